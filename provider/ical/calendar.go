@@ -20,9 +20,9 @@ type Calendar struct {
 	Name     string // X-WR-CALNAME
 	Events   []Event
 	Tasks    []Task
-	Skipped  int      // events, tasks and lines that could not be read, and events beyond the bound
-	Problems []string // why, the first few
-	Unknown  []string // time zones that nobody knows; their times are taken as the calendar's
+	Skipped  int           // events, tasks and lines that could not be read, and events beyond the bound
+	Problems []string      // why, the first few
+	Unknown  []UnknownZone // the first few unknown time zones
 }
 
 // maxProblems bounds what is told of a file.
@@ -53,11 +53,7 @@ func Parse(data []byte, o Options) (*Calendar, error) {
 	if n := len(c.Events) - o.Most; n > 0 {
 		c.Events, c.Skipped = c.Events[:o.Most:o.Most], c.Skipped+n
 	}
-	for id := range b.zones.unknown {
-		if len(c.Unknown) < maxProblems {
-			c.Unknown = append(c.Unknown, id)
-		}
-	}
+	c.Unknown = b.zones.unknownZones(maxProblems)
 	return c, nil
 }
 
@@ -78,7 +74,7 @@ type series struct {
 	order   []instant
 	onward  []*entry // those of changed that count from their instance on
 
-	replaced exceptions // the instances that all others of changed are in the place of
+	replaced map[bool]exceptions // the instances of the others, for series of whole days and for timed ones
 }
 
 // instant names an instance by when it would have been.
@@ -133,7 +129,7 @@ func (b *book) add(e *entry) {
 	}
 	s := b.series[key]
 	if s == nil {
-		s = &series{changed: map[instant]*entry{}}
+		s = &series{changed: map[instant]*entry{}, replaced: map[bool]exceptions{}}
 		b.series[key] = s
 		b.order = append(b.order, s)
 	}

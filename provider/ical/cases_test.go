@@ -97,8 +97,9 @@ func starts(c *Calendar) string {
 // TestHardCases are the cases that calendars of real people are made of. Times are the same wherever the wall hangs.
 func TestHardCases(t *testing.T) {
 	all := cases(t)
-	if len(all) < 52 {
-		t.Errorf("%d cases, want 34 and 18 further shapes", len(all))
+	const known = 80
+	if len(all) < known {
+		t.Errorf("got %d cases, want %d or more", len(all), known)
 	}
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
@@ -169,6 +170,7 @@ func TestLengths(t *testing.T) {
 		{"three days", "DTSTART;VALUE=DATE:20260105\nDTEND;VALUE=DATE:20260108", "2026-01-08 00:00"},
 		{"P1D is a day of 23 hours", "DTSTART;TZID=Europe/Berlin:20260328T120000\nDURATION:P1D", "2026-03-29 10:00"},
 		{"PT24H is not", "DTSTART;TZID=Europe/Berlin:20260328T120000\nDURATION:PT24H", "2026-03-29 11:00"},
+		{"an end without a zone", "DTSTART;TZID=America/New_York:20260105T090000\nDTEND:20260105T100000", "2026-01-05 15:00"},
 		{"nothing", "DTSTART:20260105T090000Z", "2026-01-05 09:00"},
 		{"a wrong end", "DTSTART:20260105T090000Z\nDTEND:never", "2026-01-05 09:00"},
 	}
@@ -180,6 +182,33 @@ func TestLengths(t *testing.T) {
 		if got := c.Events[0].End.UTC().Format("2006-01-02 15:04"); got != test.end {
 			t.Errorf("%s: ends %s, want %s", test.name, got, test.end)
 		}
+	}
+}
+
+// TestUnknownZones lists the names that are no zone with the zone that was used.
+func TestUnknownZones(t *testing.T) {
+	event := "BEGIN:VEVENT\nDTSTART;TZID=%s:20260105T090000\nEND:VEVENT\n"
+	var text string
+	for _, id := range []string{"Mars/Olympus", "(UTC-05:00) Nowhere", "Europe/Berlin", "Eastern Standard Time", "(UTC+13:00) Coordinated Universal Time+13"} {
+		text += fmt.Sprintf(event, id)
+	}
+	o := window
+	o.Zone, _ = time.LoadLocation("Europe/Berlin")
+	c, err := Parse([]byte(text), o)
+	if err != nil || len(c.Events) != 5 || c.Skipped != 0 || len(c.Problems) != 0 {
+		t.Fatalf("got %+v, %v", c, err)
+	}
+	want := "[{(UTC-05:00) Nowhere UTC-05:00} {Mars/Olympus Europe/Berlin}]"
+	if got := fmt.Sprint(c.Unknown); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestRuleWithoutTimes shows DTSTART and reports a rule that gives nothing.
+func TestRuleWithoutTimes(t *testing.T) {
+	c, err := Parse([]byte("BEGIN:VEVENT\nSUMMARY:x\nDTSTART:20260105T090000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT"), window)
+	if err != nil || len(c.Events) != 1 || len(c.Problems) != 1 || !strings.HasSuffix(c.Problems[0], errNever.Error()) {
+		t.Errorf("got %+v, %v", c, err)
 	}
 }
 

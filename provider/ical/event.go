@@ -93,7 +93,7 @@ func short(s string) string {
 // lengthOf is how long an event takes: by DTEND, DURATION, or a day for a date.
 func lengthOf(c *component, start moment, z *zones) length {
 	if p := c.get("DTEND"); p != nil {
-		if end, err := parseMoment(p.value, z.find(p.param("TZID")), z.float); err == nil {
+		if end, err := parseMoment(p.value, z.find(p.param("TZID")), start.loc); err == nil {
 			return between(start, end)
 		}
 	}
@@ -125,14 +125,14 @@ func (e *entry) recurrence(c *component, z *zones) error {
 	c.all("RRULE", func(p *property) { e.rules = append(e.rules, p.value) })
 	c.all("EXRULE", func(p *property) { e.exRules = append(e.exRules, p.value) })
 	c.all("EXDATE", func(p *property) {
-		for _, m := range moments(p, z) {
+		for _, m := range moments(p, z, e.start.loc) {
 			if len(e.excluded) < maxLists {
 				e.excluded = append(e.excluded, m.start)
 			}
 		}
 	})
 	c.all("RDATE", func(p *property) {
-		e.added = append(e.added, moments(p, z)...)
+		e.added = append(e.added, moments(p, z, e.start.loc)...)
 		e.added = e.added[:min(len(e.added), maxLists)]
 	})
 	if p := c.get("RECURRENCE-ID"); p != nil {
@@ -145,13 +145,13 @@ func (e *entry) recurrence(c *component, z *zones) error {
 	return nil
 }
 
-// moments reads a list of times or periods; what is neither is left out.
-func moments(p *property, z *zones) []extra {
+// moments reads a list of times and periods. It ignores other values. float is the zone of times without a zone.
+func moments(p *property, z *zones, float *time.Location) []extra {
 	var list []extra
 	loc := z.find(p.param("TZID"))
 	for _, text := range strings.Split(p.value, ",") {
 		from, to, period := strings.Cut(text, "/")
-		m, err := parseMoment(from, loc, z.float)
+		m, err := parseMoment(from, loc, float)
 		if err != nil {
 			continue
 		}
@@ -159,7 +159,7 @@ func moments(p *property, z *zones) []extra {
 		if period {
 			if l, err := parseLength(to); err == nil && l.days >= 0 && l.exact >= 0 {
 				x.length = &l
-			} else if end, err := parseMoment(to, loc, z.float); err == nil {
+			} else if end, err := parseMoment(to, loc, float); err == nil {
 				l := between(m, end)
 				x.length = &l
 			}

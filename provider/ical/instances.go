@@ -1,15 +1,15 @@
 package ical
 
 import (
+	"slices"
 	"time"
 
 	"dashboard/internal/localtime"
 )
 
-// expand works out the instances of everything.
+// expand computes the instances of all series.
 func (b *book) expand() {
 	for _, s := range b.order {
-		s.replaced = s.replacing()
 		for _, id := range s.order {
 			if e := s.changed[id]; e.onward && len(s.onward) < maxOnward {
 				s.onward = append(s.onward, e)
@@ -27,7 +27,7 @@ func (b *book) expand() {
 	}
 }
 
-// alone adds the instances that were moved or changed one by one, but those that a newer master excludes.
+// alone adds the instances that were moved or changed one by one, except those in gone.
 func (b *book) alone(s *series, gone map[instant]bool) {
 	for _, id := range s.order {
 		e := s.changed[id]
@@ -37,7 +37,7 @@ func (b *book) alone(s *series, gone map[instant]bool) {
 	}
 }
 
-// clock is the zone whose clock a series follows.
+// clock returns the zone of the clock that a series follows.
 func (e *entry) clock() *time.Location {
 	if e.start.date {
 		return time.UTC
@@ -45,21 +45,21 @@ func (e *entry) clock() *time.Location {
 	return e.start.loc
 }
 
-// reach are the fields between which instances may lie in view.
+// reach returns the fields between which instances may lie in view.
 func (b *book) reach(e *entry) (from, to time.Time) {
 	long := time.Duration(e.length.days)*24*time.Hour + e.length.exact
 	from = localtime.Fields(b.opts.From.In(e.clock())).Add(-long - 48*time.Hour)
 	return from, localtime.Fields(b.opts.To.In(e.clock())).Add(48 * time.Hour)
 }
 
-// instances adds the instances of a master that nothing else replaces, and tells which replaced ones it excludes though
-// they are older than it.
+// instances adds the instances of a master that no other entry replaces. It adds to gone the changed instances that the master
+// excludes although they are older.
 func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	from, to := b.reach(e)
 	starts := b.starts(e, from, to)
-	except, replaced := newExceptions(e.excluded), s.replaced
+	except, replaced, onward := newExceptions(b.zones, e.start.date, e.excluded), b.replacing(s, e.start.date), b.onward(e, s)
 	if len(e.excluded) > 0 {
-		s.excluded(e, except, gone)
+		b.exclude(s, e, except, gone)
 	}
 	seen := make(map[int64]bool, len(starts))
 	one := func(fields time.Time, l length) {
@@ -68,12 +68,11 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 			return
 		}
 		seen[t.Unix()] = true
-		if o := s.from(t); o != nil {
-			shift := o.start.in(e.clock()).Sub(o.id.in(e.clock()))
-			b.event(&entry{Event: o.Event, start: e.start}, fields.Add(shift), o.length)
-			return
+		if o := last(onward, t); o == nil {
+			b.event(e, fields, l)
+		} else if !o.entry.cancelled {
+			b.event(&entry{Event: o.entry.Event, start: e.start}, fields.Add(o.shift), o.entry.length)
 		}
-		b.event(e, fields, l)
 	}
 	for _, fields := range starts {
 		one(fields, e.length)
@@ -87,7 +86,7 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	}
 }
 
-// at is the instant at which a clock of the series shows fields; a date is midnight in UTC.
+// at returns the instant at which the clock of a series shows fields. A date is midnight in UTC.
 func (e *entry) at(fields time.Time) time.Time {
 	if e.start.date {
 		return fields
@@ -95,89 +94,57 @@ func (e *entry) at(fields time.Time) time.Time {
 	return localtime.Resolve(fields, e.start.loc)
 }
 
-// starts are the times at which the rules of a master have it begin, or its only one.
+// starts returns the times at which a master begins by its rules. DTSTART is always one of them, also when the rules do not give it
+// (RFC 5545, section 3.6.1).
 func (b *book) starts(e *entry, from, to time.Time) []time.Time {
-	if len(e.rules) == 0 {
-		return []time.Time{e.start.fields}
-	}
-	gather := func(rules []string) (all []time.Time, ok bool) {
+	all := []time.Time{e.start.fields}
+	gather := func(rules []string) (all []time.Time) {
 		for _, r := range rules {
 			list, err := expandRule(r, e.start.fields, e.start.date, e.clock(), from, to, &b.work)
 			if err != nil {
 				b.problem("event %.60q: %v", e.Title, err)
 			}
-			all, ok = append(all, list...), ok || err == nil || len(list) > 0
+			all = append(all, list...)
 		}
-		return all, ok
+		return all
 	}
-	all, ok := gather(e.rules)
-	if !ok {
-		all = []time.Time{e.start.fields} // better once than never
-	}
-	if len(e.exRules) > 0 {
-		out, _ := gather(e.exRules)
-		for _, t := range out {
-			e.excluded = append(e.excluded, moment{fields: t, date: e.start.date, loc: e.start.loc})
-		}
+	all = append(all, gather(e.rules)...)
+	for _, t := range gather(e.exRules) {
+		e.excluded = append(e.excluded, moment{fields: t, date: e.start.date, loc: e.start.loc})
 	}
 	return all
 }
 
-// exceptions are instances by their instants or by the days they are on.
-type exceptions struct {
-	instants map[int64]bool
-	days     map[time.Time]bool
+// An onwardChange is an entry that counts from one instance of a series on.
+type onwardChange struct {
+	entry *entry
+	at    time.Time     // the instance
+	shift time.Duration // by which its clock differs from the master's
 }
 
-func newExceptions(list []moment) exceptions {
-	x := exceptions{map[int64]bool{}, map[time.Time]bool{}}
-	for _, m := range list {
-		if m.date {
-			x.days[m.fields] = true
-		} else {
-			x.instants[m.at().Unix()] = true
-		}
-	}
-	return x
-}
-
-// names reports whether an instance is among them: by its instant, or by the day its clock shows.
-func (x exceptions) names(fields, at time.Time) bool {
-	if x.instants[at.Unix()] {
-		return true
-	}
-	return len(x.days) > 0 && x.days[time.Date(fields.Year(), fields.Month(), fields.Day(), 0, 0, 0, 0, time.UTC)]
-}
-
-// excluded notes in gone the changed instances that a newer master excludes.
-func (s *series) excluded(e *entry, except exceptions, gone map[instant]bool) {
-	for _, id := range s.order {
-		if c := s.changed[id]; c.sequence < e.sequence && except.names(c.id.in(e.clock()), c.id.at()) {
-			gone[id] = true
-		}
-	}
-}
-
-// replacing are the instances that have an entry of their own.
-func (s *series) replacing() exceptions {
-	var list []moment
-	for _, id := range s.order {
-		if c := s.changed[id]; !c.onward {
-			list = append(list, *c.id)
-		}
-	}
-	return newExceptions(list)
-}
-
-// from finds the change that counts for an instance and all behind it.
-func (s *series) from(at time.Time) *entry {
-	var last *entry
+// onward returns the changes of a series, as its master sees them, in order.
+func (b *book) onward(e *entry, s *series) []onwardChange {
+	var all []onwardChange
 	for _, c := range s.onward {
-		if !c.id.at().After(at) && (last == nil || c.id.at().After(last.id.at())) {
-			last = c
+		fields, at := b.place(e, *c.id)
+		start := c.start.in(e.clock())
+		if e.start.date {
+			start = b.zones.day(c.start)
+		}
+		all = append(all, onwardChange{c, at, start.Sub(fields)})
+	}
+	slices.SortStableFunc(all, func(a, b onwardChange) int { return a.at.Compare(b.at) })
+	return all
+}
+
+// last returns the change that counts at an instance; nil if none does.
+func last(all []onwardChange, at time.Time) *onwardChange {
+	for i, c := range slices.Backward(all) {
+		if !c.at.After(at) {
+			return &all[i]
 		}
 	}
-	return last
+	return nil
 }
 
 // event adds one instance if it is in view.
@@ -191,7 +158,7 @@ func (b *book) event(e *entry, fields time.Time, l length) {
 		v.End = l.after(v.Start, e.start.loc)
 	}
 	from, to := b.opts.From, b.opts.To
-	if e.start.date { // a day is a day everywhere: in view if it is anywhere on earth
+	if e.start.date { // a date is in view if it is in view anywhere on earth
 		from, to = from.Add(-24*time.Hour), to.Add(24*time.Hour)
 	}
 	if v.Start.Before(to) && (v.End.After(from) || !v.Start.Before(from)) {

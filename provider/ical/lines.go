@@ -209,6 +209,8 @@ func parseParam(s string) (name, value, rest string, ok bool) {
 		switch c := s[i]; {
 		case c == '"':
 			quoted = !quoted
+		case !quoted && c == ':' && inBrackets(b.String(), s[i:]):
+			b.WriteByte(c)
 		case !quoted && (c == ';' || c == ':'):
 			return name, b.String(), s[i:], true
 		default:
@@ -216,6 +218,12 @@ func parseParam(s string) (name, value, rest string, ok bool) {
 		}
 	}
 	return "", "", "", false
+}
+
+// inBrackets reports whether a colon is part of a value that should have quotes, such as (UTC-05:00) Eastern Time. rest begins with it.
+func inBrackets(before, rest string) bool {
+	const offset = len(":00)")
+	return strings.HasPrefix(before, "(") && !strings.Contains(before, ")") && len(rest) >= offset && rest[offset-1] == ')'
 }
 
 var carets = strings.NewReplacer("^n", "\n", "^'", `"`, "^^", "^")

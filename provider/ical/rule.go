@@ -56,6 +56,9 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 		}
 		t, ok := next()
 		w.count(ok || steps > 0)
+		if !ok && steps == 0 {
+			return nil, errNever
+		}
 		if !ok || t.After(until) {
 			return list, nil
 		}
@@ -129,6 +132,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	}
 	opt.Dtstart = start
 	r := &rule{opt: *opt}
+	r.eachWeekday()
 	if err := r.until(until, date, loc); err != nil {
 		return nil, err
 	}
@@ -167,6 +171,31 @@ func (r *rule) until(text string, date bool, loc *time.Location) error {
 		r.opt.Until = m.fields
 	}
 	return nil
+}
+
+// eachWeekday replaces weekdays without a number by all their numbers where others have one, because the engine gives only times that
+// match both kinds: BYDAY=MO,2TU is each Monday and the second Tuesday.
+func (r *rule) eachWeekday() {
+	const inMonth, inYear = 5, 53
+	numbered := slices.ContainsFunc(r.opt.Byweekday, func(d rrule.Weekday) bool { return d.N() != 0 })
+	if !numbered || r.opt.Freq > rrule.MONTHLY || len(r.opt.Byweekno) > 0 {
+		return
+	}
+	most := inYear
+	if r.opt.Freq == rrule.MONTHLY || len(r.opt.Bymonth) > 0 {
+		most = inMonth
+	}
+	var all []rrule.Weekday
+	for _, d := range r.opt.Byweekday {
+		if d.N() != 0 {
+			all = append(all, d)
+			continue
+		}
+		for n := range most {
+			all = append(all, d.Nth(n+1))
+		}
+	}
+	r.opt.Byweekday = all
 }
 
 // wholeWeek has positions in a week counted from its beginning, also in the first one: the engine counts from the start.

@@ -3,18 +3,19 @@ package ical
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 	"time"
 )
 
-// The years for which a calendar's own zone is worked out: what is before keeps the first offset, what is behind the last.
+// The years for which a calendar's own zone is computed. Times before them have the offset of their beginning, later times the last.
 const (
 	firstYear = 1970
 	lastYear  = 2045
-	// maxTransitions bounds the changes of a zone: two a year and as many again.
+	// maxTransitions bounds the changes of a zone: two a year, and twice as many for zones with odd years.
 	maxTransitions = 4 * (lastYear - firstYear)
 )
 
-// change is a moment at which a zone's offset, in seconds east of UTC, becomes another.
+// A change is a moment at which a zone gets another offset, in seconds east of UTC.
 type change struct {
 	at       int64 // Unix seconds
 	to       int
@@ -22,7 +23,7 @@ type change struct {
 	name     string
 }
 
-// location makes a time zone of a VTIMEZONE, or returns nil for one that says nothing usable.
+// location makes a time zone from a VTIMEZONE. It returns nil if no observance is usable.
 func location(c *component, w *work) *time.Location {
 	var all []change
 	before, first := 0, int64(0)
@@ -45,6 +46,7 @@ func location(c *component, w *work) *time.Location {
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b change) int { return int(min(max(a.at-b.at, -1), 1)) })
+	all = recent(all)
 	loc, err := time.LoadLocationFromTZData(c.text("TZID"), tzif(all[:min(len(all), maxTransitions)], before))
 	if err != nil {
 		return nil
@@ -52,23 +54,34 @@ func location(c *component, w *work) *time.Location {
 	return loc
 }
 
-// changes lists when an observance begins.
+// recent drops the changes before firstYear except the last of them.
+func recent(all []change) []change {
+	began := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	n := 0
+	for n+1 < len(all) && all[n+1].at < began {
+		n++
+	}
+	return all[n:]
+}
+
+// changes lists when an observance begins: at its DTSTART, by its rule and by its RDATEs. from and to are its offsets.
 func changes(o *component, start time.Time, from, to int, w *work) []change {
-	one := change{to: to, daylight: o.name == "DAYLIGHT", name: o.text("TZNAME")}
 	starts := []time.Time{start}
 	if rule := o.get("RRULE"); rule != nil {
-		if start.Year() < firstYear { // a rule is not followed for centuries
-			start = start.AddDate(firstYear-start.Year(), 0, 0)
-		}
-		if list, err := expandRule(rule.value, start, false, time.UTC, time.Time{}, time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC), w); err == nil {
-			starts = list
+		loc := time.FixedZone("", from) // UNTIL is in UTC
+		end := time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC)
+		if list, err := expandRule(rule.value, followed(rule.value, start, loc), false, loc, time.Time{}, end, w); err == nil {
+			starts = append(starts, list...)
 		}
 	}
 	o.all("RDATE", func(p *property) {
-		if m, err := parseMoment(p.value, nil, time.UTC); err == nil {
-			starts = append(starts, m.fields)
+		for text := range strings.SplitSeq(p.value, ",") {
+			if m, err := parseMoment(text, nil, time.UTC); err == nil && len(starts) < maxLists {
+				starts = append(starts, m.fields)
+			}
 		}
 	})
+	one := change{to: to, daylight: o.name == "DAYLIGHT", name: o.text("TZNAME")}
 	all := make([]change, 0, len(starts))
 	for _, s := range starts {
 		one.at = s.Unix() - int64(from)
@@ -77,8 +90,23 @@ func changes(o *component, start time.Time, from, to int, w *work) []change {
 	return all
 }
 
-// tzif writes the changes as a TZif file, version 2 (RFC 8536, section 3), with an empty block of version 1. before is the
-// offset ahead of the first change.
+// followed returns a later start for a rule that began long before firstYear: two years before its end or before firstYear, because
+// only the last change before firstYear counts. Following a rule through centuries takes long.
+func followed(rule string, start time.Time, loc *time.Location) time.Time {
+	const years = 2
+	first := firstYear
+	if until, err := parseMoment(ruleParts(rule, false)["UNTIL"], nil, loc); err == nil {
+		first = min(first, until.fields.Year())
+	}
+	first -= years
+	if start.Year() >= first {
+		return start
+	}
+	return start.AddDate(first-start.Year(), 0, 0)
+}
+
+// tzif writes the changes as a TZif file of version 2 (RFC 8536, section 3), with an empty block of version 1. before is the
+// offset before the first change.
 func tzif(all []change, before int) []byte {
 	type zone struct {
 		offset   int

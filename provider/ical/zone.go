@@ -1,6 +1,8 @@
 package ical
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -8,38 +10,36 @@ import (
 
 // zones finds the time zones that a calendar names.
 type zones struct {
-	own     map[string]*time.Location // by the calendar's VTIMEZONEs
+	own     map[string]*time.Location // from the VTIMEZONEs of the calendar
+	first   *time.Location            // the first of them; nil without one
 	found   map[string]*time.Location
-	float   *time.Location // of times without a zone
-	unknown map[string]bool
+	float   *time.Location // zone of times without a zone
+	unknown map[string]*time.Location
 }
 
-// otherNames are names seen in files of programs that follow no list.
-var otherNames = map[string]string{
-	"Western/Central Europe": "Europe/Berlin", // Lotus Notes
-	"Eastern":                "America/New_York",
-	"Central":                "America/Chicago",
-	"Mountain":               "America/Denver",
-	"Pacific":                "America/Los_Angeles",
-	"GMT":                    "UTC",
-	"Z":                      "UTC",
+// An UnknownZone is a name that is not a time zone.
+type UnknownZone struct {
+	Name string
+	Used *time.Location // zone that its times were read in
 }
 
 // maxZones bounds the zones of a calendar that are kept.
 const maxZones = 256
 
-// newZones reads a calendar's own zones. float is the zone of times that have none, unless the calendar says otherwise.
+// newZones reads a calendar's own zones. float is the zone of times that have none, unless the calendar sets another.
 func newZones(calendar *component, float *time.Location, w *work) *zones {
-	z := &zones{own: map[string]*time.Location{}, found: map[string]*time.Location{}, float: float, unknown: map[string]bool{}}
+	z := &zones{own: map[string]*time.Location{}, found: map[string]*time.Location{}, float: float, unknown: map[string]*time.Location{}}
 	calendar.walk(func(c *component) {
 		if c.name != "VTIMEZONE" || len(z.own) >= maxZones {
 			return
 		}
-		id := unescape(c.text("TZID"))
-		if loc := known(unescape(c.text("X-LIC-LOCATION"))); loc != nil {
-			z.own[id] = loc
-		} else if loc := location(c, w); loc != nil {
-			z.own[id] = loc
+		loc := known(unescape(c.text("X-LIC-LOCATION")))
+		if loc == nil {
+			loc = location(c, w)
+		}
+		if loc != nil {
+			z.own[unescape(c.text("TZID"))] = loc
+			z.first = cmp.Or(z.first, loc)
 		}
 	})
 	calendar.walk(func(c *component) {
@@ -60,7 +60,7 @@ func (c *component) walk(f func(*component)) {
 	}
 }
 
-// find returns the zone of a TZID; of one that nobody knows the calendar's.
+// find returns the zone of a TZID. For an unknown name it returns the offset in the name or the calendar's zone, and keeps the name.
 func (z *zones) find(id string) *time.Location {
 	if id == "" {
 		return nil
@@ -70,9 +70,10 @@ func (z *zones) find(id string) *time.Location {
 	}
 	loc := z.search(id)
 	if loc == nil {
-		loc = z.float
+		offset, _, _ := bracket(id)
+		loc = cmp.Or(fixed(offset), z.float)
 		if len(z.unknown) < maxZones {
-			z.unknown[id] = true
+			z.unknown[id] = loc
 		}
 	}
 	if len(z.found) < maxZones {
@@ -81,8 +82,8 @@ func (z *zones) find(id string) *time.Location {
 	return loc
 }
 
-// search tries what programs write: names of IANA, alone or at the end of a path, of Windows, of cities, the calendar's own
-// zones, distances from UTC.
+// search tries the forms that programs write: an IANA name alone or at the end of a path, a Windows name, one of the calendar's own
+// zones, a display name of Outlook, a list of cities, and an offset.
 func (z *zones) search(id string) *time.Location {
 	if loc := known(id); loc != nil {
 		return loc
@@ -98,13 +99,16 @@ func (z *zones) search(id string) *time.Location {
 	if loc := z.own[id]; loc != nil {
 		return loc
 	}
+	if loc := displayed(id); loc != nil {
+		return loc
+	}
 	if loc := city(id); loc != nil {
 		return loc
 	}
 	return fixed(id)
 }
 
-// known returns a zone by a name of IANA or Windows.
+// known returns a zone by its IANA or Windows name; nil if the name is unknown.
 func known(name string) *time.Location {
 	name = strings.TrimSpace(name)
 	if other, ok := windowsZones[name]; ok {
@@ -122,15 +126,43 @@ func known(name string) *time.Location {
 	return loc
 }
 
-// city finds a zone by the first city of a list that has one: "Amsterdam, Belgrade, Berlin".
-func city(id string) *time.Location {
-	_, names, found := strings.Cut(id, ") ") // "(UTC+01:00) Amsterdam, …"
-	if !found {
-		names = id
+// bracket splits "(UTC-05:00) Eastern Time" into the offset and the name; ok is false without brackets.
+func bracket(id string) (offset, name string, ok bool) {
+	id = strings.TrimSpace(id)
+	if !strings.HasPrefix(id, "(UTC") && !strings.HasPrefix(id, "(GMT") {
+		return "", id, false
 	}
-	for _, name := range strings.Split(names, ",") {
+	offset, name, ok = strings.Cut(id[1:], ")")
+	return offset, strings.TrimSpace(name), ok
+}
+
+// displayed finds a zone by the name that Windows shows for it, with or without the offset in front.
+func displayed(id string) *time.Location {
+	offset, name, _ := bracket(id)
+	name = strings.NewReplacer(" and ", " & ", `\`, "").Replace(name)
+	for part := range strings.SplitSeq(name, ";") {
+		part = strings.TrimSpace(strings.TrimSuffix(part, " - Old"))
+		for _, windows := range []string{displayNames[part], part, part + " Standard Time"} {
+			if loc := known(windows); loc != nil {
+				return loc
+			}
+		}
+	}
+	if strings.HasPrefix(name, "Coordinated Universal Time") {
+		return cmp.Or(fixed(offset), time.UTC)
+	}
+	return nil
+}
+
+// areas are the parts of the world whose zones are named by a city.
+var areas = []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic"}
+
+// city finds a zone by the first known city of a list such as "Amsterdam, Belgrade, Berlin".
+func city(id string) *time.Location {
+	_, names, _ := bracket(id)
+	for name := range strings.SplitSeq(names, ",") {
 		name = strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(name, `\`, "")), " ", "_")
-		for _, area := range []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic"} {
+		for _, area := range areas {
 			if loc := known(area + "/" + name); loc != nil && name != "" {
 				return loc
 			}
@@ -139,7 +171,7 @@ func city(id string) *time.Location {
 	return nil
 }
 
-// fixed reads a distance from UTC: "UTC+2", "GMT -0500", "+01:00".
+// fixed reads an offset such as "UTC+2", "GMT -0500" or "+01:00"; nil if it is none.
 func fixed(id string) *time.Location {
 	s := strings.ReplaceAll(id, " ", "")
 	for _, prefix := range []string{"UTC", "GMT"} {
@@ -166,7 +198,7 @@ func fixed(id string) *time.Location {
 	return time.FixedZone(id, seconds)
 }
 
-// offset reads TZOFFSETFROM and TZOFFSETTO: +0100, -0330, +005328; in seconds.
+// offset reads TZOFFSETFROM and TZOFFSETTO, such as +0100, -0330 and +005328, in seconds.
 func offset(s string) (int, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) != 5 && len(s) != 7 || s[0] != '+' && s[0] != '-' {
@@ -184,4 +216,37 @@ func offset(s string) (int, bool) {
 		seconds = -seconds
 	}
 	return seconds, seconds > -86400 && seconds < 86400
+}
+
+// day returns the date that a moment names in a series of whole days, as midnight in UTC. Exchange, Outlook and Apple write such a
+// date as local midnight, with a zone or in UTC. The zone of a moment in UTC is the calendar's, or the first one that it defines.
+func (z *zones) day(m moment) time.Time {
+	if m.date || !m.utc {
+		return midnight(m.fields)
+	}
+	for _, loc := range []*time.Location{z.float, z.first, time.UTC} {
+		if loc == nil {
+			continue
+		}
+		if f := m.in(loc); f.Equal(midnight(f)) {
+			return f
+		}
+	}
+	return midnight(m.in(z.float))
+}
+
+// midnight returns the beginning of the day of fields.
+func midnight(fields time.Time) time.Time {
+	y, m, d := fields.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// unknownZones lists the names that are not time zones, sorted, at most most.
+func (z *zones) unknownZones(most int) []UnknownZone {
+	all := make([]UnknownZone, 0, len(z.unknown))
+	for name, loc := range z.unknown {
+		all = append(all, UnknownZone{name, loc})
+	}
+	slices.SortFunc(all, func(a, b UnknownZone) int { return cmp.Compare(a.Name, b.Name) })
+	return all[:min(len(all), most)]
 }
