@@ -59,6 +59,7 @@ type entry struct {
 	restarts atomic.Uint64
 	failing  atomic.Bool // as the log has it
 	kept     keeping
+	warned   warnings
 
 	// Guarded by the manager's mu. cancel is nil while the entry is not meant to run; done is closed when its
 	// latest goroutine has ended, nil if there never was one.

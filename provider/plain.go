@@ -28,3 +28,17 @@ func LeftOut(v any) (n int, why []string) {
 	}
 	return 0, nil
 }
+
+// A Warner is a value that was read with a doubt.
+type Warner interface {
+	// Warnings lists what may be wrong with the value, a few sentences. It is not changed.
+	Warnings() []string
+}
+
+// Warnings lists what may be wrong with a value, such as events with an unknown time zone.
+func Warnings(v any) []string {
+	if w, ok := v.(Warner); ok {
+		return w.Warnings()
+	}
+	return nil
+}

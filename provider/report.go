@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 )
 
@@ -22,6 +23,7 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 // another's failure is not told of, and one that fell over is told of by report.
 func (m *Manager) tried(e *entry, err error) {
 	m.save(e, false)
+	m.warn(e)
 	switch {
 	case err == nil && e.failing.CompareAndSwap(true, false):
 		m.about(e).Info("a source is well again")
@@ -66,4 +68,36 @@ func (m *Manager) identify(e *entry) (name string, at Place) {
 		}
 	}
 	return name, m.current.places[e.key]
+}
+
+// maxWarned bounds the warnings of a source that are logged.
+const maxWarned = 20
+
+// warnings are the warnings of a source that were logged.
+type warnings struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+// warn logs each warning of a source's value once.
+func (m *Manager) warn(e *entry) {
+	for _, w := range Warnings(e.cell.Load().Value) {
+		if e.warned.first(w) {
+			m.about(e).Warn("a source gives a doubtful value", "reason", w)
+		}
+	}
+}
+
+// first reports whether a warning is new, and remembers it.
+func (w *warnings) first(text string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.seen[text] || len(w.seen) >= maxWarned {
+		return false
+	}
+	if w.seen == nil {
+		w.seen = map[string]bool{}
+	}
+	w.seen[text] = true
+	return true
 }

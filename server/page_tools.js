@@ -112,6 +112,7 @@ function describe(w) {
     const age = p.seconds_since_value === null ? 'no value yet' : since(p.seconds_since_value);
     lines.push(['i', `${p.name}: ${age}${p.stale ? ', stale' : ''}`]);
     if (p.error) lines.push(['em', p.error]);
+    for (const warning of p.warnings || []) lines.push(['em', warning]);
     if (p.value) lines.push(['code', p.value]);
   }
   $('about').replaceChildren(...lines.map(([tag, text]) => Object.assign(document.createElement(tag), { textContent: text })));

@@ -29,6 +29,8 @@ type Source struct {
 	Age   any    // of the value, whole seconds; nil if there is none
 	Stale bool
 	Error any // of the latest attempt, text; nil if it was good
+
+	Warnings []string // what may be wrong with the value
 }
 
 // widgets answers GET /widgets: what the preview shows under the pointer.
@@ -57,7 +59,7 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 func (w Widget) fields() fields {
 	sources := make([]fields, len(w.Sources))
 	for i, s := range w.Sources {
-		sources[i] = fields{"name": s.Name, "value": s.Value, "seconds_since_value": s.Age, "stale": s.Stale, "error": s.Error}
+		sources[i] = fields{"name": s.Name, "value": s.Value, "seconds_since_value": s.Age, "stale": s.Stale, "error": s.Error, "warnings": s.Warnings}
 	}
 	return fields{
 		"kind": w.Kind, "name": w.Name, "file": w.File, "first_line": w.FirstLine, "last_line": w.LastLine,

@@ -61,6 +61,16 @@ func onPicture(r image.Rectangle, s *scene.Scene) image.Rectangle {
 
 func (s *service) sourceOf(st provider.Status, now time.Time) server.Source {
 	return server.Source{
-		Name: st.Name, Value: s.excerpts.of(st), Stale: st.Stale, Age: fact.Age(now, st.At), Error: fact.Error(st.Err),
+		Name: st.Name, Value: s.excerpts.of(st), Stale: st.Stale, Age: fact.Age(now, st.At), Error: fact.Error(st.Err), Warnings: s.warningsOf(st),
 	}
+}
+
+// warningsOf returns the warnings of a source without secrets.
+func (s *service) warningsOf(st provider.Status) []string {
+	all := []string{}
+	mask := s.main().shown.Load().gen.secrets.mask()
+	for _, w := range provider.Warnings(st.Value) {
+		all = append(all, mask.Replace(w))
+	}
+	return all
 }

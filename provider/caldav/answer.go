@@ -17,7 +17,8 @@ import (
 const (
 	nsDAV    = "DAV:"
 	nsCalDAV = "urn:ietf:params:xml:ns:caldav"
-	nsServer = "http://calendarserver.org/ns/" // of Apple's calendar server, whose ctag most have
+	nsServer = "http://calendarserver.org/ns/" // of Apple's calendar server; most servers have its ctag
+	nsApple  = "http://apple.com/ns/ical/"     // of Apple's calendar program; most servers have its color
 )
 
 // request sends one and reads its answer; base is the address that gave it, after redirects.
@@ -167,8 +168,17 @@ func (r response) calendar(s *Server) (c collection, ok bool) {
 	if c.mark = r.text(nsServer, "getctag"); c.mark == "" {
 		c.mark = r.text(nsDAV, "sync-token")
 	}
-	c.has = r.kinds()
+	c.has, c.color = r.kinds(), plainColor(r.text(nsApple, "calendar-color"))
 	return c, c.has.events || c.has.tasks
+}
+
+// plainColor returns a color of the form #RRGGBB or #RRGGBBAA without its opacity; "" for anything else.
+func plainColor(s string) string {
+	const short, long = len("#rrggbb"), len("#rrggbbaa")
+	if (len(s) != short && len(s) != long) || s[0] != '#' || strings.Trim(s[1:], "0123456789abcdefABCDEF") != "" {
+		return ""
+	}
+	return strings.ToLower(s[:short])
 }
 
 // kinds is what a calendar may hold: without a word of the server, everything (RFC 4791, section 5.2.3).

@@ -40,6 +40,7 @@ type place struct {
 // A collection is one calendar and what was last read of it.
 type collection struct {
 	url, mark string    // the mark changes when the calendar does; "" where a server gives none
+	color     string    // #rrggbb; "" where the server gives none
 	has       kinds     // what may be in it
 	to        time.Time // until when its events were asked for
 	texts     [][]byte
@@ -78,6 +79,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 		if old == nil {
 			continue
 		}
+		old.color = c.color
 		left, objects = left-old.bytes(), objects-len(old.texts)
 		if left < 0 || objects < 0 {
 			failed = append(failed, fmt.Errorf("%s: its calendars have more than %d bytes, or %d events and tasks", s.ask.Shown(), MaxBytes, MaxObjects))
@@ -112,6 +114,16 @@ func (s *Server) Texts() (all [][]byte) {
 		all = append(all, s.all[i].texts...)
 	}
 	return all
+}
+
+// Color returns the color of the first calendar that has one, as #rrggbb; "" if none has.
+func (s *Server) Color() string {
+	for i := range s.all {
+		if c := s.all[i].color; c != "" {
+			return c
+		}
+	}
+	return ""
 }
 
 // Drop gives up what was read.

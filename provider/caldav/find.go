@@ -160,8 +160,8 @@ func (s *Server) properties(ctx context.Context, at, depth string) (response, er
 
 // properties is the question for what find and list need to know.
 const properties = `<?xml version="1.0" encoding="utf-8"?>` +
-	`<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:S="http://calendarserver.org/ns/"><D:prop>` +
-	`<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/><C:supported-calendar-component-set/><S:getctag/><D:sync-token/>` +
+	`<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:S="http://calendarserver.org/ns/" xmlns:A="http://apple.com/ns/ical/"><D:prop>` +
+	`<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/><C:supported-calendar-component-set/><S:getctag/><D:sync-token/><A:calendar-color/>` +
 	`</D:prop></D:propfind>`
 
 // whole is the status of an answer to PROPFIND and REPORT (RFC 4918, section 11.1).

@@ -16,13 +16,14 @@ type Kept struct {
 	URL, Mark string
 	To        time.Time
 	Texts     []string
+	Color     string `json:",omitempty"`
 }
 
 // State is what is to be kept.
 func (s *Server) State() State {
 	v := State{URL: s.place.url, Depth: s.place.depth}
 	for _, c := range s.all {
-		k := Kept{URL: c.url, Mark: c.mark, To: c.to}
+		k := Kept{URL: c.url, Mark: c.mark, To: c.to, Color: c.color}
 		for _, t := range c.texts {
 			k.Texts = append(k.Texts, string(t))
 		}
@@ -42,7 +43,7 @@ func (s *Server) Restore(v State) {
 		if !s.mine(k.URL) {
 			continue
 		}
-		c := collection{url: k.URL, mark: k.Mark, to: k.To}
+		c := collection{url: k.URL, mark: k.Mark, to: k.To, color: plainColor(k.Color)}
 		for _, t := range k.Texts {
 			c.texts = append(c.texts, []byte(t))
 		}

@@ -50,6 +50,8 @@ type Agenda struct {
 	Left int      // events, tasks and lines that could not be read or are too many
 	Why  []string // of the first few, with the calendar's name
 
+	Doubts []string // about the events, the first few, with the calendar's name
+
 	State // as of the moment it was published
 
 }
@@ -68,6 +70,14 @@ func (a *Agenda) LeftOut() (n int, why []string) {
 		return 0, nil
 	}
 	return a.Left, a.Why
+}
+
+// Warnings implements provider.Warner.
+func (a *Agenda) Warnings() []string {
+	if a == nil {
+		return nil
+	}
+	return a.Doubts
 }
 
 // The stretch of time that is looked at: a month shows some days of the one before, a countdown looks a year ahead.
@@ -89,7 +99,7 @@ func (c *source) event(e *ical.Event, zone *time.Location) *Event {
 	}
 	v := &Event{
 		Title: e.Title, Location: e.Location, Description: e.Description, Start: e.Start.In(zone), End: e.End.In(zone), AllDay: e.AllDay,
-		Busy: e.Busy, Tentative: e.Tentative, First: e.First, Remind: c.remind, Calendar: &c.Calendar,
+		Busy: e.Busy, Tentative: e.Tentative, First: e.First, Remind: c.remind, Calendar: c.shown,
 	}
 	if e.AllDay {
 		v.Start, v.End = dayIn(e.Start, zone), dayIn(e.End, zone)
@@ -107,7 +117,7 @@ func dayIn(date time.Time, zone *time.Location) time.Time {
 }
 
 func (c *source) task(t *ical.Task, zone *time.Location) *Task {
-	v := &Task{Title: t.Title, Due: t.Due, AllDay: t.AllDay, Done: t.Done, Priority: t.Priority, Calendar: &c.Calendar}
+	v := &Task{Title: t.Title, Due: t.Due, AllDay: t.AllDay, Done: t.Done, Priority: t.Priority, Calendar: c.shown}
 	switch {
 	case t.Due.IsZero():
 	case t.AllDay:

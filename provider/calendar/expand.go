@@ -22,7 +22,8 @@ const (
 func (p *Provider) expand(from, to time.Time) *Agenda {
 	a := &Agenda{Zone: p.zone, From: from, To: to}
 	for _, c := range p.sources {
-		a.Calendars = append(a.Calendars, &c.Calendar)
+		c.publish()
+		a.Calendars = append(a.Calendars, c.shown)
 		for _, text := range c.texts {
 			p.add(a, c, text)
 		}
@@ -44,6 +45,9 @@ func (p *Provider) add(a *Agenda, c *source, text []byte) {
 		return
 	}
 	a.leave(c, cal.Skipped, cal.Problems...)
+	for _, z := range cal.Unknown {
+		a.doubt(fmt.Sprintf("%s: unknown time zone %q; its times are read as %s", c.Name, z.Name, z.Used))
+	}
 	for i := range cal.Events {
 		if e := c.event(&cal.Events[i], p.zone); e != nil {
 			a.Events = append(a.Events, e)
@@ -65,6 +69,13 @@ func (a *Agenda) leave(c *source, n int, why ...string) {
 		if len(a.Why) < maxWhy {
 			a.Why = append(a.Why, c.Name+": "+w)
 		}
+	}
+}
+
+// doubt notes a warning once.
+func (a *Agenda) doubt(text string) {
+	if len(a.Doubts) < maxWhy && !slices.Contains(a.Doubts, text) {
+		a.Doubts = append(a.Doubts, text)
 	}
 }
 

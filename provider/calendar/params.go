@@ -33,7 +33,7 @@ type Entry struct {
 	DAVSecret   bool           `secret:"caldav"`
 	Entity      string         `yaml:"entity" doc:"A calendar of Home Assistant, such as calendar.family; conf.yaml has to have 'homeassistant'."`
 	Auth        *query.Auth    `yaml:"auth" doc:"Who asks; without it who asks for all of them."`
-	Color       string         `yaml:"color" doc:"Its color; without one series1 to series6 in turn."`
+	Color       string         `yaml:"color" doc:"Color. Default: the color on the CalDAV server (of its first calendar), else series1 to series6 in turn."`
 	Icon        string         `yaml:"icon" doc:"An icon such as mdi:school."`
 	Kind        string         `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks" doc:"What is in it."`
 	Show        string         `yaml:"show" default:"all" enum:"busy,all" doc:"All events, or only those that take up time."`
@@ -85,7 +85,7 @@ const seriesColors = 6
 func (e *Entry) source(i int) *source {
 	c := &source{
 		Calendar: Calendar{Name: e.Name, Color: e.Color, Icon: e.Icon, Kind: e.Kind},
-		show:     e.Show, privateText: e.PrivateText, remind: time.Duration(e.Remind), path: e.Path,
+		ownColor: e.Color != "", show: e.Show, privateText: e.PrivateText, remind: time.Duration(e.Remind), path: e.Path,
 	}
 	if c.Color == "" {
 		c.Color = fmt.Sprintf("series%d", i%seriesColors+1)

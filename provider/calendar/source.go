@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ const (
 // A source is one calendar and what was last read of it.
 type source struct {
 	Calendar
+	shown             *Calendar // published form of Calendar, never changed; nil before the first expansion
+	ownColor          bool      // the color is configured
 	show, privateText string
 	remind            time.Duration
 	request           *fetch.Request // of one with an address
@@ -135,5 +138,16 @@ func (c *source) drop(err error) {
 	c.texts, c.etag, c.modified, c.err = nil, "", "", err
 	if c.dav != nil {
 		c.dav.Drop()
+	}
+}
+
+// publish updates the published form of the calendar. A changed color makes a new one, because widgets read the old one.
+func (c *source) publish() {
+	now := c.Calendar
+	if c.dav != nil && !c.ownColor {
+		now.Color = cmp.Or(c.dav.Color(), now.Color)
+	}
+	if c.shown == nil || *c.shown != now {
+		c.shown = &now
 	}
 }

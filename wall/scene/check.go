@@ -25,6 +25,9 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 		if def == nil {
 			continue
 		}
+		for _, w := range provider.Warnings(st.Value) {
+			def.Warnf("", "%s", mask.Replace(w))
+		}
 		switch n, why := provider.LeftOut(st.Value); {
 		case st.Err != nil && misread(r, files, st):
 		case st.Err != nil:
