@@ -91,3 +91,30 @@ func TestDerivedFailureNamesItsWidget(t *testing.T) {
 		}
 	})
 }
+
+// doubtful is a value with a warning.
+type doubtful struct{ Sample }
+
+func (doubtful) Warnings() []string { return []string{"unknown time zone"} }
+
+// A warning about a value is logged once, with the name of the source.
+func TestWarningsAreLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out programtest.Log
+		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		defer m.Close()
+		s := m.Begin()
+		s.Add("k", runFunc(func(ctx context.Context, cell *Cell) error {
+			poll := Poll{Interval: time.Minute}
+			return poll.Run(ctx, cell, func(context.Context, bool) Result { return Result{Value: &doubtful{}} })
+		}))
+		s.Name("family", "k")
+		m.Commit(s)
+		time.Sleep(10 * time.Minute) // of the bubble's clock: ten values
+		synctest.Wait()
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if len(lines) != 1 || !strings.Contains(lines[0], "provider=family") || !strings.Contains(lines[0], `reason="unknown time zone"`) {
+			t.Errorf("got %q, want one line", lines)
+		}
+	})
+}

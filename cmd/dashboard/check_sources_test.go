@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
+const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\nDTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
 
 // TestCheckFetch asks the sources: what does not answer is an error, what is left out a warning, and without --fetch a file that is
 // not there alone is told.
@@ -29,7 +29,7 @@ func TestCheckFetch(t *testing.T) {
 		t.Errorf("got %d, %s", code, said)
 	}
 	code, said, _ = command(t, "check", "--fetch", dir)
-	for _, want := range []string{"providers.yaml:2:11: warning: providers.family: left out are entries: 1", `A: event "broken" DTSTART "soon"`, "error: providers.gone: B: none.ics: "} {
+	for _, want := range []string{"providers.yaml:2:11: warning: providers.family: left out are entries: 1", `A: event "broken" DTSTART "soon"`, `warning: providers.family: A: unknown time zone "Mars/Olympus"; its times are read as `, "error: providers.gone: B: none.ics: "} {
 		if code != 1 || !strings.Contains(said, want) {
 			t.Errorf("got %d, nothing of %q in %s", code, want, said)
 		}

@@ -68,7 +68,7 @@ func (s *service) sourceOf(st provider.Status, now time.Time) server.Source {
 // warningsOf returns the warnings of a source without secrets.
 func (s *service) warningsOf(st provider.Status) []string {
 	all := []string{}
-	mask := s.main().shown.Load().gen.secrets.mask()
+	mask := s.main().Shown.Load().Gen.Secrets.Mask()
 	for _, w := range provider.Warnings(st.Value) {
 		all = append(all, mask.Replace(w))
 	}

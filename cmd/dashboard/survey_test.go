@@ -86,3 +86,14 @@ func TestSurveyNeedsTheControlToken(t *testing.T) {
 		t.Errorf("with the token: got %d, want 200", status)
 	}
 }
+
+// TestSurveyWarns lists what is doubtful about a value with its source.
+func TestSurveyWarns(t *testing.T) {
+	port := freePort(t)
+	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "providers.yaml": "providers:\n  family: {type: calendar, calendars: [{name: A, path: a.ics}]}\n",
+		"a.ics": mixedCalendar, "widgets.yaml": "widgets:\n  - {widget: agenda, provider: family}\n"})
+	eventually(t, "the unknown time zone is listed", func() bool {
+		_, body := p.get("/widgets")
+		return strings.Contains(body, `"warnings":["A: unknown time zone \"Mars/Olympus\"`)
+	})
+}

@@ -235,3 +235,28 @@ func TestLargeList(t *testing.T) {
 		server.Close()
 	}
 }
+
+// TestColor reads the color that Apple's calendar program sets, and keeps it for the next start.
+func TestColor(t *testing.T) {
+	for given, want := range map[string]string{"#FF2968FF": "#ff2968", " #0082C9 ": "#0082c9", "red": "", "#ff00": "", "#ff00gg": "", "": ""} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "PROPFIND" {
+				multi(w, answer("/", isCalendar+`<cs:getctag>1</cs:getctag><a:calendar-color xmlns:a="http://apple.com/ns/ical/">`+given+`</a:calendar-color>`))
+				return
+			}
+			multi(w, object("lunch"))
+		}))
+		client := fetch.New(&fetch.Options{})
+		s := New(client, fetch.Request{URL: server.URL}, false)
+		if _, err := s.Look(t.Context(), from, to); err != nil || s.Color() != want {
+			t.Errorf("%q: got %q, %v, want %q", given, s.Color(), err, want)
+		}
+		next := New(client, fetch.Request{URL: server.URL}, false)
+		next.Restore(s.State())
+		if next.Color() != want {
+			t.Errorf("%q after a restart: got %q, want %q", given, next.Color(), want)
+		}
+		client.CloseIdle()
+		server.Close()
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -387,5 +388,44 @@ func TestCalDAV(t *testing.T) {
 	}
 	if _, err := New(Params{Calendars: []Entry{{Name: "A", CalDAV: "gopher://h"}}}, Env{}); err == nil || !strings.Contains(err.Error(), "caldav: ") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestUnknownZones reports each unknown time zone once, with the zone that is used.
+func TestUnknownZones(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(event("x", "DTSTART;TZID=Mars/Olympus:20260515T090000"), event("y", "DTSTART;TZID=Mars/Olympus:20260516T090000"))})
+	a, err := in(t, time.UTC, noon, dir, Entry{Name: "Anna", Path: "a.ics"}).once(t)
+	want := `[Anna: unknown time zone "Mars/Olympus"; its times are read as UTC]`
+	if got := fmt.Sprint(provider.Warnings(a)); err != nil || got != want || a.Left != 0 {
+		t.Errorf("got %s, %d left out, %v, want %s", got, a.Left, err, want)
+	}
+}
+
+// TestColorOfServer uses the color of a CalDAV server unless one is configured, and follows a change.
+func TestColorOfServer(t *testing.T) {
+	var color atomic.Value
+	color.Store("#ff2968")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := `<d:response><d:href>/</d:href><d:propstat><d:prop><d:resourcetype><c:calendar/></d:resourcetype><a:calendar-color>` + color.Load().(string) +
+			`</a:calendar-color></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
+		if r.Method == "REPORT" {
+			body = `<d:response><d:propstat><d:prop><c:calendar-data>` + feed(lunch) + `</c:calendar-data></d:prop></d:propstat></d:response>`
+		}
+		w.WriteHeader(http.StatusMultiStatus)
+		fmt.Fprint(w, `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:a="http://apple.com/ns/ical/">`+body+`</d:multistatus>`)
+	}))
+	defer server.Close()
+	p := in(t, time.UTC, noon, t.TempDir(), Entry{CalDAV: server.URL}, Entry{CalDAV: server.URL, Color: "good"})
+	colors := func(a *Agenda) string { return a.Calendars[0].Color + " " + a.Calendars[1].Color }
+	first, err := p.once(t)
+	if err != nil || colors(first) != "#ff2968 good" || first.Events[0].Calendar != first.Calendars[0] {
+		t.Fatalf("got %v, %v", first, err)
+	}
+	color.Store("#0082c9")
+	p.due = time.Time{}
+	second, err := p.once(t)
+	if err != nil || colors(second) != "#0082c9 good" || colors(first) != "#ff2968 good" {
+		t.Errorf("after a change: got %s, %v; the agenda before has %s", colors(second), err, colors(first))
 	}
 }

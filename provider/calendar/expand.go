@@ -46,7 +46,7 @@ func (p *Provider) add(a *Agenda, c *source, text []byte) {
 	}
 	a.leave(c, cal.Skipped, cal.Problems...)
 	for _, z := range cal.Unknown {
-		a.doubt(fmt.Sprintf("%s: unknown time zone %q; its times are read as %s", c.Name, z.Name, z.Used))
+		a.doubt(fmt.Sprintf("%s: unknown time zone %q; its times are read as %s", c.Name, z.Name, shownZone(z.Used)))
 	}
 	for i := range cal.Events {
 		if e := c.event(&cal.Events[i], p.zone); e != nil {
@@ -70,6 +70,14 @@ func (a *Agenda) leave(c *source, n int, why ...string) {
 			a.Why = append(a.Why, c.Name+": "+w)
 		}
 	}
+}
+
+// shownZone names a zone in a message.
+func shownZone(loc *time.Location) string {
+	if loc == time.Local {
+		return "this machine's zone"
+	}
+	return loc.String()
 }
 
 // doubt notes a warning once.

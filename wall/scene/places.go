@@ -21,6 +21,9 @@ func (p places) add(w *config.Widget) {
 	for _, n := range w.Node().Get("providers").Items() {
 		at.Providers = append(at.Providers, n.Text())
 	}
+	if name := w.Node().Get("provider").Text(); name != "" {
+		at.Providers = append(at.Providers, name)
+	}
 	p[w.Pos()] = at
 	for _, c := range w.Children {
 		p.add(c)
