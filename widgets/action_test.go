@@ -8,9 +8,9 @@ import (
 	"dashboard/internal/testing/walltest"
 )
 
-// TestActions reads what widgets do, of classic kinds and newer ones, and tells what is wrong where it is.
+// TestActions reads the actions of classic and newer widgets, and reports each mistake at its place.
 func TestActions(t *testing.T) {
-	for _, tt := range []struct{ yaml, want string }{ // want: empty, or what is told
+	for _, tt := range []struct{ yaml, want string }{ // want: empty, or the message
 		{"on_tap: {page: home}", ""},
 		{"on_tap: {page: next}", ""},
 		{"on_tap: {page: \"2\"}", ""},
@@ -70,7 +70,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestActionsKept: what was read is there for whoever takes the taps.
+// TestActionsKept: the actions are available to the reader of taps.
 func TestActionsKept(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: text, text: x, on_tap: {action: light.turn_on, entity: light.hall}, on_hold: {brightness: 40%}, on_swipe: {left: {theme: night}}}]")
 	b := walltest.Builder(walltest.TestEnv())

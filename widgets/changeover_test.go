@@ -30,7 +30,7 @@ func changingWeather(midnight time.Time) (*weather.Report, time.Time) {
 	return r, now
 }
 
-// Curves of the days on which clocks change, of weather and of numbers: an hour takes the same room as on other days.
+// Curves of the days on which clocks change, for weather and for numbers: an hour takes the same room as on other days.
 func TestChangeoverGoldens(t *testing.T) {
 	zone := walltest.Berlin(t)
 	var scenes []walltest.Scene

@@ -61,7 +61,8 @@ func TestEventConditionMistakes(t *testing.T) {
 	}
 }
 
-// TestEventTriggersPage: a page comes so long before an event, has the screen on, says until when, and goes with the event's end.
+// TestEventTriggersPage: a page comes the set time before an event, keeps the screen on, reports its end, and goes with
+// the event's end.
 func TestEventTriggersPage(t *testing.T) {
 	soon := `{widget: empty, name: soon, color: blue, trigger: {when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, hold: 1m, wake: true}}`
 	walltest.PagesOf(t, walltest.RedPage+","+soon, func(d *walltest.Data, all *page.Pages) {

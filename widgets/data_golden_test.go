@@ -113,7 +113,7 @@ func fetchedPictures(d *walltest.Data, state string) {
 	into(d.Fetched(d.T), state, walltest.ShownPicture(d, 0), walltest.ShownPicture(d, 90))
 }
 
-// notifiedTexts has no stale state: that shows a notification with colors of its own. In the error state it is over.
+// notifiedTexts has no stale state: its place shows a notification with its own colors. In the error state it is over.
 func notifiedTexts(d *walltest.Data, state string) {
 	n := &notify.Notification{Text: "Doorbell", Duration: time.Minute}
 	switch state {

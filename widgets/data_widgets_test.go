@@ -61,7 +61,7 @@ func TestNameTakenTwice(t *testing.T) {
 	}
 }
 
-// The trees of day and night, and those before and after a reload, share what they show.
+// The trees of day and night, and the trees before and after a reload, share their values.
 func TestTreesShareSources(t *testing.T) {
 	e := walltest.TestEnv()
 	src := walltest.NewSources("p")
@@ -83,7 +83,7 @@ func TestTreesShareSources(t *testing.T) {
 	}
 }
 
-// Whatever comes in: painting the damage is as good as painting all.
+// For any input, painting the damage gives the same picture as painting everything.
 func TestDataDamageIsEnough(t *testing.T) {
 	path := walltest.TestPicture(t)
 	for _, g := range dataGoldens {

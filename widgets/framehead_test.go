@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TestTitleKeepsClearOfCorners: where the round corners are those of the ground below the title line, the line stands beside them;
-// where only the picture below it is round, it is in line with the picture.
+// TestTitleKeepsClearOfCorners: if the ground below the title line has the round corners, the line stands next to them.
+// If only the picture below it is round, the line is aligned with the picture.
 func TestTitleKeepsClearOfCorners(t *testing.T) {
 	size := image.Pt(300, 240)
 	for _, tc := range []struct {

@@ -13,7 +13,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// frostWall is cards over a photograph, the second with a blur of its own and the last without one.
+// frostWall is cards over a photograph, the second with its own blur and the last without one.
 func frostWall(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -36,8 +36,8 @@ widgets:
 `
 }
 
-// Cards of a translucent color blur the picture behind them; a value on one of them changes nothing of it, and a frame of either kind
-// allocates nothing.
+// Cards of a translucent color blur the picture behind them. A value on a card does not change the blur, and a frame of
+// both kinds allocates nothing.
 func TestGoldenFrost(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(900, 300), Locale: "en-GB"}
 	photo, _ := look.Named("photo", true)
@@ -63,7 +63,7 @@ func TestGoldenFrost(t *testing.T) {
 	})
 }
 
-// What changes behind a card changes its frost, all over the card; what changes beside it does not.
+// A change behind a card changes its frost, all over the card. A change next to it does not.
 func TestFrostFollows(t *testing.T) {
 	const wall = `
 background_color: black

@@ -32,7 +32,7 @@ func (b *bomb) Paint(c render.Canvas) {
 	}
 }
 
-// bombed builds two cells, a bomb beside a clock that shows seconds.
+// bombed builds two cells, a bomb next to a clock that shows seconds.
 func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	t.Helper()
 	var crashes []string
@@ -53,7 +53,7 @@ func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	return it, render.New(root, size), &crashes
 }
 
-// left is what is seen of the bomb.
+// left is the visible rest of the bomb.
 func left(r *render.Renderer) color.RGBA { return r.Frame().RGBAAt(2, 2) }
 
 func TestPanicInUpdateIsContained(t *testing.T) {

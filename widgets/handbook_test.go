@@ -40,7 +40,7 @@ func tableOf(t *testing.T, page, head string) [][]string {
 
 var handbookEnv = kit.Env{Drawing: kit.Drawing{Location: time.UTC, Locale: locale.English()}}
 
-// tell is how a text of a file is told.
+// tell formats a text of a file.
 func tell(v any, format string) string {
 	w := &kit.Formatter{Wording: &kit.Wording{Format: format}, Env: &handbookEnv}
 	if strings.Contains(format, "{") {
@@ -49,7 +49,7 @@ func tell(v any, format string) string {
 	return strings.ReplaceAll(w.Say(v, true, time.Time{}).Text, "\u00a0", " ")
 }
 
-// What docs/formats.md says of the words of format is so.
+// The table of words for format in docs/formats.md is right.
 func TestFormatsOfTheHandbook(t *testing.T) {
 	table := tableOf(t, "formats.md", "| word | of |")
 	for _, row := range table[1:] {
@@ -61,7 +61,7 @@ func TestFormatsOfTheHandbook(t *testing.T) {
 	}
 }
 
-// What docs/formats.md says of letters of dates is so.
+// The table of letters for dates in docs/formats.md is right.
 func TestLettersOfTheHandbook(t *testing.T) {
 	for _, row := range tableOf(t, "formats.md", "| letters | mean |")[1:] {
 		var got []string
@@ -74,7 +74,7 @@ func TestLettersOfTheHandbook(t *testing.T) {
 	}
 }
 
-// What docs/formats.md says of Python's formats is so.
+// The table of Python's formats in docs/formats.md is right.
 func TestPythonFormatsOfTheHandbook(t *testing.T) {
 	for _, row := range tableOf(t, "formats.md", "| written | 21.437 |")[1:] {
 		f, err := pyfmt.Parse(row[0])
@@ -87,7 +87,7 @@ func TestPythonFormatsOfTheHandbook(t *testing.T) {
 	}
 }
 
-// The programs of docs/jq.md give what it says.
+// The programs of docs/jq.md give the documented results.
 func TestProgramsOfTheHandbook(t *testing.T) {
 	input := ""
 	for _, row := range tableOf(t, "jq.md", "| input | program |")[1:] {

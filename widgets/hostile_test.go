@@ -36,7 +36,7 @@ func hostileValues() map[string]any {
 	}
 }
 
-// Whatever comes from outside, no widget panics, in any size of its cell.
+// For any input from outside, no widget panics, in any size of its cell.
 func TestHostileValues(t *testing.T) {
 	sizes := []image.Point{{X: 1, Y: 1}, {X: 60, Y: 40}, {X: 320, Y: 240}}
 	values := hostileValues()

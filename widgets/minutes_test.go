@@ -9,8 +9,8 @@ import (
 	"dashboard/theme/look"
 )
 
-// TestWordsOfAnotherDayAllocateNothing: the first time that a minute's words are said they are shaped, which takes memory; on the next
-// day, when all of them have been seen, the minutes of clocks and calendars take none.
+// TestWordsOfAnotherDayAllocateNothing: the words of a minute are shaped at their first use, which allocates. On the
+// next day all of them are known, and the minutes of clocks and calendars allocate nothing.
 func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/testing/walltest"
 )
 
-// mirroredWords are the words of a wall in a language that runs from right to left: sun, house, rain, snow, limit, and the
-// days of a week.
+// mirroredWords are the words of a wall in a right-to-left language: sun, house, rain, snow, limit, and the days of a
+// week.
 var mirroredWords = map[string][6]string{
 	"ar": {"شمس", "بيت", "مطر", "ثلج", "الحد", "الاثنين, الثلاثاء, الأربعاء, الخميس, الجمعة, السبت, الأحد"},
 	"he": {"שמש", "בית", "גשם", "שלג", "גבול", "שני, שלישי, רביעי, חמישי, שישי, שבת, ראשון"},

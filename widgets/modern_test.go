@@ -15,7 +15,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// modernWall builds a widgets file with the theme calm in a picture of a size, and returns it with what was reported.
+// modernWall builds a widgets file with the theme calm in a picture of a size, and returns it with its messages.
 func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, string) {
 	t.Helper()
 	var r config.Report
@@ -53,8 +53,8 @@ widgets:
           - {widget: card, title: Hidden, value: 1, when: {value: 0}}
 `
 
-// TestModernSizes: a wall of newer widgets is built and painted at every size without a crash or a complaint, and paints
-// the same whether at once or by parts.
+// TestModernSizes: a wall of newer widgets is built and painted at every size without a crash or a message. Painting by
+// parts gives the same picture.
 func TestModernSizes(t *testing.T) {
 	for _, size := range []image.Point{{64, 48}, {320, 240}, {480, 320}, {800, 480}, {1280, 720}, {1080, 1920}} {
 		w, report := modernWall(t, everyModern, size)

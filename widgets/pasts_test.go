@@ -63,7 +63,7 @@ func TestPastsAreKept(t *testing.T) {
 	}
 }
 
-// A clock that ran ahead does not stop a past for ever.
+// A clock that ran ahead does not stop a past permanently.
 func TestPastOfAWrongClock(t *testing.T) {
 	pasts := kit.NewPasts(pastShelf{}, "")
 	p := walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour)

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// What a service sends is told as JSON; of more than there is room for the beginning is read alone: the cost of the 10th and of
-// the 20,000th entry is the same.
+// The value of a service is written as JSON. If there is more than the room, only the beginning is read: the cost for
+// 20,000 entries equals the cost for ten.
 func TestPlainTextOfMuch(t *testing.T) {
 	var list []any
 	mapping := map[string]any{}

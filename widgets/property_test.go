@@ -113,8 +113,8 @@ func (t *randomTree) container(w map[string]any, depth int) {
 	}
 }
 
-// Painting the damaged parts gives the same picture as painting everything, however the tree is made and
-// whenever it is painted; and nothing outside the damage is touched.
+// Painting the damaged parts gives the same picture as painting everything, for all trees and at all times, and nothing
+// outside the damage is touched.
 func TestDamageIsEnough(t *testing.T) {
 	path := walltest.GifFile(t, image.Pt(16, 9))
 	env := walltest.TestEnv()

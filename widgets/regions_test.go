@@ -15,7 +15,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// TestRegions: the tree tells which parts of a frame are photos, with every frame, and what of them is covered.
+// TestRegions: with every frame the tree reports its photos and the covered parts of them.
 func TestRegions(t *testing.T) {
 	size := image.Pt(400, 200)
 	yaml := "background_color: black\nwidgets:\n- widget: stack\n  children:\n  - " + walltest.Door + "\n  - {widget: card, value: 7, card: true, margin: 60px}\n"

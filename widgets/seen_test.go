@@ -9,8 +9,8 @@ import (
 	"dashboard/theme/look"
 )
 
-// What a widget shows counts as seen while the widget is in view: on the page that shows, not on the others, and with what is only
-// as large as its value from the start.
+// The values of a widget count as seen while the widget is in view: on the present page, not on the others. Widgets as
+// large as their value count from the start.
 func TestSeen(t *testing.T) {
 	for name, c := range map[string]struct {
 		widgets string

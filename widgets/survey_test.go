@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A survey tells of the widgets that can be seen, where they are, and changes nothing.
+// A survey lists the visible widgets and their places, and changes nothing.
 func TestSurvey(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Survey = &kit.Survey{}

@@ -28,7 +28,7 @@ func home() map[string]any {
 	}
 }
 
-// TestEntitySheet: what is not written beside an entity is the entity's.
+// TestEntitySheet: parameters that are not written are taken from the entity.
 func TestEntitySheet(t *testing.T) {
 	feed := func(d *walltest.Data) { d.ByName["homeassistant"].Publish(home(), walltest.T0); d.Settle(d.T) }
 	cell := image.Pt(300, 190)

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// What runs in spite of a mistake looks like what it counts as, where it is drawn as it would be without it.
+// A widget that runs in spite of a mistake looks like its replacement, at the place it would have without the mistake.
 func TestToleratedCountsAs(t *testing.T) {
 	const child = "{widget: empty, color: red}"
 	for name, tt := range map[string]struct{ wrong, as string }{
@@ -42,7 +42,7 @@ func TestToleratedCountsAs(t *testing.T) {
 	}
 }
 
-// runs paints a widget as the service does, and says of how many mistakes it was told.
+// runs paints a widget as the service does, and returns the number of reported mistakes.
 func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	t.Helper()
 	size := image.Pt(120, 80)

@@ -18,7 +18,8 @@ import (
 
 var update = flag.Lookup("update")
 
-// TestTouchMap draws, for a wall in both orientations, who is touched where: each tenth pixel, a letter for each wish.
+// TestTouchMap draws, for a wall in both orientations, the touched widget at each place: each tenth pixel, a letter for
+// each wish.
 func TestTouchMap(t *testing.T) {
 	for name, size := range map[string]image.Point{"wide": {640, 400}, "upright": {360, 640}} {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,7 @@ package widgets
 
 import "image"
 
-// differ returns a pixel in which two pictures differ.
+// differ returns the first pixel that differs in two pictures.
 func differ(a, b *image.RGBA) (image.Point, bool) {
 	for i := range a.Pix {
 		if a.Pix[i] != b.Pix[i] {

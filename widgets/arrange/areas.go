@@ -138,7 +138,7 @@ func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) 
 	return longest
 }
 
-// tracks turns sizes of the file into those of the picture; without any all are equal.
+// tracks turns sizes of the file into sizes of the picture. Without sizes all are equal.
 func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
 	all := make([]geometry.Track, n)
 	for i := range all {

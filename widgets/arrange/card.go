@@ -90,7 +90,7 @@ func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.
 	}
 }
 
-// curveIn makes the sparkline of the value, in the foot of a box. Without room there is none.
+// curveIn makes the sparkline of the value, in the foot of a box. Without room it makes none.
 func (w *card) curveIn(b *kit.Builder, s *kit.Spec, p *CardParams, box image.Rectangle) {
 	if box.Dy() < b.Px(sparkLeast) {
 		return

@@ -13,8 +13,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TestCardGoldens: a card with a value, with a unit, a limit, widgets below it, nothing yet, nothing in it, too much for its place,
-// upright, small, from right to left, in the middle, and with its change both ways.
+// TestCardGoldens: a card with a value, with a unit, a limit, widgets below it, without a value yet, empty, with too
+// much content, upright, small, from right to left, centered, and with its change in both directions.
 func TestCardGoldens(t *testing.T) {
 	wide, tall, small := image.Pt(320, 200), image.Pt(200, 400), image.Pt(120, 90)
 	walltest.ModernSheet(t, "card", []walltest.Scene{
@@ -45,7 +45,7 @@ func lastHours(n int) func(*walltest.Data) {
 	}
 }
 
-// TestBoundless: what jq calls nan and infinite is no value, and shown as what is not there.
+// TestBoundless: jq's nan and infinite are shown as missing values.
 func TestBoundless(t *testing.T) {
 	shown := func(widget string, v any) (pixels []byte) {
 		walltest.ModernBubble(t, "widgets: [{widget: "+widget+", value: !data .p}]", walltest.Scene{Size: image.Pt(200, 120)}, look.Calm(true), func(d *walltest.Data) {

@@ -71,8 +71,7 @@ func buildGrid(b *kit.Builder, s *kit.Spec, p *GridParams, size image.Point) ren
 	return g
 }
 
-// cellRects lays out the cells of the children, down the first column, then the next. It reports what
-// does not fit.
+// cellRects lays out the cells of the children, down the first column, then the next. It reports children without room.
 func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rectangle, ok bool) {
 	columns, okColumns := p.lengths(s, "column_ratios", size.X, p.Columns, p.ColumnRatios)
 	rows, okRows := p.lengths(s, "row_ratios", size.Y, p.Rows, p.RowRatios)

@@ -11,7 +11,7 @@ import (
 type span struct{ at, size int }
 
 // Spans divides a length, px, by ratios. Each size is cut down to whole pixels and each position is the sum of the
-// sizes before; what is left over stays unused at the end. 1366 in three equal parts is 455, 455, 455.
+// sizes before. The remainder stays unused at the end. 1366
 func Spans(length int, ratios []float64) []span {
 	sum := 0.0
 	for _, r := range ratios {

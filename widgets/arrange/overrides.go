@@ -19,10 +19,10 @@ type cellColors struct{ overrides[theme.Color] }
 // cellRadii are corner radii of single cells, px.
 type cellRadii struct{ overrides[int] }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*cellColors) TypeName() string { return "mapping or list of color" }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*cellRadii) TypeName() string { return "mapping or list of integer" }
 
 // SetValue takes the plain value of a file.

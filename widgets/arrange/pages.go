@@ -30,7 +30,7 @@ type pages struct {
 	current int
 	beside  int  // the page that a finger brings in
 	way     int  // 1: it is the next one, -1: the previous one
-	hauled  bool // a finger moves them, or they go back from where it let go
+	hauled  bool // a finger moves them, or they return from the place it let go
 }
 
 // firing is the conditions of a trigger.
@@ -56,7 +56,7 @@ func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) r
 	return w
 }
 
-// place is where the pages of s are among those of the wall; one that is built again has the same.
+// place is the place of s among the pages of the wall. A rebuilt one keeps its place.
 func place(b *kit.Builder, s *kit.Spec, p *PagesParams) *page.Place {
 	if at := b.Places[s]; at != nil {
 		return at
@@ -100,8 +100,8 @@ func checkPageNames(s *kit.Spec) {
 // shortestDwell is the least time that a page stays: a wall is no film.
 const shortestDwell = time.Second
 
-// stay has a widget in pages not hide itself: they decide. It returns the condition on which it is shown, nil if there is none, or if
-// its content has something to say about that.
+// stay prevents a widget in pages from hiding, because the pages decide. It returns the condition for showing it, nil
+// without one, or if its content decides too.
 func stay(g *kit.Guard) *kit.When {
 	f, ok := g.Inner.(*kit.Frame)
 	if !ok {

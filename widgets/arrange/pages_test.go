@@ -23,7 +23,7 @@ func TestPagesByTrigger(t *testing.T) {
 	walltest.PagesOf(t, walltest.RedPage+","+bluePage+","+greenPage, func(d *walltest.Data, all *page.Pages) {
 		for _, tt := range []struct {
 			at    int // s
-			p, q  any // what comes in; nil for nothing new
+			p, q  any // the new value, nil for no new one
 			color color.RGBA
 			page  string
 			why   page.Why
@@ -68,7 +68,7 @@ func TestPagesByTrigger(t *testing.T) {
 	})
 }
 
-// TestPagesAllOut: the last page stays, and is still to be seen; a page chosen by hand is seen whatever its condition says.
+// TestPagesAllOut: the last page stays visible. A page chosen by hand is shown regardless of its condition.
 func TestPagesAllOut(t *testing.T) {
 	walltest.PagesOf(t, strings.Replace(walltest.RedPage, "}", ", when: {value: !data .p}}", 1)+","+bluePage, func(d *walltest.Data, all *page.Pages) {
 		see := func(at int, what string, want color.RGBA) {
@@ -94,7 +94,7 @@ func TestPagesAllOut(t *testing.T) {
 	})
 }
 
-// TestPagesTellUntil: what is said of a page has its rule, and when the clock alone ends it, seen from long before.
+// TestPagesTellUntil: the status of a page has its rule, and the time when the clock alone ends it, known long before.
 func TestPagesTellUntil(t *testing.T) {
 	late := "{widget: empty, name: late, color: blue, only: true, when: {days: sat, time: \"22:00-02:00\"}}"
 	bell := "{widget: empty, name: bell, color: lime, trigger: {when: [{time: \"08:00-08:30\"}, {value: !data .p}], hold: 5s}}"
@@ -127,7 +127,7 @@ func TestPagesTellUntil(t *testing.T) {
 	})
 }
 
-// TestPagesMistakes are told where they are.
+// TestPagesMistakes are reported at their place.
 func TestPagesMistakes(t *testing.T) {
 	for yaml, want := range map[string]string{
 		"trigger: {after: 3s}":                             "when",
@@ -146,7 +146,7 @@ func TestPagesMistakes(t *testing.T) {
 	}
 }
 
-// TestPagesAllocateNothing: neither a steady pass nor a page that turns allocates.
+// TestPagesAllocateNothing: a steady pass and a turn of a page allocate nothing.
 func TestPagesAllocateNothing(t *testing.T) {
 	timed := "{widget: empty, name: late, color: white, when: {days: mon-fri, time: [\"22:00-23:00\", \"sunset-sunrise\"]}}"
 	walltest.PagesOf(t, walltest.RedPage+","+strings.Replace(walltest.RedPage, "red", "blue", 1)+","+greenPage+","+timed, func(d *walltest.Data, _ *page.Pages) {
@@ -162,8 +162,8 @@ func TestPagesAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestPagesWithoutTheTime: while nobody knows what time it is pages take their turns, those of a window are left out, and of a trigger's
-// conditions those of values count.
+// TestPagesWithoutTheTime: while the time is unknown pages take their turns. Pages with a time window are left out, and
+// of a trigger's conditions only those about values count.
 func TestPagesWithoutTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		set := false

@@ -6,8 +6,8 @@ import (
 	"dashboard/render"
 )
 
-// Drag has the pages follow a finger that is so many px to the right of where it came down, left of it below 0: the page beside
-// comes in. Where nothing may move, or no other page is in turn, they stay.
+// Drag moves the pages with a finger that is the given px to the right of its first place, or to the left below 0. The
+// adjacent page comes in. If motion is off, or no other page is in turn, they stay.
 func (w *pages) Drag(by int) {
 	way, to := 1, render.Left
 	if by > 0 {
@@ -35,7 +35,7 @@ func (w *pages) Drag(by int) {
 // Several implements kit.Turner.
 func (w *pages) Several() bool { return len(w.children) > 1 }
 
-// LetGo ends a drag: the page beside comes in all the way, or goes back. Pages that did not move turn as they do by hand.
+// LetGo ends a drag: the adjacent page comes in fully, or returns. Pages that did not move turn as they do by hand.
 func (w *pages) LetGo(now time.Time, turn bool, way int) {
 	switch {
 	case !w.hauled || !w.motion.held:

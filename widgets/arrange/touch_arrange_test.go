@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/walltest"
 )
 
-// Pages follow the finger, go on from where it lets go, and come back if it was not far enough.
+// Pages follow the finger, continue after it lets go, and return if it was not far enough.
 func TestSwipe(t *testing.T) {
 	size := image.Pt(200, 100)
 	walltest.TouchedWall(t, walltest.SwipeWall, size, func(d *walltest.Data, all *page.Pages) {

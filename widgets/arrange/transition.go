@@ -24,12 +24,12 @@ type transition struct {
 	pictures *render.Transition // nil while nothing moves
 	painted  bool               // they are
 
-	held bool    // a finger has it: it does not go on by itself
+	held bool    // a finger holds it: the clock does not move it
 	goes float64 // how far it was when it was let go; it ends at 1, or with back at 0
 	back bool
 }
 
-// The duration and ease of a transition that says nothing of them.
+// The default duration and ease of a transition.
 const (
 	transitionTime = 600 * time.Millisecond
 	transitionEase = 2
@@ -41,7 +41,8 @@ func motionOf(kind, from string) (render.Motion, render.Direction) {
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
 }
 
-// newTransition makes what a parameter asks for; without it, or where motion is reduced, usual or none.
+// newTransition makes the transition of a parameter. Without the parameter it makes the usual one, and with reduced
+// motion none.
 func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
 	m := transition{lender: b.Transitions, size: size, duration: transitionTime, ease: transitionEase}
 	kind, from := usual, ""
@@ -104,7 +105,7 @@ func (m *transition) update(t render.Tick) {
 	}
 }
 
-// advance is how far it has come by itself; false at its end.
+// advance is its progress by the clock, false at its end.
 func (m *transition) advance(now time.Time) bool {
 	passed, lasts := now.Sub(m.since), m.duration
 	if m.goes > 0 || m.back {
@@ -125,7 +126,7 @@ func (m *transition) advance(now time.Time) bool {
 	return true
 }
 
-// settleTime is how long what was dragged takes to where it belongs.
+// settleTime is how long dragged content takes to its final place.
 const settleTime = 250 * time.Millisecond
 
 // drag shows a share of the way from one to another by hand.
@@ -138,7 +139,7 @@ func (m *transition) drag(from int, to render.Direction, fresh bool, share float
 	m.held, m.progress = true, min(1, max(0, share))
 }
 
-// release lets go of what is dragged: it goes on, or back.
+// release ends a drag: the content continues, or returns.
 func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }

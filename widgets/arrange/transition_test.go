@@ -53,7 +53,7 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// A frame of a transition allocates nothing, nor does the next transition's first.
+// A frame of a transition allocates nothing, and the first frame of the next transition does not either.
 func TestTransitionsAllocateNothing(t *testing.T) {
 	for _, kind := range []string{"slide", "push", "fade"} {
 		show, now := turning(t, kind, false)

@@ -94,7 +94,7 @@ func trendRole(change float64, better string) string {
 	return "bad"
 }
 
-// paint draws the change, unless the value reaches to where it is.
+// paint draws the change, unless the value reaches into its place.
 func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 	if w.text.Ink.Empty() || value.Overlaps(w.box()) {
 		return

@@ -55,7 +55,7 @@ type agendaEntry struct {
 	task  bool // it is a task, which is due at its start
 }
 
-// maxAgenda bounds the entries that are sorted, of which no wall shows as many.
+// maxAgenda bounds the sorted entries. No wall shows as many.
 const maxAgenda = 4096
 
 func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point) render.Widget {
@@ -115,7 +115,7 @@ func (w *agenda) collect(now time.Time) {
 	})
 }
 
-// collectTasks lists the tasks on the days on which they are due, at the latest today.
+// collectTasks lists the tasks on the days on which they are due, overdue ones today.
 func (w *agenda) collectTasks(now time.Time) {
 	for _, e := range w.events.Tasks {
 		if ahead := max(0, w.daysTo(e.Start)); ahead < w.params.Days && len(w.entries) < maxAgenda {
@@ -130,7 +130,7 @@ func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
 
-// change notes when an event begins, ends, or is an hour away, if that is before what was noted.
+// change notes when an event begins, ends, or is an hour away, if that is before the noted time.
 func (w *agenda) change(now time.Time, e *calendar.Event) {
 	sooner := func(at time.Time) {
 		if at.After(now) && at.Before(w.next) {
@@ -148,10 +148,10 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 	}
 }
 
-// soon is how long before an event its row says when it begins.
+// soon is how long before an event its row counts down to the start.
 const soon = time.Hour
 
-// order puts what takes the whole day first.
+// order puts whole-day events first.
 func (w *agenda) order(e agendaEntry) int {
 	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
 		return 0
@@ -210,7 +210,7 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last day shown that have no room. Where there is no room to say so either, the last row gives way.
+// tell counts the events of the last day shown that have no room. Without room for that line, the last row gives way.
 func (w *agenda) tell(shown, y, n int) int {
 	w.left = 0
 	if shown == 0 || shown == w.limit {
@@ -228,7 +228,7 @@ func (w *agenda) tell(shown, y, n int) int {
 	return n
 }
 
-// sayMore writes how many events are left, or what stands for none, and reports whether that changed.
+// sayMore writes how many events are left, or the text for none, and reports whether that changed.
 func (w *agenda) sayMore(shown, y int) bool {
 	w.buf = w.buf[:0]
 	w.more.Face = w.look.note
@@ -260,7 +260,7 @@ func (w *agenda) sayMore(shown, y int) bool {
 	return !same
 }
 
-// nothing is what stands for no events.
+// nothing is the text for no events.
 func (w *agenda) nothing() string {
 	switch {
 	case w.events.Agenda == nil:

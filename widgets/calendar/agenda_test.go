@@ -146,7 +146,7 @@ func todo(d *walltest.Data) {
 	d.ByName[walltest.Family].Publish(&a, walltest.T0)
 }
 
-// An agenda of tasks shows what is due, what should have been done under today; without kinds there are events alone.
+// An agenda of tasks shows due tasks, and overdue ones under today. Without kinds it shows only events.
 func TestAgendaOfTasks(t *testing.T) {
 	for params, want := range map[string]string{
 		"kinds: [tasks]": "TODAY; 18 Nov|Pay the rent; 20 Nov|Call back; |Water the plants; 11:00|Tea bags; 12:54|Oven off|in 20 min; TOMORROW; |Parcel",

@@ -90,7 +90,7 @@ func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	k.times = min(k.widest(entries, w), most)
 }
 
-// widest is how wide what stands before the titles of entries is, px.
+// widest is the width of the column before the titles of entries, px.
 func (k *agendaLook) widest(entries []agendaEntry, w *agenda) int {
 	n := min(k.least, int(float64(w.size.X)*timesLeast))
 	for _, e := range entries {
@@ -101,7 +101,7 @@ func (k *agendaLook) widest(entries []agendaEntry, w *agenda) int {
 	return n
 }
 
-// appendColumn appends what stands before the title of an entry: the time or, without headings, the day.
+// appendColumn appends the text before the title of an entry: the time or, without headings, the day.
 func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 	if !w.params.Headings {
 		return appendDay(w.b, dst, w.midnight(e.ahead), e.ahead, true)
@@ -109,8 +109,8 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 	return w.appendWhen(dst, e)
 }
 
-// appendWhen appends when an entry is on its day: of a task the time at which it is due, or the day where that is over, nothing where it is
-// that day.
+// appendWhen appends when an entry is on its day. For a task this is the time at which it is due, or the day if that is
+// over, and nothing for a task of the whole day.
 func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	day := w.midnight(e.ahead)
 	switch {
@@ -126,7 +126,7 @@ func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, dst, e.event.Start)
 }
 
-// icon is what stands before the title: that of the calendar, or a box for a task.
+// icon is the icon before the title: the calendar's icon, or a box for a task.
 func (e agendaEntry) icon() string {
 	if name := iconOfEvent(e.event); name != "" || !e.task {
 		return name
@@ -134,5 +134,5 @@ func (e agendaEntry) icon() string {
 	return iconTask
 }
 
-// iconTask stands before what is to be done.
+// iconTask is the icon before a task.
 const iconTask = "mdi:checkbox-blank-outline"

@@ -16,7 +16,7 @@ import (
 type agendaRow struct {
 	look  *agendaLook
 	rect  image.Rectangle
-	entry agendaEntry // a nil event is that of a heading
+	entry agendaEntry // a nil event is a heading
 	day   time.Time   // of a heading
 
 	bar               image.Rectangle
@@ -99,7 +99,8 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 	}
 }
 
-// lay places the parts of a row and reports whether any of them changed. The place leaves first, then what stands behind the title.
+// lay places the parts of a row and reports whether any of them changed. The place leaves first, then the text after
+// the title.
 func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	k := r.look
 	top := (r.rect.Dy() - k.bar.Y) / 2
@@ -133,8 +134,8 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	return put(&r.title, r.buf, r.at(x, stop)) || changed
 }
 
-// layEnd places what stands at the end of the row: the time of an event where there are no headings, and its place, if there is room
-// for that beside the whole title.
+// layEnd places the parts at the end of the row: the time of an event without headings, and its place, if there is room
+// next to the whole title.
 func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool) {
 	k, e := r.look, r.entry.event
 	r.buf = r.buf[:0]
@@ -158,10 +159,10 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 	return stop - n - k.gap, put(&r.end, r.buf, r.at(stop-n, stop))
 }
 
-// narrow is how much room a title needs before anything may stand beside it, px.
+// narrow is how much room a title needs before any part may stand next to it, px.
 func (k *agendaLook) narrow() int { return 4 * k.body.Size }
 
-// maxPlace bounds the name of a place, bytes: a longer one has no room beside any title.
+// maxPlace bounds the name of a place, bytes: a longer one has no room next to any title.
 const maxPlace = 200
 
 // wide is how wide the text that is made is in the face of notes, px.
@@ -171,7 +172,7 @@ func (r *agendaRow) wide() int {
 	return k.b.Scratch.Width()
 }
 
-// layTail places what stands behind the title: how long until then, or how old somebody becomes.
+// layTail places the text after the title: the time until the event, or the age at a birthday.
 func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) bool {
 	k, e := r.look, r.entry.event
 	r.tailInk = k.muted
@@ -194,7 +195,7 @@ func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) boo
 	return changed
 }
 
-// put shows a text in a box and reports whether either changed.
+// put shows a text in a box and reports whether the text or the box changed.
 func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	moved := c.Box != box
 	c.Place(box)

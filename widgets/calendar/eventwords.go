@@ -10,10 +10,10 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// kindBirthday is the kind of calendars whose events are years of somebody's life.
+// kindBirthday is the kind of calendars of birthdays.
 const kindBirthday = "birthday"
 
-// kindTasks is the kind of calendars of what is to be done.
+// kindTasks is the kind of calendars of tasks.
 const kindTasks = "tasks"
 
 // iconBirthday stands before a birthday whose calendar has no icon.
@@ -34,7 +34,8 @@ func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
 	return b.Locale.Append(dst, t, locale.Time)
 }
 
-// appendWhen appends when an event is on a day, which begins at from and ends at to: its start, until when, or that it takes all of it.
+// appendWhen appends when an event is on a day, which begins at from and ends at to: its start, its end, or that it
+// takes all of it.
 func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
 	switch {
 	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):
@@ -49,7 +50,8 @@ func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Tim
 // birthdayWords are parts of words that say of a title that it names a birthday already.
 var birthdayWords = [...]string{"birth", "geburt", "annivers", "cumple", "complean", "verjaar", "fødsel", "födelse", "syntym", "urodzin", "narozen", "naroden", "rođendan", "誕生", "生日", "생일", "день рожд", "день народж"}
 
-// age is how old somebody becomes at a birthday: by the year of the first, or one that the title ends with in brackets. 0 is not known.
+// age is the age at a birthday: by the year of the first one, or by one in brackets at the end of the title. 0 is
+// unknown.
 func age(e *calendar.Event) int {
 	born := e.First.Year()
 	if n := len(e.Title); n > 6 && e.Title[n-1] == ')' && e.Title[n-6] == '(' {
@@ -57,7 +59,7 @@ func age(e *calendar.Event) int {
 			born = year
 		}
 	}
-	const first, oldest = 1800, 130 // calendars that do not know the year write 1604 or that of the entry
+	const first, oldest = 1800, 130 // calendars without the year write 1604 or the year of the entry
 	if n := e.Start.Year() - born; born >= first && n > 0 && n <= oldest {
 		return n
 	}
@@ -84,7 +86,7 @@ func bare(title string) string {
 	return title
 }
 
-// titleOf is what an event is called, and what stands behind it: of a birthday how old somebody becomes.
+// titleOf is the title of an event, and the text after it: for a birthday the age.
 func titleOf(b *kit.Builder, e *calendar.Event) (title, after string) {
 	if e.Calendar.Kind != kindBirthday {
 		return e.Title, ""
@@ -105,7 +107,7 @@ func titleOf(b *kit.Builder, e *calendar.Event) (title, after string) {
 	return title + " " + turns, ""
 }
 
-// iconOfEvent is the icon before an event's title; "" is none.
+// iconOfEvent is the icon before an event's title, "" for none.
 func iconOfEvent(e *calendar.Event) string {
 	switch {
 	case e.Calendar.Icon != "":

@@ -15,7 +15,7 @@ func TestAgendaSaysHowManyAreLeft(t *testing.T) {
 // The cells of small walls.
 var ()
 
-// In small cells a time, a word or a name is said in short, or not at all, before it would be cut.
+// In small cells a time, a word or a name is abbreviated, or left out, before it would be cut.
 func TestEventsSayItInShort(t *testing.T) {
 	when := func(w any) string { return string(w.(*nextEvent).when.Raw) }
 	time := func(w any) string { return string(w.(*agenda).slots[1].time.Raw) }

@@ -23,7 +23,7 @@ type monthBar struct {
 	time, title piece.Snippet
 }
 
-// monthDot says that a calendar has something on a day.
+// monthDot marks a day with events of a calendar.
 type monthDot struct {
 	rect   image.Rectangle
 	corner *render.Corner
@@ -46,7 +46,7 @@ const (
 	dotSide    = 5
 	laneGap    = 2
 	dayInset   = 4
-	wideCell   = 88 // from which width on events stand in the days
+	wideCell   = 88 // the least width at which events stand in the days
 	leastLanes = 2
 )
 
@@ -128,8 +128,8 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes gives each event the lowest lane that is free on all of its days, hides those that have none of the first most, and counts
-// these for each day.
+// lanes gives each event the lowest lane that is free on all of its days, hides events without one of the first most
+// lanes, and counts them for each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	var used [maxItems]uint8 // days of each lane, as bits
 	var over uint8           // days with more than there are lanes
@@ -249,7 +249,7 @@ func (w *month) sayMore(day, n int, box image.Rectangle, label kit.Face) {
 	put(&w.more[day], w.buf, box)
 }
 
-// dotWeek marks the days of a week on which there is something: a dot for each calendar, three at most.
+// dotWeek marks the days of a week with events: a dot for each calendar, three at most.
 func (w *month) dotWeek(row int, items []monthItem) {
 	side := w.b.Px(dotSide)
 	for d := range piece.DaysOfWeek {

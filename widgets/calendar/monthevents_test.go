@@ -28,7 +28,7 @@ func TestMonthEventsGoldens(t *testing.T) {
 	})
 }
 
-// TestLanes: no two events share a place, each day tells how many it hides, and nothing is hidden without need.
+// TestLanes: no two events share a place, each day counts its hidden events, and no event is hidden without need.
 func TestLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

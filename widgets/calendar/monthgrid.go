@@ -25,7 +25,8 @@ func (w *month) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// lay makes the captions of the grid, in type for the most weeks that a month has, so that it is the same in all of them.
+// lay makes the captions of the grid, in type for the most weeks that a month has, so that it is the same in all
+// months.
 func (w *month) lay(numbers bool) {
 	b := w.b
 	w.rows = mostWeeks
@@ -62,7 +63,7 @@ func (w *month) setTop() {
 	}
 }
 
-// layToday has today alone, where there is no room for more.
+// layToday shows only today, if there is no room for more.
 func (w *month) layToday() {
 	b, box := w.b, image.Rect(0, w.under, w.size.X, w.size.Y)
 	w.tiny, w.large, w.left = true, false, 0
@@ -124,7 +125,7 @@ func (w *month) grid() {
 	}
 }
 
-// weeksOf is how many weeks a month has of which so many days of the first are the month's before.
+// weeksOf is how many weeks a month has if the given number of days of the first week belong to the month before.
 func weeksOf(first time.Time, before int) int {
 	days := first.AddDate(0, 1, -1).Day()
 	return (before + days + piece.DaysOfWeek - 1) / piece.DaysOfWeek

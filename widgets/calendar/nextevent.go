@@ -236,7 +236,7 @@ func (w *nextEvent) Paint(c render.Canvas) {
 	w.spot.Paint(c, ink(w.look.muted))
 }
 
-// zone is that of the calendars' days.
+// zone is the zone of the calendars' days.
 func zone(e *kit.Events) *time.Location {
 	if e.Agenda != nil {
 		return e.Agenda.Zone

@@ -20,7 +20,7 @@ type roomSign struct {
 	free, busy string
 
 	word, until, what piece.Snippet
-	day               *timeline // nil where there is no room for it
+	day               *timeline // nil without room for it
 	state             calendar.State
 	known             bool
 	ink, muted, text  color.RGBA
@@ -63,7 +63,7 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	return w
 }
 
-// longUntil is the widest that a sign says of its state.
+// longUntil is the widest text of a sign about its state.
 func longUntil(b *kit.Builder) string {
 	text := b.Locale.AppendPhrase(nil, locale.Until, string(appendTime(b, nil, piece.LongDay)))
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// timeline is the working hours of today as a bar: what is taken up, and where now is.
+// timeline is the working hours of today as a bar: the busy times, and now.
 type timeline struct {
 	b        *kit.Builder
 	events   *kit.Events

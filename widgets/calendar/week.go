@@ -22,7 +22,7 @@ type WeekParams struct {
 	Hours value.Window `yaml:"hours" default:"07-22" doc:"The hours that are shown."`
 }
 
-// week is days, or calendars, side by side, and what they hold hour by hour.
+// week is days, or calendars, side by side, and their events hour by hour.
 type week struct {
 	b        *kit.Builder
 	size     image.Point
@@ -33,7 +33,7 @@ type week struct {
 
 	label, strong kit.Face
 	left, top     int // px, of the hours and of the names
-	hoursWide     int // px, of the hours where they are shown
+	hoursWide     int // px, of the hours if they are shown
 	lane          int // px, a line of events of whole days
 	lanes         int // of them that are shown
 	grid          image.Rectangle
@@ -44,7 +44,7 @@ type week struct {
 	lines   []int // y of the hours
 	blocks  []weekBlock
 	now     image.Rectangle
-	nows    []image.Rectangle // its parts beside words
+	nows    []image.Rectangle // its parts next to words
 	buf     []byte
 	columns int
 	listed  bool            // events stand one below another, not at their hours,

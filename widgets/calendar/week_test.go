@@ -73,8 +73,8 @@ func TestWeekSideBySide(t *testing.T) {
 	})
 }
 
-// Where an hour is too low for a title the events of a day stand one below another, their titles to be read in as many days as have
-// room; what has none is counted, and what is over leaves.
+// If an hour is too low for a title, the events of a day stand one below another, with readable titles in as many days
+// as fit. Events without room are counted, and past events leave.
 func TestWeekInSmallCells(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point

@@ -56,7 +56,7 @@ func (w *week) shows(e *calendar.Event, column int) bool {
 // wholeDays reports whether an event stands above the hours.
 func wholeDays(e *calendar.Event) bool { return e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour }
 
-// layWhole puts what takes whole days into lanes above the hours.
+// layWhole puts whole-day events into lanes above the hours.
 func (w *week) layWhole() {
 	var taken [maxLanes][mostColumns]bool
 	most := min(maxLanes, max(1, (w.size.Y-w.top)/(3*w.lane)))
@@ -239,7 +239,7 @@ func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	}
 }
 
-// minutes are those of the day between which an event is.
+// minutes are the minutes of the day between which an event is.
 func (w *week) minutes(e *calendar.Event, day int) (from, to int) {
 	start, end := piece.MidnightOf(w.day, day), piece.MidnightOf(w.day, day+1)
 	to = wholeDay

@@ -8,15 +8,15 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Least widths of a column, of the labels' size: in which a title can be read, and in which it begins to be.
+// Least widths of a column, of the labels' size: for a readable title, and for its beginning.
 const (
 	weekListed = 5
 	weekColumn = 4
-	weekTimed  = 9 // from which the time stands before it
+	weekTimed  = 9 // least width for the time before it
 )
 
-// low reports whether an hour is too low for a title, so that the events of a column stand one below another in place of at their
-// hours, and whether there is room for one.
+// low reports whether an hour is too low for a title, so that the events of a column stand one below another instead of
+// at their hours, and whether there is room for one.
 func (w *week) low() bool {
 	room := w.size.Y - w.top
 	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size
@@ -37,7 +37,8 @@ func (w *week) fit() {
 	}
 }
 
-// layList places the events of a column one below another, and how many of them have no room. What is over today is left out.
+// layList places the events of a column one below another, and counts those without room. Past events of today are left
+// out.
 func (w *week) layList(column int, now time.Time) {
 	top := w.top + w.lanes*w.lane
 	rows, n, today := (w.size.Y-top+weekApart)/w.lane, 0, column == 0 || w.by

@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// The hours below a chart of such a day are those of the wall's clock, each under its moment: noon is not in the middle.
+// The hours below a chart of such a day are the hours of the wall's clock, each under its moment: noon is not in the
+// middle.
 func TestChartOfAChangeover(t *testing.T) {
 	zone := walltest.Berlin(t)
 	for day, share := range map[string]float64{"25 hours": 13.0 / 25, "23 hours": 11.0 / 23} {

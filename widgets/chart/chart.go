@@ -22,7 +22,7 @@ type chart struct {
 	size image.Point
 	p    *ChartParams
 	word *kit.Formatter
-	span time.Duration // of histories; 0 is none
+	span time.Duration // of histories, 0 is none
 
 	list                     kit.Input // of series, from data
 	listed                   bool

@@ -60,7 +60,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// A past has room for a fixed number of entries, whatever comes, and forgets what is older than its span.
+// A past has room for a fixed number of entries, for any input, and forgets entries older than its span.
 func TestPastIsBounded(t *testing.T) {
 	p := kit.NewPast(time.Hour)
 	room := cap(p.Data)
@@ -215,7 +215,8 @@ func TestChartOfAClockThatIsAhead(t *testing.T) {
 	}
 }
 
-// A chart that has no room for axes says its last number, whole; numbers that are closer than can be told apart are drawn, too.
+// A chart without room for axes shows its last number, complete. Numbers that are too close to distinguish are drawn
+// too.
 func TestSmallChartSaysItsLastNumber(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point

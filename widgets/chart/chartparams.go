@@ -53,10 +53,10 @@ type Band struct {
 	Text  string           `yaml:"text" doc:"Its name."`
 }
 
-// Points is a list of numbers as it is written in a file.
+// Points is a list of numbers in a file.
 type Points struct{ List []any }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Points) TypeName() string { return "list of numbers" }
 
 // JSONSchema implements config.Describer.

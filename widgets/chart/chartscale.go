@@ -8,10 +8,11 @@ import (
 	"dashboard/widgets/kit/axis"
 )
 
-// futureLeast is how many times longer than its future a chart may be that has one: numbers of a clock that is some seconds ahead are of now.
+// futureLeast is how many times longer than its future a chart with a future may be. Numbers of a clock that is some
+// seconds ahead count as now.
 const futureLeast = 500
 
-// ends are those of the axis of times or places.
+// ends are the ends of the axis of times or places.
 type ends struct{ from, to float64 }
 
 // side is one axis of values.

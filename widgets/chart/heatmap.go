@@ -78,7 +78,7 @@ func (w *heatmap) midnight(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, w.b.Location)
 }
 
-// days is how many days lie between two midnights, whatever clocks did.
+// days is how many days lie between two midnights, also across changes of the clock.
 func days(from, to time.Time) int { return int(math.Round(to.Sub(from).Hours() / 24)) }
 
 // Update implements render.Widget.
@@ -152,7 +152,7 @@ func (w *heatmap) lay(label kit.Face) (grid image.Point, side image.Point) {
 	return grid, image.Pt(one, one)
 }
 
-// labelled is the height that labels leave to the cells: all of it where there is no room for both.
+// labelled is the height that labels leave to the cells: all of it if there is no room for both.
 func (w *heatmap) labelled(label kit.Face) int {
 	if high := w.size.Y - label.Line; high >= 7*w.b.Px(heatLeast) {
 		return high
@@ -255,7 +255,7 @@ func (w *heatmap) shapes(grid, side image.Point) {
 	}
 }
 
-// levelOf is the level of a number, from 1; 0 is none, or the least.
+// levelOf is the level of a number, from 1. 0 is no number, or the least.
 func levelOf(v, lo, hi float64) int {
 	if math.IsNaN(v) || !(v > lo) {
 		return 0
@@ -263,7 +263,7 @@ func levelOf(v, lo, hi float64) int {
 	return min(heatLevels, 1+int((v-lo)/(hi-lo)*heatLevels*0.9999))
 }
 
-// name writes months above, or hours below and days beside.
+// name writes months above, or hours below and days next to the cells.
 func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	w.shown = 0
 	if w.labelled(f) == w.size.Y {
@@ -301,7 +301,7 @@ func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	}
 }
 
-// write writes a label; its box is where it would be from left to right.
+// write writes a label. Its box is its place in left-to-right order.
 func (w *heatmap) write(s string, box image.Rectangle, f kit.Face) {
 	if w.shown == len(w.labels) {
 		w.labels = append(w.labels, w.b.Caption(f, box, w.b.EdgeOf("start")))

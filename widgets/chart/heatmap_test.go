@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TestHeatmapOfAFewPixels: where there is no room for both, the labels leave and not the cells.
+// TestHeatmapOfAFewPixels: if there is no room for both, the labels leave and not the cells.
 func TestHeatmapOfAFewPixels(t *testing.T) {
 	for _, kind := range []string{"year", "week"} {
 		for _, size := range []image.Point{{X: 97, Y: 20}, {X: 97, Y: 30}, {X: 300, Y: 9}} {

@@ -20,7 +20,7 @@ func chartIn(t *testing.T, tag, widget string, size image.Point) *chart {
 	return f.Inner.(*chart)
 }
 
-// What a chart shows from right to left is the mirror of what it shows from left to right.
+// A right-to-left chart is the mirror image of the left-to-right one.
 func TestChartIsMirrored(t *testing.T) {
 	size := image.Pt(600, 300)
 	widget := "{widget: chart, margin: 0, series: [{text: one, values: " + walltest.Curve(48, 1200, 0) + "}, {text: two, axis: right, values: " + walltest.Curve(48, 30, 5) + "}]}"
@@ -69,7 +69,7 @@ func TestNamesOfAMirroredChart(t *testing.T) {
 	}
 }
 
-// The newest week of a heatmap is at the left, its hours begin at the right, beside the names of the days.
+// The newest week of a heatmap is at the left, and its hours begin at the right, next to the names of the days.
 func TestHeatmapIsMirrored(t *testing.T) {
 	size := image.Pt(600, 300)
 	for _, kind := range []string{"year", "week"} {

@@ -201,7 +201,7 @@ func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *ki
 	wide := w.b.TextWidth(c.Face, text) + 2
 	away := int(w.length(tipRadius)*2) + c.Face.Line/2
 	x, y := int(w.xAt(s.points[i].At)), int(w.yAt(s.side, s.tops[i]))+way*away
-	if y-c.Face.Line/2 < 0 || y+c.Face.Line/2 > w.plot.Max.Y { // beside it
+	if y-c.Face.Line/2 < 0 || y+c.Face.Line/2 > w.plot.Max.Y { // next to it
 		beside := wide/2 + int(w.length(tipRadius)*2)
 		if w.b.Locale.RightToLeft {
 			beside = -beside

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/axis"
 )
 
-// label is the i-th of a list of captions in the style of axes, made where there is none.
+// label is the i-th of a list of captions in the style of axes, made if it does not exist.
 func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	for len(*list) <= i {
 		st := w.b.Look.Styles["label"]
@@ -27,7 +27,7 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// ticks writes the values beside the plot: those of the first axis where lines of text begin.
+// ticks writes the values next to the plot: the first axis at the start of lines.
 func (w *chart) ticks(shown bool) {
 	b := w.b
 	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1
@@ -61,8 +61,8 @@ func (w *chart) ticks(shown bool) {
 	w.placeTicks(wide[0])
 }
 
-// placeTicks mirrors the plot where the language runs from right to left, and puts the words of the ticks beside it: those of the
-// first axis in so much room as is given.
+// placeTicks mirrors the plot for right-to-left languages, and puts the words of the ticks next to it: the first axis
+// in the given room.
 func (w *chart) placeTicks(room int) {
 	b, logical := w.b, w.plot
 	w.plot = b.Mirrored(w.plot, w.size.X)
@@ -82,7 +82,7 @@ func (w *chart) placeTicks(room int) {
 	}
 }
 
-// tick writes one value of an axis; the highest has the unit, where it is short.
+// tick writes one value of an axis. The highest has the unit, if it is short.
 func (w *chart) tick(s *side, i int) string {
 	l, v := w.b.Locale, s.ticks[i]
 	step := math.Abs(v)

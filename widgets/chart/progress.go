@@ -34,7 +34,7 @@ type progress struct {
 	round  *piece.Round
 	bar    *piece.Meter
 	figure *piece.Figure
-	note   *kit.Caption // the value beside a bar
+	note   *kit.Caption // the value next to a bar
 
 	track, fill color.RGBA
 	stale       bool
@@ -68,7 +68,8 @@ func buildProgress(b *kit.Builder, s *kit.Spec, p *ProgressParams, size image.Po
 	return w
 }
 
-// widest is the number that the room beside a bar is for: three figures with a decimal sign, or four where the range has them.
+// widest is the number that sets the room next to a bar: three figures with a decimal sign, or four if the range has
+// them.
 func (p *ProgressParams) widest() string {
 	switch {
 	case p.Max != nil && (p.Max.IsLive() || p.Max.Plain >= 1000):
@@ -79,10 +80,10 @@ func (p *ProgressParams) widest() string {
 	return "88.8"
 }
 
-// noteShare is the most of a bar's room that the value beside it may take.
+// noteShare is the largest share of a bar's room for the value next to it.
 const noteShare = 0.45
 
-// lay places the bar, and the value behind it where it has a unit or a format.
+// lay places the bar, and the value after it if it has a unit or a format.
 func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	b, box := w.b, image.Rectangle{Max: w.size}
 	f := b.Face("caption")

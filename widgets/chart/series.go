@@ -32,11 +32,11 @@ type series struct {
 
 	px    []path.Point // of a run without gaps
 	floor []path.Point // below it
-	dense bool         // it had more points than can be told apart
+	dense bool         // it had more points than pixels to distinguish them
 	area  path.Shape
 	rows  []color.RGBA // of the area
 	zones []zone
-	dots  path.Shape // what is to come, and points
+	dots  path.Shape // the future, and points
 	halo  path.Shape
 	tip   path.Shape
 	high  *kit.Caption
@@ -49,7 +49,7 @@ type zone struct {
 	color color.RGBA
 }
 
-// Proportions of what is drawn, px at a shorter side of 720 px.
+// Proportions of the drawing, px at a shorter side of 720 px.
 const (
 	lineWide   = 2.5
 	tipRadius  = 4.5
@@ -61,7 +61,7 @@ const (
 	areaFoot   = 0.025
 )
 
-// denseWidth is the width, px, in which a curve has room for one number; with more of them it is not rounded.
+// denseWidth is the width, px, that a curve needs for one number. With more numbers it is not rounded.
 const denseWidth = 2
 
 func (w *chart) length(themed float64) float64 { return math.Max(1, themed*float64(w.b.Px(100))/100) }
@@ -121,7 +121,7 @@ func (s *series) runs(future bool, f func()) {
 		ahead := w.future && d.At > w.now
 		if ahead != future && w.future {
 			next := i+1 < len(s.points) && s.points[i+1].At > w.now
-			if !(future && next) { // what is to come begins at the last point that is over
+			if !(future && next) { // the future begins at the last past point
 				continue
 			}
 		}

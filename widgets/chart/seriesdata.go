@@ -94,7 +94,7 @@ func (s *series) gather(i int) {
 
 func (s *series) bucketLength() float64 { return float64(s.c.p.Bucket) / 1e9 }
 
-// remember is the past of a value up to now: what it was last, it is until something else is known.
+// remember is the past of a value up to now: the last value holds until another one comes.
 func (s *series) remember() {
 	w := s.c
 	s.timed = true

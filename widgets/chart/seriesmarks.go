@@ -8,7 +8,7 @@ import (
 	"dashboard/render/path"
 )
 
-// bars makes the bars: side by side with those of other series, or on each other.
+// bars makes the bars: side by side with the bars of other series, or stacked.
 func (s *series) bars(bars, nth int) {
 	w, o := s.c, &s.c.b.Outlines
 	o.Begin()
@@ -37,7 +37,7 @@ func (s *series) bars(bars, nth int) {
 			continue
 		}
 		o.Area.RoundRect(x, min(top, base), x+thin, max(top, base), radius)
-		if top < base { // square where it stands
+		if top < base { // square at its foot
 			o.Area.Rect(x, base-radius, x+thin, base)
 		} else {
 			o.Area.Rect(x, base, x+thin, base+radius)
@@ -45,7 +45,7 @@ func (s *series) bars(bars, nth int) {
 	}
 }
 
-// cut makes the zones' shapes of what was drawn: an area, or a line that is stroked.
+// cut makes the zones' shapes of the drawn one: an area, or a stroked line.
 func (s *series) cut(area bool) {
 	w, o := s.c, &s.c.b.Outlines
 	if !area {
@@ -107,7 +107,7 @@ func (s *series) last() {
 	}
 }
 
-// tipInk is the color of a mark: that of the line where it is.
+// tipInk is the color of a mark: the color of the line at its place.
 func (s *series) tipInk() color.RGBA {
 	for i := len(s.points) - 1; i >= 0; i-- {
 		if s.points[i].Gap() || s.c.future && s.points[i].At > s.c.now {

@@ -87,7 +87,7 @@ func TestBarColors(t *testing.T) {
 	}
 }
 
-// What is wrong leaves the last bars in place.
+// An invalid value leaves the last bars in place.
 func TestBarsStay(t *testing.T) {
 	walltest.Bubble(t, "{widget: providerbarchart, providers: [p], data_path: v}", image.Pt(100, 50), func(d *walltest.Data) {
 		p := d.ByName["p"]

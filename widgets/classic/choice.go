@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Choosing is the parameters of widgets whose value says which child they show.
+// Choosing is the parameters of widgets whose value selects the shown child.
 type Choosing struct {
 	Mapping       map[string]string `yaml:"mapping" doc:"Values, as Python writes them ('True', '1.0', 'None'), and the name of the child to show for each."`
 	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child that shows for any other value, and before the first. Without one, or when no child has the name, it is the first child."`
@@ -34,8 +34,8 @@ type choice struct {
 // stay stands for the child of a value whose child is not there.
 const stay = -1
 
-// newChoice builds the children of s. Names that no child has are warnings, because such files are about: the first
-// child stands in for the default, and a value without a child changes nothing.
+// newChoice builds the children of s. Names without a child are warnings, because such files exist: the first child
+// replaces a missing default, and a value without a child changes nothing.
 func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choice {
 	c := &choice{Slider: arrange.NewSlider(b, s, p.Sliding, size), child: map[string]int{}}
 	find := func(key, name string) int {

@@ -38,7 +38,7 @@ widgets:
   - {widget: text, font_path: FONT, color: [32, 32, 32], text: last}
 `
 
-// What was measured in Grydgets' picture of that wall: the ink of each text.
+// Measurements in Grydgets' picture of that wall: the ink of each text.
 func TestLooksLikeGrydgets(t *testing.T) {
 	if _, err := os.Stat(grydgetsFont); err != nil {
 		t.Skip("needs Grydgets' built-in font, FreeSansBold")
@@ -71,7 +71,7 @@ func TestLooksLikeGrydgets(t *testing.T) {
 	}
 }
 
-// near reports whether no edge of a lies more than off px from that of b.
+// near reports whether each edge of a is at most off px from the same edge of b.
 func near(a, b image.Rectangle, off int) bool {
 	for _, d := range []int{a.Min.X - b.Min.X, a.Min.Y - b.Min.Y, a.Max.X - b.Max.X, a.Max.Y - b.Max.Y} {
 		if d < -off || d > off {

@@ -159,8 +159,8 @@ func TestChoiceLosesNoValue(t *testing.T) {
 	})
 }
 
-// TestTemplateIsRendered: Home Assistant is told the template with the values before it, tells what it comes to whenever that changes
-// there, and what it writes is shown as it is written.
+// TestTemplateIsRendered: Home Assistant receives the template with its values, sends the result after each change, and
+// the widget shows the result unchanged.
 func TestTemplateIsRendered(t *testing.T) {
 	walltest.Bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: let-me-in}", image.Pt(100, 50), func(d *walltest.Data) {
 		house := &homeassistanttest.Server{}

@@ -50,7 +50,7 @@ func buildLabel(b *kit.Builder, s *kit.Spec, p *LabelParams, size image.Point) r
 // noCaption is the position of a label whose position is a word that there is not: Grydgets draws no caption then.
 const noCaption = "none"
 
-// firstChild builds the child. Without one, or with several, there is a label all the same.
+// firstChild builds the child. With no child, or with several, it still makes a label.
 func (*label) firstChild(b *kit.Builder, s *kit.Spec, size image.Point) render.Widget {
 	if len(s.Children) > 0 {
 		return b.Build(s.Children[0], size)

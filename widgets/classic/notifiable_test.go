@@ -89,7 +89,7 @@ func TestNotificationColors(t *testing.T) {
 	})
 }
 
-// A picture covers a text; the text waits for it to end. What nobody sees waits too.
+// A picture covers a text, and the text waits for its end. Hidden notifications wait too.
 func TestNestedNotifications(t *testing.T) {
 	walltest.Bubble(t, "{widget: flip, interval: 10, transition: 0, children: [{widget: empty}, {widget: notifiableimage, name: n, children: "+
 		"[{widget: notifiabletext, name: m, children: [{widget: empty}]}]}]}", image.Pt(60, 40), func(d *walltest.Data) {

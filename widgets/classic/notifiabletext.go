@@ -32,8 +32,8 @@ type notifiableText struct {
 // noticeScrim is how much of the child is taken away behind a text without a background.
 const noticeScrim = 0.8
 
-// scrimFor is what lies behind a text without a background, so that it is no text over a text: dark behind light letters, light
-// behind dark ones.
+// scrimFor is the background of a text without a background color, so that text does not lie over text: dark behind
+// light letters, light behind dark ones.
 func scrimFor(text color.RGBA) color.RGBA {
 	if text.A == 0 || piece.Luminance(color.NRGBA{text.R, text.G, text.B, 255}) > 0.18 {
 		return render.Premultiply(color.NRGBA{A: 255 * noticeScrim})

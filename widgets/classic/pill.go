@@ -30,7 +30,7 @@ type pill struct {
 	circle, ends          *render.Stencil // of base and badge
 }
 
-// pillChildren is how many children a pill shows: what is below, and the badge.
+// pillChildren is how many children a pill shows: the lower widget and the badge.
 const pillChildren = 2
 
 func buildPill(b *kit.Builder, s *kit.Spec, p *PillParams, size image.Point) render.Widget {

@@ -28,7 +28,7 @@ type Source struct {
 // names is a list of names, or a single one.
 type names []string
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*names) TypeName() string { return "list of string" }
 
 // SetValue takes the plain value of a file.

@@ -50,8 +50,8 @@ type Threshold struct {
 const (
 	// labelGap is the room between bars and labels, px.
 	labelGap = 2
-	// labelApart tells how near to each other two labels may stand: this fraction of their height. One that would be
-	// nearer is left out, because two on top of each other cannot be read.
+	// labelApart is the least distance between two labels, as a fraction of their height. A nearer label is left out,
+	// because overlapping labels cannot be read.
 	labelApart = 5
 )
 
@@ -67,14 +67,14 @@ type barChart struct {
 	nothing *kit.Words // in place of a chart
 	label   color.RGBA
 
-	seen   *provider.Sample // what is shown
+	seen   *provider.Sample // the shown value
 	stale  bool
 	shown  *query.Numbers
 	height int   // px of the bars' area
 	bars   []bar // with room for as many as there are columns of pixels
 }
 
-// bar is one bar as it is painted.
+// bar is one painted bar.
 type bar struct {
 	column, rect image.Rectangle // the whole height, and the bar itself
 	behind, fill color.RGBA
@@ -125,7 +125,7 @@ func (w *barChart) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// arrange works out the bars of what is shown.
+// arrange computes the bars of the shown values.
 func (w *barChart) arrange() {
 	w.bars = w.bars[:0]
 	w.height = w.size.Y
@@ -177,8 +177,8 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	}
 }
 
-// extent is where a value's bar begins and ends from top to bottom, px: it stands on the least value that is configured, else
-// on zero, or hangs from it.
+// extent returns the top and bottom of a value's bar, px. The bar stands on the configured least value, else on zero,
+// or hangs from it.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
 	if w.p.MinValue != nil {

@@ -18,7 +18,7 @@ type reading struct {
 	fresh color.RGBA // of the text
 	old   color.RGBA // of a text that is out of date
 
-	seen  *provider.Sample // what is shown
+	seen  *provider.Sample // the shown value
 	stale bool
 	text  string
 }
@@ -45,7 +45,8 @@ func (w *reading) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *reading) Paint(c render.Canvas) { w.Draw(c) }
 
-// newReading makes a text that follows a value; nothing if there is none, but its font, which may be wrong too, is checked.
+// newReading makes a text that follows a value. Without a value it makes nothing, but checks the font, which may be
+// wrong too.
 func newReading(b *kit.Builder, s *kit.Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
 	w := &reading{Words: b.Words(s, size, p.Lettering, kit.Placement{Padding: p.Padding, Align: p.Align, Vertical: p.VerticalAlign}, p.Backdrop), value: value}
 	if !ok { // nothing will ever come
@@ -71,7 +72,7 @@ type Dimming struct {
 	StaleColor *theme.Color `yaml:"stale_color" doc:"Color of a value that is older than three of its intervals. Without one it is drawn fainter."`
 }
 
-// of returns the color of what is out of date and else has the color c.
+// of returns the color for outdated values, otherwise the color c.
 func (d Dimming) of(c color.RGBA) color.RGBA {
 	if d.StaleColor != nil {
 		return kit.Rgba(d.StaleColor)
@@ -79,5 +80,5 @@ func (d Dimming) of(c color.RGBA) color.RGBA {
 	return kit.Faint(c)
 }
 
-// placeholder is what stands for a value that cannot come.
+// placeholder replaces a value that cannot come.
 const placeholder = "--"

@@ -57,7 +57,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	return f
 }
 
-// add notes one line of the schedule, or reports what is wrong with it.
+// add notes one line of the schedule, or reports its mistake.
 func (f *scheduleFlip) add(s *kit.Spec, at, name string) {
 	minute, ok := timeOfDay(at)
 	child := s.ChildNamed(name)

@@ -8,7 +8,7 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// A dateFormat is a format of strftime, cut into what is written in English and what a language has names for.
+// A dateFormat is a format of strftime, cut into English parts and parts with names in other languages.
 type dateFormat []datePart
 
 // A datePart is a part of a format: one of strftime, or a pattern of the language.
@@ -39,7 +39,7 @@ func hasDay(format string) bool {
 	return strings.Contains(format, "%d") || strings.Contains(format, "%e") || strings.Contains(format, "%-d")
 }
 
-// named is the pattern of what stands for a name; "" if it stands for something else.
+// named is the pattern of a directive for a name, "" for other directives.
 func named(directive byte, inDate bool) string {
 	alone := map[byte]string{'A': "cccc", 'a': "ccc", 'B': "LLLL", 'b': "LLL", 'h': "LLL", 'p': "a"}
 	if inDate {

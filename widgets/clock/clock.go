@@ -120,7 +120,7 @@ func withoutQuotes(pattern string) string {
 	return b.String()
 }
 
-// withoutHalf takes AM and PM out of a pattern: they stand beside the figures, smaller.
+// withoutHalf takes AM and PM out of a pattern, because they stand next to the figures, smaller.
 func withoutHalf(pattern string) (rest string, had bool) {
 	i := strings.IndexByte(pattern, 'a')
 	if i < 0 || strings.Contains(pattern, "'") {

@@ -86,7 +86,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 	}
 }
 
-// dateParts stand between the parts of a date's pattern, of which the last leave where there is no room.
+// dateParts separate the parts of a date's pattern. The last parts leave without room.
 const dateParts = " · "
 
 // abbreviate makes the names of days and months in a CLDR pattern short ones.

@@ -15,7 +15,7 @@ const (
 	secondsShare = 0.28
 	displayLeast = 92
 	dateShare    = 0.3 // of the digits' size is the date's at most, where a smaller style is left
-	dateMost     = 0.6 // where the smallest style is more than that of the digits, the date leaves
+	dateMost     = 0.6 // if the smallest style is larger than the style of the digits, the date leaves
 )
 
 // lay chooses the sizes: the time takes what a date of fitting size leaves.
@@ -46,7 +46,7 @@ func (w *digital) lines() int {
 	return 1 + strings.Count(w.datePat, "\n")
 }
 
-// layTime sizes the digits so that the widest time fits, and what stands behind it. Seconds leave before the digits fall
+// layTime sizes the digits so that the widest time and the parts after it fit. Seconds leave before the digits fall
 // below their role.
 func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	b := w.b
@@ -76,14 +76,14 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	}
 }
 
-// behind is the face of what stands behind the digits.
+// behind is the face of the parts after the digits.
 func (w *digital) behind(style string, weight, digits int, share float64) kit.Face {
 	st := w.b.Look.Styles[style]
 	st.Weight = weight
 	return w.b.FaceAt(st, max(min(w.b.Face("label").Size, digits/3), int(float64(digits)*share)))
 }
 
-// fit is the digits' face at px or less, so that they and what stands behind them are in one line.
+// fit is the digits' face at px or less, so that the whole line fits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
 	widest := string(w.b.Locale.AppendPattern(nil, piece.LongDay, w.pattern))
 	for f := w.b.FaceAt(st, px); ; f = w.b.FaceAt(st, px) {

@@ -34,11 +34,11 @@ type countdown struct {
 
 	number, unit, foot piece.Snippet
 	ink, muted         color.RGBA
-	at                 time.Time // what it counts to; zero without anything
+	at                 time.Time // its target, zero without one
 	whole              bool      // at is a day
 	title              string    // of the event
 	dated              time.Time // the moment whose date the foot tells
-	datedOn            int       // the day of the month on which it was written
+	datedOn            int       // the day of the month of its last text
 	next               time.Time // when the words change
 	loaded             bool
 	buf                []byte
@@ -84,7 +84,7 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	return w
 }
 
-// aim finds what is counted to, as of a moment.
+// aim finds the target, as of a moment.
 func (w *countdown) aim(now time.Time) {
 	w.at, w.whole, w.title = time.Time{}, false, ""
 	if w.events != nil {
@@ -113,7 +113,7 @@ func (w *countdown) aim(now time.Time) {
 	w.at, _ = m.After(from)
 }
 
-// aimAtEvent finds the next event, or without one the latest.
+// aimAtEvent finds the next event, or otherwise the latest.
 func (w *countdown) aimAtEvent(now time.Time) {
 	for _, e := range w.events.List {
 		at := e.Start.In(w.b.Location)
@@ -167,7 +167,7 @@ func (w *countdown) say(now time.Time) {
 	}
 }
 
-// dateForms are the ways to write the date, the fullest first. Those without a year tell a day of the year to come.
+// dateForms are the forms of the date, the fullest first. Forms without a year are for days of the coming year.
 var dateForms = [...]struct {
 	word locale.Word
 	near bool
@@ -241,7 +241,7 @@ func (w *countdown) place(unit string) {
 	}
 }
 
-// Refresh implements kit.Hideable: what is over is not shown, unless it goes on counting.
+// Refresh implements kit.Hideable: a finished countdown is hidden, unless it continues to count.
 func (w *countdown) Refresh(t render.Tick) bool {
 	w.follow(t)
 	return w.since || w.at.IsZero() || !w.past(t.Now())

@@ -21,7 +21,7 @@ type dial struct {
 	radius   float64
 	face     path.Shape
 	numerals []*kit.Caption
-	hands    []*hand // hour, minute, and second where it is shown
+	hands    []*hand // hour, minute, and second if it is shown
 	date     *kit.Caption
 	datePat  string
 	sweep    time.Duration // between two places of the second hand
@@ -100,7 +100,7 @@ func (w *dial) ray(p *path.Path, angle, from, to, wide float64, end path.Cap) {
 	p.Stroke(&o.Line, path.Pen{Width: math.Max(1, wide*w.radius), Cap: end})
 }
 
-// draw makes what does not move.
+// draw makes the parts that do not move.
 func (w *dial) draw(kind string) {
 	o := &w.b.Outlines
 	o.Begin()
@@ -137,7 +137,7 @@ func (w *dial) draw(kind string) {
 	}
 }
 
-// number writes the hours; on small dials those of the quarters alone.
+// number writes the hours, on small dials only the quarters.
 func (w *dial) number() {
 	st := w.b.Look.Styles["title"]
 	st.Weight = 400

@@ -20,7 +20,7 @@ type MoonParams struct {
 	Location *value.Location `yaml:"location" doc:"The place; the wall's without it. South of the equator the moon stands upside down."`
 }
 
-// lunar shows the moon as it looks today, and what comes next.
+// lunar shows today's moon, and its next phase.
 type lunar struct {
 	b             *kit.Builder
 	south         bool
@@ -33,7 +33,7 @@ type lunar struct {
 	text          image.Rectangle
 	edge          kit.Edge
 	strong, small kit.Face      // of the name, and of the rest
-	inks          [2]color.RGBA // of the dark part, and of what is lit
+	inks          [2]color.RGBA // of the dark part, and of the lit part
 	rim           float64       // px that the lit part stays away from the edge
 	shown         time.Time
 }
@@ -56,7 +56,7 @@ func buildMoon(b *kit.Builder, s *kit.Spec, p *MoonParams, size image.Point) ren
 	return w
 }
 
-// colors are those of the two parts: on a light surface the dark one is a rim around the lit one.
+// colors are the colors of the two parts: on a light surface the dark one is a rim around the lit one.
 func (w *lunar) colors() {
 	b := w.b
 	sky := piece.SkyColors(b)
@@ -70,10 +70,10 @@ func (w *lunar) colors() {
 	}
 }
 
-// The words: the name in one line or two, how much is lit, and what comes next.
+// The words: the name in one line or two, the lit share, and the next phase.
 const moonWords = 5
 
-// lay puts the words beside the moon, or below it where the cell is upright, or leaves them out.
+// lay puts the words next to the moon, or below it in an upright cell, or leaves them out.
 func (w *lunar) lay() {
 	b := w.b
 	for i := range w.words {

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// The words beside the moon stand whole, in two lines and smaller where there is no room, or are left out.
+// The words next to the moon are complete. Without room they are smaller in two lines, or left out.
 func TestMoonWordsAreWhole(t *testing.T) {
 	for _, c := range []struct {
 		size   image.Point

@@ -87,7 +87,7 @@ func (w *lunar) line(text string, f kit.Face, size int) {
 	w.used++
 }
 
-// place puts the lines below the moon, or into the middle of what is beside it.
+// place puts the lines below the moon, or into the middle of the room next to it.
 func (w *lunar) place() {
 	high := 0
 	for _, c := range w.words[:w.used] {

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// speaks reports whether a clock can tell the time in words of a language.
+// speaks reports whether a clock can spell the time in a language.
 func speaks(language string) bool { return language == "en" || language == "de" }
 
 // spoken is the time in words, to five minutes.
@@ -55,7 +55,7 @@ func (w *spoken) fits(f kit.Face) bool {
 	return widest <= w.size.X && all <= w.size.X*lines*4/5
 }
 
-// timeInWords tells a time in a language, to the nearest five minutes before it.
+// timeInWords spells a time in a language, to the nearest five minutes before it.
 func timeInWords(language string, hour, minute int) string {
 	if language == "de" {
 		return german(hour, minute/5)
@@ -129,7 +129,7 @@ func (w *spoken) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *spoken) Paint(c render.Canvas) { w.block.Paint(c, w.ink) }
 
-// unspoken tells that a language has no words for times.
+// unspoken reports a language without words for times.
 func unspoken(s *kit.Spec, l *locale.Locale) {
 	s.Warnf("kind", "there are no words for the time in the language %s, so its figures are shown; there are English and German", l.Language)
 }

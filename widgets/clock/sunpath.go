@@ -73,7 +73,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 	return w
 }
 
-// lay places the figure, the note, the plot and the times below it. Parts leave where there is no room.
+// lay places the figure, the note, the plot and the times below it. Parts without room leave.
 func (w *sunpath) lay(top int) {
 	b := w.b
 	big, caption := b.Face("figure"), b.Face("caption")
@@ -98,8 +98,8 @@ func (w *sunpath) lay(top int) {
 	w.plot = image.Rect(0, top+b.Px(16), w.size.X, bottom-b.Px(6))
 }
 
-// figureFaces returns the faces of the longest day's hours and minutes, and of their units: the usual one, or the largest
-// in which all of it stands in the width, but none smaller than a title.
+// figureFaces returns the faces of the longest day's hours and minutes, and of their units: the usual ones, or the
+// largest that fit the width, but not smaller than a title.
 func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	b, least := w.b, w.b.Face("title").Size
 	for size := usual.Size; ; size -= max(size/16, 1) {
@@ -112,7 +112,7 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	}
 }
 
-// The least heights of the plot, px at a shorter side of 720 px: with times below it, and with what they are below those.
+// The least heights of the plot, px at a shorter side of 720 px: with times below it, and without times.
 const (
 	sunPlotTimes = 36
 	sunPlotNames = 60
@@ -155,11 +155,11 @@ func (w *sunpath) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sunTurns are when the sun rises and sets on the day that begins at start; zero where it does not.
+// sunTurns are sunrise and sunset of the day that begins at start, zero if there is none.
 type sunTurns struct{ start, rise, set time.Time }
 
-// turns are those of the day of a moment. The last two days are remembered: each minute asks for today and yesterday, and a
-// day costs a third of a millisecond.
+// turns are the turns of the day of a moment. The last two days are kept, because each minute requests today and
+// yesterday, and a day costs a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	for _, d := range w.days {

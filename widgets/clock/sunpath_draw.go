@@ -15,7 +15,7 @@ import (
 // A course is where the sun is in a plot at any time of a day.
 type course struct {
 	start, noon time.Time
-	rise, set   time.Time     // zero where there is none
+	rise, set   time.Time     // zero without one
 	half        time.Duration // from rise to noon
 	plot        image.Rectangle
 	mirrored    bool // time runs from right to left
@@ -90,7 +90,7 @@ func (w *sunpath) shapes(now time.Time, d *course) {
 	}
 }
 
-// past draws the way since sunrise, and what is below it.
+// past draws the way since sunrise, and the area below it.
 func (w *sunpath) past(now time.Time, d *course) {
 	if d.rise.IsZero() || !now.After(d.rise) {
 		none := func(*path.Path) {}
@@ -119,7 +119,8 @@ func (w *sunpath) past(now time.Time, d *course) {
 	w.gradient = piece.FadeRows(w.b, w.gradient[:0], w.b.Look.Colors["warn"], 0.38, 0.03, w.area.Bounds().Dy())
 }
 
-// label writes the times below the plot, each below its point. Where they would touch, noon leaves, and the others make way.
+// label writes the times below the plot, each below its point. If they would touch, noon leaves, and the others move
+// apart.
 func (w *sunpath) label(d *course) {
 	if w.times[0] == nil {
 		return

@@ -23,7 +23,7 @@ type TimerParams struct {
 	Presets  []value.Duration `yaml:"presets" maxlen:"4" doc:"Other durations, which are offered below it."`
 }
 
-// timerWidget shows a timer: what is left on a ring or a bar, with the time at which it ends.
+// timerWidget shows a timer: the remaining time on a ring or a bar, with the time of its end.
 type timerWidget struct {
 	b     *kit.Builder
 	size  image.Point
@@ -37,7 +37,7 @@ type timerWidget struct {
 	plates  []image.Rectangle
 	corners []*render.Corner
 	presets []time.Duration // of plates
-	asked   bool            // the file says what a tap does
+	asked   bool            // the file defines a tap
 	accent  kit.Input
 
 	state        timer.State
@@ -47,7 +47,7 @@ type timerWidget struct {
 	buf          []byte
 }
 
-// Proportions of a timer, px at a shorter side of 720 px where they are lengths.
+// Proportions of a timer. Lengths are px at a shorter side of 720 px.
 const (
 	timerRing  = 96   // least diameter of a ring
 	timerDigit = 0.26 // size of the digits, of the ring's width
@@ -84,7 +84,7 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 	return w
 }
 
-// flat places digits above a bar, what it tells beside them or not at all.
+// flat places digits above a bar, with its words next to them or not at all.
 func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, note kit.Face) {
 	b := w.b
 	bar := b.Px(piece.BarHigh)
@@ -144,7 +144,7 @@ func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) 
 	return high + note.Size/2
 }
 
-// timerOf is the timer that a widget shows; it goes by the widget's name, and without one by where it is in the file.
+// timerOf is the timer that a widget shows. Its name is the widget's name, or otherwise the widget's place in the file.
 func timerOf(b *kit.Builder, s *kit.Spec, p *TimerParams) *timer.Timer {
 	name, label := s.Name, s.Name
 	if name == "" {
@@ -187,7 +187,7 @@ func appendClock(dst []byte, d time.Duration) []byte {
 	return dst
 }
 
-// timerShows is the time that the digits have: what is left, the second that has begun counted whole, or what has passed.
+// timerShows is the time on the digits: the remaining time, with a started second counted whole, or the elapsed time.
 func timerShows(st timer.Status) time.Duration {
 	if st.Duration == 0 {
 		return st.Passed.Truncate(time.Second)
@@ -233,7 +233,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	}
 }
 
-// colors are those of a state.
+// colors are the colors of a state.
 func (w *timerWidget) colors(s timer.State) {
 	w.ink, w.fill = w.b.Role("text"), w.accent.Color(w.b, w.b.Role("accent"))
 	switch s {

@@ -83,8 +83,8 @@ func TestTimerAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestCountdownAllocatesNothing: neither in its last two days, when each second is another one, nor painted anew, nor between the days
-// before.
+// TestCountdownAllocatesNothing: it allocates nothing in its last two days, when each second differs, when painted
+// again, and between the days before.
 func TestCountdownAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -119,7 +119,7 @@ func TestCountdownGoldens(t *testing.T) {
 	})
 }
 
-// countdownTo is a countdown in a wall, and what it says.
+// countdownTo is a countdown in a wall, and its text.
 func countdownTo(t *testing.T, params string, use func(d *walltest.Data, said func(after time.Duration) string)) {
 	t.Helper()
 	walltest.ModernBubble(t, "widgets: [{widget: countdown, "+walltest.BareCard+params+"}]", walltest.Scene{Size: image.Pt(400, 150)}, look.Calm(true), func(d *walltest.Data) {

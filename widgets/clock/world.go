@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Zones are places and their time zones, in the order in which they are written.
+// Zones are places and their time zones, in the order of the file.
 type Zones []Zone
 
 // Zone is a place with its time.
@@ -21,7 +21,7 @@ type Zone struct {
 	Loc  *time.Location
 }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Zones) TypeName() string { return "mapping of name to zone" }
 
 // JSONSchema implements config.Describer.
@@ -54,7 +54,7 @@ func (z *Zones) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// world is rows of places and their times, or columns where there is no height for rows.
+// world is rows of places and their times, or columns if there is no height for rows.
 type world struct {
 	b     *kit.Builder
 	loc   *time.Location
@@ -80,7 +80,7 @@ const (
 	worldRowMost  = 72
 	worldColWidth = 96
 	worldApart    = 12
-	worldName     = 84 // the least width of a name beside its time
+	worldName     = 84 // the least width of a name next to its time
 )
 
 func newWorld(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc *time.Location) render.Widget {
@@ -196,7 +196,7 @@ func (w *world) Update(t render.Tick) {
 	}
 }
 
-// appendAway says how far another zone is from this one, and which day it is there if it is another one.
+// appendAway appends how far another zone is from this one, and its day if that differs.
 func (w *world) appendAway(dst []byte, here, there time.Time) []byte {
 	_, a := here.Zone()
 	_, b := there.Zone()

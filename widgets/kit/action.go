@@ -25,13 +25,13 @@ type Action struct {
 	Data       *config.Node  // for Service: what else it is told, a mapping; nil for none
 }
 
-// actionKeys are the keys of which an action has one; what else it may have is for action alone.
+// actionKeys are the keys of which an action has exactly one. All further keys belong to action alone.
 var actionKeys = [...]string{"page", "theme", "dismiss", "timer", "notify", "power", "brightness", "action"}
 
 // maxActionText bounds the texts of an action, bytes.
 const maxActionText = 255
 
-// actionFields are an action as it is written.
+// actionFields are the fields of a written action.
 type actionFields struct {
 	Page       string        `yaml:"page"`
 	Theme      string        `yaml:"theme" enum:"day,night,auto,toggle"`
@@ -45,7 +45,7 @@ type actionFields struct {
 	Data       *config.Node  `yaml:"data"`
 }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Action) TypeName() string { return "action" }
 
 // JSONSchema implements config.Describer.
@@ -126,7 +126,7 @@ type Swipes struct {
 	Down  *Action `yaml:"down" doc:"What a swipe downward does."`
 }
 
-// checkActions wants what the actions of a widget are about: an entity of its own, and a page that is there.
+// checkActions checks the targets of a widget's actions: an entity of its own, and a page that exists.
 func (b *Builder) checkActions(s *Spec, c *Common) {
 	b.CheckAction(s, "on_tap", c.OnTap)
 	b.CheckAction(s, "on_double_tap", c.OnDoubleTap)

@@ -5,22 +5,22 @@ import (
 	"dashboard/render"
 )
 
-// A Condition is one that no widget asks, but somebody beside the tree. It belongs to one goroutine at a time.
+// A Condition is evaluated outside of the widgets, next to the tree. It belongs to one goroutine at a time.
 type Condition struct{ c *When }
 
-// Condition makes what a condition of the file says, for whoever s is. A nil one always holds.
+// Condition makes a condition of the file for the part that s describes. A nil one always holds.
 func (b *Builder) Condition(s *Spec, c *value.Condition) *Condition {
 	return &Condition{b.When(s, c)}
 }
 
-// At brings the condition to a moment. It reports whether it holds, and whether everything it is about has a value: one
-// without does not hold. When it may change by itself is reported to t.
+// At brings the condition to a moment. It reports whether the condition holds, and whether all its values are there. A
+// condition without a value does not hold. Its next change by the clock is reported to t.
 func (x *Condition) At(t render.Tick) (holds, known bool) {
 	return x.c.Holds(t), x.c.known()
 }
 
-// known reports whether all that the condition compares has a value, as of the latest call of holds. What Home Assistant
-// calls unavailable or unknown is none.
+// known reports whether all compared values were there at the latest call of holds. Home Assistant's unavailable and
+// unknown count as missing.
 func (c *When) known() bool {
 	switch {
 	case c == nil:

@@ -11,7 +11,7 @@ import (
 	"dashboard/theme"
 )
 
-// backdrop is what is behind a widget: a color, a gradient or a picture. The zero value is nothing.
+// backdrop is the background of a widget: a color, a gradient or a picture. The zero value is nothing.
 type backdrop struct {
 	rect  image.Rectangle
 	color color.RGBA

@@ -12,7 +12,7 @@ import (
 	"dashboard/render"
 )
 
-// Blank shows nothing: what stands in the place of a widget that could not be built.
+// Blank shows nothing: it replaces a widget that could not be built.
 type Blank struct{}
 
 // Update implements render.Widget.
@@ -21,10 +21,9 @@ func (Blank) Update(render.Tick) {}
 // Paint implements render.Widget.
 func (Blank) Paint(render.Canvas) {}
 
-// Build makes the widget that s describes, for a cell of the given size, px, and everything below it.
-// What is wrong is reported through s, for the whole tree and not only the first mistake; a tree with
-// errors is complete but not meant to be shown. The widget is never nil. A panic in its Update or Paint
-// is contained in its cell.
+// Build makes the widget that s describes, for a cell of the given size, px, and everything below it. Mistakes are
+// reported through s, for the whole tree and not only the first one. A tree with errors is complete but not meant to be
+// shown. The widget is never nil. A panic in its Update or Paint is contained in its cell.
 func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
 	size.X, size.Y = max(size.X, 1), max(size.Y, 1) // a cell without room is never painted
 	for _, child := range s.Children {
@@ -124,7 +123,7 @@ func (b *Builder) meant(name string) string {
 	return "; there are: " + strings.Join(names, ", ")
 }
 
-// Asker is the widget as whoever asks for values.
+// Asker identifies the widget in requests for values.
 func (s *Spec) Asker() query.Asker {
 	return query.Asker{Kind: s.Kind, Pos: s.Pos, Errorf: func(key, format string, args ...any) {
 		if key == "providers" { // a name that nobody has is no wall anywhere
@@ -135,7 +134,7 @@ func (s *Spec) Asker() query.Asker {
 	}}
 }
 
-// Complain reports a mistake with which the rest of the wall runs. Without Tolerate it is an error.
+// Complain reports a mistake that does not stop the rest of the wall. Without Tolerate it is an error.
 func (s *Spec) Complain(key, format string, args ...any) {
 	if s.Tolerate == nil {
 		s.Errorf(key, format, args...)
@@ -153,8 +152,7 @@ func (b *Builder) Children(s *Spec, size image.Point) []render.Widget {
 	return all
 }
 
-// Called reports whether s goes by a name: its own, or without one that of its kind, "text" or
-// "TextWidget" in any case.
+// Called reports whether s has a name: its own, or otherwise the name of its kind, "text" or "TextWidget" in any case.
 func (s *Spec) Called(name string) bool {
 	if s.Name != "" {
 		return s.Name == name

@@ -26,7 +26,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// Spec is one widget as the configuration describes it, with its positions kept by whoever read it.
+// Spec is one widget of the configuration, with the positions from the file.
 type Spec struct {
 	Kind     string
 	Name     string // as configured; empty if it has none
@@ -34,25 +34,25 @@ type Spec struct {
 	Item     *Spec  // what each entry of a list is shown as, where that is a widget; else nil
 	Pos      string // file:line:column
 
-	// Decode fills the tagged fields of params, a pointer to a struct, and reports whatever is wrong with
-	// them. It returns false if they cannot be used.
+	// Decode fills the tagged fields of params, a pointer to a struct, and reports mistakes. It returns false if the
+	// parameters cannot be used.
 	Decode func(params any) bool
 	// Errorf and Warnf report something at the position of one parameter; key "" is the widget itself.
 	Errorf func(key, format string, args ...any)
 	Warnf  func(key, format string, args ...any)
-	// Tolerate reports a mistake with which the rest of the wall runs; nil is Errorf.
+	// Tolerate reports a mistake that does not stop the rest of the wall. nil is Errorf.
 	Tolerate func(key, format string, args ...any)
-	// DecodeCommon is Decode for the parameters that all kinds have; it says nothing of other keys.
+	// DecodeCommon is Decode for the parameters that all kinds have. It ignores other keys.
 	DecodeCommon func(params any) bool
 
 	Parent *Spec
-	Scope  *itemScope // the entry that programs of this widget, and of those in it, have as .item; nil without one
-	params any        // what was decoded; a widget that is built again does not read the file again
+	Scope  *itemScope // the entry that programs of this widget and its descendants have as .item, nil without one
+	params any        // the decoded parameters. A widget that is built again does not read the file again
 	common *Common
 }
 
-// Sources answers what widgets ask for with cells that values will come into. What is wrong with a question is reported to
-// who asks, and answered with false. It is a sources.Sources.
+// Sources answers the requests of widgets with cells that will receive values. Mistakes in a request are reported to
+// the asker, and answered with false. It is a sources.Sources.
 type Sources interface {
 	Text(query.Asker, query.Text) (query.Words, bool)
 	Answer(query.Asker, query.Answer) (query.Words, bool)
@@ -65,8 +65,8 @@ type Sources interface {
 	Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	// Made gives the provider of a type that a widget is made for: by its name, or the only one.
 	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
-	// Calendar gives the events of a provider of type calendar: by its name, or of the only one; picked are calendars in it.
-	// Without need, that there is none is no mistake.
+	// Calendar returns the events of a provider of type calendar: by its name, or the only one. picked are calendars in
+	// it. Without need, a missing provider is no mistake.
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
 	// History gives what an entity of Home Assistant was before now: a list of [time, number].
 	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
@@ -74,12 +74,12 @@ type Sources interface {
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// Photos gives the photos of a folder, one after another.
 	Photos(a query.Asker, c photos.Config) *provider.Cell
-	// Album gives those of a provider of type immich: by its name, or of the only one.
+	// Album returns the photos of a provider of type immich: by its name, or the only one.
 	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
 	// File gives the text of a file, again whenever it changes.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
-	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives, which may lie in
-	// entries of other lists.
+	// Rows returns the results of the programs of fields for each of the first most entries of the list of items, which
+	// may lie in entries of other lists.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
 
@@ -95,7 +95,7 @@ type Builder struct {
 	drawings   map[drawingKey]*picture.Picture // of icons from files
 	Outlines   Outlines                        // for shapes
 	Remembered map[any]*Past                   // of numbers, by the parameter
-	watch      *watched                        // notes the cells that the widget asks for which is being built; nil: nobody does
+	watch      *watched                        // records the cells that the widget being built requests. nil records nothing
 	Scratch    text.Line                       // for measuring
 	spoken     map[string]string               // texts that are shown again and again
 	groups     map[groupKey]*textGroup
@@ -103,7 +103,7 @@ type Builder struct {
 	Boxes      map[*Spec]*notify.Inbox                // of widgets that take notifications
 	Places     map[*Spec]*page.Place                  // of widgets with pages
 	Listed     map[TableKey]provider.Typed[live.Rows] // the rows of tables
-	Running    bool                                   // the tree is built; what is built now is built while it is painted
+	Running    bool                                   // the tree is built. Later builds happen while it is painted
 }
 
 // NewBuilder returns a builder of one tree with the kinds of a catalog.
@@ -155,7 +155,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 // A Catalog is what trees are built from.
 type Catalog struct {
 	Kinds []Kind
-	// Layers returns what is drawn over the widgets of a screen, the lowest first. It may be nil.
+	// Layers returns the layers over the widgets of a screen, the lowest first. It may be nil.
 	Layers func(b *Builder, size image.Point) []Layer
 	// Sparkline draws the past of a value without axes, for a card.
 	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, size image.Point) render.Widget
@@ -177,7 +177,7 @@ type Kind struct {
 // Unlimited is the Most of a kind that takes any number of children.
 const Unlimited = 1 << 30
 
-// Children says in words how many children the kind takes.
+// Children describes in words how many children the kind takes.
 func (k Kind) Children() string {
 	switch {
 	case k.Most == 0:
@@ -192,9 +192,8 @@ func (k Kind) Children() string {
 	return fmt.Sprintf("%d to %d", k.Least, k.Most)
 }
 
-// Define makes the entry of a kind whose parameters are a P. build returns the widget, of the given size,
-// and reports what is wrong through s; it may return nil then. It is not called with parameters that
-// could not be decoded.
+// Define makes the entry of a kind whose parameters are a P. build returns the widget, of the given size, and reports
+// mistakes through s. In that case it may return nil. It is not called with parameters that could not be decoded.
 func Define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most,
@@ -217,7 +216,7 @@ func Define[P any](name, doc string, least, most int, build func(b *Builder, s *
 	}
 }
 
-// ScaleLengths multiplies a classic widget's lengths in px, but for sizes of texts, which have a factor of their own.
+// ScaleLengths multiplies a classic widget's lengths in px, except for sizes of texts, which have a separate factor.
 func ScaleLengths(v reflect.Value, by float64) {
 	if by == 1 {
 		return
@@ -276,8 +275,8 @@ func (c *Common) Framed() bool {
 	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
 }
 
-// Modern makes the entry of a kind that is drawn by the theme's roles and has a frame around it. f gives the frame's
-// parameters out of its own.
+// Modern makes the entry of a kind that is drawn by the theme's roles and has a frame around it. f returns the frame's
+// part of its parameters.
 func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *Framed, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most, Modern: true, Card: fr.Card,
@@ -303,7 +302,7 @@ func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *
 	}
 }
 
-// Loose is a kind that shows what it can of any number of children, as it did before this program.
+// Loose is a kind that accepts any number of children, as in earlier programs.
 func Loose(k Kind) Kind {
 	k.loose = true
 	return k

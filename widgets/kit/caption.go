@@ -19,8 +19,8 @@ type Caption struct {
 	Box    image.Rectangle
 	Line   text.Line
 	Size   int
-	Fits   int         // px, the size that the text has by itself
-	Most   int         // px, that of its group; 0 for none
+	Fits   int         // px, the size of the text alone
+	Most   int         // px, the size of its group, 0 without one
 	At     image.Point // the baseline's start
 	Raw    string
 	cut    []byte
@@ -54,7 +54,7 @@ func (c *Caption) Set(s string) bool {
 // Ellipsis ends a text that is cut.
 const Ellipsis = "…"
 
-// Layout finds the size, cuts what is too long, and places the baseline.
+// Layout finds the size, cuts text that is too long, and places the baseline.
 func (c *Caption) Layout() {
 	cache, w := c.B.Text, c.Box.Dx()
 	c.Ink = image.Rectangle{}
@@ -155,8 +155,8 @@ func (b *Builder) TextWidth(f Face, s string) int {
 	return b.Scratch.Width()
 }
 
-// TwoLines splits words between two of them into two lines of one size, px, the largest in which both have room in a width; size is 0,
-// and first is all, where it would be below the least.
+// TwoLines splits text between two words into two lines of one size, px, the largest that fits a width. If the size
+// would be below the least, it is 0, and first is the whole text.
 func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
 	first = words
 	fit := func(s string) int { return wide * f.Size / max(1, b.TextWidth(f, s)) }

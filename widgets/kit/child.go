@@ -6,7 +6,7 @@ import (
 	"dashboard/render"
 )
 
-// Child is one of several in a container that lays them out anew when one comes or goes.
+// Child is one of several in a container that lays them out again when one comes or goes.
 type Child struct {
 	Spec   *Spec
 	Common *Common
@@ -43,7 +43,7 @@ func RefreshAll(t render.Tick, all []*Child) (changed bool) {
 	return changed
 }
 
-// Move puts a child to a rectangle and builds it anew if its size is another one.
+// Move moves a child to a rectangle and builds it again if its size changes.
 func (b *Builder) Move(k *Child, r image.Rectangle) {
 	k.Rect = r
 	if r.Size() == k.Size || r.Empty() {

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/geometry"
 )
 
-// Common is the parameters that every widget has, whatever its kind.
+// Common is the parameters that widgets of every kind have.
 type Common struct {
 	Area        string                    `yaml:"area" doc:"Its place in a layout."`
 	Grow        *float64                  `yaml:"grow" min:"0" doc:"In a row or column: its share of what the others leave; 1 without it."`
@@ -47,7 +47,7 @@ var commonKeys = sync.OnceValue(func() []string {
 // Sides is one size for both sides, or one for each.
 type Sides struct{ Width, Height value.Size }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Sides) TypeName() string { return "size" }
 
 // JSONSchema implements config.Describer.
@@ -75,7 +75,7 @@ func (s *Sides) SetNode(n *config.Node, c *config.Context) error {
 // Place is one of nine places in a rectangle. The zero value is its top left corner.
 type Place struct{ X, Y geometry.Justify }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Place) TypeName() string { return "place" }
 
 // JSONSchema implements config.Describer.
@@ -134,7 +134,7 @@ type Typed struct {
 // Weight is how heavy type is, from 100 to 900.
 type Weight int
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Weight) TypeName() string { return "weight" }
 
 // weights are the names of weights (CSS Fonts Module Level 4, section 2.2.1).
@@ -165,7 +165,7 @@ func (w *Weight) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// Entry is what stands for a value in a map: text, icon, color. A plain text is its text.
+// Entry replaces a value in a map: text, icon, color. A plain text is its text.
 type Entry struct {
 	Text  string           `yaml:"text" doc:"Words for the value."`
 	Icon  *value.Icon      `yaml:"icon" doc:"Icon for the value."`
@@ -175,7 +175,7 @@ type Entry struct {
 // entryFields are Entry's, without its own way to be read.
 type entryFields Entry
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Entry) TypeName() string { return "text or mapping" }
 
 // JSONSchema implements config.Describer.
@@ -211,7 +211,7 @@ type Wording struct {
 	Thresholds []Range              `yaml:"thresholds" doc:"What ranges of numbers are shown as; the bound nearest to the value counts."`
 }
 
-// Trigger is the parameters of what has a page shown out of turn.
+// Trigger is the parameters of an event that shows a page out of turn.
 type Trigger struct {
 	When     *value.Condition `yaml:"when" required:"true" doc:"What has it shown."`
 	After    value.Duration   `yaml:"after" default:"0" doc:"For how long that must hold first."`

@@ -55,8 +55,8 @@ func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	return r.Value
 }
 
-// Holds brings the condition to now, has the widget called when the clock may change it, and reports whether it holds; what has no value
-// yet does not.
+// Holds brings the condition to now, requests an update for the next change by the clock, and reports whether it holds.
+// A condition without a value does not hold.
 func (c *When) Holds(t render.Tick) bool {
 	if c == nil {
 		return true
@@ -99,7 +99,7 @@ func (c *When) at(now time.Time) bool {
 	return c.always
 }
 
-// Truth is what a value means by itself.
+// Truth is the meaning of a lone value as a condition.
 func Truth(v any) bool {
 	switch v := v.(type) {
 	case nil:

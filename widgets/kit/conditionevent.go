@@ -59,7 +59,7 @@ func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	return e.Start.Add(-c.lead), to
 }
 
-// edge is the earliest of the beginnings and ends after a moment; zero if there is none.
+// edge is the earliest beginning or end after a moment, zero without one.
 func (c *eventRule) edge(now time.Time) (at time.Time) {
 	if c == nil {
 		return at

@@ -18,7 +18,7 @@ type Picking struct {
 	Calendars []string `yaml:"calendars" doc:"Names of calendars in it; all without it."`
 }
 
-// EventChoice says which events of them count.
+// EventChoice selects the events that count.
 type EventChoice struct {
 	calendars, Kinds []string // nil are all
 	Match            glob
@@ -55,7 +55,7 @@ type Events struct {
 	colors    map[*calendar.Calendar]color.RGBA
 }
 
-// Events asks for the calendars of a widget; what is wrong is reported. Without need there may be none.
+// Events requests the calendars of a widget and reports mistakes. Without need there may be no calendar.
 func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Events {
 	choice.calendars = p.Calendars
 	e := &Events{B: b, choice: choice, colors: map[*calendar.Calendar]color.RGBA{}}
@@ -90,7 +90,7 @@ func (e *Events) Update(t render.Tick) bool {
 	return changed
 }
 
-// Due has displays that are seldom asked come when the next event begins.
+// Due makes displays with rare refreshes come when the next event begins.
 func (e *Events) Due(t render.Tick) {
 	for ; e.ahead < len(e.List) && !e.List[e.ahead].Start.After(t.Now()); e.ahead++ {
 	}
@@ -130,7 +130,7 @@ func (e *Events) takeTasks(all []*calendar.Task) {
 	}
 }
 
-// Color is that of a calendar, premultiplied.
+// Color is the color of a calendar, premultiplied.
 func (e *Events) Color(c *calendar.Calendar) color.RGBA {
 	if e.B.Look.Ink {
 		return e.B.Role("text")
@@ -162,7 +162,7 @@ func During(e *calendar.Event, from, to time.Time) bool {
 	return e.Start.Before(to) && (e.End.After(from) || e.End.Equal(e.Start) && !e.Start.Before(from))
 }
 
-// A glob is a title with * for any part of it, compared in letters of either case.
+// A glob is a title with * for any part of it, compared without regard to case.
 type glob struct {
 	parts []string // in lower case
 	start bool     // it begins with the first,

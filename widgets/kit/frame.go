@@ -29,7 +29,7 @@ type Hideable interface {
 	Refresh(t render.Tick) bool
 }
 
-// Frame is what is around a widget's content: margin, background, card, title line; and whether it is shown.
+// Frame is everything around a widget's content: margin, background, card, title line, and its visibility.
 type Frame struct {
 	b     *Builder
 	size  image.Point
@@ -45,14 +45,14 @@ type Frame struct {
 	surface Plate
 	frost   *frost          // of what lies behind; nil where the card hides that
 	corners *render.Stencil // of a picture; nil for square ones
-	round   image.Point     // where what has the corners begins
+	round   image.Point     // where the part with the corners begins
 	opacity Input
 	layer   *render.Layer
 	opaque  uint8
 
 	Head    *Head
 	Values  watched
-	Failing *Failing // in place of the content while values.failed says so; nil as long as it never did
+	Failing *Failing // in place of the content while values.failed says so, nil as long as it never did
 
 	tint color.RGBA // of the top of the card, as its content asks for
 	glow *glow      // nil before the first
@@ -63,11 +63,11 @@ type Framing struct {
 	Card   bool // on a card if nothing else is said
 	Padded bool // keeps the padding without a card, so as to stand in line with cards
 	Bleed  bool // no margin of the theme around it
-	Round  bool // a picture: it has a card's corners where it is not the whole wall
+	Round  bool // a picture: it has a card's corners unless it is the whole wall
 	Passes bool // its children are outermost as well
 }
 
-// Frame builds a widget with what is around it. build is called with the size of the content.
+// Frame builds a widget with its frame. build is called with the size of the content.
 func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build func(size image.Point) render.Widget) render.Widget {
 	c := b.Common(s)
 	w := &Frame{b: b, size: size, rect: image.Rectangle{Max: size}, Shown: true, opaque: 255}
@@ -113,10 +113,10 @@ func (b *Builder) margin(c *Common, fr Framing, here within) int {
 	return 0
 }
 
-// Small is a shorter side, px, below which what is on no card has no padding.
+// Small is a shorter side, px, below which a widget without a card has no padding.
 const Small = 400
 
-// narrowest is the part of a narrow card's width, 1/narrowest, that is padding on either side.
+// narrowest is the share of a narrow card's width, 1/narrowest, for padding on each side.
 const narrowest = 6
 
 // chrome lays out card, padding and title line.
@@ -195,7 +195,7 @@ func (w *Frame) rounded(radius int, content bool) {
 	w.corners, w.round = render.NewStencil(radius, r.Size()), r.Min
 }
 
-// Inset shrinks a rectangle on all sides. A rectangle without room for that stays as it is.
+// Inset shrinks a rectangle on all sides. A rectangle that is too small stays unchanged.
 func Inset(r image.Rectangle, n int) image.Rectangle {
 	if n <= 0 || 2*n >= min(r.Dx(), r.Dy()) {
 		return r
@@ -261,7 +261,7 @@ func (w *Frame) Update(t render.Tick) {
 	}
 }
 
-// tell shows what became of the values: since when they stand still, or that there is no answer.
+// tell shows the state of the values: since when they are outdated, or that there is no answer.
 func (w *Frame) tell(t render.Tick) {
 	b, v := w.b, &w.Values
 	if !v.Failed.IsZero() {

@@ -11,7 +11,7 @@ import (
 type Head struct {
 	icon               *Mark
 	title, note        *Caption
-	clock              *Mark  // before the note, where it says since when the value stands still
+	clock              *Mark  // before the note with the time since which the value is outdated
 	Since              string // in place of the note; empty: nothing is stale
 	warn               color.RGBA
 	TitleIn, NoteIn    Input

@@ -8,8 +8,8 @@ import (
 	"dashboard/render/path"
 )
 
-// frost is what lies behind a translucent card, blurred, and the fine light line inside its edge. A nil frost is a card that hides what
-// lies behind it, or lets it be seen as it is.
+// frost is the blurred background of a translucent card, and the fine light line inside its edge. A nil frost is an
+// opaque card, or a translucent one without blur.
 type frost struct {
 	rect   image.Rectangle
 	behind *render.Frost

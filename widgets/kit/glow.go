@@ -10,7 +10,7 @@ import (
 
 // Tinted is a widget that has the top of its card in a color.
 type Tinted interface {
-	// tintOf is the color, premultiplied, at the top edge; it fades out below. The zero value is none.
+	// tintOf is the color, premultiplied, at the top edge. It fades out below. The zero value is no tint.
 	TintOf() color.RGBA
 }
 
@@ -21,7 +21,7 @@ type glow struct {
 	rows  []color.RGBA
 }
 
-// glowReach is where it has faded out, of the height of the card.
+// glowReach is the end of the fade, as a share of the card's height.
 const glowReach = 0.46
 
 // paintTint paints the color that the content asks for.

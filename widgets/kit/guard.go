@@ -9,8 +9,8 @@ import (
 	"dashboard/render/text"
 )
 
-// CrashPause is how long a widget that panicked rests before it is tried again: soon enough for what
-// passes by itself, seldom enough that a widget that always fails costs nothing.
+// CrashPause is how long a widget that panicked rests before the next attempt: soon enough for passing causes, rare
+// enough that a widget that always fails costs nothing.
 const CrashPause = 10 * time.Second
 
 // The panel that stands in the cell of a widget that panicked: readable on any wall, by day and by night.

@@ -9,16 +9,16 @@ import (
 	"dashboard/theme/look"
 )
 
-// leastContrast is that of a text and what is behind it (WCAG 2.2, section 1.4.3, for large text).
+// leastContrast is the least contrast of a text and its background (WCAG 2.2, section 1.4.3, for large text).
 const leastContrast = 3.0
 
-// A ground is what is behind a widget's content. The zero value is the wall's background.
+// A ground is the background of a widget's content. The zero value is the wall's background.
 type ground struct {
-	color  *color.NRGBA // that of a card or of a background
-	unseen bool         // a picture or a gradient, or what others of a stack show
+	color  *color.NRGBA // the color of a card or of a background
+	unseen bool         // a picture or a gradient, or other widgets of a stack
 }
 
-// ground is what is behind the content of a frame.
+// ground returns the background of a frame's content.
 func (w *Frame) ground(c *Common, here within, stacked bool) ground {
 	g := here.ground
 	switch back := c.Background; {
@@ -37,7 +37,7 @@ func (w *Frame) ground(c *Common, here within, stacked bool) ground {
 	return g
 }
 
-// legibleColor warns of a color in which a text can hardly be read on what is behind it.
+// legibleColor warns of a text color with too little contrast on the background.
 func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleColor]) {
 	g := b.Within.ground
 	if c == nil || c.IsLive() || c.Plain.A < 255 || g.unseen {
@@ -54,13 +54,13 @@ func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleCol
 
 func hexColor(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// Lettered is a kind's parameters with those of type.
+// Lettered is a kind's parameters together with the parameters of type.
 type Lettered interface{ Lettering() *Typed }
 
 // Lettering returns the parameters of type.
 func (t *Typed) Lettering() *Typed { return t }
 
-// legible warns of a widget's own color and size with which its text can hardly be read.
+// legible warns of a widget's own color and size that make its text hard to read.
 func (b *Builder) legible(s *Spec, params any) {
 	l, ok := params.(Lettered)
 	if !ok {
@@ -73,7 +73,7 @@ func (b *Builder) legible(s *Spec, params any) {
 	}
 }
 
-// smallText warns of a size at which nobody reads a text in this picture.
+// smallText warns of a text size that is too small for this picture.
 func (b *Builder) smallText(s *Spec, px int, instead string) {
 	s.Warnf("text_size", "is %d px in a picture of %dx%d, less than the %d px that can be read%s", px, b.Picture.X, b.Picture.Y, b.Least(), instead)
 }

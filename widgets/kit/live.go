@@ -15,15 +15,14 @@ import (
 
 // Programs runs the jq programs of live parameters.
 type Programs interface {
-	// Live returns where a program's results will land. What is wrong with it is reported to who asks, and answered with
-	// false.
+	// Live returns the cell for a program's results. A mistake in it is reported to the asker, and answered with false.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// LiveItem is Live for a program that has an entry of a list as .item, and its index as .index: the last of in. Each list but
 	// the first is given by a program that has the entry before it.
 	LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool)
 }
 
-// AskerAt is the widget as whoever asks for a value, at the place of one of its parameters.
+// AskerAt identifies the widget in requests for values, at the place of one of its parameters.
 func (s *Spec) AskerAt(pos string) query.Asker {
 	a := s.Asker()
 	a.Pos = pos
@@ -57,8 +56,8 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	return c
 }
 
-// LiveKey tells the cells of live parameters apart: by where they are written, and in the widget that entries of a list are
-// shown as by the entry.
+// LiveKey distinguishes the cells of live parameters: by their place in the file, and, in widgets that show entries of
+// a list, also by the entry.
 type LiveKey struct {
 	At    *config.Node
 	Scope string // key of an itemScope
@@ -97,13 +96,13 @@ func ProgramOf[T any](l *config.Live[T]) string {
 	return l.Program.Text()
 }
 
-// AnyOf is the plain value as it is.
+// AnyOf returns the plain value unchanged.
 func AnyOf[T any](v T) any { return v }
 
 // IconOf is an icon as a program would give it.
 func IconOf(i value.Icon) any { return iconText(i) }
 
-// ColorOf is a color as it is.
+// ColorOf returns a color unchanged.
 func ColorOf(c theme.RoleColor) any { return c.NRGBA }
 
 // written reports whether there is a parameter at all.
@@ -121,7 +120,7 @@ func (in *Input) Update(t render.Tick) bool {
 	return changed
 }
 
-// Value is the latest value; ok is false where there is none.
+// Value is the latest value. ok is false without a value.
 func (in *Input) Value() (v any, ok bool) {
 	if in.Cell == nil {
 		return in.Plain, in.Plain != nil && !boundless(in.Plain)
@@ -156,7 +155,7 @@ func (in *Input) Number() (float64, bool) {
 	return NumberOf(v)
 }
 
-// Color is the latest value as a color of the tree's theme, premultiplied; without one it is otherwise.
+// Color is the latest value as a color of the tree's theme, premultiplied. Without a value it is otherwise.
 func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	v, ok := in.Value()
 	if !ok {

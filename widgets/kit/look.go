@@ -19,7 +19,7 @@ type Face struct {
 	Line int // px from one line to the next
 }
 
-// floors are the smallest sizes, px, at which text is drawn: what is smaller nobody reads.
+// floors are the smallest sizes, px, of drawn text, because smaller text is unreadable.
 const (
 	floor    = 11
 	inkFloor = 14
@@ -42,7 +42,7 @@ func (b *Builder) Px(themed float64) int { return Whole(themed * look.Lengths(b.
 // Written is a length of the widgets file in this picture.
 func (b *Builder) Written(l value.Length) int { return Whole(float64(l) * b.Scale) }
 
-// Chosen is a length of the widgets file or, where there is none, of the theme.
+// Chosen is a length of the widgets file or, without one there, of the theme.
 func (b *Builder) Chosen(l *value.Length, themed float64) int {
 	if l != nil {
 		return b.Written(*l)
@@ -104,7 +104,7 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is the size, px, from which letters are drawn as those of a display.
+// BigType is the size, px, from which letters are drawn in the display style.
 const BigType = 32
 
 // FaceAt is a style at a size in px.
@@ -132,7 +132,7 @@ func (b *Builder) FaceAt(st look.Style, px int) Face {
 	}
 }
 
-// Prose is a style by name for words that stay as they are: its digits have their own widths.
+// Prose is a style by name for words that do not change: its digits have their own widths.
 func (b *Builder) Prose(name string) Face {
 	st := b.Look.Styles[name]
 	st.Features = slices.DeleteFunc(slices.Clone(st.Features), func(f string) bool { return f == "tnum" })
@@ -152,7 +152,7 @@ func (b *Builder) typeface() *text.Font {
 	}
 	f, err := b.Text.Open(b.Files, b.Look.Typeface)
 	if err != nil {
-		f = text.Inter() // the theme's check has told why
+		f = text.Inter() // the theme's check has reported the reason
 	}
 	b.fonts[b.Look.Typeface] = f
 	return f
@@ -174,7 +174,7 @@ func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
 	return b.FaceOf(name, st)
 }
 
-// Tint returns a color with less opacity, for what stands on it.
+// Tint returns a color with less opacity, for use behind content.
 func Tint(c color.RGBA, share float64) color.RGBA {
 	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * share)) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}

@@ -82,7 +82,7 @@ func (m *Mark) Load() {
 	m.Film.Pic = m.b.drawing(m.Name, m.Box.Size())
 }
 
-// Paint draws the icon; a color, premultiplied, is that of glyphs.
+// Paint draws the icon. The color, premultiplied, applies to glyphs.
 func (m *Mark) Paint(c render.Canvas, col color.RGBA) {
 	if m.mask != nil {
 		c.Mask(m.mask, m.Box.Min, col)

@@ -9,7 +9,7 @@ import (
 	"dashboard/config/value"
 )
 
-// Notices says how notifications are shown over the wall: the key notifications of conf.yaml.
+// Notices sets how notifications are shown over the wall: the key notifications of conf.yaml.
 type Notices struct {
 	Kind     string         `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen" doc:"What a notification looks like."`
 	Place    string         `yaml:"place" enum:"center,top,bottom,top left,top right,bottom left,bottom right,none" doc:"Where they are; center for cards, top for banners, top right for toasts, none on the full screen."`
@@ -21,7 +21,7 @@ type Notices struct {
 	MQTT     string         `yaml:"mqtt" doc:"Topic whose messages are shown, + and # allowed, on the broker that conf.yaml names under mqtt: a text, or a mapping as POST /notify takes it."`
 }
 
-// TypeName says how the reference calls this type.
+// TypeName is the name of this type in the reference.
 func (*Notices) TypeName() string { return "kind or mapping" }
 
 // SetNode implements config.NodeSetter: the name of a kind stands for the rest.
@@ -50,10 +50,10 @@ type Gotify struct {
 	Token string `yaml:"token" required:"true" doc:"Token of a client, which begins with C."`
 }
 
-// noticesKeys are those of Notices, without its own way to be read.
+// noticesKeys are the keys of Notices without its unmarshaler.
 type noticesKeys Notices
 
-// NoticesOf reads what is written for one view; it is false if that is wrong.
+// NoticesOf reads the notifications key of one view. It returns false for a mistake.
 func NoticesOf(node *config.Node, r *config.Report) (*Notices, bool) {
 	n := &Notices{}
 	if node.Kind() == config.Map {

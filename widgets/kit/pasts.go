@@ -38,7 +38,7 @@ func NewPasts(store PastStore, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }
 
-// A keptPast is that of one number.
+// A keptPast is the past of one number.
 type keptPast struct {
 	mu    sync.Mutex // guards what follows
 	data  []Datum    // of capacity pastMost
@@ -80,7 +80,7 @@ func (k *Pasts) forget() {
 	delete(k.All, oldest)
 }
 
-// Save writes down what is new.
+// Save writes the changed pasts.
 func (k *Pasts) Save() error {
 	if k == nil {
 		return nil
@@ -99,7 +99,7 @@ func (k *Pasts) Save() error {
 	return nil
 }
 
-// newest is when its last number was; long ago without one.
+// newest is the time of its last number, long ago without one.
 func (p *keptPast) newest() float64 {
 	if len(p.data) == 0 {
 		return math.Inf(-1)
@@ -107,7 +107,7 @@ func (p *keptPast) newest() float64 {
 	return p.data[len(p.data)-1].At
 }
 
-// bytes is the past as it is written down, and whether it has to be.
+// bytes is the encoded past, and whether it has to be written.
 func (p *keptPast) bytes() (data []byte, fresh bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +122,7 @@ func (p *keptPast) bytes() (data []byte, fresh bool) {
 	return data, true
 }
 
-// ReadPast reads one that was written down; what is not in order ends it.
+// ReadPast reads an encoded past. A malformed entry ends it.
 func ReadPast(dst []Datum, data []byte) []Datum {
 	for ; len(data) >= DatumBytes && len(dst) < PastMost; data = data[DatumBytes:] {
 		d := Datum{math.Float64frombits(binary.LittleEndian.Uint64(data)), math.Float64frombits(binary.LittleEndian.Uint64(data[8:]))}
@@ -147,7 +147,7 @@ func (p *Past) take() {
 	}
 }
 
-// give tells the other trees, and the next start, what was noted: once for each entry of the ring.
+// give passes the noted numbers to the other trees, and to the next start: once for each entry of the ring.
 func (p *Past) give() {
 	k := p.kept
 	if k == nil || len(p.Data) == 0 {

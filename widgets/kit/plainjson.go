@@ -8,8 +8,8 @@ import (
 // maxMembers bounds the members of a mapping that are told: each takes four bytes at least.
 const maxMembers = MaxShown / 4
 
-// appendJSON appends a value of lists and mappings as JSON, and stops soon after room bytes: what a service sends may be as long
-// as all that it may send. The error is that a part of it is no JSON, such as nan.
+// appendJSON appends a value of lists and mappings as JSON, and stops soon after room bytes, because the value of a
+// service may be very long. The error reports a part that is not JSON, such as nan.
 func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	end, err := len(dst)+room, error(nil)
 	switch v := v.(type) {

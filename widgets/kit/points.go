@@ -22,8 +22,8 @@ const (
 	PastMost  = 720 // numbers kept of a value's past: more than most charts are wide
 )
 
-// ReadPoints appends what a list says: numbers, [time, number], {at, value}; null is a gap. timed reports whether the
-// points have times. What is nothing of these is a gap too.
+// ReadPoints appends the points of a list: numbers, [time, number], {at, value}, with null for a gap. timed reports
+// whether the points have times. Everything else is a gap too.
 func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 	list, _ := v.([]any)
 	list = list[max(0, len(list)-MaxPoints):]
@@ -44,7 +44,7 @@ func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 		if t, ok := e.TimeOf(at); at != nil && ok {
 			d.At, timed = Seconds(t), true
 		} else if at != nil {
-			continue // no time: nobody knows where
+			continue // no time: the place is unknown
 		}
 		dst = append(dst, d)
 	}
@@ -85,7 +85,7 @@ func Bucket(points []Datum, length float64, combine string, loc *time.Location) 
 	return out
 }
 
-// combined is one number for those of a bucket. before is the last number of the bucket before it.
+// combined is one number for the numbers of a bucket. before is the last number of the bucket before it.
 func combined(points []Datum, how string, before float64) float64 {
 	out, n := math.NaN(), 0
 	for _, p := range points {
@@ -118,11 +118,11 @@ func combined(points []Datum, how string, before float64) float64 {
 	return out
 }
 
-// Past is what a number was: a ring of fixed size, in which one entry stands for a part of its span.
+// Past is the history of a number: a ring of fixed size, in which one entry represents a part of its span.
 type Past struct {
 	span    float64 // seconds
 	Data    []Datum
-	History Input       // of what was before, if somebody knows
+	History Input       // the earlier history, if a source has it
 	Recalls int         // how often that came
 	kept    *keptPast   // what all trees and the next start have of it; may be nil
 	timeSet func() bool // the clock can be believed
@@ -133,7 +133,7 @@ func NewPast(span time.Duration) *Past {
 	return &Past{span: max(1, span.Seconds()), Data: make([]Datum, 0, PastMost)}
 }
 
-// PastOf is the past of a parameter, which a program gives; there is one, of the longest span that anybody asked for.
+// PastOf is the past of a parameter with a program. There is one past with the longest requested span.
 func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
 	p := b.Remembered[of]
 	if p == nil {
@@ -164,7 +164,7 @@ func (p *Past) Add(at, v float64) {
 	p.Data = append(p.Data, Datum{at, v})
 }
 
-// Recall puts what was before the wall looked in front of what is known, whenever that comes.
+// Recall adds the history from before the wall's start when it arrives.
 func (p *Past) Recall(t render.Tick) {
 	if !p.History.Update(t) {
 		return

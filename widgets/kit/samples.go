@@ -9,17 +9,16 @@ import (
 	"dashboard/render"
 )
 
-// StaleStrength is how strongly a value that is out of date is drawn: too faint to be taken for a new one, still
-// readable from a chair.
+// StaleStrength is how strongly an outdated value is drawn: too faint for a new one, still readable from a chair.
 const StaleStrength = 0.45
 
-// Faint returns a color, premultiplied, as it is drawn for what is out of date.
+// Faint returns a color, premultiplied, for an outdated value.
 func Faint(c color.RGBA) color.RGBA {
 	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * StaleStrength)) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// SampleOf is the latest sample of a cell, whose source is told that somebody looks at it.
+// SampleOf is the latest sample of a cell. Its source learns that the cell is in use.
 func SampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
 	if t.Present() {
 		c.Look(t.Now())

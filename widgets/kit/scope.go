@@ -7,10 +7,10 @@ import (
 	"dashboard/provider/query"
 )
 
-// itemScope is the entry of a list that a widget shows, and the entries of other lists in which that list lies; the zero value is none.
+// itemScope is the entry of a list that a widget shows, and the entries of the lists around it. The zero value is none.
 type itemScope struct {
 	In  []query.Entry
-	Key string // tells scopes apart; "" is none
+	Key string // distinguishes scopes, "" is no scope
 }
 
 // Within is the scope of an entry of a list in this scope.
@@ -29,8 +29,8 @@ func (s *Spec) ItemScope() itemScope {
 	return itemScope{}
 }
 
-// PastKey tells the pasts of parameters apart, and is the program under which one is kept; those of entries are not kept: an entry
-// is another one by the next start.
+// PastKey distinguishes the pasts of parameters, and is the program under which a past is kept. Pasts of entries are
+// not kept, because an entry may be another one after the next start.
 func (s *Spec) PastKey(of any, program string) (key any, kept string) {
 	if scope := s.ItemScope(); scope.Key != "" {
 		return struct {

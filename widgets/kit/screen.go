@@ -52,8 +52,8 @@ type Turner interface {
 	Several() bool
 }
 
-// BuildScreen makes the tree of a whole screen of the given size, px. What is wrong is reported through
-// the specs; the screen is never nil, and is not meant to be shown if there were errors.
+// BuildScreen makes the tree of a whole screen of the given size, px. Mistakes are reported through the specs. The
+// screen is never nil, and is not meant to be shown if there were errors.
 func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
 	if b.Picture == (image.Point{}) {
 		b.Picture = size

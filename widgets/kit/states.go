@@ -10,8 +10,8 @@ import (
 	"dashboard/render"
 )
 
-// watched is what the values of a widget are like: all of those that it asked for when it was built, but for those of the
-// widgets inside it and of its title line.
+// watched is the state of a widget's values: all values that it requested when it was built, except for those requested
+// by the widgets inside it and by its title line.
 type watched struct {
 	Cells  []*provider.Cell
 	stale  time.Time // when the oldest value came, if one is stale; else zero
@@ -60,7 +60,7 @@ func (w *watched) update(t render.Tick) bool {
 	return changed
 }
 
-// since is a moment as the wall tells it: a time of today, or a date.
+// since formats a moment: a time of today, or a date.
 func (b *Builder) since(at, now time.Time) string {
 	at, now = at.In(b.Location), now.In(b.Location)
 	word := locale.Time
@@ -70,7 +70,7 @@ func (b *Builder) since(at, now time.Time) string {
 	return string(b.Locale.Append(nil, at, word))
 }
 
-// Measures of what stands in place of a widget without values, px at a shorter side of 720 px.
+// Measures of the replacement for a widget without values, px at a shorter side of 720 px.
 const (
 	failedIcon = 30
 	failedGap  = 12
@@ -97,7 +97,7 @@ func (b *Builder) Failing(size image.Point) *Failing {
 	return f
 }
 
-// Say tells since when there is no answer: on two lines, on one, or with the icon alone.
+// Say shows since when there is no answer: on two lines, on one, or with the icon alone.
 func (f *Failing) Say(at, now time.Time) {
 	b := f.b
 	since := b.since(at, now)

@@ -26,14 +26,14 @@ type Lettering struct {
 	Ellipsis bool        `yaml:"ellipsis" default:"false" doc:"End text that would have to shrink below its size with an ellipsis."`
 }
 
-// Placement says where text stands in its widget, in the words of the configuration.
+// Placement is the place of text in its widget, in the words of the configuration.
 type Placement struct {
 	Padding  int
 	Align    string // left, center, right
 	Vertical string // top, center, bottom
 }
 
-// Rgba returns a configured color as it is painted; nil paints nothing.
+// Rgba returns a configured color for painting. nil paints nothing.
 func Rgba(c *theme.Color) color.RGBA {
 	if c == nil {
 		return color.RGBA{}

@@ -2,7 +2,7 @@ package kit
 
 import "dashboard/render"
 
-// groupKey tells groups apart: a word of the file, or one kind and style below one parent.
+// groupKey distinguishes groups: a word of the file, or one kind and style below one parent.
 type groupKey struct {
 	parent            *Spec
 	kind, style, word string
@@ -11,17 +11,17 @@ type groupKey struct {
 // textGroup is widgets whose texts have one size: the smallest that fits all of them.
 type textGroup struct {
 	members []*Member
-	size    int // px; 0 while nobody has a text
+	size    int // px, 0 while no member has a text
 }
 
 // Member is one widget of a group. A nil one is in none.
 type Member struct {
 	group *textGroup
 	spec  *Spec
-	fits  int // px, the size that its text has by itself; 0 without a text
+	fits  int // px, the size of its text alone, 0 without a text
 }
 
-// Member returns the widget's place in the group that its parameters and its siblings give; nil where it is alone.
+// Member returns the widget's place in the group of its parameters and its siblings, nil if it is alone.
 func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	key := groupKey{parent: s.Parent, kind: s.Kind, style: t.Style}
 	switch {
@@ -46,7 +46,7 @@ func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	return m
 }
 
-// Fit tells at which size, px, the widget's text fits, and returns the group's.
+// Fit records the size, px, at which the widget's text fits, and returns the group's size.
 func (m *Member) Fit(px int) int {
 	if m == nil {
 		return 0
@@ -72,7 +72,7 @@ func (m *Member) Size() int {
 	return m.group.size
 }
 
-// Tell asks for another pass where the group's size is not the one before: those before this widget have theirs already.
+// Tell requests another pass if the group's size has changed, because earlier widgets have the old size.
 func (m *Member) Tell(t render.Tick, before int) {
 	if m != nil && m.group.size != before {
 		t.Wake(t.Now())

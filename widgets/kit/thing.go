@@ -12,8 +12,8 @@ import (
 	"dashboard/config/value"
 )
 
-// Thing is the parameters of what may show an entity of Home Assistant: its state is the value, and what is not written beside it
-// is the entity's, too.
+// Thing is the parameters of widgets that may show an entity of Home Assistant. Its state is the value, and the entity
+// fills the parameters that are not written.
 type Thing struct {
 	Entity   *value.Entity `yaml:"entity" doc:"A Home Assistant entity: its state is the value, and its name, icon, unit and past are used where nothing else is written."`
 	Provider string        `yaml:"provider" doc:"The provider of type homeassistant that has the entity; that of conf.yaml without it."`
@@ -88,7 +88,7 @@ func IconCode(domain string) string {
 	return fmt.Sprintf("(.attributes.icon // ({%s}[.attributes.device_class // \"\"]) // %s)", strings.Join(classes, ", "), icons(usual))
 }
 
-// icons is a program for one icon, or for that of "on or open" and that of all else, parted by a bar.
+// icons is a program for one icon, or, with a bar, for the icon of "on or open" and the icon of all other states.
 func icons(names string) string {
 	off, on, ok := strings.Cut(names, "|")
 	if !ok {

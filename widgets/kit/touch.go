@@ -16,7 +16,7 @@ type Wish struct {
 	Provider string        // of Entity
 	Timer    string        // the name of a timer, which is started or stopped, or begun with Length
 	Length   time.Duration
-	Notice   string // the id of a notification, of which Choice was chosen
+	Notice   string // the id of a notification whose action Choice was chosen
 	Choice   int    // its action, from 0
 	Widget   string
 	Pos      string
@@ -29,7 +29,7 @@ type Holder interface {
 	Reach(p image.Point, each func(w render.Widget, p image.Point) bool) bool
 }
 
-// A Tappable is a widget that has parts of its own which a tap means something for.
+// A Tappable is a widget with parts that react to taps.
 type Tappable interface {
 	// tap is what a tap at a point asks for; false for nothing.
 	Tap(p image.Point) (Wish, bool)
@@ -47,13 +47,13 @@ func touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) boo
 	return ok && h.Reach(p, func(w render.Widget, p image.Point) bool { return touched(w, p, f) })
 }
 
-// within is touched for what is inside of a guard.
+// within is touched for the content of a guard.
 func (g *Guard) within(p image.Point, f func(*Guard, image.Point) bool) bool {
 	defer g.contain()
 	return touched(g.Inner, p, f)
 }
 
-// content is the widget inside of a guard, without the frame around it, and where it begins.
+// content is the widget inside of a guard, without the frame around it, and its origin.
 func (g *Guard) content() (render.Widget, image.Point) {
 	if f, ok := g.Inner.(*Frame); ok {
 		return f.Inner, f.Body.Min
@@ -140,7 +140,7 @@ func (w *Screen) find(p image.Point, of func(*Guard) *Action) (Wish, bool) {
 	return wish, found
 }
 
-// common is what every kind has, as it is written for the widget.
+// common returns the common parameters of the widget.
 func (g *Guard) common() *Common {
 	if g.spec.common == nil {
 		return &noCommon
@@ -226,7 +226,7 @@ type sought struct {
 
 func (s sought) is(g touch.Gesture) bool { return s == sought{true, g.From, g.To} }
 
-// release lets go of what is dragged: it goes back.
+// release ends a drag: the content moves back.
 func (w *Screen) release(now time.Time) {
 	w.sought = sought{}
 	if w.drags != nil {

@@ -7,7 +7,8 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn is how far ahead it is looked for what the clock will change: a week, and a day more for one that begins at this hour.
+// farthestTurn is how far ahead to look for a change by the clock: a week, and a day more for one that begins at this
+// hour.
 const farthestTurn = 8 * 24 * time.Hour
 
 // mostEdges bounds how many edges are tried for it.
@@ -42,7 +43,7 @@ func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	return soonest(soonest(time.Time{}, now, from), now, to)
 }
 
-// soonest is the earlier of two moments, of which the second counts if it is after now, and a zero one not at all.
+// soonest is the earlier of two moments. The second counts if it is after now, and a zero one does not count.
 func soonest(at, now, other time.Time) time.Time {
 	if other.After(now) && (at.IsZero() || other.Before(at)) {
 		return other
@@ -50,7 +51,8 @@ func soonest(at, now, other time.Time) time.Time {
 	return at
 }
 
-// turns is the next moment at which the condition begins or ends to hold if no value changes; zero if there is none that is known.
+// turns is the next moment at which the condition begins or ends to hold if no value changes, zero if no such moment is
+// known.
 func (c *When) turns(now time.Time) time.Time {
 	if c == nil {
 		return time.Time{}
@@ -72,7 +74,7 @@ type NextTurn struct {
 	asked time.Time
 }
 
-// turnsAgain is how long what was found is believed at most: a calendar may have changed.
+// turnsAgain is how long a result is used at most, because a calendar may have changed.
 const turnsAgain = time.Minute
 
 // Next is when the condition turns, as of an update at now.

@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/pyfmt"
 )
 
-// Shown is a value as it is told: its words, an icon and a color where something asks for them.
+// Shown is a formatted value: its words, and an icon and a color if a parameter asks for them.
 type Shown struct {
 	Text  string
 	Icon  string // "" leaves the widget's own
@@ -36,10 +36,10 @@ var TimeWords = map[string]locale.Word{
 	"date_full": locale.DateFull, "weekday": locale.Weekday, "month_year": locale.MonthYear,
 }
 
-// numberWords are the words of format for numbers, and for what is as it came.
+// numberWords are the words of format for numbers, and for unchanged values.
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
 
-// Formatter checks the parameters of a value's words; what is wrong is reported at the key format.
+// Formatter checks the parameters of a value's words and reports mistakes at the key format.
 func (b *Builder) Formatter(s *Spec, w *Wording) *Formatter {
 	x := &Formatter{Wording: w, Env: &b.Env}
 	_, isTime := TimeWords[w.Format]
@@ -68,7 +68,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// ClockPattern turns "{EEEE}, {d MMMM}" into a CLDR pattern: what is outside braces is quoted, but for line breaks.
+// ClockPattern turns "{EEEE}, {d MMMM}" into a CLDR pattern: the text outside braces is quoted, except for line breaks.
 func ClockPattern(format string) string {
 	var b strings.Builder
 	quote := func(s string) {
@@ -94,7 +94,7 @@ func ClockPattern(format string) string {
 	return b.String()
 }
 
-// Say returns how v is told at a moment. present is false where there is no value.
+// Say formats v at a moment. present is false without a value.
 func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	out, told := w.Entry(v, present)
 	if !out.None && !told {
@@ -103,7 +103,7 @@ func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	return out
 }
 
-// Entry returns what map and thresholds make of v; told is whether they give its words.
+// Entry returns the entry of map and thresholds for v. told reports whether it gives the words.
 func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -219,7 +219,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	return e, ok
 }
 
-// PlainText is a value as it is compared.
+// PlainText is a value in its form for comparison.
 func PlainText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -232,7 +232,7 @@ func PlainText(v any) string {
 	return string(appendPlain(nil, v))
 }
 
-// appendPlain appends a value as it is compared.
+// appendPlain appends a value in its form for comparison.
 func appendPlain(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
@@ -316,7 +316,7 @@ func (w *Formatter) Append(dst []byte, v any, out *Shown, now time.Time) []byte 
 	return w.appendNumber(dst, out.Num, decimals)
 }
 
-// appendShort appends a value as it came, cut where it is too long for any cell.
+// appendShort appends an unchanged value, cut if it is too long for any cell.
 func appendShort(dst []byte, v any) []byte {
 	if s, ok := v.(string); ok {
 		return append(dst, Short(s)...)
@@ -345,7 +345,7 @@ func (w *Formatter) appendNumber(dst []byte, v float64, decimals int) []byte {
 	return l.AppendNumber(dst, v, decimals, w.Format == "signed")
 }
 
-// LengthOfTime is so many seconds, whatever their sign.
+// LengthOfTime is a duration of that many seconds, without the sign.
 func LengthOfTime(v float64) time.Duration {
 	return time.Duration(min(math.Abs(v), maxSeconds) * float64(time.Second))
 }
@@ -353,7 +353,7 @@ func LengthOfTime(v float64) time.Duration {
 // maxSeconds bounds a duration that is told: longer ones would not fit into a time.Duration.
 const maxSeconds = 9e9
 
-// msFrom is from which number on a time is in milliseconds.
+// msFrom is the least number that counts as a time in milliseconds.
 const msFrom = 1e11
 
 // TimeOf reads a moment: ISO 8601, without a zone the wall's, or Unix seconds or milliseconds.

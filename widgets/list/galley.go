@@ -18,7 +18,7 @@ import (
 const (
 	// mdMost bounds the words of a block that are set: no wall has room for more.
 	mdMost = 1 << 13
-	// mdLong bounds a word, in bytes: what is longer is set as several that belong together.
+	// mdLong bounds a word, in bytes. A longer one is set as several that belong together.
 	mdLong = 512
 )
 
@@ -61,8 +61,8 @@ func (g *galley) blank(w *mdWord) int {
 	return max(1, g.b.TextWidth(w.face, "n n")-g.b.TextWidth(w.face, "nn"))
 }
 
-// lines breaks the gathered words into lines of a height and sets them. Words that belong together, such as one in bold type and
-// the comma behind it, stay so where they can.
+// lines breaks the collected words into lines of a height and sets them. Words that belong together, such as one in
+// bold type and the comma after it, stay together if possible.
 func (g *galley) lines(high int) {
 	first, wide := 0, 0
 	for i := 0; i < len(g.words); i++ {
@@ -117,8 +117,8 @@ func (g *galley) split(i int) {
 	g.words[i], g.words[i+1] = head, tail
 }
 
-// cutAt is where a word that is wider than a line is cut, in bytes: behind a sign such as those of an address, else between
-// letters, with a hyphen where its script has one and not with less than three letters after it.
+// cutAt is the place to cut a word that is wider than a line, in bytes: after a sign as in an address, else between
+// letters, with a hyphen if its script has one, and at least three letters after it.
 func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	_, first := utf8.DecodeRuneInString(w.text)
 	fits := max(first, g.b.Text.FitStart(w.face.Font, w.face.Size, w.text, "", g.left()))
@@ -136,7 +136,7 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	return n, "-"
 }
 
-// setLine sets the words from first to end on a line; false where there is no room for it.
+// setLine sets the words from first to end on a line, and returns false without room for it.
 func (g *galley) setLine(first, end, high int) bool {
 	if !g.room(high) {
 		return false
@@ -145,7 +145,7 @@ func (g *galley) setLine(first, end, high int) bool {
 	return true
 }
 
-// row sets words on the present line, those of one cut in one piece, and goes on to the next.
+// row sets words on the present line, parts of a cut word in one piece, and goes on to the next.
 func (g *galley) row(words []mdWord, high int) {
 	if g.quoted {
 		bar := max(2, g.faces.body[0][0].Size*3/20)

@@ -32,15 +32,15 @@ type List struct {
 	look  *rowLook
 	slots []*listRow
 	rules []image.Rectangle
-	more  piece.Snippet // "+3 more", and what stands for no rows
-	left  int           // rows that more tells of
+	more  piece.Snippet // "+3 more", and the text for no rows
+	left  int           // rows counted by more
 	empty string
 	gap   int
 	limit int
 
 	divider, divided bool
-	relative         bool      // words change by themselves,
-	minute           time.Time // in which they were written
+	relative         bool      // words that depend on the clock,
+	minute           time.Time // the time of their last text
 	rule             color.RGBA
 	thick            int
 	pager            pager
@@ -137,7 +137,7 @@ func (w *List) Update(t render.Tick) {
 	}
 }
 
-// forget has all rows filled anew.
+// forget schedules all rows to be filled again.
 func (w *List) forget() {
 	for _, s := range w.slots {
 		s.rect = image.Rectangle{}
@@ -226,7 +226,7 @@ func (w *List) values() bool {
 	return false
 }
 
-// tell shows how many rows are left, or what stands for none.
+// tell shows how many rows are left, or the text for no rows.
 func (w *List) tell(rows, n, y int) {
 	w.left, w.buf = 0, w.buf[:0]
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))

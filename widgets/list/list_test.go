@@ -58,8 +58,8 @@ func shownRows(w *List) []string {
 	return all
 }
 
-// TestLinesOfRows: the first line of several stands beside the value as a single one does, be the text as long as its lines or not,
-// and what is in a row stands in its middle.
+// TestLinesOfRows: the first of several lines stands next to the value as a single one does, for texts as long as their
+// lines or shorter, and the content of a row stands in its middle.
 func TestLinesOfRows(t *testing.T) {
 	for _, size := range []image.Point{{X: 330, Y: 400}, {X: 640, Y: 900}} {
 		file := "widgets: [{widget: list, items: [{text: H, value: 8}, {text: HHHH HHHH HHHH HHH, lines: 2, value: 8, unit: kWh}, {text: H, lines: 2, value: 8}]}]"
@@ -84,7 +84,7 @@ func TestLinesOfRows(t *testing.T) {
 	}
 }
 
-// TestNarrowList: where there is no room for texts the values stand whole.
+// TestNarrowList: without room for texts the values are complete.
 func TestNarrowList(t *testing.T) {
 	for _, size := range []image.Point{{X: 64, Y: 300}, {X: 96, Y: 400}} {
 		file := "widgets: [{widget: list, margin: 0, items: [{icon: mdi:battery, text: Car, value: 64, unit: '%'}, {text: Room, value: 21.4, unit: °}]}]"
@@ -246,7 +246,7 @@ func TestListOf50RowsRefillsWithoutAllocation(t *testing.T) {
 	}
 }
 
-// BenchmarkListRefill is 50 rows of which every value is another one.
+// BenchmarkListRefill is 50 rows in which every value differs.
 func BenchmarkListRefill(b *testing.B) {
 	_, fill := manyRows(b)
 	fill()

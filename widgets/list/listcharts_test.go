@@ -71,7 +71,8 @@ func TestListChartGoldens(t *testing.T) {
 	walltest.ModernSheet(t, "list-charts-small", scenes)
 }
 
-// TestListCharts: each entry's widget shows the numbers of its own entry, follows them, and costs no memory while they stay.
+// TestListCharts: each entry's widget shows the numbers of its own entry, follows them, and allocates nothing while
+// they stay.
 func TestListCharts(t *testing.T) {
 	for _, c := range roomCharts {
 		t.Run(c.name, func(t *testing.T) {

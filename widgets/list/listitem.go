@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// forEntry is the widget as it is built for one more entry: what is wrong with it has been told of the first.
+// forEntry is the widget for one more entry: its mistakes have been reported for the first one.
 func forEntry(s *kit.Spec) *kit.Spec {
 	c := *s
 	quiet := func(string, string, ...any) {}
@@ -50,7 +50,7 @@ type widgetList struct {
 	buf      []byte
 }
 
-// defaultEntries is how many entries share the height where a widget has none of its own.
+// defaultEntries is how many entries share the height if a widget has no height.
 const defaultEntries = 4
 
 // maxNested is how many lists of widgets may lie in each other: each may have MaxListed widgets.
@@ -174,7 +174,7 @@ func (w *widgetList) all() int {
 	return int(min(n, maxEntries))
 }
 
-// maxEntries bounds how many entries a list is said to have.
+// maxEntries bounds the reported number of entries.
 const maxEntries = 1e9
 
 // Update implements render.Widget.
@@ -215,7 +215,7 @@ func (w *widgetList) arrange(t render.Tick, rows int) {
 	}
 }
 
-// tell shows how many entries are left, or what stands for none, and reports whether that is as before.
+// tell shows how many entries are left, or the text for none, and reports whether that is as before.
 func (w *widgetList) tell(rows, last, y int) bool {
 	w.buf = w.buf[:0]
 	switch {
@@ -247,7 +247,8 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond is how many entries from one on are wanted but have no room; without a limit or a condition those, too, that are not looked at.
+// beyond is how many entries from one on are wanted but have no room. Without a limit or a condition it includes those
+// that were not evaluated.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {
 		if i >= len(w.kids) || w.kids[i].Shown {

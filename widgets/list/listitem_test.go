@@ -49,7 +49,8 @@ func shownEntries(d *walltest.Data) string {
 	return strings.Join(all, ", ") + "|" + string(w.more.Raw)
 }
 
-// TestListItemFollows: each widget has its entry, comes and goes with it, hides by its own condition; the last line tells how many are left.
+// TestListItemFollows: each widget has its entry, comes and goes with it, and hides by its own condition. The last line
+// counts the rest.
 func TestListItemFollows(t *testing.T) {
 	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, "
 	wanted := strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1)
@@ -94,7 +95,7 @@ func TestListItemTurnsPages(t *testing.T) {
 	})
 }
 
-// TestListItemAllocs: a list of widgets that stands still, one that is painted anew, and one whose values change cost no memory.
+// TestListItemAllocs: a list of widgets allocates nothing when it is steady, painted again, or its values change.
 func TestListItemAllocs(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -113,7 +114,7 @@ func TestListItemAllocs(t *testing.T) {
 	})
 }
 
-// TestListItemMistakes: what cannot be is told once.
+// TestListItemMistakes: impossible parameters are reported once.
 func TestListItemMistakes(t *testing.T) {
 	for want, widget := range map[string]string{
 		"it needs items: !data PROGRAM":  "widget: list, items: [a], item: {widget: text, text: x}",
@@ -134,7 +135,7 @@ func TestListItemMistakes(t *testing.T) {
 
 var _ render.Widget = (*widgetList)(nil)
 
-// complaints is what is said of a file.
+// complaints are the messages about a file.
 func complaints(t *testing.T, file string) string {
 	t.Helper()
 	e := walltest.TestEnv()

@@ -16,8 +16,8 @@ import (
 const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °C}, {text: Wohnzimmerfenster, value: geöffnet, icon: mdi:window-open},
   {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
 
-// TestNamesInNarrowLists: where names and values have no room side by side, values stand whole and names are shortened, all rows in
-// smaller type; only where there is no room for two letters do they leave.
+// TestNamesInNarrowLists: if names and values do not fit side by side, values are complete and names are shortened, all
+// rows in smaller type. Names leave only without room for two letters.
 func TestNamesInNarrowLists(t *testing.T) {
 	for _, tc := range []struct {
 		wide    int
@@ -87,7 +87,7 @@ func longEntries(bytes int) []any {
 	return all
 }
 
-// TestLongEntries: what cannot be seen of the texts of an entry is never shaped; what is seen is the same.
+// TestLongEntries: the invisible part of an entry's text is never shaped, and the visible part is the same.
 func TestLongEntries(t *testing.T) {
 	const cells = "columns: [{value: !data .item.text}, {value: !data .item.value, unit: !data .item.unit}]"
 	for _, tc := range []struct{ name, widget string }{
@@ -138,7 +138,7 @@ func longestShaped(w any) (n int) {
 	return n
 }
 
-// Icons leave, those of all rows, before a name is cut that stands whole without them.
+// Icons of all rows leave before a name is cut that is complete without them.
 func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point
@@ -166,7 +166,7 @@ func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	}
 }
 
-// A name of which two letters would be left stands whole in small type where it can.
+// A name with room for only two letters is complete in small type if possible.
 func TestSmallTypeBeforeTwoLetters(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [{text: Memory, value: 10.5, unit: '%'}]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(85, 30), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {

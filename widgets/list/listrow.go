@@ -15,7 +15,7 @@ type listRow struct {
 	look *rowLook
 	rect image.Rectangle
 	item *RowItem
-	from rowValues // what is shown
+	from rowValues // the shown values
 
 	mark                    *kit.Mark
 	text, note, value, tail piece.Snippet
@@ -27,7 +27,7 @@ type listRow struct {
 	plateInk, onPlate       color.RGBA
 	faded, used             bool
 	needs                   bool // small type: in its usual one there is no room
-	ousts                   bool // icons: beside its own the text would be cut, without it stands whole
+	ousts                   bool // icons: next to its icon the text would be cut, and it is complete without the icon
 	lines                   int  // of the text
 	buf                     []byte
 }
@@ -50,7 +50,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	r.colors(v, &said)
 	r.lines = max(1, item.Lines)
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
-		r.lay(v, &said) // what is in the row is in its middle
+		r.lay(v, &said) // the content of the row is in its middle
 	}
 	r.line = image.Rectangle{}
 	if v.has[partStrike] && kit.Truth(v.v[partStrike]) {
@@ -97,7 +97,8 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	return r.item.Lines > 1
 }
 
-// crowds reports whether a text that wants to be so wide, px, is cut beside the icon and the value, and is not without the icon.
+// crowds reports whether a text of that width, px, is cut next to the icon and the value, and is complete without the
+// icon.
 func (r *listRow) crowds(v *rowValues, text int) bool {
 	k := r.look
 	room := r.rect.Dx()
@@ -116,8 +117,8 @@ func (r *listRow) cutsValue() bool {
 	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
 }
 
-// tells reports whether a text that wants to be so wide tells anything in its room, px, or nothing else is there to tell: a plate and
-// a value tell enough without it.
+// tells reports whether a text of that width is useful in its room, px, or is the only content: a plate and a value are
+// enough without it.
 func (r *listRow) tells(room, text int) bool {
 	switch {
 	case room >= r.look.textLeast:
@@ -128,7 +129,7 @@ func (r *listRow) tells(room, text int) bool {
 	return len(r.value.Raw) == 0 || room >= text
 }
 
-// above is how far below the upper edge of the row the first line's part of it begins, px: what is in the row is in its middle.
+// above is how far below the upper edge of the row its first line begins, px: the content of the row is in its middle.
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
@@ -227,7 +228,7 @@ func (r *listRow) paint(c render.Canvas) {
 	r.tail.Paint(c, ink(k.muted))
 }
 
-// barInk is the color of a bar: that of the value where it has one.
+// barInk is the color of a bar: the value's color if it has one.
 func (r *listRow) barInk() color.RGBA {
 	if r.ink == r.look.text {
 		return r.look.accent

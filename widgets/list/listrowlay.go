@@ -30,7 +30,7 @@ func (r *listRow) placeIcon(name string, in image.Rectangle) int {
 	return in.Min.X + k.icon + k.gap
 }
 
-// placeBadge puts the badge to the start of what is left.
+// placeBadge puts the badge to the start of the free room.
 func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	k := r.look
 	r.plate = image.Rectangle{}
@@ -50,7 +50,7 @@ func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	return in.Min.X + w + k.gap
 }
 
-// placeValue puts value and unit to the end, beside a text so wide, px, and returns where they begin.
+// placeValue puts value and unit to the end, next to a text of that width, px, and returns where they begin.
 func (r *listRow) placeValue(in image.Rectangle, text int) int {
 	k := r.look
 	if len(r.value.Raw) == 0 {
@@ -79,7 +79,7 @@ func (r *listRow) placeValue(in image.Rectangle, text int) int {
 func (r *listRow) placeWhole(in image.Rectangle) {
 	bottom := in.Min.Y + min(in.Dy(), r.look.height)
 	r.tail.Set(nil)
-	if r.value.Want() > in.Dx() || r.small() { // smaller rather than cut, and as the rows beside it
+	if r.value.Want() > in.Dx() || r.small() { // smaller rather than cut, and like the rows around it
 		r.value.Face = r.look.small
 		r.value.Layout()
 	}
@@ -116,7 +116,7 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	return true
 }
 
-// small reports whether what has no room in the row may be in small type.
+// small reports whether content without room may be in small type.
 func (r *listRow) small() bool {
 	return r.item.Lines <= 1 && r.look.small.Size < r.look.body.Size
 }
@@ -145,13 +145,13 @@ func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) in
 	return in.Max.X - w - k.gap
 }
 
-// placeText puts text and note into what is left.
+// placeText puts text and note into the free room.
 func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	k := r.look
 	r.buf = append(r.buf[:0], k.seen(v, partText, r.item.Lines)...)
 	note := k.seen(v, partNote, 1)
 	lines := max(1, r.item.Lines)
-	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is that of icon and value
+	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is aligned with icon and value
 	if lines > 1 {
 		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+k.high(lines)), lines)
 		r.lines = max(1, r.block.Block.Lines())

@@ -6,7 +6,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Tap implements kit.Tappable: a row does what is written for it.
+// Tap implements kit.Tappable: a row runs its own action.
 func (w *List) Tap(p image.Point) (kit.Wish, bool) {
 	for _, s := range w.slots {
 		if !s.used || !p.In(s.rect) || s.item == nil || s.item.OnTap == nil {

@@ -17,16 +17,16 @@ type liveText struct {
 	in     kit.Input
 	color  kit.Input
 	word   *kit.Formatter
-	worded bool // the text is told as a value
+	worded bool // the text is formatted as a value
 	empty  string
 
-	figure *piece.Figure // of numbers with a unit; nil without one
+	figure *piece.Figure // of numbers with a unit, nil without one
 	number bool          // figure shows it
 	para   *piece.Paragraph
 	member *kit.Member
 	ink    color.RGBA
 	minute time.Time
-	ages   bool // words change by themselves
+	ages   bool // words depend on the clock
 }
 
 func buildLiveText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) render.Widget {

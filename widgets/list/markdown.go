@@ -75,7 +75,7 @@ func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
 	return c
 }
 
-// value is the present text; ok is false where there is none.
+// value is the present text. ok is false without one.
 func (w *markdownWidget) value() (string, bool) {
 	if w.file.Cell != nil {
 		return w.file.Value(w.seen)
@@ -164,7 +164,7 @@ type mdPiece struct {
 	color color.RGBA
 }
 
-// mdRect is a rule, a bar or what is behind code.
+// mdRect is a rule, a bar or the background of code.
 type mdRect struct {
 	box    image.Rectangle
 	corner *render.Corner

@@ -60,7 +60,7 @@ func TestMarkdownStates(t *testing.T) {
 	})
 }
 
-// Nothing is painted outside, and what does not fit ends in an ellipsis.
+// No pixel outside is painted, and text without room ends in an ellipsis.
 func TestMarkdownIsCut(t *testing.T) {
 	for _, size := range []image.Point{{30, 20}, {200, 60}, {400, 300}, {1, 1}} {
 		walltest.ModernBubble(t, "widgets: ["+marked(strings.TrimSuffix(walltest.BareCard, ", "), strings.Repeat(recipe+everyMark, 5))+"]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
@@ -75,8 +75,8 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 }
 
-// Texts of the worst kinds are set in about as many steps as others: what is cut is found by halving, not letter by letter. They
-// took hours.
+// The worst texts are set in about as many steps as others, because the place of a cut is found by halving, not letter
+// by letter. They took hours before.
 func TestMarkdownOfHostileTexts(t *testing.T) {
 	for name, source := range map[string]string{
 		"a word without an end":      strings.Repeat("x", 60000),

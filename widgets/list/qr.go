@@ -28,7 +28,7 @@ type Wifi struct {
 	Hidden   bool   `yaml:"hidden" default:"false" doc:"It does not tell its name."`
 }
 
-// Contact is whom a code tells of.
+// Contact is the contact of a code.
 type Contact struct {
 	Name  string `yaml:"name" required:"true" doc:"The name."`
 	Phone string `yaml:"phone" doc:"Telephone number."`

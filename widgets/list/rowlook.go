@@ -13,13 +13,13 @@ import (
 type rowLook struct {
 	b                                  *kit.Builder
 	body, strong, note, badge, small   kit.Face // small is for values that have no room otherwise
-	pitch, drop                        int      // px: from line to line of a text of several, and from where its first one stands by itself to a snippet's
+	pitch, drop                        int      // px: between lines of a text, and between the first line and a snippet's
 	height                             int      // px, of a row of one line
 	icon, gap, badgeWidth, badgeHeight int      // px
 	bar                                int      // px, high
 	barEnd                             int      // px, from the end of a row, its unit not counted: the room of three digits
 	barWidth                           int      // px, of the bars of all rows; 0 where one of them has no room
-	textLeast                          int      // px, below which a text beside a badge leaves
+	textLeast                          int      // px, below which a text next to a badge leaves
 	smallLeast                         int      // px, below which a small text leaves
 	most                               int      // bytes of a text that can be seen in one line
 	mirrored                           bool
@@ -40,11 +40,11 @@ const (
 	rowBarShare = 0.35
 	rowBarLeast = 0.15
 	valueShare  = 0.6 // most of a row's width that its value takes
-	valueWhole  = 8   // em: values up to this width stand whole where the text beside them has room for two letters
+	valueWhole  = 8   // em: values up to this width are complete if the text next to them has room for two letters
 )
 
-// How much of a text of a row is drawn, bytes: what is beyond it cannot be seen. An em has two letters of two bytes each in it, and
-// two marks on them.
+// How much of a row's text is drawn, bytes: the rest is invisible. An em holds two letters of two bytes each, and two
+// marks on them.
 const (
 	maxRowText   = 1024
 	leastRowText = 128
@@ -94,12 +94,12 @@ func (k *rowLook) near(lines int) int {
 	return k.body.Size / 4
 }
 
-// see bounds texts by what can be seen of them in a row so wide, px.
+// see bounds texts to the part visible in a row of that width, px.
 func (k *rowLook) see(wide int) {
 	k.most = min(max(leastRowText, emText*wide/max(1, k.small.Size)), maxRowText)
 }
 
-// seen is what can be seen of a part of a row in so many lines.
+// seen is the visible part of a row's text in that many lines.
 func (k *rowLook) seen(v *rowValues, part, lines int) string {
 	return kit.ShortTo(v.raw(part), k.most*max(1, lines))
 }
@@ -125,7 +125,7 @@ func (k *rowLook) textWidth(s string, lines int) int {
 	return min(w, w/lines+2*k.body.Size) // lines end where words do
 }
 
-// typed takes over what the file says of the rows' type.
+// typed takes over the file's parameters of the rows' type.
 func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
 		return

@@ -178,7 +178,7 @@ func newWrittenRow(b *kit.Builder, s *kit.Spec, r *RowItem) writtenRow {
 	return w
 }
 
-// ownKeys are the programs of entries that say themselves what they are shown as: a text, or a mapping with the keys of a row.
+// ownKeys are the programs of entries that are a text, or a mapping with the keys of a row.
 func ownKeys() []string {
 	all := make([]string, parts)
 	for i, name := range partNames {
@@ -226,7 +226,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 	b.Asks(src.list.Cell)
 }
 
-// template takes the programs of a row that stands for every entry, and what is the same in all of them.
+// template takes the programs of the row for every entry, and the parameters that are the same in all of them.
 func (src *rowSource) template(r *RowItem) (programs []string) {
 	for i := range src.field {
 		src.field[i] = -1

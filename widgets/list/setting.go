@@ -198,7 +198,7 @@ func (g *galley) ink() color.RGBA {
 	return g.text
 }
 
-// mark sets what is before an item: a disc, its number, or the box of a task.
+// mark sets the mark before an item: a disc, its number, or the box of a task.
 func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	if m.Mark == "" || !g.room(body.Line) {
 		return
@@ -249,7 +249,7 @@ func (g *galley) rule() {
 	}
 }
 
-// code sets lines as they are, on a plate.
+// code sets lines unchanged, on a plate.
 func (g *galley) code(m *markdown.Block) {
 	f := g.faces.code
 	pad := f.Size / 2

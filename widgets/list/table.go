@@ -49,7 +49,7 @@ type table struct {
 	columns []tableColumn
 	tracks  []geometry.Track
 	spans   []geometry.Span
-	before  []geometry.Span // spans as they were painted
+	before  []geometry.Span // spans of the last paint
 	content func(i int) int
 
 	header       bool
@@ -196,7 +196,7 @@ func (w *table) Update(t render.Tick) {
 func (w *table) fill(t render.Tick, rows []live.Row) {
 	n := min(len(rows)-w.pager.from, len(w.slots))
 	if w.pager.dwell <= 0 && n < w.all && w.top()+n*w.look.height+w.look.note.Line > w.size.Y && n > 1 {
-		n-- // the last row gives way to the line that says how many are left
+		n-- // the last row gives way to the line that counts the rest
 	}
 	for i := range w.slots {
 		w.slots[i].used = i < n
@@ -220,7 +220,7 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 	}
 }
 
-// divide gives the columns their widths; where they are others all is damaged.
+// divide gives the columns their widths. If they change, everything is damaged.
 func (w *table) divide(t render.Tick) {
 	w.share(len(w.columns), false)
 	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // units and icons leave first, then the last columns
@@ -309,7 +309,7 @@ func (w *table) widest(column int) int {
 	return n
 }
 
-// tell shows how many rows are left, or what stands for none.
+// tell shows how many rows are left, or the text for no rows.
 func (w *table) tell(rows, n int) {
 	w.left, w.buf = 0, w.buf[:0]
 	y := w.top() + n*w.look.height

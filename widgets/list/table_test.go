@@ -186,7 +186,7 @@ func TestTableOf50RowsRefillsWithoutAllocation(t *testing.T) {
 	}
 }
 
-// BenchmarkTableRefill is 50 rows of four columns of which every value is another one.
+// BenchmarkTableRefill is 50 rows of four columns in which every value differs.
 func BenchmarkTableRefill(b *testing.B) {
 	_, fill := manyCells(b)
 	fill()
@@ -197,7 +197,7 @@ func BenchmarkTableRefill(b *testing.B) {
 	}
 }
 
-// A text is a number where JSON says so.
+// A text is a number only if it is a JSON number.
 func TestIsNumber(t *testing.T) {
 	for _, s := range []string{"", "-", "0", "-0", "01", "1.", ".5", "1.5", "1e3", "1E+3", "1e", "1e+", "12:30", "0x1", "1 ", "+1", "-12.5e-3", "Infinity", "NaN", "1.5.2"} {
 		var n float64

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TextParams are the parameters of the text widget: those of a classic one, and those of the newer widgets.
+// TextParams are the parameters of the text widget: the classic ones, and those of the newer widgets.
 type TextParams struct {
 	Text *config.Live[string] `yaml:"text" doc:"What is shown. Line breaks are kept."`
 	kit.Framed
@@ -29,10 +29,10 @@ type TextParams struct {
 	Ellipsis      bool                     `yaml:"ellipsis" default:"false" doc:"End text that would have to shrink below its size with an ellipsis."`
 	kit.Backdrop
 
-	scaled bool // the lengths of a classic text are those of this picture
+	scaled bool // the lengths of a classic text belong to this picture
 }
 
-// classicInk is a color as classic widgets read it; what is none of theirs is a role of the theme.
+// classicInk is a color in the classic notation. All others are roles of the theme.
 type classicInk struct{ theme.RoleColor }
 
 // SetNode implements config.NodeSetter.
@@ -82,7 +82,7 @@ func (p *TextParams) newer() bool {
 		p.Align == "start" || p.Align == "end" || f != (kit.Framed{}) || p.worded()
 }
 
-// worded reports whether the text is told as a value.
+// worded reports whether the text is formatted as a value.
 func (p *TextParams) worded() bool { return !reflect.ValueOf(p.Wording).IsZero() }
 
 // typed are the parameters of type as all newer widgets have them.

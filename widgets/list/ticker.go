@@ -93,7 +93,7 @@ func (w *ticker) gather() {
 	}
 }
 
-// set lays out the present text: it stands where it fits, or comes again behind itself.
+// set lays out the present text: it stands still if it fits, or repeats after itself.
 func (w *ticker) set() {
 	w.raw = append(w.raw[:0], w.buf...)
 	w.loop, w.offset, w.since = 0, 0, time.Time{}
@@ -165,7 +165,7 @@ func (w *ticker) Update(t render.Tick) {
 	w.run(t)
 }
 
-// run moves the text by whole pixels, and asks for the pass in which the next one is due.
+// run moves the text by whole pixels, and requests the next pass.
 func (w *ticker) run(t render.Tick) {
 	if w.loop == 0 || !t.Shown() {
 		return
@@ -175,7 +175,7 @@ func (w *ticker) run(t render.Tick) {
 	}
 	passed := t.Now().Sub(w.since)
 	run := int(passed.Seconds() * w.speed)
-	if turns := run / w.loop; turns > 0 { // begins anew, so that numbers stay small
+	if turns := run / w.loop; turns > 0 { // restarts, so that numbers stay small
 		w.since = w.since.Add(time.Duration(float64(turns*w.loop) / w.speed * float64(time.Second)))
 		run -= turns * w.loop
 	}
@@ -218,7 +218,7 @@ func (w *ticker) fades() (left, right int) {
 	return near, most
 }
 
-// running paints what is between two columns of a running text, which comes again and again behind itself.
+// running paints the part of a running text between two columns. The text repeats after itself.
 func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	c.Clip = c.Clip.Intersect(image.Rect(x0, 0, x1, w.size.Y).Add(c.Org))
 	if c.Clip.Empty() {

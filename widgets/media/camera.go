@@ -31,7 +31,7 @@ type CameraParams struct {
 // leastRefresh bounds how often pictures are fetched.
 const leastRefresh = time.Second
 
-// every is a pause between fetches within its bound, told where it is shorter.
+// every is a pause between fetches within its bound. A shorter one is reported.
 func every(s *kit.Spec, d value.Duration) time.Duration {
 	if d != 0 && time.Duration(d) < leastRefresh {
 		s.Warnf("refresh", "is %v at least", leastRefresh)
@@ -70,7 +70,7 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	return w
 }
 
-// address is where a live parameter says that a picture is: written, or in a cell.
+// address is the source of a live parameter's picture address: written, or in a cell.
 func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (url string, hidden bool, at *provider.Cell) {
 	if l.IsLive() {
 		return "", false, b.CellOf(s, l.Program)
@@ -81,7 +81,7 @@ func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (
 // fadeTime is how long a first picture takes to appear.
 const fadeTime = 300 * time.Millisecond
 
-// fadingImage shows the pictures that come into a cell; the first appears out of what is behind it.
+// fadingImage shows the pictures of a cell. The first fades in from the background.
 type fadingImage struct {
 	b       *kit.Builder
 	value   provider.Typed[*picture.Picture]
@@ -97,7 +97,7 @@ type fadingImage struct {
 	seen  *provider.Sample
 	stale bool
 	since time.Time // it fades in since then
-	veil  uint8     // what is left of it
+	veil  uint8     // the remaining part
 }
 
 // fading makes a widget for the pictures of a cell.
@@ -131,7 +131,7 @@ func (w *fadingImage) Update(t render.Tick) {
 	w.film.Update(t)
 }
 
-// miss tells since when there is no answer, where there never was one.
+// miss shows since when there is no answer, if there never was one.
 func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	failed := time.Time{}
 	if w.lost != nil && w.film.Pic == nil && s.Err != nil {
@@ -202,7 +202,7 @@ var (
 	badgeInk    = color.RGBA{255, 255, 255, 255}
 )
 
-// ageBadge tells in a corner of a picture how old it is.
+// ageBadge shows the age of a picture in its corner.
 type ageBadge struct {
 	b      *kit.Builder
 	size   image.Point
@@ -223,7 +223,7 @@ func newAgeBadge(b *kit.Builder, size image.Point) *ageBadge {
 	return w
 }
 
-// update tells the age of what is of a moment.
+// update shows the age of a picture from the given moment.
 func (w *ageBadge) update(t render.Tick, at time.Time) {
 	minute := t.Now().Truncate(time.Minute)
 	t.Wake(minute.Add(time.Minute))
@@ -238,7 +238,7 @@ func (w *ageBadge) update(t render.Tick, at time.Time) {
 	t.Damage(w.rect)
 }
 
-// lay places the badge in the corner where lines begin; where there is no room the words leave.
+// lay places the badge in the corner at the start of lines. Without room the words leave.
 func (w *ageBadge) lay() {
 	b := w.b
 	in, pad := min(b.Px(badgeInset), w.size.Y/8), b.Px(badgePad)

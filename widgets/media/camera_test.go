@@ -18,7 +18,8 @@ func cameraOf(d *walltest.Data) *fadingImage {
 	return walltest.Only[*kit.Frame](d).Inner.(*fadingImage)
 }
 
-// A first picture appears out of the surface, the next are there at once; one that is old tells how old, until there is another.
+// A first picture fades in from the surface, and the next ones appear at once. An old picture shows its age until
+// another comes.
 func TestCamera(t *testing.T) {
 	size := image.Pt(320, 180)
 	walltest.ModernBubble(t, "background_color: black\nwidgets: ["+walltest.Door+"]\n", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
@@ -122,7 +123,7 @@ func TestCameraAllocatesNothing(t *testing.T) {
 
 var _ render.Widget = (*fadingImage)(nil)
 
-// An image that is fetched, or whose file is named by a value, fades in; without either it is the classic one.
+// An image that is fetched, or whose file is named by a value, fades in. All others are the classic image.
 func TestChangingImage(t *testing.T) {
 	size := image.Pt(320, 180)
 	for _, widget := range []string{

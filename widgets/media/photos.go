@@ -106,7 +106,7 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 
 var photoFits = map[string]picture.Fit{"cover": picture.Cover, "contain": picture.Contain, "blurred": picture.Contain}
 
-// photosOf is the cell of the photos of a folder, or of a provider's where there is no folder; each is asked for once.
+// photosOf is the cell of the photos of a folder, or of a provider without a folder. Each is requested once.
 func photosOf(b *kit.Builder, s *kit.Spec, name string, c photos.Config) *provider.Cell {
 	key := c.Key() + " of " + name
 	if cell, ok := b.TextFiles[key]; ok {

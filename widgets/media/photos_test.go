@@ -63,8 +63,8 @@ func TestPhotosFadeAndStand(t *testing.T) {
 	})
 }
 
-// TestPhotosMove: with ken_burns a photo moves within its place while it is shown, and stays where it is while the next one fades in; not
-// where nothing is to move.
+// TestPhotosMove: with ken_burns a photo moves within its place while it is shown, and stands still while the next one
+// fades in. Without room to move it stands still.
 func TestPhotosMove(t *testing.T) {
 	size := image.Pt(64, 40)
 	for _, still := range []bool{false, true} {

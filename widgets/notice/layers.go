@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Layers returns what is drawn over the widgets of a screen: notifications, the banner and the sign.
+// Layers returns the layers over the widgets of a screen: notifications, the banner and the sign.
 func Layers(b *kit.Builder, size image.Point) (all []kit.Layer) {
 	if w := newOverlay(b, size); w != nil {
 		all = append(all, w)

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// notice is one notification on the wall. Its parts lie in its own coordinates; rect is where it rests.
+// notice is one notification on the wall. Its parts lie in its own coordinates. rect is its resting place.
 type notice struct {
 	b     *kit.Builder
 	place uint64
@@ -28,7 +28,7 @@ type notice struct {
 	since                          time.Time
 	from, away, off                image.Point
 
-	// What is left of its time.
+	// The rest of its time.
 	until time.Time // zero if it is held
 	whole time.Duration
 	left  int // px of the line
@@ -58,7 +58,7 @@ type noticeParts struct {
 	share             float64
 	buttons           []noticeButton
 	innerCorner       *render.Corner  // of those that are edges
-	line              image.Rectangle // of what is left of its time; empty for none
+	line              image.Rectangle // of the rest of its time, empty for none
 }
 
 // show takes over a notification; at is how many are before it.
@@ -91,7 +91,7 @@ func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	}
 }
 
-// damageParts reports what differs from what was there before.
+// damageParts reports the differences from the earlier content.
 func (n *notice) damageParts(t render.Tick, old *notice) {
 	at := n.rect.Min.Add(n.off)
 	one := func(differs bool, r ...image.Rectangle) {
@@ -137,7 +137,7 @@ func (n *notice) build(w *overlay, more int) {
 	n.film.Pic = n.n.Picture
 }
 
-// colors are those of the theme, or what the notification asks for.
+// colors are the theme's colors, or the notification's.
 func (n *notice) colors() {
 	b := n.b
 	n.ground, n.ink, n.muted, n.rule = b.Role("raised"), b.Role("text"), b.Role("muted"), b.Role("line")
@@ -218,8 +218,8 @@ func (n *notice) mirror() {
 	}
 }
 
-// Measures of what is around a notice, px at a shorter side of 720 px: standard deviation of the shadow, and how far below
-// the notice it lies.
+// Measures of a notice's shadow, px at a shorter side of 720 px: its standard deviation, and how far below the notice
+// it lies.
 const (
 	shadowBlur  = 24
 	shadowBelow = 18

@@ -7,7 +7,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Measures of the buttons of a notice, px at a shorter side of 720 px. A finger hits what is 9 mm high: 52 of 720 px on a screen of 7 inches.
+// Measures of the buttons of a notice, px at a shorter side of 720 px. A finger needs 9 mm of height: 52 of 720 px on a
+// screen of 7 inches.
 const (
 	buttonHigh  = 52
 	buttonGap   = 12
@@ -21,7 +22,7 @@ type noticeButton struct {
 	label *kit.Caption
 }
 
-// layButtons lays the actions of the notification side by side below y, and returns where they end.
+// layButtons lays the actions of the notification side by side below y, and returns their end.
 func (n *notice) layButtons(x, y, wide int) int {
 	b, count := n.b, len(n.n.Actions)
 	if count == 0 {

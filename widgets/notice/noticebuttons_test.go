@@ -54,7 +54,8 @@ func TestGoldenActions(t *testing.T) {
 	}
 }
 
-// TestChooseByTouch: a tap on a button chooses it, and the notification stays until that is done; beside them it goes.
+// TestChooseByTouch: a tap on a button chooses it, and the notification stays until the action is done. A tap outside
+// the buttons dismisses it.
 func TestChooseByTouch(t *testing.T) {
 	for _, kind := range []string{"card", "banner", "fullscreen"} {
 		for _, size := range noticeSizes {

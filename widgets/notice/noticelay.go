@@ -55,8 +55,8 @@ func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, 
 	return st, b.FaceAt(st, int(float64(f.Size)*factor+0.5))
 }
 
-// column lays title, text and progress one below the other in a column that begins at (x, y), and returns its end. The title
-// leaves room at its end for what stands there.
+// column lays title, text and progress one below the other in a column that begins at (x, y), and returns its end. The
+// title leaves room at its end for the time.
 func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	if h := n.heading(); h != "" {
 		n.title.Box = image.Rect(x, y, x+max(1, wide-titleRoom), y+n.title.Face.Line)
@@ -76,7 +76,7 @@ func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	return y
 }
 
-// lay sets the text in at most so many lines and returns where it ends.
+// lay sets the text in at most that many lines and returns its end.
 func (n *notice) lay(box image.Rectangle, lines int) int {
 	b := n.b
 	st, f := styled(b, "body", 0, 0)
@@ -165,7 +165,7 @@ func (n *notice) layCard(w *overlay, more int) {
 	n.squeeze(w)
 }
 
-// squeeze takes from the height of a card's picture what has no room on the wall.
+// squeeze reduces the height of a card's picture to the room on the wall.
 func (n *notice) squeeze(w *overlay) {
 	over := n.size.Y - (w.size.Y - 2*n.b.Px(n.b.Look.Sizes.Margin)*3/5)
 	if n.kind != "card" || over <= 0 || n.picture.Dy() < 2*over {
@@ -181,7 +181,7 @@ func (n *notice) squeeze(w *overlay) {
 	n.size.Y -= over
 }
 
-// layIcon places the icon beside a column: in its middle, or at its top if it is long.
+// layIcon places the icon next to a column: in its middle, or at its top if it is long.
 func (n *notice) layIcon(x, top, end int) int {
 	if n.n.Icon == "" || n.kind == "banner" && !n.picture.Empty() {
 		return end
@@ -205,7 +205,7 @@ func (n *notice) finish(end, padY int) {
 	n.layLine()
 }
 
-// layLine places the line of what is left of its time, where things move.
+// layLine places the line of the remaining time, unless motion is reduced.
 func (n *notice) layLine() {
 	if n.n.Hold || n.b.Reduced || n.b.Look.Ink {
 		return
@@ -262,7 +262,7 @@ func (n *notice) layStrip(w *overlay) {
 	n.title.Set(n.oneLine())
 }
 
-// oneLine is the title, or the beginning of the text where there is none.
+// oneLine is the title, or the beginning of the text without a title.
 func (n *notice) oneLine() string {
 	if h := n.heading(); h != "" {
 		return h
@@ -284,7 +284,7 @@ func (n *notice) setIcon() {
 	}
 }
 
-// iconSizes are those of the icons of a kind, px: the larger one first.
+// iconSizes are the sizes of the icons of a kind, px: the larger one first.
 func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	large := b.Px(noticeIcon)
 	switch kind {

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// leftStep is how seldom the line of what is left of a notification's time is drawn anew at most.
+// leftStep is the least time between two drawings of the line of a notification's remaining time.
 const leftStep = 100 * time.Millisecond
 
 // aim sends the notice to a place on the wall: from outside of it if it is new.
@@ -106,7 +106,7 @@ func onTheWay(a, b image.Point, share float64) image.Point {
 	return image.Pt(mix(a.X, b.X), mix(a.Y, b.Y))
 }
 
-// remain brings the line of what is left of its time to now.
+// remain brings the line of the remaining time to now.
 func (n *notice) remain(t render.Tick) {
 	if n.line.Empty() || n.until.IsZero() || n.going {
 		return
@@ -127,7 +127,7 @@ func (n *notice) remain(t render.Tick) {
 	t.Wake(t.Now().Add(max(leftStep, n.whole/time.Duration(max(1, wide)))))
 }
 
-// paint draws the notice where it is now.
+// paint draws the notice at its present place.
 func (n *notice) paint(c render.Canvas) {
 	if n.covered || !c.Sees(n.reach()) {
 		return
@@ -215,7 +215,7 @@ func (n *notice) paintParts(c render.Canvas) {
 	n.paintLeft(c)
 }
 
-// paintLeft draws the line of what is left of its time.
+// paintLeft draws the line of the remaining time.
 func (n *notice) paintLeft(c render.Canvas) {
 	if n.line.Empty() || n.until.IsZero() {
 		return

@@ -19,8 +19,8 @@ const dims = 0.6
 // dark is what the wall turns into behind a card.
 var dark = color.NRGBA{5, 8, 13, 255}
 
-// moveTime is how long a notification takes to come and to go, and dimSteps in how many steps the wall darkens meanwhile:
-// each of them paints all of it.
+// moveTime is how long a notification takes to come and to go. dimSteps is in how many steps the wall darkens during
+// that time: each of them paints all of it.
 const (
 	moveTime = 400 * time.Millisecond
 	dimSteps = 6
@@ -48,7 +48,7 @@ type dimmer struct {
 	from     int
 }
 
-// newOverlay makes what shows notifications over a wall of a size, or nil where the configuration asks for none.
+// newOverlay makes the overlay of notifications over a wall of a size, nil if the configuration has none.
 func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	if b.Notices == nil || b.Inboxes == nil {
 		return nil
@@ -87,7 +87,7 @@ func (w *overlay) Update(t render.Tick) {
 	w.move(t)
 }
 
-// contain is deferred around what shows notifications: one that cannot be shown must not stop the wall.
+// contain is deferred around the overlay: a notification that cannot be shown must not stop the wall.
 func (w *overlay) contain(t render.Tick) {
 	if v := recover(); v != nil {
 		w.b.Crashed("notifications", "", v)
@@ -156,7 +156,7 @@ func (w *overlay) dims() bool {
 	return false
 }
 
-// quiet reports whether a notification is of the least importance: it is a badge whatever the others are.
+// quiet reports whether a notification has the least importance: it is a badge next to any others.
 func quiet(n *notify.Notification) bool { return n.Priority == 1 }
 
 // move brings motion to now.

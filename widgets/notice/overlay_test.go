@@ -172,7 +172,7 @@ func TestGoldenNoticeIcons(t *testing.T) {
 	}
 }
 
-// Neither what moves nor what rests allocates; a wall under notifications repaints little.
+// Moving and resting notifications allocate nothing, and a wall under notifications repaints little.
 func TestNoticesAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -203,7 +203,7 @@ func TestNoticesAllocateNothing(t *testing.T) {
 	})
 }
 
-// A notification comes, stays, changes where it stands, and goes; then the wall is as it was.
+// A notification comes, stays, changes in place, and goes. Afterwards the wall is unchanged.
 func TestNoticeComesAndGoes(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, false, func(d *walltest.Data) {
 		d.Step(0)
@@ -241,7 +241,7 @@ func TestNoticeComesAndGoes(t *testing.T) {
 	})
 }
 
-// Where motion is reduced a notification is there at once, has no line of its time, and wakes nobody before its end.
+// With reduced motion a notification is there at once, has no line of its time, and causes no wake-up before its end.
 func TestNoticeReduced(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, true, func(d *walltest.Data) {
 		d.Step(0)

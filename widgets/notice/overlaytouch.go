@@ -6,8 +6,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// at is the notification in front at a point; over reports whether the wall there is not meant, because it is darkened or one is
-// in front of it.
+// at is the notification in front at a point. over reports whether the wall at that point is covered, because it is
+// darkened or a notification is in front of it.
 func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	for _, n := range w.notices {
 		if !n.going && p.In(n.rect.Add(n.off)) {
@@ -17,7 +17,7 @@ func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	if w.dim.to == 0 {
 		return nil, false
 	}
-	for _, n := range w.notices { // beside a card: the first goes
+	for _, n := range w.notices { // next to a card: the first one is dismissed
 		if !n.going {
 			return n, true
 		}

@@ -29,7 +29,7 @@ type runWord struct {
 // boldType is the weight of bold text.
 const boldType = 600
 
-// newRunText sets runs in a style at most so many lines high, with an ellipsis behind what has no room.
+// newRunText sets runs in a style in at most that many lines, with an ellipsis for the rest.
 func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, width, most int) *runText {
 	m := &runText{high: f.Line}
 	s := setter{b: b, m: m, style: st, face: f, width: width, most: max(1, most)}

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Sign is what a wall says of itself, over all of the screen. The zero Sign is none.
+// A Sign is a message of the wall about its state, over all of the screen. The zero Sign is none.
 type Sign struct{ Title, Note string }
 
 const (
@@ -18,7 +18,7 @@ const (
 	signRule    = 60 // the frame around it is
 )
 
-// sign shows what the wall says of itself, in the banner's colors.
+// sign shows a message of the wall about its state, in the banner's colors.
 type sign struct {
 	cell  *provider.Cell // of a Sign
 	seen  uint64         // Seq of the sample that is shown

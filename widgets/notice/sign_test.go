@@ -12,7 +12,7 @@ import (
 	"dashboard/render"
 )
 
-// TestGoldenSign: the wall says its name so that it is read across a room, and leaves nothing behind.
+// TestGoldenSign: the wall's name is readable across a room, and leaves no trace.
 func TestGoldenSign(t *testing.T) {
 	for _, size := range noticeSizes {
 		e := walltest.TestEnv()
@@ -34,7 +34,7 @@ func TestGoldenSign(t *testing.T) {
 	}
 }
 
-// TestSteadySign: a sign costs nothing while it stays, nor while there is none.
+// TestSteadySign: a steady sign costs nothing, and a missing one does not either.
 func TestSteadySign(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Sign = provider.NewCell(nil)

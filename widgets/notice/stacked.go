@@ -16,7 +16,7 @@ const (
 	stripHigh   = 56 // of a card behind the first one
 )
 
-// width is that of a kind of notice, px.
+// width is the width of a kind of notice, px.
 func (w *overlay) width(kind string) int {
 	room := w.size.X - 2*w.b.Px(w.b.Look.Sizes.Margin)
 	switch kind {

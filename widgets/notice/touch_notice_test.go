@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/walltest"
 )
 
-// A tap on a notification has it go, one beside a card too; the wall behind is not meant.
+// A tap on a notification, or next to a card, dismisses it. The wall behind does not receive it.
 func TestTapOnNotification(t *testing.T) {
 	size := image.Pt(640, 400)
 	walltest.TouchedWall(t, walltest.TouchWall, size, func(d *walltest.Data, _ *page.Pages) {

@@ -56,14 +56,14 @@ var airBounds = [5]float64{20, 40, 60, 80, 100}
 // airInks are the roles of its six classes.
 var airInks = [6]string{"good", "good", "warn", "bad", "bad", "bad"}
 
-// pollenBounds are grains in a cubic metre at which pollen is low, medium and high: the scale of the National Allergy Bureau for grass,
-// trees and weeds.
+// pollenBounds are grains in a cubic meter at which pollen is low, medium and high: the scale of the National Allergy
+// Bureau for grass, trees and weeds.
 var pollenBounds = map[weather.Pollen][3]float64{
 	weather.Grass: {1, 5, 20}, weather.Birch: {1, 15, 90}, weather.Alder: {1, 15, 90}, weather.Olive: {1, 15, 90},
 	weather.Mugwort: {1, 10, 50}, weather.Ragweed: {1, 10, 50},
 }
 
-// uvBounds are those of the World Health Organization: moderate, high.
+// uvBounds are the bounds of the World Health Organization: moderate, high.
 var uvBounds = [2]float64{3, 6}
 
 // airWords is the least room for the name of a row, of its size.
@@ -201,7 +201,7 @@ func (w *airquality) fill(air *weather.Air) {
 	}
 }
 
-// say writes the index, its class beside it where there is room, and fills the bar.
+// say writes the index, its class next to it if there is room, and fills the bar.
 func (w *airquality) say(index weather.Number) {
 	if w.figure == nil {
 		return

@@ -14,7 +14,7 @@ import (
 
 var ()
 
-// skyGrid is the side of the square in which the drawings are made.
+// skyGrid is the side of the square for the drawings.
 const skyGrid = 64
 
 // sky is a drawing of the weather in a square: a disc, a crescent, clouds, round strokes and a bolt, each in one color.
@@ -90,8 +90,8 @@ func (d *sky) stroke(ink piece.SkyInk, width float64, line func(p *path.Path)) {
 	d.o.Area.Stroke(&d.o.Line, path.Pen{Width: width * d.scale, Cap: path.Round})
 }
 
-// arcTo adds a part of a circle of radius r from one point to another: the longer way round, and clockwise, if told so
-// (SVG 2, section 9.3.8).
+// arcTo adds a part of a circle of radius r from one point to another. Flags select the longer way and the clockwise
+// one (SVG 2, section 9.3.8).
 func (d *sky) arcTo(p *path.Path, x0, y0, x1, y1, r float64, long, clockwise bool) {
 	mx, my, dx, dy := (x0+x1)/2, (y0+y1)/2, x1-x0, y1-y0
 	half := math.Hypot(dx, dy) / 2
@@ -179,8 +179,8 @@ func (d *sky) streak(x, y, long, width float64) {
 // boltShape are the corners of a bolt.
 var boltShape = [7][2]float64{{7, 0}, {0, 12}, {5.4, 12}, {3.4, 22}, {13, 8.6}, {7.4, 8.6}, {10.4, 0}}
 
-// bolt draws a bolt with its corners rounded by a stroke, which is a layer of its own: it may run the other way round than the
-// area, and would cut a hole.
+// bolt draws a bolt with its corners rounded by a stroke on a separate layer, because the stroke may have the opposite
+// direction of the area, and would cut a hole.
 func (d *sky) bolt(x, y, k float64) {
 	corners := func(p *path.Path) {
 		for _, v := range boltShape {

@@ -113,7 +113,7 @@ func (w *forecast) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// noWeather is that of a service that did not answer yet.
+// noWeather is the report of a service that did not answer yet.
 func noWeather() weather.Current {
 	n := weather.None
 	return weather.Current{Temp: n, Feels: n, Humidity: n, Wind: n, Gust: n, Bearing: n, Pressure: n, UV: n, Cloud: n, Rain: n, Kind: weather.Unknown, IsDay: true}
@@ -138,7 +138,7 @@ func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	w.credit.fill()
 }
 
-// A view is a report as a wall shows it at a moment: what is over is left out.
+// A view is a report as a wall shows it at a moment: past parts are left out.
 type view struct {
 	*weather.Report
 	now    time.Time

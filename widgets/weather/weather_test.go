@@ -113,7 +113,7 @@ func TestWeatherKinds(t *testing.T) {
 	golden.Compare(t, "weather-kinds", m)
 }
 
-// TestDailyIcon: a day is named after its gravest weather, that of noon, or what it has most of.
+// TestDailyIcon: a day is named after its most severe weather, its weather at noon, or its most frequent one.
 func TestDailyIcon(t *testing.T) {
 	day := walltest.SampleReport().Days[1]
 	for word, want := range map[string]weather.Kind{"": day.Midday, ", daily_icon: worst": day.Worst, ", daily_icon: midday": day.Midday, ", daily_icon: most": day.Most} {
@@ -145,7 +145,7 @@ func TestWeatherUnits(t *testing.T) {
 	}
 }
 
-// TestShower: the next rain is told with its end, unlikely rain is not.
+// TestShower: the next rain is shown with its end, unlikely rain is not.
 func TestShower(t *testing.T) {
 	hour := func(rain, chance weather.Number) weather.Hour { return weather.Hour{Rain: rain, Probability: chance} }
 	for name, c := range map[string]struct {
@@ -252,8 +252,8 @@ func TestClockPatternLines(t *testing.T) {
 	}
 }
 
-// TestWeatherWordsAreWhole: whatever the weather is called stands whole beside the temperature or below it, in one line or two, in
-// every language and down to small cells; where it cannot, it is left out.
+// TestWeatherWordsAreWhole: the name of the weather is complete next to the temperature or below it, in one line or
+// two, in every language and down to small cells. Without room it is left out.
 func TestWeatherWordsAreWhole(t *testing.T) {
 	for _, tag := range []string{"en", "de", "fi", "ru"} {
 		for _, size := range []image.Point{{400, 300}, {252, 210}, {210, 252}, {170, 170}, {95, 140}, {108, 148}, {148, 108}, {70, 60}} {

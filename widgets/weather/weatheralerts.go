@@ -24,7 +24,7 @@ func newSkyAlerts(w *forecast) *skyAlerts {
 	a := &skyAlerts{w: w}
 	strong := w.b.Look.Styles["caption"]
 	strong.Weight = 500
-	for i := range a.lines { // of one size: what is too long ends in an ellipsis
+	for i := range a.lines { // of one size: text that is too long ends in an ellipsis
 		a.icons[i], a.lines[i] = w.b.Mark(image.Rectangle{}), w.b.Caption(w.b.FaceOf("caption", strong), image.Rectangle{}, w.b.EdgeOf(""))
 		a.lines[i].Least = a.lines[i].Face.Size
 	}

@@ -9,15 +9,15 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// skyCredit is what the service's licence asks for: a line below all parts, smaller or the service's name alone where there is no room
-// for more, and the last of the words beside the temperature where there is none below.
+// skyCredit is the credit that the service's license requires: a line below all parts. With less room it is smaller or
+// only the service's name, and without room below it is the last of the words next to the temperature.
 type skyCredit struct {
 	w     *forecast
 	lines [creditLines]*kit.Caption
 	words [creditLines]string
 	used  int
 	size  int  // px
-	last  bool // it is the last of the words beside the temperature
+	last  bool // it is the last of the words next to the temperature
 	said  bool
 }
 
@@ -95,7 +95,7 @@ func (k *skyCredit) width(text string) int {
 	return k.w.b.TextWidth(f, text)
 }
 
-// parts splits a text between words into lines that have room in a width, and returns how many there are; 0 where there is no room.
+// parts splits a text between words into lines that fit a width, and returns their number, 0 without room.
 func (k *skyCredit) parts(form creditForm, room int) int {
 	k.size = form.size
 	text := form.text

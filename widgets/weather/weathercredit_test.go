@@ -72,7 +72,7 @@ func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	}
 }
 
-// As many days as can be read stand beside each other in a low cell.
+// A low cell shows as many days next to each other as are readable.
 func TestWeatherDaysInLowCells(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point

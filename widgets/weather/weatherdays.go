@@ -15,8 +15,8 @@ import (
 // dayForm is how days are set.
 type dayForm uint8
 
-// The forms: side by side with a bar below each; side by side, narrow, one thing below another; one below another; side by side
-// in two lines.
+// The forms: side by side with a bar below each; side by side, narrow, one part below another; one below another; side
+// by side in two lines.
 const (
 	daysWide dayForm = iota
 	daysNarrow
@@ -306,7 +306,7 @@ func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	x.track = w.flip(image.Rect(left+number+gap, y, right-gap/2, y+bar))
 }
 
-// nameWidth is that of the longest name of a day.
+// nameWidth is the width of the longest name of a day.
 func (d *skyDays) nameWidth() (wide int) {
 	for day := range piece.DaysOfWeek {
 		wide = max(wide, d.w.b.TextWidth(d.all[0].name.Face, d.w.b.Locale.Day(time.Weekday(day), true)))

@@ -294,7 +294,7 @@ func (h *skyHours) label(v *view, hours []weather.Hour) {
 	}
 }
 
-// tick writes one label and returns where it ends.
+// tick writes one label and returns its end.
 func (h *skyHours) tick(text string, left int, line image.Rectangle) int {
 	c := h.ticks[h.used]
 	line.Min.X, line.Max.X = left, left+h.w.b.TextWidth(c.Face, text)

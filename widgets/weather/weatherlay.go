@@ -11,8 +11,8 @@ const (
 	skyGapMost = 34
 )
 
-// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve what is left. What the
-// licence asks for has its line before they share the room.
+// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve the rest.
+// The credit line takes its room first.
 func (w *forecast) lay(v *view) {
 	b := w.b
 	w.boxes = [skyParts]image.Rectangle{}
@@ -89,7 +89,8 @@ func (w *forecast) after(i int, v *view) (need int) {
 	return need
 }
 
-// leastOf is the height without which the first part says nothing: of the present weather its icon and temperature, of days two lines.
+// leastOf is the least useful height of the first part: the icon and temperature of the present weather, two lines of
+// days.
 func (w *forecast) leastOf(v *view) int {
 	switch w.parts[0] {
 	case partCurrent:

@@ -16,7 +16,7 @@ type skyNow struct {
 	w      *forecast
 	icon   *emblem
 	figure *kit.Caption
-	lines  [3]*kit.Caption // what it is, how it feels, the sun or the rain
+	lines  [3]*kit.Caption // the weather, the felt temperature, the sun or the rain
 	more   *kit.Caption    // the rest of words that have no room in one line
 	marks  [3]skyNote      // of the last line, or of a foot
 	strong bool            // there is a temperature
@@ -34,7 +34,7 @@ type skyNote struct {
 const (
 	skyIcon     = 1.16
 	skyWide     = 0.128 // of the width that the figure takes
-	skyShare    = 0.22  // of the height, at most, beside other parts
+	skyShare    = 0.22  // of the height, at most, next to other parts
 	skyTextGap  = 22
 	skyIconGap  = 18
 	skyNoteIcon = 18
@@ -66,10 +66,10 @@ func newSkyNow(w *forecast) *skyNow {
 	return n
 }
 
-// side is that of the icon, px.
+// side is the side of the icon, px.
 func (n *skyNow) side() int { return int(float64(n.figure.Face.Size) * skyIcon) }
 
-// high is the height that it takes: with one line of words where there is no room for two.
+// high is its height: with one line of words if there is no room for two.
 func (n *skyNow) high() int {
 	one := n.lines[0].Face.Line
 	two := one + n.lines[1].Face.Line
@@ -79,20 +79,20 @@ func (n *skyNow) high() int {
 	return max(n.side(), two)
 }
 
-// below reports whether the words stand below the temperature: where there is no room beside it.
+// below reports whether the words stand below the temperature, because there is no room next to it.
 func (n *skyNow) below() bool {
 	b := n.w.b
 	beside := n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, "00°")
 	return beside < beWords*n.lines[1].Face.Size && n.w.room >= n.side()+n.lines[0].Face.Line
 }
 
-// beside is the room for words beside the temperature, px.
+// beside is the room for words next to the temperature, px.
 func (n *skyNow) beside(v *view) int {
 	b := n.w.b
 	return n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, string(degrees(b, nil, v.Current.Temp)))
 }
 
-// beWords is the least room for words beside the temperature, of their size.
+// beWords is the least room for words next to the temperature, in their size.
 const beWords = 5
 
 // fill writes the present weather into a box.
@@ -140,13 +140,13 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	}
 }
 
-// footed reports whether there is room for the rain below everything else, and rain to tell of.
+// footed reports whether there is room for the rain below everything else, and rain to show.
 func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
 	from, _ := shower(v.hours)
 	return !from.IsZero() && n.w.boxes[partHours].Empty() && box.Dy() >= high+n.lines[1].Face.Line+n.w.b.Px(8)
 }
 
-// words writes what stands beside the temperature: as many lines as there is room for.
+// words writes the words next to the temperature: as many lines as fit.
 func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bool) {
 	for i := range n.lines {
 		n.lines[i].Set("")
@@ -189,7 +189,7 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))
 }
 
-// texts are the first two lines; more says that the second is the rest of the first.
+// texts are the first two lines. more reports that the second continues the first.
 func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first, second string, more bool) {
 	second = n.second(v, s, box.Dx())
 	if s.Has() {
@@ -211,8 +211,8 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 	return first, second, rest != ""
 }
 
-// halves splits words that would be cut in one line into two of one size, px, the largest in which both have room in a box: between
-// words rather than in one. Words that would be cut in two lines too are left out: the icon says it.
+// halves splits words that would be cut in one line into two of one size, px, the largest that fits a box, between
+// words if possible. Words that would be cut in two lines too are left out, because the icon shows the weather.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
 	c := n.lines[0]
 	fit := func(s string) int { return box.Dx() * c.Face.Size / max(1, n.w.b.TextWidth(c.Face, s)) }
@@ -235,8 +235,8 @@ func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, 
 	return "", "", 0
 }
 
-// cutAt is how much of a word has room in a width with a hyphen behind it, where its script has one; 0 where too few letters would
-// stand before it.
+// cutAt is how much of a word fits a width with a hyphen after it, if its script has one. It is 0 if too few letters
+// would precede it.
 func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	i = n.w.b.Text.FitStart(n.lines[0].Face.Font, size, word, "-", wide)
 	for left := utf8.RuneCountInString(word[i:]); left < piece.LeastBehind && i > 0; left++ {
@@ -289,7 +289,7 @@ func (n *skyNow) third(v *view) bool {
 	return v.today != nil && (!v.today.Sunrise.IsZero() || !v.today.Sunset.IsZero())
 }
 
-// rainy reports whether the last line tells of rain: where no curve does.
+// rainy reports whether the last line describes rain, because no curve does.
 func (n *skyNow) rainy(v *view) bool {
 	from, _ := shower(v.hours)
 	return n.w.boxes[partHours].Empty() && !from.IsZero()
@@ -314,7 +314,7 @@ func (n *skyNow) notes(v *view, line image.Rectangle) {
 	}
 }
 
-// rain says when rain comes.
+// rain describes when rain comes.
 func (n *skyNow) rain(v *view, line image.Rectangle) {
 	from, to := shower(v.hours)
 	b := n.w.b
@@ -328,7 +328,8 @@ func (n *skyNow) rain(v *view, line image.Rectangle) {
 	n.marks[2].set(n.w, "mdi:umbrella-outline", "accent", text, line.Min.X, line)
 }
 
-// set shows an icon and a text from x on in a line, and returns where the next one begins. What has no room is not shown.
+// set shows an icon and a text from x on in a line, and returns where the next one begins. Parts without room are not
+// shown.
 func (n *skyNote) set(w *forecast, icon, ink, text string, x int, line image.Rectangle) int {
 	b := w.b
 	side := b.Px(skyNoteIcon)

@@ -41,7 +41,7 @@ func between(b *kit.Builder, d *weather.Day) string {
 	return string(degrees(b, append(degrees(b, nil, d.Min), " – "...), d.Max))
 }
 
-// feels is what a person feels; empty where it is not known.
+// feels is the felt temperature, empty if it is unknown.
 func feels(b *kit.Builder, c *weather.Current) string {
 	if !c.Feels.Has() {
 		return ""
@@ -49,7 +49,7 @@ func feels(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.FeelsLike, string(degrees(b, nil, c.Feels))))
 }
 
-// wind is the speed of the wind and where it comes from; empty where it is not known.
+// wind is the speed and direction of the wind, empty if it is unknown.
 func wind(b *kit.Builder, c *weather.Current) string {
 	if !c.Wind.Has() {
 		return ""
@@ -71,7 +71,7 @@ func clock(b *kit.Builder, t time.Time, zone *time.Location) string {
 	return string(b.Locale.Append(nil, t.In(zone), locale.Time))
 }
 
-// wet is how much rain, mm in an hour, is worth to be told, and how likely, %, where a service says nothing of how much.
+// wet is the least rain to mention, in mm an hour, and the least probability, %, if a service gives no amount.
 const (
 	wet       = 0.1
 	wetChance = 50
@@ -89,8 +89,8 @@ func rains(h *weather.Hour) bool {
 	return h.Rain >= wet
 }
 
-// shower is when the next rain of today and tonight begins and ends; both zero where none comes. An end is zero where it
-// goes on.
+// shower is when the next rain of today and tonight begins and ends, both zero without rain. An end is zero if it
+// continues.
 func shower(hours []weather.Hour) (from, to time.Time) {
 	const ahead = 14
 	for i := range hours[:min(len(hours), ahead)] {

@@ -9,7 +9,7 @@ import (
 // Scale maps values from Min to Max onto 0 to 1. Max is above Min.
 type Scale struct{ Min, Max float64 }
 
-// At returns where v lies: 0 at Min, 1 at Max, beyond them where it is beyond.
+// At returns the place of v: 0 at Min, 1 at Max, and beyond them outside.
 func (s Scale) At(v float64) float64 { return (v - s.Min) / (s.Max - s.Min) }
 
 // maxTicks bounds the ticks of an axis: more than have room on any screen.
@@ -18,9 +18,9 @@ const maxTicks = 64
 // steps are the distances between ticks that people read easily, times a power of ten.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
-// Nice returns a scale around the values from lo to hi and the ticks on it, at most about want, at round values. An end
-// that is fixed stays as it is; an end that is not is moved out to a tick. Values that are all equal get room on both
-// sides. It reports ok false where lo and hi are no numbers.
+// Nice returns a scale around the values from lo to hi and the ticks on it, at most about want, at round values. A
+// fixed end stays. Another end moves out to a tick. Equal values get room on both sides. It reports ok false if lo and
+// hi are not numbers.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return Scale{0, 1}, nil, false
@@ -59,7 +59,7 @@ const slack = 1e-9
 
 // apart moves equal ends apart, by a tenth of their value or by one, and away from a fixed end.
 func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
-	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // below it numbers of this size are not told apart
+	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // below it numbers of this size are equal
 	if hi-lo > least {
 		return lo, hi
 	}
@@ -129,7 +129,7 @@ var rounds = [...]round{
 }
 
 // Times returns the round moments from one time to another, at most want, in from's zone: whole hours on its clock,
-// midnights, first days of months. The unit says how they are to be written.
+// midnights, first days of months. The unit selects their format.
 func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	want = min(max(want, 1), maxTicks)
 	span := to.Sub(from)
@@ -173,7 +173,7 @@ func (r round) first(from time.Time) time.Time {
 	case Hours:
 		return time.Date(y, m, d, from.Hour()-from.Hour()%r.n, 0, 0, 0, from.Location())
 	}
-	return from.Truncate(r.long) // zones are whole minutes apart from UTC, but for some of long ago
+	return from.Truncate(r.long) // zones are whole minutes apart from UTC, except for some of long ago
 }
 
 // next is the round moment behind a round moment t.
@@ -192,8 +192,8 @@ func (r round) next(t time.Time) time.Time {
 	return t.Add(r.long)
 }
 
-// nextHour is the next moment at which the clock shows a whole multiple of n hours. A night in which clocks change has an
-// hour twice or lacks one: the clock decides, not the hours that went by.
+// nextHour is the next moment at which the clock shows a whole multiple of n hours. A night in which clocks change has
+// an hour twice or lacks one. Therefore the clock decides, not the elapsed hours.
 func (r round) nextHour(t time.Time) time.Time {
 	next := t.Add(r.long)
 	if r.n == 1 || next.Hour()%r.n == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// MaxAreaRows bounds the rows of a grid of words: more than anybody can read off a wall.
+	// MaxAreaRows bounds the rows of a grid of words: more than a person can read off a wall.
 	MaxAreaRows = 64
 	// MaxAreaColumns bounds its columns.
 	MaxAreaColumns = 64
@@ -25,8 +25,8 @@ type Areas struct {
 	lines         [][]string
 }
 
-// ParseAreas reads rows of words, as CSS's grid-template-areas has them: equal words that touch are one area, "." is
-// nobody's. The error of rows of different lengths, or of a word that is no rectangle, has the grid drawn below it.
+// ParseAreas reads rows of words, as in CSS's grid-template-areas: equal words that touch are one area, and "." is
+// free. The error of rows of different lengths, or of a word that is no rectangle, has the grid drawn below it.
 func ParseAreas(rows []string) (*Areas, error) {
 	a := &Areas{Rows: len(rows), rects: map[string]image.Rectangle{}}
 	if len(rows) == 0 || len(rows) > MaxAreaRows {
@@ -99,10 +99,10 @@ func (a *Areas) String() string {
 	return b.String()
 }
 
-// Words lists the areas in the order in which they first stand.
+// Words lists the areas in the order of their first cell.
 func (a *Areas) Words() []string { return slices.Clone(a.order) }
 
-// Cells returns the cells of a word as columns and rows; ok is false where there is no such area.
+// Cells returns the cells of a word as columns and rows. ok is false for an unknown area.
 func (a *Areas) Cells(word string) (cells image.Rectangle, ok bool) {
 	cells, ok = a.rects[word]
 	return cells, ok

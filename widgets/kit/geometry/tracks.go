@@ -1,7 +1,7 @@
 // Package geometry divides a rectangle among the parts of a wall: tracks along one axis, and areas named by words.
 //
-// Lengths are whole pixels. What is left over when a length is divided goes to the parts one pixel at a time, so that
-// the last part ends where the whole does and outer margins are equal.
+// Lengths are whole pixels. The remainder of a division goes to the parts one pixel at a time, so that the last part
+// ends at the end of the whole and outer margins are equal.
 package geometry
 
 // Track is one column or row, or one child along its row or column. The zero value takes nothing; at most one field is
@@ -19,9 +19,9 @@ type Span struct{ At, Size int }
 // End is the first pixel behind the span.
 func (s Span) End() int { return s.At + s.Size }
 
-// Divide places tracks one behind the other in length px, gap px apart. content returns how long the content of a Fit
-// track is, and may be nil where there is none. Where fixed tracks need more than there is, all of them shrink in
-// proportion and shares get nothing; no size is negative.
+// Divide places tracks one after the other in length px, gap px apart. content returns the length of a Fit track's
+// content, and may be nil without Fit tracks. If fixed tracks need more than there is, all of them shrink in proportion
+// and shares get nothing. No size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
@@ -89,7 +89,7 @@ func share(spans []Span, tracks []Track, sum float64, room int) {
 	}
 }
 
-// Justify says where parts stand along their axis that do not fill it.
+// Justify is the place of parts along their axis if they do not fill it.
 type Justify uint8
 
 // The places of parts that leave room.

@@ -122,7 +122,7 @@ func (f *Figure) resize(px int, unit string) {
 	f.place(unit)
 }
 
-// size is that of the number's type, px: its face's, or that of its group.
+// size is the size of the number's type, px: its face's, or its group's.
 func (f *Figure) size() int {
 	if most := f.Main.Most; most > 0 && most < f.Main.Face.Size {
 		return most
@@ -175,7 +175,7 @@ func (f *Figure) place(unit string) {
 	}
 }
 
-// stand moves number and unit to where they are aligned in the box.
+// stand moves number and unit to their aligned place in the box.
 func (f *Figure) stand(gap int) {
 	wide, high := f.Main.Width(), f.high()
 	if f.Tail.Raw != "" {

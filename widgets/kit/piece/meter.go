@@ -17,7 +17,7 @@ type Meter struct {
 	b       *kit.Builder
 	box     image.Rectangle // with the room of limits
 	Rect    image.Rectangle // of the track
-	steps   int             // parts it is cut into; 0 is none
+	steps   int             // number of its parts, 0 is no division
 	mirror  bool
 	track   path.Shape
 	fill    path.Shape
@@ -196,7 +196,7 @@ func (r *Round) Middle() image.Rectangle {
 	return image.Rect(int(x-half), int(y-h), int(x+half), int(y+h))
 }
 
-// Face is that of the figure inside.
+// Face is the face of the figure inside.
 func (r *Round) Face() kit.Face {
 	part := ringFigure
 	if r.Needle {
@@ -244,7 +244,7 @@ func (s *Scale) Update(t render.Tick) bool {
 	return s.Max.Update(t) || changed
 }
 
-// Share is where v lies between the ends, from 0 to 1; what is no number lies at 0.
+// Share is the place of v between the ends, from 0 to 1. NaN lies at 0.
 func (s *Scale) Share(v float64) float64 {
 	lo, hi := 0.0, 100.0
 	if n, ok := s.Min.Number(); ok {
@@ -287,7 +287,7 @@ const arcSweep = math.Pi * 4 / 3
 
 const ringFrom = -math.Pi / 2
 
-const RingMost = 420 // px: a larger ring says no more
+const RingMost = 420 // px: a larger ring gives no more information
 
 // stepGap is the room between two steps, px at a shorter side of 720 px.
 const stepGap = 4

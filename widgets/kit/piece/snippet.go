@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Snippet is one line of text at one size, which ends in an ellipsis where it does not fit. Unlike a caption it takes
-// bytes, and allocates nothing for texts whose words are known.
+// Snippet is one line of text at one size, which ends in an ellipsis if it does not fit. Unlike a caption it takes
+// bytes, and allocates nothing for texts of known words.
 type Snippet struct {
 	B    *kit.Builder
 	Face kit.Face
