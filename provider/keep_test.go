@@ -7,12 +7,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/internal/budget"
 )
 
 // A run of steadyAfter counts as recovered: the pause before the next start is the first again.
 func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := NewManager(func() {}, quiet())
+		m := NewManager(budget.New(), func() {}, quiet())
 		defer m.Close()
 		var starts, ends []time.Time
 		s := m.Begin()
@@ -39,7 +41,7 @@ func TestSteadyRunStartsPausesAnew(t *testing.T) {
 // A definition that comes back while its former goroutine still ends waits for that, and one that is changed is told to stop.
 func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := NewManager(func() {}, quiet())
+		m := NewManager(budget.New(), func() {}, quiet())
 		defer m.Close()
 		var running, most atomic.Int32
 		var told atomic.Bool

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/internal/budget"
 )
 
 // A shelf is a store in memory that counts what is written.
@@ -54,7 +56,7 @@ func TestKeptSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &shelf{files: map[string][]byte{}}
 		run := func(say func(n int) Result, while time.Duration) (before, after Sample) {
-			m := NewManager(nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
+			m := NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
 			m.Keep(store)
 			set := m.Begin()
 			cell := set.Add("k", &diary{time.Second, say})
@@ -122,7 +124,7 @@ func (s *slow) Save(kind, key string, data []byte) error {
 func TestSharedKeepers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &slow{files: map[string][]byte{}}
-		m := NewManager(nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		m := NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
 		m.Keep(store)
 		set := m.Begin()
 		cells := []*Cell{set.Add("a", &chorus{}), set.Add("b", &chorus{}), set.Add("c", &chorus{})}
@@ -174,7 +176,7 @@ func (s *faulty) Save(kind, key string, data []byte) error {
 func TestFailedSaveIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &faulty{shelf{files: map[string][]byte{}}}
-		m := NewManager(nil, quiet())
+		m := NewManager(budget.New(), nil, quiet())
 		m.Keep(store)
 		set := m.Begin()
 		set.Add("k", &diary{time.Hour, func(int) Result { return Result{Value: "x"} }})

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"dashboard/internal/budget"
 )
 
 // A Manager runs providers, one generation of them at a time. Its methods may be called from any goroutine.
@@ -27,10 +29,10 @@ type Manager struct {
 	closed  bool
 }
 
-// NewManager returns a manager that runs nothing yet. The wake function is called after every change of any cell, from
+// NewManager returns a manager that runs nothing yet. All that its providers decode counts in memory. The wake function is called after every change of any cell, from
 // the providers' goroutines: it must not block.
-func NewManager(wake func(), log *slog.Logger) *Manager {
-	ctx, end := context.WithCancel(context.Background())
+func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
+	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
 	m := &Manager{wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
 	m.current = m.empty()
 	return m

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"dashboard/internal/budget"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -37,7 +39,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func TestGenerations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := NewManager(func() {}, quiet())
+		m := NewManager(budget.New(), func() {}, quiet())
 		kept, gone, added := &counting{}, &counting{}, &counting{}
 
 		s1 := m.Begin()
@@ -104,7 +106,7 @@ func TestGenerations(t *testing.T) {
 // A set begun before another commit took its definition away still gets it running.
 func TestCommitStartsWhatWasStoppedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := NewManager(nil, quiet())
+		m := NewManager(budget.New(), nil, quiet())
 		p := &counting{}
 		s := m.Begin()
 		s.Add("k", p)
@@ -125,7 +127,7 @@ func TestCommitStartsWhatWasStoppedMeanwhile(t *testing.T) {
 func TestPanicIsContained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		m := NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(&out, nil)))
 		runs := 0
 		s := m.Begin()
 		cell := s.Add("k", runFunc(func(ctx context.Context, cell *Cell) error {
@@ -173,7 +175,7 @@ func TestPanicIsContained(t *testing.T) {
 // A provider that always panics is tried ever more slowly.
 func TestRestartsSlowDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := NewManager(nil, quiet())
+		m := NewManager(budget.New(), nil, quiet())
 		var runs atomic.Int32
 		s := m.Begin()
 		s.Add("k", runFunc(func(context.Context, *Cell) error { runs.Add(1); panic("always") }))
@@ -188,7 +190,7 @@ func TestRestartsSlowDown(t *testing.T) {
 
 func Example() {
 	wake := make(chan struct{}, 1)
-	m := NewManager(func() {
+	m := NewManager(budget.New(), func() {
 		select {
 		case wake <- struct{}{}:
 		default: // one is under way already

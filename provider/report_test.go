@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/testing/programtest"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log
-		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		m := NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(&out, nil)))
 		defer m.Close()
 		s := m.Begin()
 		s.Place("k", Place{At: "providers.yaml:3:5"})
@@ -72,7 +73,7 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 func TestDerivedFailureNamesItsWidget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log
-		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		m := NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(&out, nil)))
 		defer m.Close()
 		s := m.Begin()
 		s.Place("d", Place{At: "widgets.yaml:12:3", What: "provider"})
@@ -101,7 +102,7 @@ func (doubtful) Warnings() []string { return []string{"unknown time zone"} }
 func TestWarningsAreLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log
-		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		m := NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(&out, nil)))
 		defer m.Close()
 		s := m.Begin()
 		s.Add("k", runFunc(func(ctx context.Context, cell *Cell) error {

@@ -98,7 +98,7 @@ func TestProgramsOfTheHandbook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := e.Read([]byte(input))
+		v, err := e.Read(t.Context(), []byte(input))
 		if got := kit.PlainText(v); err != nil || got != row[2] {
 			t.Errorf("%s of %s: got %q (%v), want %q", row[1], input, got, err, row[2])
 		}

@@ -41,7 +41,7 @@ func TestDrawingsAreNoPhotos(t *testing.T) {
 		"svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle r="9" fill="red"/></svg>`),
 		"jpg": jpegOf(t, testpic.Photo(20, 20)),
 	} {
-		p, err := picture.Decode(data, image.Pt(20, 20), picture.Cover, true)
+		p, err := picture.Decode(t.Context(), data, image.Pt(20, 20), picture.Cover, true)
 		if err != nil {
 			t.Fatal(err)
 		}

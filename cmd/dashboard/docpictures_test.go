@@ -74,7 +74,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 				}
 				v := inbox.View()
 				n.Box = v.Box
-				if n.Picture, err = picture.Load(os.DirFS("../../samples/family/photos"), photo, v.Box, v.Fit, v.Smooth); err != nil {
+				if n.Picture, err = picture.Load(t.Context(), os.DirFS("../../samples/family/photos"), photo, v.Box, v.Fit, v.Smooth); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -26,7 +27,7 @@ type brokerEar struct {
 // earOn follows everything on a broker until the test ends.
 func earOn(t *testing.T, at string) *brokerEar {
 	t.Helper()
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	conn, release, err := mqtt.Connect(t.Context(), m.Sessions(), mqtt.Broker{URL: "mqtt://" + at, ClientID: fmt.Sprint("home", time.Now().UnixNano()), Username: "wall", Password: brokerPassword})
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/control/timer"
+	"dashboard/internal/budget"
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -151,7 +152,7 @@ func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), be
 	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
 	b, address := h.open(before)
 	h.broker = b
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	set := m.Begin()
 	d := New(Config{ID: "a1b2", Name: "Kitchen wall", Version: "1.4.0", Base: "dashboard/a1b2", Model: "Raspberry Pi 4", Discovery: discovery},
 		mqtt.Broker{URL: "mqtt://" + between(address), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall,

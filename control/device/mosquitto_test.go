@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -90,7 +91,7 @@ func TestMosquitto(t *testing.T) {
 	defer func() { stop() }()
 
 	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	watcher, release, err := mqtt.Connect(t.Context(), m.Sessions(), mqtt.Broker{URL: "mqtt://" + at, ClientID: "watcher"})
 	if err != nil {
@@ -178,7 +179,7 @@ func TestKilled(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "")
 	defer serve()()
 	h := &house{t: t, wall: &fake{}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	watcher, release, err := mqtt.Connect(t.Context(), m.Sessions(), mqtt.Broker{URL: "mqtt://" + at, ClientID: "watcher"})
 	if err != nil {
@@ -214,7 +215,7 @@ const childEnv = "DASHBOARD_TEST_WALL_AT"
 
 // beKilled is a wall until it is killed.
 func beKilled(at string) {
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	set := m.Begin()
 	w := &fake{heat: math.NaN(), level: -1, theme: "auto", more: make(chan struct{}, 1)}
 	set.Add("device", New(Config{ID: "killed", Name: "Wall", Base: "dashboard/killed", Discovery: true},

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 )
 
@@ -45,7 +46,7 @@ func TestBounds(t *testing.T) {
 
 func TestTenThousand(t *testing.T) {
 	b, over, _ := wall(t)
-	p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+	p := NewPoster(b, fetch.NewWith(&slowWeb{}), budget.New(), slog.New(slog.DiscardHandler))
 	defer p.Close()
 	now := noon
 	b.now = func() time.Time { return now }

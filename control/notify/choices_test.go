@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"dashboard/internal/budget"
 )
 
 // TestActionsOfRequests: actions are read whole or refused with the reason, and what is done is what was written.
@@ -56,7 +58,7 @@ func TestChoices(t *testing.T) {
 	set := b.Begin()
 	set.Inbox(Wall, Card, View{})
 	b.Commit(set)
-	p := NewPoster(b, nil, nil)
+	p := NewPoster(b, nil, budget.New(), nil)
 	defer p.Close()
 	r, err := b.Parse([]byte(`{"id": "bell", "title": "Door", "hold": true, "actions": [{"label": "Open", "page": "door", "clear": false}]}`), nil)
 	if err != nil {

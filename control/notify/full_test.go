@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"testing"
+
+	"dashboard/internal/budget"
 )
 
 // TestAllTargetsOrNone: if one of two widgets refuses a request, the other one does not show it, even after retries.
@@ -14,7 +16,7 @@ func TestAllTargetsOrNone(t *testing.T) {
 	s.Inbox("a", Text, View{})
 	s.Inbox("b", Text, View{})
 	b.Commit(s)
-	p := NewPoster(b, nil, slog.New(slog.DiscardHandler))
+	p := NewPoster(b, nil, budget.New(), slog.New(slog.DiscardHandler))
 	defer p.Close()
 	for range MaxWaiting {
 		mustSend(t, p, `{"widget":"b","text":"x"}`)

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 )
 
@@ -22,7 +23,7 @@ func TestIconsAreFetched(t *testing.T) {
 		b.Commit(s)
 		var log bytes.Buffer
 		web := &slowWeb{}
-		p := NewPoster(b, fetch.NewWith(web), slog.New(slog.NewTextHandler(&log, nil)))
+		p := NewPoster(b, fetch.NewWith(web), budget.New(), slog.New(slog.NewTextHandler(&log, nil)))
 		defer p.Close()
 		first := func() *Notification {
 			synctest.Wait()

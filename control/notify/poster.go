@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	"dashboard/internal/loglimit"
 	"dashboard/render/picture"
@@ -59,11 +60,11 @@ type job struct {
 }
 
 // NewPoster returns a Poster, to be ended with Close. The client fetches the pictures and should be guarded: their addresses
-// are anybody's.
-func NewPoster(b *Board, client *fetch.Client, log *slog.Logger) *Poster {
+// are anybody's. What it decodes counts in memory.
+func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.Logger) *Poster {
 	p := &Poster{board: b, log: log, lines: loglimit.New(), turn: make(chan struct{}, 1)}
 	p.client.Store(client)
-	p.ctx, p.end = context.WithCancel(context.Background())
+	p.ctx, p.end = context.WithCancel(budget.With(context.Background(), memory))
 	for range workers {
 		p.wg.Go(p.work)
 	}
@@ -187,13 +188,13 @@ func (p *Poster) do(j job) {
 	var icons Icons
 	if j.r.wantsPicture(j.in.Kind) {
 		p.tell(j, "a notification's picture cannot be shown", p.fetch(j.r.URL, j.r.Local, func(data []byte) (err error) {
-			pic, err = picture.Decode(data, view.Box, view.Fit, view.Smooth)
+			pic, err = picture.Decode(p.ctx, data, view.Box, view.Fit, view.Smooth)
 			return err
 		}))
 	}
 	if j.r.wantsIcon(j.in.Kind) {
 		p.tell(j, "a notification's icon cannot be shown", p.fetch(j.r.Icon, j.r.LocalIcon, func(data []byte) (err error) {
-			icons, err = decodeIcons(data, view)
+			icons, err = decodeIcons(p.ctx, data, view)
 			return err
 		}))
 	}
@@ -217,12 +218,12 @@ func (p *Poster) warn(says string, fields ...any) {
 }
 
 // decodeIcons makes the picture of an icon in the sizes of a view. Of an animation it is the first frame.
-func decodeIcons(data []byte, view View) (icons Icons, err error) {
+func decodeIcons(ctx context.Context, data []byte, view View) (icons Icons, err error) {
 	for i, size := range view.Icons {
 		if size.X <= 0 || size.Y <= 0 {
 			continue
 		}
-		pic, err := picture.Decode(data, size, picture.Contain, view.Smooth)
+		pic, err := picture.Decode(ctx, data, size, picture.Contain, view.Smooth)
 		if err != nil {
 			return Icons{}, err
 		}

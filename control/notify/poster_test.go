@@ -18,6 +18,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	"dashboard/internal/loglimit"
 )
@@ -63,7 +64,7 @@ func posting(t *testing.T, f func(p *Poster, w *slowWeb, b *Board, log *bytes.Bu
 	synctest.Test(t, func(t *testing.T) {
 		b, _, _ := board(t)
 		w, log := &slowWeb{}, &bytes.Buffer{}
-		p := NewPoster(b, fetch.NewWith(w), slog.New(slog.NewTextHandler(log, nil)))
+		p := NewPoster(b, fetch.NewWith(w), budget.New(), slog.New(slog.NewTextHandler(log, nil)))
 		f(p, w, b, log)
 		p.Close()
 	})
@@ -184,7 +185,7 @@ func TestPosterBoundsFetchesOverAll(t *testing.T) {
 		}
 		b.Commit(s)
 		w := &slowWeb{}
-		p := NewPoster(b, fetch.NewWith(w), slog.New(slog.DiscardHandler))
+		p := NewPoster(b, fetch.NewWith(w), budget.New(), slog.New(slog.DiscardHandler))
 		defer p.Close()
 		for i := range widgets * MaxWaiting {
 			if err := p.Post(&Request{Widget: fmt.Sprint(i % widgets), URL: "http://pics/5", Duration: 1}); err != nil {
@@ -261,7 +262,7 @@ func TestGuardedClientRefuses(t *testing.T) {
 	b, _, _ := board(t)
 	var log bytes.Buffer
 	client := fetch.New(&fetch.Options{Guard: fetch.NewGuard(nil)})
-	p := NewPoster(b, client, slog.New(slog.NewTextHandler(&log, nil)))
+	p := NewPoster(b, client, budget.New(), slog.New(slog.NewTextHandler(&log, nil)))
 	defer p.Close()
 	err := p.fetch("http://127.0.0.1:1/x.png", false, nil)
 	if !errors.Is(err, fetch.ErrRefused) {

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 )
 
@@ -30,7 +31,7 @@ func overWall(t *testing.T, f func(p *Poster, b *Board, over *Inbox)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b, over, _ := wall(t)
-		p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+		p := NewPoster(b, fetch.NewWith(&slowWeb{}), budget.New(), slog.New(slog.DiscardHandler))
 		defer p.Close()
 		f(p, b, over)
 	})
@@ -229,7 +230,7 @@ func TestPicturesOfCards(t *testing.T) {
 		s := b.Begin()
 		over, _ := s.Inbox(Wall, Card, View{Box: image.Pt(40, 40), Shown: 1})
 		b.Commit(s)
-		p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+		p := NewPoster(b, fetch.NewWith(&slowWeb{}), budget.New(), slog.New(slog.DiscardHandler))
 		defer p.Close()
 		mustSend(t, p, `{"title":"a","image":"http://pics/2","id":"a","duration":60}`)
 		look := func() *Notification {

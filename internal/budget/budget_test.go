@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"context"
+	"errors"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -8,45 +10,84 @@ import (
 	"testing/synctest"
 )
 
-// Who needs more than is left waits for what others give back, and nobody who came later goes before.
+// A job that needs more than is left waits, and a later job does not overtake it.
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := New(Max)
-		b.Take(Max - 10)
-		b.Take(5)
+		b := NewBudget(MaxJobs)
+		take := func(n int64) {
+			if err := b.Take(t.Context(), n); err != nil {
+				t.Error(err)
+			}
+		}
+		take(MaxJobs - 10)
+		take(5)
 		var wait sync.WaitGroup
 		served := make(chan string, 2)
-		wait.Go(func() { b.Take(20); served <- "large"; b.Give(20) })
+		wait.Go(func() { take(20); served <- "large"; b.Give(20) })
 		synctest.Wait()
-		wait.Go(func() { b.Take(5); served <- "small"; b.Give(5) })
+		wait.Go(func() { take(5); served <- "small"; b.Give(5) })
 		synctest.Wait()
 		if len(served) > 0 {
-			t.Errorf("%s took what others hold, or came before its turn", <-served)
+			t.Errorf("%s took bytes that others hold, or overtook", <-served)
 		}
 		b.Give(5)
 		synctest.Wait()
 		if len(served) > 0 {
 			t.Errorf("%s took more than is free", <-served)
 		}
-		b.Give(Max - 10)
+		b.Give(MaxJobs - 10)
 		wait.Wait()
-		if len(served) != 2 || !b.free.TryAcquire(Max) {
-			t.Errorf("%d of 2 were served, or not all came back", len(served))
+		if len(served) != 2 || !b.Try(MaxJobs) {
+			t.Errorf("%d of 2 were served, or not all bytes came back", len(served))
 		}
 	})
 }
 
-// Near the limit of memory a large job begins without the garbage of the one before; far from it nothing is collected.
+// A job whose context ends stops waiting and takes nothing.
+func TestTakeEndsWithItsContext(t *testing.T) {
+	b := NewBudget(10)
+	if err := b.Take(t.Context(), 10); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	got := make(chan error)
+	go func() { got <- b.Take(ctx, 5) }()
+	cancel()
+	if err := <-got; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	b.Give(10)
+	if !b.Try(10) {
+		t.Error("the ended job holds a part")
+	}
+}
+
+// Jobs below one context share one account; a context without an account gives each job its own.
+func TestAccountOfContext(t *testing.T) {
+	m := New()
+	ctx, cancel := context.WithCancel(With(t.Context(), m))
+	defer cancel()
+	if Of(ctx) != m {
+		t.Error("another account than the context carries")
+	}
+	if Of(t.Context()) == Of(t.Context()) {
+		t.Error("two contexts without an account share one")
+	}
+}
+
+// Near the memory limit a large job collects garbage first; far from the limit no job does.
 func TestGarbageGoesFirst(t *testing.T) {
 	const large = 16 << 20
 	usual := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(usual)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // by itself
-	b := New(Max)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // no collection except the budget's
+	b := NewBudget(MaxJobs)
 	collected := func(n int64) uint32 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		b.Take(n)
+		if err := b.Take(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
 		b.Give(n)
 		runtime.ReadMemStats(&after)
 		return after.NumGC - before.NumGC
@@ -57,7 +98,7 @@ func TestGarbageGoesFirst(t *testing.T) {
 	runtime.GC()
 	debug.SetMemoryLimit(taken() + large/2)
 	if n := collected(large); n == 0 {
-		t.Error("no collection before a job that there is no room for")
+		t.Error("no collection before a job without room")
 	}
 	if n := collected(1 << 20); n != 0 {
 		t.Errorf("%d collections before a small job", n)

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,9 +26,9 @@ const (
 // Decode reads one JSON value and nothing after it; a byte order mark before it is left out. The result is made of nil,
 // bool, int, *big.Int (integers that int cannot hold), float64, string, []any and map[string]any: integers and floats stay
 // apart, as formatting needs. What it will take in memory is counted before it is made: above a bound the error wraps
-// [ErrTooLarge]. Large documents are decoded one at a time in the whole process, small ones at once.
-func Decode(body []byte) (any, error) {
-	var m meter
+// [ErrTooLarge]. Large documents are decoded one at a time in the whole service, small ones at once; waiting ends with ctx.
+func Decode(ctx context.Context, body []byte) (any, error) {
+	m := meter{ctx: ctx}
 	defer m.done()
 	return decode(body, &m)
 }
@@ -46,7 +47,7 @@ func decode(body []byte, m *meter) (any, error) {
 func text(body []byte, m *meter) (any, error) {
 	v, err := decode(body, m)
 	switch {
-	case err == nil, errors.Is(err, ErrTooLarge):
+	case err == nil, errors.Is(err, ErrTooLarge), m.err != nil:
 		return v, err
 	case !utf8.Valid(body):
 		return strings.ToValidUTF8(string(body), "\uFFFD"), nil
@@ -70,7 +71,7 @@ var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTo
 
 // at adds the place of a mistake.
 func (d *decoder) at(err error) error {
-	if errors.Is(err, ErrTooLarge) {
+	if errors.Is(err, ErrTooLarge) || d.meter.err != nil {
 		return err
 	}
 	before := d.text[:min(d.pos, len(d.text))]
@@ -104,7 +105,7 @@ func (d *decoder) next() byte {
 
 func (d *decoder) spend(n int) error {
 	if !d.meter.spend(int64(n)) {
-		return errMemory
+		return d.meter.failure()
 	}
 	return nil
 }

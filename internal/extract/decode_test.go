@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -10,12 +11,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"dashboard/internal/budget"
 )
 
 // reference is Decode with encoding/json, which builds everything before anything could be counted.
@@ -60,7 +62,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(d))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		got, err := Decode(body)
+		got, err := Decode(t.Context(), body)
 		want, wantErr := reference(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
 		if (err != nil) != (wantErr != nil) {
 			t.Fatalf("%q: got error %v, want %v", body, err, wantErr)
@@ -84,14 +86,14 @@ func TestDecodeErrors(t *testing.T) {
 		"\xef\xbb\xbf[1 x":              "not JSON: line 1, column 4: 'x' where ',' or ']' should be",
 		strings.Repeat("[", maxDepth+1): "not JSON: line 1, column 10001: more than 10000 lists and mappings in each other",
 	} {
-		if _, err := Decode([]byte(body)); err == nil || err.Error() != want {
+		if _, err := Decode(t.Context(), []byte(body)); err == nil || err.Error() != want {
 			t.Errorf("%.20q: got %v, want %s", body, err, want)
 		}
 	}
 }
 
 func TestByteOrderMark(t *testing.T) {
-	got, err := Decode([]byte("\xef\xbb\xbf{\"a\":1}"))
+	got, err := Decode(t.Context(), []byte("\xef\xbb\xbf{\"a\":1}"))
 	if diff := cmp.Diff(any(map[string]any{"a": 1}), got); diff != "" || err != nil {
 		t.Errorf("error %v; want -, got +:\n%s", err, diff)
 	}
@@ -132,7 +134,7 @@ func TestLargeBodies(t *testing.T) {
 			body := bodyOf(tt.piece)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			v, err := Decode(body)
+			v, err := Decode(t.Context(), body)
 			runtime.ReadMemStats(&after)
 			made := after.TotalAlloc - before.TotalAlloc
 			t.Logf("made %d MiB, error %v", made>>20, err)
@@ -144,45 +146,53 @@ func TestLargeBodies(t *testing.T) {
 			}
 			runtime.KeepAlive(v)
 			first, _ := New("[0]", "")
-			if x, err := first.Read(body); (err != nil) != tt.refused {
+			if x, err := first.Read(t.Context(), body); (err != nil) != tt.refused {
 				t.Errorf("a part of it: got %.20v, %v", x, err)
 			}
 			// Whole it would be kept as long as the provider has nothing newer.
-			if x, err := new(Extractor).Read(body); (err != nil) != (tt.refused || size(v, 1) > maxKept) {
+			if x, err := new(Extractor).Read(t.Context(), body); (err != nil) != (tt.refused || size(v, 1) > maxKept) {
 				t.Errorf("all of it: got %.20v, %v", x, err)
 			}
 		})
 	}
 }
 
-// TestOneLargeAtATime: while a large body is held, another waits and a small one does not.
+// While a large body is held, another waits until its context ends or the first is done, and a small one does not wait.
 func TestOneLargeAtATime(t *testing.T) {
-	var holder meter
+	synctest.Test(t, oneLargeAtATime)
+}
+
+func oneLargeAtATime(t *testing.T) {
+	ctx := budget.With(t.Context(), budget.New())
+	holder := meter{ctx: ctx}
 	if !holder.spend(smallMemory + 1) {
 		t.Fatal("the budget is empty")
 	}
-	if _, err := Decode([]byte(document)); err != nil {
+	if _, err := Decode(ctx, []byte(document)); err != nil {
 		t.Fatal(err)
 	}
-	var wait sync.WaitGroup
-	finished := make(chan struct{})
-	wait.Go(func() {
-		Decode(bodyOf(`21.53,`))
-		close(finished)
-	})
-	select {
-	case <-finished:
+	ended, cancel := context.WithCancel(ctx)
+	gaveUp, finished := make(chan error, 1), make(chan error, 1)
+	go func() { _, err := Decode(ended, bodyOf(`21.53,`)); gaveUp <- err }()
+	go func() { _, err := Decode(ctx, bodyOf(`21.53,`)); finished <- err }()
+	synctest.Wait()
+	if len(gaveUp)+len(finished) > 0 {
 		t.Error("a second large body was decoded meanwhile")
-	case <-time.After(50 * time.Millisecond):
+	}
+	cancel()
+	if err := <-gaveUp; !errors.Is(err, context.Canceled) {
+		t.Errorf("its context has ended: got %v", err)
 	}
 	holder.done()
-	wait.Wait()
+	if err := <-finished; errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
 
 func BenchmarkDecode(b *testing.B) {
 	body := bodyOf(bodies[8].piece)[:1<<20]
 	body = append(body[:bytes.LastIndex(body, []byte("},{"))], "}]"...)
-	for name, f := range map[string]func([]byte) (any, error){"counted": Decode, "encoding_json": reference} {
+	for name, f := range map[string]func([]byte) (any, error){"counted": func(body []byte) (any, error) { return Decode(b.Context(), body) }, "encoding_json": reference} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(body)))

@@ -11,7 +11,7 @@ func TestDeepMappings(t *testing.T) {
 	for _, text := range []string{strings.Repeat(`{"a":`, maxDepth+1), strings.Repeat(`{"a":`, maxDepth) + "1" + strings.Repeat("}", maxDepth)} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := Decode([]byte(text))
+		_, err := Decode(t.Context(), []byte(text))
 		runtime.ReadMemStats(&after)
 		const most = 16 << 20 // a stack that grew by one for each was 800 MB
 		if n := after.TotalAlloc - before.TotalAlloc; n > most {

@@ -3,6 +3,7 @@
 package extract
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
@@ -50,8 +51,8 @@ func (x *Extractor) Empty() bool { return len(x.path.steps) == 0 && x.jq == nil 
 
 // Apply picks the value out of v, which must be made of the types [Decode] returns and is not changed. The result may share
 // parts with v. Every error is an [*Error].
-func (x *Extractor) Apply(v any) (any, error) {
-	var m meter
+func (x *Extractor) Apply(ctx context.Context, v any) (any, error) {
+	m := meter{ctx: ctx}
 	defer m.done()
 	return x.apply(v, &m)
 }
@@ -59,15 +60,15 @@ func (x *Extractor) Apply(v any) (any, error) {
 // Read decodes a body and picks the value out of it. A body that is not JSON is a text. As with [Decode], large bodies wait for
 // each other, from before they are decoded until the value is picked, which must be small. An error of the picking is an [*Error]; of the body it
 // wraps [ErrTooLarge].
-func (x *Extractor) Read(body []byte) (any, error) {
-	var m meter
+func (x *Extractor) Read(ctx context.Context, body []byte) (any, error) {
+	m := meter{ctx: ctx}
 	defer m.done()
 	v, err := text(body, &m)
 	if err != nil {
 		return nil, err
 	}
 	v, err = x.apply(v, &m)
-	if err == nil && m.holds && size(v, 1) > maxKept {
+	if err == nil && m.jobs != nil && size(v, 1) > maxKept {
 		return nil, fmt.Errorf("%w: the value would take more than %d MiB for as long as it is shown; pick a part of it", ErrTooLarge, maxKept>>20)
 	}
 	return v, err

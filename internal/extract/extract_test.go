@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -16,7 +17,7 @@ const document = `{"a":[{"b":1},{"b":2.0,"c":null}],"l":[1,2,3],"m":[[1,2],[3,4]
 
 func decoded(t testing.TB, s string) any {
 	t.Helper()
-	v, err := Decode([]byte(s))
+	v, err := Decode(t.Context(), []byte(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := x.Apply(decoded(t, tt.doc))
+			got, err := x.Apply(t.Context(), decoded(t, tt.doc))
 			checkError(t, err, tt.wantErr)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("want -, got +:\n%s", diff)
@@ -116,7 +117,7 @@ func TestJQ(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := x.Apply(decoded(t, tt.doc))
+			got, err := x.Apply(t.Context(), decoded(t, tt.doc))
 			checkError(t, err, tt.wantErr)
 			if diff := cmp.Diff(tt.want, got, cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })); diff != "" {
 				t.Errorf("want -, got +:\n%s", diff)
@@ -144,7 +145,7 @@ func TestEndlessJQEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	_, err = x.Apply(nil)
+	_, err = x.Apply(t.Context(), nil)
 	checkError(t, err, "too many steps")
 	if took := time.Since(began); took > 10*jqTime {
 		t.Errorf("took %v, want about %v", took, jqTime)
@@ -156,10 +157,10 @@ func TestTooManyValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := x.Apply(make([]any, maxNodes-1)); got != maxNodes-1 {
+	if got, err := x.Apply(t.Context(), make([]any, maxNodes-1)); got != maxNodes-1 {
 		t.Errorf("at the bound: got %v, %v", got, err)
 	}
-	if _, err := x.Apply(make([]any, maxNodes)); !errors.Is(err, ErrTooLarge) {
+	if _, err := x.Apply(t.Context(), make([]any, maxNodes)); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("above the bound: got %v, want ErrTooLarge", err)
 	}
 }
@@ -168,7 +169,7 @@ func TestTooManyValues(t *testing.T) {
 func TestInputIsNotChanged(t *testing.T) {
 	v := decoded(t, document)
 	x, _ := New("", `.l[0] = 9 | .a[0].b |= 5 | del(.s)`)
-	if _, err := x.Apply(v); err != nil {
+	if _, err := x.Apply(t.Context(), v); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(decoded(t, document), v); diff != "" {
@@ -195,10 +196,10 @@ func TestDecode(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{``, ` `, `True`, `{`, `1 2`, `{} x`, `NaN`, `'a'`} {
-		if v, err := Decode([]byte(bad)); err == nil {
+		if v, err := Decode(t.Context(), []byte(bad)); err == nil {
 			t.Errorf("%q: got %v, want an error", bad, v)
 		}
-		if got, err := new(Extractor).Read([]byte(bad)); got != bad || err != nil {
+		if got, err := new(Extractor).Read(t.Context(), []byte(bad)); got != bad || err != nil {
 			t.Errorf("Read(%q): got %v, %v, want the text itself", bad, got, err)
 		}
 	}
@@ -214,7 +215,7 @@ func FuzzExtract(f *testing.F) {
 		if err != nil {
 			return
 		}
-		x.Read([]byte(doc))
+		x.Read(t.Context(), []byte(doc))
 	})
 }
 
@@ -223,7 +224,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	v, err := x.Read([]byte(`{"list":[{"main":{"temp":293.35}}]}`))
+	v, err := x.Read(context.Background(), []byte(`{"list":[{"main":{"temp":293.35}}]}`))
 	fmt.Println(v, err)
 	// Output: 20 <nil>
 }

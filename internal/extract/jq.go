@@ -121,9 +121,6 @@ func (r *run) inputSize() int64 {
 
 var _ context.Context = (*run)(nil)
 
-// ended is the closed channel of a run that is over.
-var ended = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
-
 // Done counts a step.
 func (r *run) Done() <-chan struct{} {
 	r.steps++
@@ -133,10 +130,12 @@ func (r *run) Done() <-chan struct{} {
 			r.err = fmt.Errorf("jq ran longer than %v", jqTime)
 		}
 	}
-	if r.err != nil {
-		return ended
+	if r.err == nil {
+		return nil
 	}
-	return nil
+	over := make(chan struct{})
+	close(over)
+	return over
 }
 
 // Err is why the run is over.
@@ -150,7 +149,10 @@ func (r *run) Value(any) any { return nil }
 
 // charge takes n bytes off the budget of the run, or ends it.
 func (r *run) charge(n int64) error {
-	if r.err == nil && !r.meter.spend(n) {
+	if r.err != nil || r.meter.spend(n) {
+		return r.err
+	}
+	if r.err = r.meter.err; r.err == nil {
 		r.err = fmt.Errorf("%w: jq takes too many steps or too much memory", ErrTooLarge)
 	}
 	return r.err
@@ -158,10 +160,10 @@ func (r *run) charge(n int64) error {
 
 // result refuses one that is small only because its parts are shared, or that is nested too deeply for whoever reads it.
 func (r *run) result(v any) error {
-	if r.charge(size(v, 1)) != nil {
+	if err := r.charge(size(v, 1)); errors.Is(err, ErrTooLarge) {
 		return fmt.Errorf("%w: the result of jq", ErrTooLarge)
 	}
-	return nil
+	return r.err
 }
 
 // nodes takes the number of values in v off the budget and returns what is left, negative once it is used up.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -93,7 +94,7 @@ func TestBombs(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			start := time.Now()
-			got, err := x.Apply(v)
+			got, err := x.Apply(t.Context(), v)
 			took := time.Since(start)
 			runtime.ReadMemStats(&after)
 			made := after.TotalAlloc - before.TotalAlloc
@@ -199,7 +200,7 @@ func ours(expr string, v any) []string {
 		}
 		return []string{"compile: " + err.Error()}
 	}
-	p.run = &run{meter: &meter{}, end: time.Now().Add(time.Minute)}
+	p.run = &run{meter: &meter{ctx: context.Background()}, end: time.Now().Add(time.Minute)}
 	defer p.run.meter.done()
 	return results(p.code.RunWithContext(p.run, v))
 }
@@ -231,7 +232,7 @@ func FuzzRecipes(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err = x.Apply(v); errors.Is(err, ErrTooLarge) || err != nil && strings.Contains(err.Error(), "ran longer") {
+		if _, err = x.Apply(t.Context(), v); errors.Is(err, ErrTooLarge) || err != nil && strings.Contains(err.Error(), "ran longer") {
 			return
 		}
 		if diff := cmp.Diff(plain(expr, v), ours(expr, v)); diff != "" {
@@ -267,7 +268,7 @@ func BenchmarkPath(b *testing.B) {
 		}
 		q, _ := gojq.Parse(expr)
 		code, _ := gojq.Compile(q)
-		run(expr+"/bounded", func() { x.Apply(v) })
+		run(expr+"/bounded", func() { x.Apply(b.Context(), v) })
 		run(expr+"/gojq", func() { code.Run(v).Next() })
 	}
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"dashboard/internal/budget"
@@ -23,26 +24,40 @@ const (
 
 // A meter counts memory before it is made. It belongs to one goroutine; done ends it.
 type meter struct {
+	ctx    context.Context // ends waiting; carries the account
+	err    error           // of ctx, if it ended before there was room
+	jobs   *budget.Budget  // where maxMemory is held; nil before that
 	spent  int64
 	most   int64         // of spent; 0 is maxMemory
-	holds  bool          // maxMemory of the budget of the process
 	waited time.Duration // for it
 }
 
-// spend takes n bytes off the budget; from smallMemory on it waits until the process has room for a large job. It returns false, from then on
-// always, when there is not so much left.
+// spend counts n bytes. From smallMemory on it waits until the service has room for a large job. It returns false when the
+// bound is exceeded or the context has ended, and from then on always; [meter.failure] is the reason.
 func (m *meter) spend(n int64) bool {
 	if n < 0 || n > cmp.Or(m.most, maxMemory)-m.spent {
 		m.spent = maxMemory + 1
 		return false
 	}
 	m.spent += n
-	if m.spent > smallMemory && !m.holds {
-		start := time.Now()
-		budget.Process.Take(maxMemory)
-		m.holds, m.waited = true, m.waited+time.Since(start)
+	if m.spent <= smallMemory || m.jobs != nil {
+		return true
 	}
+	start, jobs := time.Now(), budget.Of(m.ctx).Jobs
+	if m.err = jobs.Take(m.ctx, maxMemory); m.err != nil {
+		m.spent = maxMemory + 1
+		return false
+	}
+	m.jobs, m.waited = jobs, m.waited+time.Since(start)
 	return true
+}
+
+// failure is why spend returned false.
+func (m *meter) failure() error {
+	if m.err != nil {
+		return m.err
+	}
+	return errMemory
 }
 
 // narrow leaves what a program may make: as much as its document took and maxMade more, and never more than is left with a half of
@@ -54,8 +69,8 @@ func (m *meter) narrow() {
 
 // done gives back what is held. Who holds it waits for nothing else, and holds it no longer than decoding and jqTime.
 func (m *meter) done() {
-	if m.holds {
-		budget.Process.Give(maxMemory)
-		m.holds = false
+	if m.jobs != nil {
+		m.jobs.Give(maxMemory)
+		m.jobs = nil
 	}
 }

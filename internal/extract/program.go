@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -79,7 +80,7 @@ func (p *Program) Parts(name string) (parts []string, ok bool) {
 
 // Run returns the program's first result; no result is null. The input must be made of the types [Decode] returns and is not
 // changed; the result may share parts with it.
-func (p *Program) Run(input map[string]any) (any, error) {
+func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 	if p.steps != nil {
 		if v, ok := follow(p.steps, input); ok {
 			return v, nil
@@ -89,7 +90,7 @@ func (p *Program) Run(input map[string]any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m meter
+	m := meter{ctx: ctx}
 	defer m.done()
 	v, err := jq.first(any(input), &m)
 	if errors.Is(err, ErrNoResult) {

@@ -95,8 +95,8 @@ func TestReadsAreEnough(t *testing.T) {
 				some[k] = v
 			}
 		}
-		want, wantErr := p.Run(input)
-		got, gotErr := p.Run(some)
+		want, wantErr := p.Run(t.Context(), input)
+		got, gotErr := p.Run(t.Context(), some)
 		if !reflect.DeepEqual(got, want) || (gotErr == nil) != (wantErr == nil) {
 			t.Errorf("%s: with %v got %v, %v, want %v, %v", source, keys, got, gotErr, want, wantErr)
 		}
@@ -115,9 +115,9 @@ func TestPathsAreFollowed(t *testing.T) {
 			t.Errorf("%s is not followed", source)
 			continue
 		}
-		got, gotErr := p.Run(input)
+		got, gotErr := p.Run(t.Context(), input)
 		p.steps = nil
-		want, wantErr := p.Run(input)
+		want, wantErr := p.Run(t.Context(), input)
 		if !reflect.DeepEqual(got, want) || (gotErr == nil) != (wantErr == nil) {
 			t.Errorf("%s: got %v, %v, jq gives %v, %v", source, got, gotErr, want, wantErr)
 		}
@@ -126,7 +126,7 @@ func TestPathsAreFollowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(100, func() { p.Run(input) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { p.Run(t.Context(), input) }); n > 0 {
 		t.Errorf("a path allocates %v times", n)
 	}
 }
@@ -139,12 +139,12 @@ func TestProgramsOfAWallHaveNoClock(t *testing.T) {
 	}
 	if p, err := Compile("def now: 3; now + .a"); err != nil {
 		t.Error(err)
-	} else if v, err := p.Run(map[string]any{"a": 1}); v != 4 || err != nil {
+	} else if v, err := p.Run(t.Context(), map[string]any{"a": 1}); v != 4 || err != nil {
 		t.Errorf("got %v, %v", v, err)
 	}
 	if p, err := Compile("empty"); err != nil {
 		t.Error(err)
-	} else if v, err := p.Run(nil); v != nil || err != nil {
+	} else if v, err := p.Run(t.Context(), nil); v != nil || err != nil {
 		t.Errorf("no result: got %v, %v, want null", v, err)
 	}
 }

@@ -14,26 +14,26 @@ var errCrowded = fmt.Errorf("%w: other large answers are being read", ErrUnavail
 
 // A reading is an answer that is being read.
 type reading struct {
-	r    io.Reader
-	data []byte
-	held int64 // bytes of budget.Bodies
+	r      io.Reader
+	data   []byte
+	bodies *budget.Budget
+	held   int64 // bytes of bodies
 }
 
 // readAll reads at most limit bytes. announced is the length the server gave, -1 if none: one that is too large is refused
-// before anything is read. A body that is not small waits for its turn; held is what it takes of budget.Bodies, for the
-// caller to give back.
-func readAll(ctx context.Context, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
+// before anything is read. A body that is not small waits for its turn; held is its part of bodies, for the caller to give back.
+func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
 	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	if announced > limit {
 		return nil, 0, tooLarge
 	}
-	b := &reading{r: r}
+	b := &reading{r: r, bodies: bodies}
 	err = b.read(ctx, announced, limit)
 	if err == nil && int64(len(b.data)) > limit {
 		err = tooLarge
 	}
 	if err != nil {
-		budget.Bodies.Give(b.held)
+		bodies.Give(b.held)
 		return nil, 0, err
 	}
 	return b.data, b.held, nil
@@ -49,14 +49,14 @@ func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if announced < 0 {
 		first = min(limit, middle)
 	}
-	if err := budget.Bodies.Wait(ctx, first); err != nil {
+	if err := b.bodies.Take(ctx, first); err != nil {
 		return unavailable(err)
 	}
 	b.held = first
 	if err := b.some(announced, first+1); err != nil || int64(len(b.data)) <= first || first >= limit {
 		return err
 	}
-	if !budget.Bodies.Try(limit - first) {
+	if !b.bodies.Try(limit - first) {
 		return errCrowded
 	}
 	b.held = limit

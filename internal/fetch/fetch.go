@@ -104,7 +104,7 @@ type Request struct {
 }
 
 // A Response is a whole answer. Body belongs to the caller. One of more than 1 MiB waits, as part of Timeout, until there is
-// room for it beside those of others (budget.Bodies), and takes its part until Release: many cameras at once then take the
+// room for it beside those of others ([budget.Memory]), and takes its part until Release: many cameras at once then take the
 // memory of a few.
 type Response struct {
 	Status             int
@@ -115,15 +115,18 @@ type Response struct {
 	Expires            time.Time     // until when the answer is good; zero if the server does not say
 	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
 
-	held  int64    // bytes of budget.Bodies
-	asked *Request // nil of a file
+	bodies *budget.Budget // nil of a file
+	held   int64          // bytes of bodies
+	asked  *Request       // nil of a file
 }
 
 // Release says that Body is not needed any more: the sooner, the sooner others have their turn. Every answer of a request
 // whose MaxBytes is more than 1 MiB needs it. Twice is as good as once.
 func (r *Response) Release() {
-	budget.Bodies.Give(r.held)
-	r.held = 0
+	if r.held > 0 {
+		r.bodies.Give(r.held)
+		r.held = 0
+	}
 }
 
 // NotModified reports whether the server said that the caller's copy is still good.
@@ -216,13 +219,14 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	body, held, err := readAll(ctx, resp.Body, resp.ContentLength, r.Limit())
+	bodies := budget.Of(ctx).Bodies
+	body, held, err := readAll(ctx, bodies, resp.Body, resp.ContentLength, r.Limit())
 	if err != nil {
 		return nil, err
 	}
 	return &Response{
 		Status: resp.StatusCode, URL: answered(resp), ContentType: resp.Header.Get("Content-Type"), Body: body, asked: r,
-		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), held: held,
+		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), bodies: bodies, held: held,
 		Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}, nil
 }

@@ -50,8 +50,10 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 		}
 		_, _ = w.Write(make([]byte, n)) // it may be refused
 	})
+	memory := budget.New()
+	ctx := budget.With(t.Context(), memory)
 	do := func(path string, n int, timeout time.Duration) (*Response, error) {
-		return newClient(t, nil).Do(t.Context(), &Request{URL: fmt.Sprint(base, path, "?n=", n), Timeout: timeout, MaxBytes: MaxImage})
+		return newClient(t, nil).Do(ctx, &Request{URL: fmt.Sprint(base, path, "?n=", n), Timeout: timeout, MaxBytes: MaxImage})
 	}
 	if _, err := do("/cut", MaxImage-1, 0); !errors.Is(err, ErrUnavailable) {
 		t.Fatalf("cut short: got %v", err)
@@ -61,7 +63,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 			t.Fatalf("%s: got %v, want ErrTooLarge", path, err)
 		}
 	}
-	free(t, budget.MaxBodies)
+	free(t, memory.Bodies, budget.MaxBodies)
 
 	var held []*Response
 	for path, n := range map[string]int{"/announced": MaxImage - 3, "/chunked": small} { // the second takes 8 MiB, not knowing
@@ -71,7 +73,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 		}
 		held = append(held, resp)
 	}
-	free(t, budget.MaxBodies-MaxImage-middle+3)
+	free(t, memory.Bodies, budget.MaxBodies-MaxImage-middle+3)
 	if _, err := do("/announced", small+1, 300*time.Millisecond); !errors.Is(err, ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("one too many: got %v, want it to wait", err)
 	}
@@ -84,7 +86,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 		resp.Release()
 		resp.Release() // as good as once
 	}
-	free(t, budget.MaxBodies)
+	free(t, memory.Bodies, budget.MaxBodies)
 
 	resp, err := do("/chunked", MaxImage, 0)
 	if err != nil || len(resp.Body) != MaxImage {
@@ -94,20 +96,20 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 		t.Errorf("of unknown length beside it: got %v, want no wait with a part in its hands", err)
 	}
 	resp.Release()
-	free(t, budget.MaxBodies)
+	free(t, memory.Bodies, budget.MaxBodies)
 }
 
-// free checks how many bytes of budget.Bodies nobody has.
-func free(t *testing.T, want int64) {
+// free checks how many bytes of a budget are free.
+func free(t *testing.T, of *budget.Budget, want int64) {
 	t.Helper()
-	if !budget.Bodies.Try(want) {
+	if !of.Try(want) {
 		t.Fatalf("less than %d bytes are free", want)
 	}
-	if budget.Bodies.Try(1) {
+	if of.Try(1) {
 		t.Errorf("more than %d bytes are free", want)
-		budget.Bodies.Give(1)
+		of.Give(1)
 	}
-	budget.Bodies.Give(want)
+	of.Give(want)
 }
 
 // A server that never answers costs the request's time and no more.

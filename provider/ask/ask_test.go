@@ -43,7 +43,7 @@ func reply(code int, header ...string) (*http.Response, error) {
 	return r, nil
 }
 
-func asText(body []byte) (any, error) { return string(body), nil }
+func asText(_ context.Context, body []byte) (any, error) { return string(body), nil }
 
 func run(t *testing.T, s *script, plan Schedule, d time.Duration) *provider.Sample {
 	t.Helper()

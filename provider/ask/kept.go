@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -25,7 +26,9 @@ func (s *Source) Kept(value any) ([]byte, error) {
 }
 
 // Restore implements provider.Keeper.
-func (s *Source) Restore(data []byte, _ time.Time) (any, error) { return extract.Decode(data) }
+func (s *Source) Restore(data []byte, _ time.Time) (any, error) {
+	return extract.Decode(context.Background(), data)
+}
 
 // exactly is a value whose JSON is read as the same value again: whole numbers of floating point keep their point.
 func exactly(v any) (any, error) {

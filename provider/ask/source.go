@@ -22,13 +22,13 @@ type Source struct {
 	Once     bool // one good answer is enough
 	Page     bool // a web page may be a good answer
 	// Read makes a value of a good answer.
-	Read func(body []byte) (any, error)
+	Read func(ctx context.Context, body []byte) (any, error)
 	// Prepare, if not nil, changes the request before it is sent. Such a request is not conditional.
 	Prepare func(r *fetch.Request, now time.Time)
 	// Ask, if not nil, takes the place of the one request, for what needs several.
 	Ask func(ctx context.Context) (any, error)
 	// Explain, if not nil, is asked for a better error for an answer that is not 200; nil keeps it.
-	Explain func(body []byte) error
+	Explain func(ctx context.Context, body []byte) error
 
 	etag, modified string // of the last good answer
 	clock          clock
@@ -105,12 +105,12 @@ func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 	}
 	s.etag, s.modified = "", ""
 	if err = resp.Check(); err != nil && s.Explain != nil {
-		if better := s.Explain(resp.Body); better != nil {
+		if better := s.Explain(ctx, resp.Body); better != nil {
 			err = fmt.Errorf("%w (%w)", better, err)
 		}
 	}
 	if err == nil {
-		if v, err = s.Read(resp.Body); !s.Page {
+		if v, err = s.Read(ctx, resp.Body); !s.Page {
 			err = resp.Misread(err)
 		}
 	}

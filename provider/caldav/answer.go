@@ -41,7 +41,7 @@ func (s *Server) request(ctx context.Context, method, at, depth, body string, mo
 	if err := s.check(resp, base); err != nil {
 		return nil, nil, fmt.Errorf("%s %s: %w", method, r.Shown(), err)
 	}
-	root, err = document.ReadElements(resp.Body)
+	root, err = document.ReadElements(ctx, resp.Body)
 	if err == nil && (root.Name != "multistatus" || root.Space != nsDAV) {
 		err = fmt.Errorf("the answer is <%.40s> and no list of properties", root.Name)
 	}

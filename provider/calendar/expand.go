@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -19,13 +20,13 @@ const (
 )
 
 // expand works out what the calendars say of a stretch of time.
-func (p *Provider) expand(from, to time.Time) *Agenda {
+func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	a := &Agenda{Zone: p.zone, From: from, To: to}
 	for _, c := range p.sources {
 		c.publish()
 		a.Calendars = append(a.Calendars, c.shown)
 		for _, text := range c.texts {
-			p.add(a, c, text)
+			p.add(ctx, a, c, text)
 		}
 	}
 	a.sort()
@@ -35,10 +36,12 @@ func (p *Provider) expand(from, to time.Time) *Agenda {
 }
 
 // add adds what one text of a calendar says.
-func (p *Provider) add(a *Agenda, c *source, text []byte) {
-	need := min(int64(len(text))*parsing, budget.Max)
-	budget.Process.Take(need)
-	defer budget.Process.Give(need)
+func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte) {
+	need, jobs := min(int64(len(text))*parsing, budget.MaxJobs), budget.Of(ctx).Jobs
+	if jobs.Take(ctx, need) != nil {
+		return // nobody waits for the rest
+	}
+	defer jobs.Give(need)
 	cal, err := ical.Parse(text, ical.Options{Zone: p.zone, From: a.From, To: a.To, Most: maxEvents})
 	if err != nil {
 		a.leave(c, 1, err.Error())
@@ -110,6 +113,6 @@ func Read(now time.Time, zone *time.Location, calendars []Calendar, texts [][]by
 		p.sources = append(p.sources, &source{Calendar: c, texts: texts[i : i+1]})
 	}
 	from, to := window(now, zone)
-	a, _ := p.expand(from, to).At(now)
+	a, _ := p.expand(context.Background(), from, to).At(now)
 	return a
 }

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -53,7 +54,8 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	p.bound()
 	p.looked = at
 	now := p.now().Round(0)
-	v, _ := p.expand(window(now, p.zone)).At(now)
+	from, to := window(now, p.zone)
+	v, _ := p.expand(context.Background(), from, to).At(now)
 	return v, nil
 }
 

@@ -110,7 +110,11 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	}
 	from, to := window(now, p.zone)
 	if look || p.agenda == nil || !p.agenda.From.Equal(from) {
-		p.agenda = p.expand(from, to)
+		a := p.expand(ctx, from, to)
+		if ctx.Err() != nil {
+			return longestNap
+		}
+		p.agenda = a
 	}
 	if due && !look && p.looked.IsZero() {
 		return longestNap // nobody sees it

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/provider"
 )
 
@@ -85,7 +86,7 @@ func TestAnotherValueStartsPausesAnew(t *testing.T) {
 func TestWordsInsteadOfAValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		m := provider.NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		m := provider.NewManager(budget.New(), nil, slog.New(slog.NewTextHandler(&out, nil)))
 		from := provider.NewCell(nil)
 		set := m.Begin()
 		cell := set.Add("d", New(Config{From: []*provider.Cell{from}, Make: func(_ context.Context, of []any) (any, error) {

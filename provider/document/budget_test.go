@@ -8,20 +8,24 @@ import (
 	"dashboard/internal/budget"
 )
 
-// Large documents of every format wait until the process has room for their values; small ones wait for nobody.
+// Large documents of every format wait until the service has room for their values; small ones do not wait.
 func TestLargeDocumentsTakeTurns(t *testing.T) {
 	for format, piece := range map[string]string{YAML: "- abcdefgh\n", CSV: "a,b,c\n", XML: "<a/>", HTML: "<p>a"} {
 		synctest.Test(t, func(t *testing.T) {
+			m := budget.New()
+			ctx := budget.With(t.Context(), m)
 			read := func(n int) {
 				text := strings.Repeat(piece, n/len(piece))
 				if format == XML {
 					text = "<x>" + text + "</x>"
 				}
-				if _, err := (&Reader{Format: format}).Read([]byte(text)); err != nil {
+				if _, err := (&Reader{Format: format}).Read(ctx, []byte(text)); err != nil {
 					t.Errorf("%s: %v", format, err)
 				}
 			}
-			budget.Process.Take(budget.Max)
+			if err := m.Jobs.Take(ctx, budget.MaxJobs); err != nil {
+				t.Fatal(err)
+			}
 			read(small / 2)
 			done := make(chan bool, 1)
 			go func() { read(small + 100); done <- true }()
@@ -29,13 +33,13 @@ func TestLargeDocumentsTakeTurns(t *testing.T) {
 			if len(done) > 0 {
 				t.Errorf("%s: a large one did not wait", format)
 			}
-			budget.Process.Give(budget.Max)
+			m.Jobs.Give(budget.MaxJobs)
 			<-done
 			synctest.Wait()
-			if !budget.Process.Try(budget.Max) {
+			if !m.Jobs.Try(budget.MaxJobs) {
 				t.Fatalf("%s: not all came back", format)
 			}
-			budget.Process.Give(budget.Max)
+			m.Jobs.Give(budget.MaxJobs)
 		})
 	}
 }

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -16,8 +17,12 @@ const maxCells = 350_000
 // ReadCSV returns the rows of a table as mappings by the names of its first line (RFC 4180). Columns are parted by the sign
 // that the first line has most of: comma, semicolon, tab or bar. A cell that is a decimal number is one. A row that is too short
 // has null in the cells it lacks; cells beyond the names are left out.
-func ReadCSV(body []byte) ([]any, error) {
-	defer turn(body)()
+func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
+	release, err := turn(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	text := toUTF8(body, "")
 	sign := separator(text)
 	if strings.Count(text, string(sign)) > maxCells {

@@ -3,6 +3,7 @@ package document
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -54,44 +55,48 @@ type Reader struct {
 }
 
 // Read returns the value of a document, made of the types that [extract.Decode] returns.
-func (r *Reader) Read(body []byte) (any, error) {
+func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 	switch r.Format {
 	case JSON:
-		return extract.Decode(body)
+		return extract.Decode(ctx, body)
 	case YAML:
-		return readYAML(body)
+		return readYAML(ctx, body)
 	case CSV:
-		return ReadCSV(body)
+		return ReadCSV(ctx, body)
 	case XML:
-		return ReadXML(body)
+		return ReadXML(ctx, body)
 	case HTML:
-		return readHTML(body, r.Selector)
+		return readHTML(ctx, body, r.Selector)
 	case Text:
 		return toUTF8(body, ""), nil
 	}
-	return automatic(body)
+	return automatic(ctx, body)
 }
 
-// turn waits until there is room for the values of a body; what it returns ends its use.
-func turn(body []byte) (release func()) {
+// turn waits until the service has room for the values of a body. The caller calls release when they are made.
+func turn(ctx context.Context, body []byte) (release func(), err error) {
 	if len(body) <= small {
-		return func() {}
+		return func() {}, nil
 	}
-	budget.Process.Take(MaxMemory)
-	return func() { budget.Process.Give(MaxMemory) }
+	jobs := budget.Of(ctx).Jobs
+	return func() { jobs.Give(MaxMemory) }, jobs.Take(ctx, MaxMemory)
 }
 
-func automatic(body []byte) (any, error) {
+func automatic(ctx context.Context, body []byte) (any, error) {
 	x, err := extract.New("", "")
 	if err != nil {
 		return nil, err
 	}
-	return x.Read(body)
+	return x.Read(ctx, body)
 }
 
 // readYAML reads one YAML document without tags of its own.
-func readYAML(body []byte) (any, error) {
-	defer turn(body)()
+func readYAML(ctx context.Context, body []byte) (any, error) {
+	release, err := turn(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	var r config.Report
 	n := config.Parse("line", body, &r, nil)
 	if r.Failed() {

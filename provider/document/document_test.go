@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 		{"html without a selector", HTML, `<title>t</title><p>a <b>b</b>c<p>d<script>x</script>`, `"a bc d"`},
 	} {
 		r := Reader{Format: tt.format}
-		v, err := r.Read([]byte(tt.in))
+		v, err := r.Read(t.Context(), []byte(tt.in))
 		if got := shown(t, v); err != nil || got != tt.want {
 			t.Errorf("%s: got %s, %v, want %s", tt.name, got, err, tt.want)
 		}
@@ -62,7 +62,7 @@ func TestSelect(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := Reader{Format: HTML, Selector: s}
-		v, err := r.Read([]byte(page))
+		v, err := r.Read(t.Context(), []byte(page))
 		if diff := cmp.Diff(want, shown(t, v)); err != nil || diff != "" {
 			t.Errorf("%s: %v, want -, got +:\n%s", selector, err, diff)
 		}
@@ -88,7 +88,7 @@ func TestMistakes(t *testing.T) {
 		{XML, "<a/><b/>", "second element"},
 	} {
 		r := Reader{Format: tt.format}
-		if v, err := r.Read([]byte(tt.in)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if v, err := r.Read(t.Context(), []byte(tt.in)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s %q: got %v, %v, want %q", tt.format, tt.in, v, err, tt.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestMistakes(t *testing.T) {
 // TestBounds goes past each bound.
 func TestBounds(t *testing.T) {
 	entities := `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><r>&b;</r>`
-	if v, err := ReadXML([]byte(entities)); err == nil && len(shown(t, v)) > 100 {
+	if v, err := ReadXML(t.Context(), []byte(entities)); err == nil && len(shown(t, v)) > 100 {
 		t.Errorf("the document's own entities are expanded: %v", v)
 	}
 	selector, err := NewSelector("*")
@@ -117,7 +117,7 @@ func TestBounds(t *testing.T) {
 		"deep html":  {Reader{Format: HTML, Selector: selector}, strings.Repeat("<div>", 500) + strings.Repeat("x", 1<<20)},
 		"aliases":    {Reader{Format: YAML}, "a: &a [" + strings.Repeat("xxxxxxxx,", 100) + "]\nb: &b [" + strings.Repeat("*a,", 100) + "]\nc: [" + strings.Repeat("*b,", 100) + "]\n"},
 	} {
-		v, err := tt.r.Read([]byte(tt.in))
+		v, err := tt.r.Read(t.Context(), []byte(tt.in))
 		if err == nil {
 			t.Errorf("%s: there is no bound: %.80s", name, shown(t, v))
 		} else if name != "aliases" && !errors.Is(err, ErrTooLarge) {
@@ -134,7 +134,7 @@ func TestSiblings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := (&Reader{Format: HTML, Selector: s}).Read(rows(n))
+		v, err := (&Reader{Format: HTML, Selector: s}).Read(t.Context(), rows(n))
 		if want := n > 8192 && selector != "p"; errors.Is(err, ErrTooLarge) != want {
 			t.Errorf("%s over %d: got %v, %.20v", selector, n, err, v)
 		}
@@ -181,7 +181,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, format := range []string{Auto, JSON, YAML, CSV, XML, HTML, Text} {
 			r := Reader{Format: format, Selector: selector}
-			v, err := r.Read(body)
+			v, err := r.Read(t.Context(), body)
 			if err != nil {
 				continue
 			}

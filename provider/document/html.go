@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -40,8 +41,12 @@ func NewSelector(text string) (*Selector, error) {
 
 // readHTML returns the text of a page, or a list of the first of its elements that a selector finds. An element is a mapping: its
 // whole text is at "text", attributes have an @ before their name, and children are at their names, as in XML.
-func readHTML(body []byte, s *Selector) (any, error) {
-	defer turn(body)()
+func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
+	release, err := turn(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	root, err := parsePage(toUTF8(body, metaCharset(body)))
 	if err != nil {
 		return nil, err

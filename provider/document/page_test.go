@@ -125,7 +125,7 @@ func TestMemoryOfHostileDocuments(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := (&Reader{Format: tt.format}).Read([]byte(tt.body))
+		_, err := (&Reader{Format: tt.format}).Read(t.Context(), []byte(tt.body))
 		runtime.ReadMemStats(&after)
 		if made := after.TotalAlloc - before.TotalAlloc; made > most {
 			t.Errorf("%s: %d MiB were made of %d MiB (%v), at most %d wanted", name, made>>20, size>>20, err, most>>20)

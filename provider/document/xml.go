@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -22,8 +23,12 @@ var declared = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9
 
 // ReadElements reads an XML document and returns its root. It takes HTML's entities and tags that are not closed properly; entities
 // that the document defines itself are not expanded.
-func ReadElements(body []byte) (*Element, error) {
-	defer turn(body)()
+func ReadElements(ctx context.Context, body []byte) (*Element, error) {
+	release, err := turn(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	label := ""
 	if m := declared.FindSubmatch(withoutBOM(body[:min(len(body), 256)])); m != nil {
 		label = string(m[1])
@@ -179,8 +184,8 @@ func (e *Element) all(b *strings.Builder) {
 // ReadXML returns an XML document as a mapping of its root's name to the root's value. An element without attributes and children is
 // its text. Any other is a mapping: attributes have an @ before their name, its own text, if any, is at #text, and children are
 // at their names, those of one name as a list. Prefixes are left out.
-func ReadXML(body []byte) (map[string]any, error) {
-	root, err := ReadElements(body)
+func ReadXML(ctx context.Context, body []byte) (map[string]any, error) {
+	root, err := ReadElements(ctx, body)
 	if err != nil {
 		return nil, err
 	}

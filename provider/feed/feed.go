@@ -5,6 +5,7 @@ package feed
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -43,7 +44,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 		return "", nil, err
 	}
 	base, _ := url.Parse(p.URL) // which is checked already
-	s.Read = func(body []byte) (any, error) { return Read(body, base, p.Limit) }
+	s.Read = func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, base, p.Limit) }
 	of := []any{p, s.Request}
 	if ask.IsFile(p.URL) {
 		of = append(of, d.Files)
@@ -55,11 +56,11 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
 // Read returns what a feed says, of at most so many items. Links count from base.
-func Read(body []byte, base *url.URL, limit int) (map[string]any, error) {
+func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
-		return readJSON(body, base, limit)
+		return readJSON(ctx, body, base, limit)
 	}
-	root, err := document.ReadElements(body)
+	root, err := document.ReadElements(ctx, body)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +153,8 @@ func (r *reader) link(text string) any {
 }
 
 // readJSON reads JSON Feed.
-func readJSON(body []byte, base *url.URL, limit int) (map[string]any, error) {
-	v, err := extract.Decode(body)
+func readJSON(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
+	v, err := extract.Decode(ctx, body)
 	if err != nil {
 		return nil, err
 	}

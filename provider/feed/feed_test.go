@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 			"J", []any{item("a", "x", "https://news.example/j", 1782900000, "https://news.example/i.png"), item(nil, "plain <b>", nil, nil, nil), item(nil, nil, nil, nil, nil)}},
 		{"latin 1", "<?xml version='1.0' encoding='iso-8859-1'?><rss><channel><title>\xe4</title></channel></rss>", "ä", []any{}},
 	} {
-		got, err := Read([]byte(tt.in), base, 20)
+		got, err := Read(t.Context(), []byte(tt.in), base, 20)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -70,7 +70,7 @@ func TestMistakes(t *testing.T) {
 		`{"items": [`:                     "not JSON",
 		"":                                "not XML",
 	} {
-		if _, err := Read([]byte(in), base, 20); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(t.Context(), []byte(in), base, 20); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", in, err, want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestMistakes(t *testing.T) {
 
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("word ", 2000)
-	got, err := Read([]byte("<rss><channel>"+strings.Repeat("<item><title>"+long+"</title><description>"+long+"</description><link>http://h/"+strings.Repeat("x", maxLink)+"</link></item>", 30)+"</channel></rss>"), base, 5)
+	got, err := Read(t.Context(), []byte("<rss><channel>"+strings.Repeat("<item><title>"+long+"</title><description>"+long+"</description><link>http://h/"+strings.Repeat("x", maxLink)+"</link></item>", 30)+"</channel></rss>"), base, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		got, err := Read(body, base, 3)
+		got, err := Read(t.Context(), body, base, 3)
 		if err != nil {
 			return
 		}

@@ -82,7 +82,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 }
 
 // look reads the file if it may have changed. A read that fails, of a file that is half written, say, is tried again.
-func (p *Provider) look(context.Context, bool) provider.Result {
+func (p *Provider) look(ctx context.Context, _ bool) provider.Result {
 	info, err := fs.Stat(p.files, p.path)
 	if err != nil {
 		return p.fail(err)
@@ -96,7 +96,7 @@ func (p *Provider) look(context.Context, bool) provider.Result {
 	if err != nil {
 		return p.fail(err)
 	}
-	v, err := p.reader.Read(body)
+	v, err := p.reader.Read(ctx, body)
 	if err != nil {
 		return p.fail(err)
 	}

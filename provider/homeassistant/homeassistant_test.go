@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	fake "dashboard/internal/testing/homeassistanttest"
 	"dashboard/internal/testing/programtest"
@@ -47,7 +48,7 @@ func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 			}
 			return l.Dial(ctx, network, address)
 		}}
-		h.manager = provider.NewManager(func() {}, slog.New(slog.NewTextHandler(h.log, nil)))
+		h.manager = provider.NewManager(budget.New(), func() {}, slog.New(slog.NewTextHandler(h.log, nil)))
 		h.deps = Deps{Client: fetch.NewWith(tr), Sessions: h.manager.Sessions()}
 		test(h)
 		h.manager.Close()

@@ -142,7 +142,7 @@ func FuzzEvents(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := message(data)
+		m, err := message(t.Context(), data)
 		if err != nil {
 			return
 		}

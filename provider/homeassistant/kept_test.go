@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/budget"
 	keeping "dashboard/internal/state"
 	fake "dashboard/internal/testing/homeassistanttest"
 	"dashboard/provider"
@@ -22,7 +23,7 @@ func TestRestart(t *testing.T) {
 	inHouse(t, s, func(h *house) {
 		again := func() {
 			h.manager.Close()
-			h.manager = provider.NewManager(func() {}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+			h.manager = provider.NewManager(budget.New(), func() {}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 			h.manager.Keep(store)
 			h.deps.Sessions = h.manager.Sessions()
 		}

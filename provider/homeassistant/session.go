@@ -102,7 +102,7 @@ func (s *session) enter(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		m, err := message(data)
+		m, err := message(ctx, data)
 		if err != nil {
 			return err
 		}
@@ -144,8 +144,8 @@ func (s *session) begin(ctx context.Context) error {
 	return s.catchUp(ctx)
 }
 
-func message(data []byte) (map[string]any, error) {
-	v, err := extract.Decode(data)
+func message(ctx context.Context, data []byte) (map[string]any, error) {
+	v, err := extract.Decode(ctx, data)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (s *session) read(ctx context.Context) arrival {
 	if err != nil {
 		return arrival{err: err}
 	}
-	v, err := extract.Decode(data)
+	v, err := extract.Decode(ctx, data)
 	if err != nil {
 		return arrival{err: err}
 	}

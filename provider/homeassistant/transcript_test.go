@@ -71,7 +71,7 @@ func FuzzAnswers(f *testing.F) {
 		f.Add([]byte(text), true)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, text bool) {
-		m, err := message(data)
+		m, err := message(t.Context(), data)
 		if err != nil {
 			return
 		}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -22,10 +23,10 @@ var errNoText = errors.New("no entry has anything to show")
 func (p *Programs) Doubts() []Problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.now()
+	ctx, now := context.Background(), p.now() // a check runs alone
 	var all []Problem
 	for _, n := range p.programs {
-		if err := p.doubt(n, now); err != nil {
+		if err := p.doubt(ctx, n, now); err != nil {
 			all = append(all, Problem{n.place, n.code.String(), err})
 		}
 	}
@@ -33,7 +34,7 @@ func (p *Programs) Doubts() []Problem {
 }
 
 // doubt returns what is doubtful about a program; nil if nothing is.
-func (p *Programs) doubt(n *program, now time.Time) error {
+func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	in := p.input(n, now)
 	if len(in.values) == 0 && len(n.reads) > 0 || in.waits || in.err != nil {
 		return nil
@@ -42,7 +43,7 @@ func (p *Programs) doubt(n *program, now time.Time) error {
 		if loss, ok := e.Items.Lost(in.values); ok {
 			return missing(loss)
 		}
-		if there, err := enter([]Entry{e}, in.values); !there {
+		if there, err := enter(ctx, []Entry{e}, in.values); !there {
 			return err
 		}
 	}
@@ -50,14 +51,14 @@ func (p *Programs) doubt(n *program, now time.Time) error {
 		return missing(loss)
 	}
 	if n.rows != nil && n.failed == nil {
-		return n.rows.doubt(n.code, in.values)
+		return n.rows.doubt(ctx, n.code, in.values)
 	}
 	return n.failed
 }
 
 // doubt returns what is doubtful about the programs of a list's entries. A key is missing only if no entry has it.
-func (r *rows) doubt(items *extract.Program, input map[string]any) error {
-	v, err := items.Run(input)
+func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[string]any) error {
+	v, err := items.Run(ctx, input)
 	list, ok := v.([]any)
 	if err != nil || !ok || len(list) == 0 {
 		return err
@@ -72,7 +73,7 @@ func (r *rows) doubt(items *extract.Program, input map[string]any) error {
 				lost[f] = loss
 				n++
 			}
-			value, err := code.Run(input)
+			value, err := code.Run(ctx, input)
 			shown = shown || err == nil && value != nil && value != ""
 		}
 		if n == len(list) {

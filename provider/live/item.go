@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -51,9 +52,9 @@ func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 }
 
 // enter puts the entry of the innermost list into the input, and reports whether there is one.
-func enter(in []Entry, input map[string]any) (bool, error) {
+func enter(ctx context.Context, in []Entry, input map[string]any) (bool, error) {
 	for _, e := range in {
-		v, err := e.Items.Run(input)
+		v, err := e.Items.Run(ctx, input)
 		if err != nil || v == nil {
 			return false, err
 		}

@@ -2,6 +2,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -165,7 +166,7 @@ func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*prov
 		from = append(from, s.cell)
 	}
 	n.cell.MadeOf(from...)
-	p.run(n, p.now())
+	p.run(context.Background(), n, p.now())
 	return n.cell, nil
 }
 

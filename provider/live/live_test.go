@@ -285,7 +285,7 @@ func BenchmarkThousandsOfPrograms(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				bm.cell.Publish(bm.v, time.Now())
-				p.pass(time.Now())
+				p.pass(b.Context(), time.Now())
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -57,8 +58,8 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 }
 
 // of runs the programs. The input is theirs to add to.
-func (r *rows) of(items *extract.Program, input map[string]any) (any, error) {
-	v, err := items.Run(input)
+func (r *rows) of(ctx context.Context, items *extract.Program, input map[string]any) (any, error) {
+	v, err := items.Run(ctx, input)
 	if err != nil || v == nil {
 		return Rows{}, err
 	}
@@ -71,7 +72,7 @@ func (r *rows) of(items *extract.Program, input map[string]any) (any, error) {
 		input[Item], input[Index] = list[i], i
 		row := make(Row, len(r.fields))
 		for f, code := range r.fields {
-			row[f].Value, row[f].Err = code.Run(input)
+			row[f].Value, row[f].Err = code.Run(ctx, input)
 			if row[f].Err != nil && err == nil {
 				err = fmt.Errorf("row %d: %w", i, row[f].Err)
 			}

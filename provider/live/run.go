@@ -30,7 +30,7 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	for first := true; ; first = false {
 		now := p.now()
 		p.due(now)
-		if p.pass(now) || first && p.answered() {
+		if p.pass(ctx, now) || first && p.answered() {
 			p.tell(cell, now)
 		}
 		var tick <-chan time.Time
@@ -112,7 +112,7 @@ func (p *Programs) due(now time.Time) {
 }
 
 // pass runs what has something new to read, and reports whether any result changed.
-func (p *Programs) pass(now time.Time) (changed bool) {
+func (p *Programs) pass(ctx context.Context, now time.Time) (changed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, s := range p.sources {
@@ -125,14 +125,14 @@ func (p *Programs) pass(now time.Time) (changed bool) {
 	}
 	for _, n := range p.programs {
 		if n.dirty {
-			changed = p.run(n, now) || changed
+			changed = p.run(ctx, n, now) || changed
 		}
 	}
 	return changed
 }
 
 // run runs one program and publishes its result; it reports whether that is another one.
-func (p *Programs) run(n *program, now time.Time) (changed bool) {
+func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed bool) {
 	n.dirty = false
 	in := p.input(n, now)
 	if !in.some {
@@ -143,7 +143,7 @@ func (p *Programs) run(n *program, now time.Time) (changed bool) {
 	}
 	n.cell.Promise(in.every)
 	var value any
-	value, n.failed = n.value(in.values)
+	value, n.failed = n.value(ctx, in.values)
 	if n.failed != nil && in.waits {
 		n.failed = nil // it may be well when all are there
 		return false
@@ -165,17 +165,17 @@ func (p *Programs) run(n *program, now time.Time) (changed bool) {
 }
 
 // value is what the program gives.
-func (n *program) value(input map[string]any) (any, error) {
-	there, err := enter(n.in, input)
+func (n *program) value(ctx context.Context, input map[string]any) (any, error) {
+	there, err := enter(ctx, n.in, input)
 	switch {
 	case n.rows != nil && !there:
 		return Rows{}, err
 	case !there:
 		return nil, err
 	case n.rows != nil:
-		return n.rows.of(n.code, input)
+		return n.rows.of(ctx, n.code, input)
 	}
-	return n.code.Run(input)
+	return n.code.Run(ctx, input)
 }
 
 // input is what a program is given.

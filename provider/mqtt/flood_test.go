@@ -52,15 +52,15 @@ func TestFlood(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {
-		h.take(Message{Topic: fmt.Sprint(i), Payload: []byte("1")})
+		h.take(t.Context(), Message{Topic: fmt.Sprint(i), Payload: []byte("1")})
 	}
-	h.take(Message{Topic: "0", Payload: []byte("2")})
+	h.take(t.Context(), Message{Topic: "0", Payload: []byte("2")})
 	cell := provider.NewCell(nil)
 	if h.tell(cell, time.Now()); cell.Load().Err != errFull {
 		t.Errorf("after a message of a topic that is kept: got %v", cell.Load().Err)
 	}
-	h.take(Message{Topic: "0"})
-	h.take(Message{Topic: "1", Payload: []byte("2")})
+	h.take(t.Context(), Message{Topic: "0"})
+	h.take(t.Context(), Message{Topic: "1", Payload: []byte("2")})
 	if h.tell(cell, time.Now()); cell.Load().Err != nil {
 		t.Errorf("with room for one more: got %v", cell.Load().Err)
 	}

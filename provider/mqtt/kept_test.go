@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/internal/budget"
 	"dashboard/internal/state"
 	"dashboard/provider"
 )
@@ -20,7 +21,7 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := func(topic string) (*provider.Cell, func()) {
-		m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+		m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 		t.Cleanup(m.Close)
 		m.Keep(store)
 		key, v, err := New(&Params{Topic: topic}, &Broker{URL: "mqtt://" + at, Username: "wall", Password: "right", ClientID: "w" + topic}, m.Sessions())

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"dashboard/config/value"
+	"dashboard/internal/budget"
 	"dashboard/provider"
 )
 
@@ -56,7 +57,7 @@ func stop(s *mqtt.Server) {
 // run has a provider running until the test ends.
 func run(t *testing.T, p *Params, b *Broker) *provider.Cell {
 	t.Helper()
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	t.Cleanup(m.Close)
 	own := *b // who connects twice with one id is put out
 	own.ClientID += p.Topic
@@ -127,7 +128,7 @@ func TestTopics(t *testing.T) {
 func TestOneConnection(t *testing.T) {
 	s, at := broker(t, "127.0.0.1:0")
 	b := &Broker{URL: "mqtt://" + at, ClientID: "wall", Username: "wall", Password: "right"}
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	set := m.Begin()
 	var cells []*provider.Cell
@@ -263,7 +264,7 @@ func TestMatch(t *testing.T) {
 func TestBounds(t *testing.T) {
 	h := &held{wild: true, at: map[string]*arrived{}, more: make(chan struct{}, 1)}
 	for i := range MaxTopics + 10 {
-		h.take(Message{Topic: fmt.Sprint("t/", i), Payload: []byte("1")})
+		h.take(t.Context(), Message{Topic: fmt.Sprint("t/", i), Payload: []byte("1")})
 	}
 	cell := provider.NewCell(nil)
 	h.tell(cell, time.Now())
@@ -271,12 +272,12 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d topics, %v", len(all), cell.Load().Err)
 	}
 	for i := range 40 {
-		h.take(Message{Topic: fmt.Sprint("t/", i), Payload: []byte(`"` + strings.Repeat("x", MaxPayload-2) + `"`)})
+		h.take(t.Context(), Message{Topic: fmt.Sprint("t/", i), Payload: []byte(`"` + strings.Repeat("x", MaxPayload-2) + `"`)})
 	}
 	if h.bytes > maxHeld {
 		t.Errorf("%d bytes are held", h.bytes)
 	}
-	h.take(Message{Topic: "t/0"})
+	h.take(t.Context(), Message{Topic: "t/0"})
 	if h.at["t/0"] != nil {
 		t.Error("a message that was taken away is still there")
 	}
@@ -324,7 +325,7 @@ func FuzzPayload(f *testing.F) {
 		}
 		h := &held{wild: true, at: map[string]*arrived{}, more: make(chan struct{}, 1)}
 		for range 2 {
-			h.take(Message{Topic: topic, Payload: payload})
+			h.take(t.Context(), Message{Topic: topic, Payload: payload})
 		}
 		if h.bytes < 0 || h.bytes > maxHeld || len(h.at) > 1 {
 			t.Errorf("%d bytes of %d topics are held", h.bytes, len(h.at))

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
@@ -116,7 +117,7 @@ func TestOlderBroker(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "right")
 	defer serve()()
 	old := newOldBroker(t, at)
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	connect := func(id, will string, b string) (*Connection, func()) {
 		t.Helper()

@@ -89,7 +89,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	} else {
 		cell.Promise(time.Nanosecond) // what was kept is stale
 	}
-	defer c.Subscribe(p.params.Topic, h.take, h.state)()
+	defer c.Subscribe(p.params.Topic, func(m Message) { h.take(ctx, m) }, h.state)()
 	for {
 		h.tell(cell, time.Now())
 		if !provider.Sleep(ctx, least) {
@@ -163,13 +163,13 @@ var (
 	errFull  = fmt.Errorf("more than %d topics or %d bytes: some are left out", MaxTopics, maxHeld)
 )
 
-// take keeps a message.
-func (h *held) take(m Message) {
+// take keeps a message. ctx ends its wait for memory.
+func (h *held) take(ctx context.Context, m Message) {
 	var v any
 	err := errLarge
 	if len(m.Payload) <= MaxPayload {
 		var r document.Reader
-		v, err = r.Read(m.Payload)
+		v, err = r.Read(ctx, m.Payload)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -18,7 +18,7 @@ func TestRoom(t *testing.T) {
 			for k := range m.Payload {
 				m.Payload[k] = '1'
 			}
-			h.take(m)
+			h.take(t.Context(), m)
 		}
 		if h.err != nil || h.full != full || (len(h.at) == 32) == full {
 			t.Errorf("%d bytes too many: full %v, %d of 32 kept, %v", more, h.full, len(h.at), h.err)

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
@@ -128,7 +129,7 @@ func TestTLS(t *testing.T) {
 
 	good := Broker{URL: "mqtts://" + at, CAFile: own, ClientID: "good"}
 	cell := run(t, &Params{Topic: "home/door"}, &good)
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	teller := good
 	teller.ClientID, teller.Username, teller.Password = "teller", "wall", "right"

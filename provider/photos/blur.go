@@ -1,6 +1,7 @@
 package photos
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
@@ -18,10 +19,10 @@ const (
 )
 
 // blurred is a whole picture on a blurred and darkened one that fills the box.
-func blurred(data []byte, whole *picture.Picture, box image.Point) (*picture.Picture, error) {
+func blurred(ctx context.Context, data []byte, whole *picture.Picture, box image.Point) (*picture.Picture, error) {
 	long := max(box.X, box.Y)
 	small := image.Pt(max(1, box.X*coarse/long), max(1, box.Y*coarse/long))
-	tiny, err := picture.Decode(data, small, picture.Cover, true)
+	tiny, err := picture.Decode(ctx, data, small, picture.Cover, true)
 	if err != nil {
 		return nil, err
 	}

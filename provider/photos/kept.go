@@ -2,6 +2,7 @@ package photos
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -73,7 +74,7 @@ func nameOf(f file, c Config) string {
 }
 
 // load returns a picture that was scaled before; nil if there is none.
-func (k *Kept) load(f file, c Config) *Photo {
+func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	if k == nil {
 		return nil
 	}
@@ -88,16 +89,16 @@ func (k *Kept) load(f file, c Config) *Photo {
 	if i < 0 {
 		return nil
 	}
-	return k.read(found, c)
+	return k.read(ctx, found, c)
 }
 
 // read decodes a kept picture; nil if it is damaged.
-func (k *Kept) read(p keptPhoto, c Config) *Photo {
+func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	data, err := folder.Read(folder.Dir(k.dir), p.File, picture.MaxBytes)
 	if err != nil {
 		return nil
 	}
-	pic, err := picture.Decode(data, c.Box, picture.Contain, c.Smooth)
+	pic, err := picture.Decode(ctx, data, c.Box, picture.Contain, c.Smooth)
 	if err != nil {
 		return nil
 	}
@@ -105,7 +106,7 @@ func (k *Kept) read(p keptPhoto, c Config) *Photo {
 }
 
 // any returns one of the pictures that were scaled for the same place, whichever; nil if there is none.
-func (k *Kept) any(r *rand.Rand, c Config) *Photo {
+func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	if k == nil {
 		return nil
 	}
@@ -120,7 +121,7 @@ func (k *Kept) any(r *rand.Rand, c Config) *Photo {
 	if len(fit) == 0 {
 		return nil
 	}
-	return k.read(fit[r.IntN(len(fit))], c)
+	return k.read(ctx, fit[r.IntN(len(fit))], c)
 }
 
 // save keeps a picture, in place of the oldest where there are too many. What cannot be written is not kept.

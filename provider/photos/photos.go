@@ -147,7 +147,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	for range maxFailures {
 		if len(p.bag) == 0 || time.Since(p.walked) > walkEvery {
 			if err := p.fill(ctx); err != nil {
-				photo := p.c.Keep.any(p.random, p.c)
+				photo := p.c.Keep.any(ctx, p.random, p.c)
 				return photo, err
 			}
 		}
@@ -165,7 +165,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 			break // the others are as far away
 		}
 	}
-	if photo := p.c.Keep.any(p.random, p.c); photo != nil {
+	if photo := p.c.Keep.any(ctx, p.random, p.c); photo != nil {
 		return photo, failed
 	}
 	return nil, failed
@@ -174,7 +174,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 // load reads and decodes a picture, or takes it from what is kept.
 func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 	photo := f.photo()
-	if kept := p.c.Keep.load(f, p.c); kept != nil {
+	if kept := p.c.Keep.load(ctx, f, p.c); kept != nil {
 		photo.Picture, photo.Taken = kept.Picture, kept.Taken
 		return photo, nil
 	}
@@ -194,7 +194,7 @@ func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 	if photo.Taken = picture.Taken(data, p.zone()); photo.Taken.IsZero() {
 		photo.Taken = f.changed.In(p.zone())
 	}
-	if photo.Picture, err = p.decode(data); err != nil {
+	if photo.Picture, err = p.decode(ctx, data); err != nil {
 		return nil, err
 	}
 	p.c.Keep.save(f, p.c, photo)
@@ -202,16 +202,16 @@ func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 }
 
 // decode scales a picture for the box.
-func (p *Provider) decode(data []byte) (*picture.Picture, error) {
+func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, error) {
 	if !p.c.Blurred {
-		return picture.Decode(data, p.c.Box, p.c.Fit, p.c.Smooth)
+		return picture.Decode(ctx, data, p.c.Box, p.c.Fit, p.c.Smooth)
 	}
-	whole, err := picture.Decode(data, p.c.Box, picture.Contain, p.c.Smooth)
+	whole, err := picture.Decode(ctx, data, p.c.Box, picture.Contain, p.c.Smooth)
 	if err != nil {
 		return nil, err
 	}
 	if whole.Rect == (image.Rectangle{Max: p.c.Box}) && whole.Opaque {
 		return whole, nil
 	}
-	return blurred(data, whole, p.c.Box)
+	return blurred(ctx, data, whole, p.c.Box)
 }

@@ -199,7 +199,7 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 	defer resp.Release()
 	v := any(nil)
 	if err = resp.Check(); err == nil {
-		v, err = p.c.Pick.Read(resp.Body)
+		v, err = p.c.Pick.Read(ctx, resp.Body)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", req.Shown(), err)
@@ -256,5 +256,5 @@ func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, e
 			return nil, ctx.Err()
 		}
 	}
-	return picture.Decode(data, p.c.Box, p.c.Fit, p.c.Smooth)
+	return picture.Decode(ctx, data, p.c.Box, p.c.Fit, p.c.Smooth)
 }

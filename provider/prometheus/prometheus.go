@@ -5,6 +5,7 @@ package prometheus
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -43,7 +44,7 @@ type Params struct {
 
 // New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
-	s = &ask.Source{Name: "prometheus", Client: d.Client, Explain: explain, Read: func(body []byte) (any, error) { return Read(body, p.Query) }}
+	s = &ask.Source{Name: "prometheus", Client: d.Client, Explain: explain, Read: func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, p.Query) }}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
 		return "", nil, err
 	}

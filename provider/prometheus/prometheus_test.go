@@ -34,7 +34,7 @@ func TestRead(t *testing.T) {
 		words:  `{"series":[],"value":"hello"}`,
 		empty:  `{"series":[],"value":null}`,
 	} {
-		v, err := Read([]byte(in), "q")
+		v, err := Read(t.Context(), []byte(in), "q")
 		if got, _ := json.Marshal(v); err != nil || string(got) != want {
 			t.Errorf("%s:\ngot  %s, %v\nwant %s", in, got, err, want)
 		}
@@ -45,7 +45,7 @@ func TestRead(t *testing.T) {
 		`{"status":"success","data":{"resultType":"matrix","result":[{"values":[[1]]}]}}`:     errShape.Error(),
 		`{"status":"success","data":{"resultType":"matrix","result":[{"values":["a","b"]}]}}`: errShape.Error(),
 	} {
-		if v, err := Read([]byte(in), "q"); err == nil || !strings.Contains(err.Error(), want) {
+		if v, err := Read(t.Context(), []byte(in), "q"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, %v, want %q", in, v, err, want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestRead(t *testing.T) {
 // TestLabels takes labels that are no texts: lists and mappings cannot be compared as texts can.
 func TestLabels(t *testing.T) {
 	text := `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"a":["x"],"b":{}},"value":[1,"1"]},{"metric":{"a":["y"],"b":{}},"value":[1,"2"]}]}}`
-	v, err := Read([]byte(text), "q")
+	v, err := Read(t.Context(), []byte(text), "q")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +65,12 @@ func TestLabels(t *testing.T) {
 
 func TestBounds(t *testing.T) {
 	many := strings.Repeat(`{"metric":{},"value":[1,"1"]},`, MaxSeries+5)
-	v, err := Read([]byte(`{"status":"success","data":{"resultType":"vector","result":[`+strings.TrimSuffix(many, ",")+`]}}`), "q")
+	v, err := Read(t.Context(), []byte(`{"status":"success","data":{"resultType":"vector","result":[`+strings.TrimSuffix(many, ",")+`]}}`), "q")
 	if err != nil || len(v.(map[string]any)["series"].([]any)) != MaxSeries {
 		t.Errorf("got %v", err)
 	}
 	points := strings.TrimSuffix(strings.Repeat(`[1,"1"],`, MaxValues+1), ",")
-	if _, err := Read([]byte(`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[`+points+`]}]}}`), "q"); err == nil {
+	if _, err := Read(t.Context(), []byte(`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[`+points+`]}]}}`), "q"); err == nil {
 		t.Error("any number of values is taken")
 	}
 }
@@ -144,7 +144,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if v, err := Read(body, "q"); err == nil {
+		if v, err := Read(t.Context(), body, "q"); err == nil {
 			if _, err := json.Marshal(v); err != nil {
 				t.Skip(err) // a time that is infinite, as Python reads it
 			}

@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -18,8 +19,8 @@ type answerError struct{ kind, text string }
 func (e *answerError) Error() string { return "prometheus: " + e.kind + ": " + e.text }
 
 // explain finds what the server says in the body of an error.
-func explain(body []byte) error {
-	v, err := extract.Decode(body)
+func explain(ctx context.Context, body []byte) error {
+	v, err := extract.Decode(ctx, body)
 	if err != nil {
 		return nil
 	}
@@ -40,14 +41,14 @@ func explain(body []byte) error {
 var errShape = errors.New("not an answer of Prometheus's API")
 
 // Read returns the value of an answer. query is the text of a series that has nothing else to be known by.
-func Read(body []byte, query string) (any, error) {
-	v, err := extract.Decode(body)
+func Read(ctx context.Context, body []byte, query string) (any, error) {
+	v, err := extract.Decode(ctx, body)
 	if err != nil {
 		return nil, err
 	}
 	m, _ := v.(map[string]any)
 	if m["status"] != "success" {
-		if err := explain(body); err != nil {
+		if err := explain(ctx, body); err != nil {
 			return nil, err
 		}
 		return nil, errShape

@@ -54,7 +54,7 @@ func (p *Provider) Put(body []byte) error {
 		return fmt.Errorf("%w: a value has at most %d bytes", document.ErrTooLarge, MaxBytes)
 	}
 	var r document.Reader
-	v, err := r.Read(body)
+	v, err := r.Read(context.Background(), body) // MaxBytes is too little to wait for memory
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/internal/budget"
 	"dashboard/provider"
 	"dashboard/provider/document"
 )
@@ -63,7 +64,7 @@ func TestKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := stored{}
 		restart := func() (*provider.Cell, func(string)) {
-			m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+			m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 			m.Keep(store)
 			p := New("door", Params{TTL: value.Duration(time.Hour)})
 			set := m.Begin()

@@ -2,6 +2,7 @@
 package rest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,18 +23,18 @@ func New(c *Config, client *fetch.Client) *ask.Source {
 func (c *Config) Key() string { return ask.Key("rest", c) }
 
 // value picks what is wanted out of an answer. One that is not JSON is the text itself, where nothing else is asked for.
-func (c *Config) value(body []byte) (any, error) {
+func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	switch {
 	case c.Plain && c.extractor.Empty():
 		return strings.ToValidUTF8(string(body), "\uFFFD"), nil
 	case c.Format == "" || c.Format == document.Auto:
-		return c.extractor.Read(body)
+		return c.extractor.Read(ctx, body)
 	}
-	v, err := c.reader.Read(body)
+	v, err := c.reader.Read(ctx, body)
 	if err != nil {
 		return nil, err
 	}
-	return c.extractor.Apply(v)
+	return c.extractor.Apply(ctx, v)
 }
 
 // Text is the word a widget shows in place of a value that could not be had, as Grydgets words it; empty for no error.

@@ -186,11 +186,11 @@ func TestForWidget(t *testing.T) {
 	if c.Schedule.Interval != 100*time.Second || c.Schedule.Jitter != 15*time.Second || c.Request.JSON != 1 {
 		t.Errorf("got %+v", c)
 	}
-	if v, _ := c.value([]byte(` {"a": 1} `)); v != ` {"a": 1} ` {
+	if v, _ := c.value(t.Context(), []byte(` {"a": 1} `)); v != ` {"a": 1} ` {
 		t.Errorf("without a path: got %#v, want the text as it came", v)
 	}
 	c, _ = ForWidget(&query.Address{URL: "http://h/", JSONPath: "a"})
-	if v, _ := c.value([]byte(` {"a": 1} `)); v != 1 {
+	if v, _ := c.value(t.Context(), []byte(` {"a": 1} `)); v != 1 {
 		t.Errorf("with a path: got %#v, want 1", v)
 	}
 }

@@ -15,11 +15,11 @@ func FuzzSeries(f *testing.F) {
 	}
 	const most = 3
 	f.Fuzz(func(t *testing.T, data []byte) {
-		body, err := extract.Decode(data)
+		body, err := extract.Decode(t.Context(), data)
 		if err != nil {
 			return
 		}
-		v, err := numbers(body, &extract.Extractor{}, &extract.Extractor{}, most)
+		v, err := numbers(t.Context(), body, &extract.Extractor{}, &extract.Extractor{}, most)
 		if err != nil {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/provider"
 	"dashboard/provider/query"
 )
@@ -35,7 +36,7 @@ func build(m *provider.Manager) (*provider.Set, *Sources, query.Asker, *[]string
 
 func TestLiveSelectAndRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+		m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 		defer m.Close()
 		set, s, a, told := build(m)
 		state, ok1 := s.Live(a, "value", `.home["lamp.hall"].state`)
@@ -67,7 +68,7 @@ func TestLiveSelectAndRows(t *testing.T) {
 }
 
 func TestMistakesOfPrograms(t *testing.T) {
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	_, s, a, told := build(m)
 	for code, want := range map[string]string{".hom.x": "is .home meant?", ".home |": "value: jq:", "now": "write .now", ".item": "only there in a row"} {

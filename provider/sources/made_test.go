@@ -13,6 +13,7 @@ import (
 
 	"dashboard/config"
 	durations "dashboard/config/value"
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -55,7 +56,7 @@ func TestWeatherOfAName(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := Deps{Client: client, Home: &config.Location{Name: "Oslo"}, Atlas: geocode.NewAtlas(client, geocode.Geocoder, nil), Words: german, Agent: "dashboard/test", Location: time.UTC}
-		m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+		m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 		defer m.Close()
 		set, s, a, told := build(m)
 		typ, _ := TypeNamed("weather")
@@ -122,7 +123,7 @@ func (k kinded) Kind() string { return k.kind }
 
 // TestMade: a widget without a provider takes the only one of its type, and says what is wrong if there is none, or several.
 func TestMade(t *testing.T) {
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	set, s, a, told := build(m)
 	ask := func(name, want string) {

@@ -77,8 +77,8 @@ func (s *Sources) fromValue(a query.Asker, q query.Picture, c *fetched.Config) (
 	if !ok {
 		return "", false
 	}
-	c.From = s.derive(a, "address", []string{q.From.Pick.Path, q.From.Pick.JQ}, false, func(_ context.Context, values []any) (any, error) {
-		return src.pick.Apply(values[0])
+	c.From = s.derive(a, "address", []string{q.From.Pick.Path, q.From.Pick.JQ}, false, func(ctx context.Context, values []any) (any, error) {
+		return src.pick.Apply(ctx, values[0])
 	}, src.cell)
 	return c.Key(cellKey(c.From), s.foundKey()), true
 }

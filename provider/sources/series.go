@@ -23,14 +23,14 @@ func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.N
 		return provider.Typed[*query.Numbers]{}, false
 	}
 	params := []string{q.Pick.Path, q.Pick.JQ, q.Labels.Path, q.Labels.JQ, strconv.Itoa(q.Most)}
-	return provider.Typed[*query.Numbers]{Cell: s.derive(a, "bars", params, false, func(_ context.Context, values []any) (any, error) {
-		return numbers(values[0], src.pick, labels, q.Most)
+	return provider.Typed[*query.Numbers]{Cell: s.derive(a, "bars", params, false, func(ctx context.Context, values []any) (any, error) {
+		return numbers(ctx, values[0], src.pick, labels, q.Most)
 	}, src.cell)}, true
 }
 
 // numbers picks the values and their labels, of which the first most can have a column of pixels.
-func numbers(v any, pick, labels *extract.Extractor, most int) (any, error) {
-	picked, err := pick.Apply(v)
+func numbers(ctx context.Context, v any, pick, labels *extract.Extractor, most int) (any, error) {
+	picked, err := pick.Apply(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func numbers(v any, pick, labels *extract.Extractor, most int) (any, error) {
 	if labels.Empty() {
 		return c, nil
 	}
-	if picked, err = labels.Apply(v); err != nil {
+	if picked, err = labels.Apply(ctx, v); err != nil {
 		return nil, err
 	}
 	for i, item := range listOf(picked) {

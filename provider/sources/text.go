@@ -35,8 +35,8 @@ func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
 		return q.Fallback
 	}
 	made := s.derive(a, "text", []any{q.Pick.Path, q.Pick.JQ, q.Format, q.Fallback, q.ShowErrors}, false,
-		func(_ context.Context, values []any) (any, error) {
-			v, err := src.pick.Apply(values[0])
+		func(ctx context.Context, values []any) (any, error) {
+			v, err := src.pick.Apply(ctx, values[0])
 			if err != nil || v == nil {
 				return instead(err), err
 			}
@@ -82,11 +82,11 @@ func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], 
 	if !ok {
 		return provider.Typed[string]{}, false
 	}
-	return provider.Typed[string]{Cell: s.derive(a, "choice", []string{q.Pick.Path, q.Pick.JQ}, false, func(_ context.Context, values []any) (any, error) {
+	return provider.Typed[string]{Cell: s.derive(a, "choice", []string{q.Pick.Path, q.Pick.JQ}, false, func(ctx context.Context, values []any) (any, error) {
 		if values[0] == nil {
 			return nil, errNull
 		}
-		v, err := src.pick.Apply(values[0])
+		v, err := src.pick.Apply(ctx, values[0])
 		if err != nil {
 			return nil, err
 		}

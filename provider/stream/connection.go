@@ -23,7 +23,8 @@ type connection struct {
 	p     *Provider
 	cell  *provider.Cell
 	limit *rate.Limiter
-	came  bool // a message has
+	came  bool            // a message has
+	ctx   context.Context // of listen
 
 	mu    sync.Mutex  // guards what follows
 	shown time.Time   // when a value was published last
@@ -37,6 +38,7 @@ func newLimit() *rate.Limiter { return rate.NewLimiter(perSecond, burst) }
 // listen reads messages until the connection is lost, or cannot be opened.
 func (c *connection) listen(ctx context.Context) error {
 	defer c.end()
+	c.ctx = ctx
 	if c.p.protocol == WebSocket {
 		return c.socket(ctx)
 	}
@@ -194,8 +196,9 @@ func (c *connection) flush() {
 // publish shows what is kept. The caller holds mu.
 func (c *connection) publish() {
 	c.later, c.shown = nil, time.Now()
-	v, err := c.p.value()
+	v, err := c.p.value(c.ctx)
 	switch {
+	case err != nil && c.ctx.Err() != nil: // there was no time to read it
 	case err != nil:
 		c.cell.Fail(fmt.Errorf("%s: %w", c.p.request.Shown(), err), c.shown)
 	default:

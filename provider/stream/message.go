@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"context"
 	"fmt"
 
 	"dashboard/internal/fetch"
@@ -30,7 +31,7 @@ func (p *Provider) hold(raw []byte) {
 }
 
 // value is what the messages say: the last one, or all that are kept. One that cannot be read is given up, and its error returned.
-func (p *Provider) value() (any, error) {
+func (p *Provider) value(ctx context.Context) (any, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var failed error
@@ -38,7 +39,7 @@ func (p *Provider) value() (any, error) {
 	for _, m := range p.held {
 		if !m.read {
 			var r document.Reader
-			v, err := r.Read(m.raw)
+			v, err := r.Read(ctx, m.raw)
 			if err != nil {
 				failed = fmt.Errorf("%w: a message: %w", fetch.ErrTooLarge, err)
 				continue

@@ -178,5 +178,5 @@ func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
 	for _, m := range k.Messages {
 		p.hold([]byte(m))
 	}
-	return p.value()
+	return p.value(context.Background())
 }

@@ -212,7 +212,7 @@ func TestReadOnce(t *testing.T) {
 		return reflect.ValueOf(list[len(list)-1]).Pointer()
 	}
 	p.hold([]byte(`{"a": 1}`))
-	if before, after := at(p.value()), at(p.value()); before != after {
+	if before, after := at(p.value(t.Context())), at(p.value(t.Context())); before != after {
 		t.Error("the message was read again")
 	}
 }

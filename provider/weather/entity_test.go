@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	fake "dashboard/internal/testing/homeassistanttest"
 	"dashboard/provider"
@@ -22,7 +23,7 @@ import (
 func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what string, ok func(*provider.Sample) bool) *Report) {
 	t.Helper()
 	srv := httptest.NewServer(s)
-	m := provider.NewManager(func() {}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	client := fetch.New(&fetch.Options{})
 	home, err := homeassistant.NewHome(srv.URL, false, fake.Token, homeassistant.Deps{Client: client, Sessions: m.Sessions()})
 	if err != nil {

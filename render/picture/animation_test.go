@@ -58,7 +58,7 @@ func TestAnimation(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := Decode(tt.data, image.Pt(20, 10), Contain, true)
+			p, err := Decode(t.Context(), tt.data, image.Pt(20, 10), Contain, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestAnimation(t *testing.T) {
 
 // TestWebPFrames: lossy frames, one with a separate alpha plane, that replace instead of blend.
 func TestWebPFrames(t *testing.T) {
-	p, err := Decode(file(t, "frames.webp"), image.Pt(34, 28), Contain, true)
+	p, err := Decode(t.Context(), file(t, "frames.webp"), image.Pt(34, 28), Contain, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestWebPFrames(t *testing.T) {
 
 func TestFrame(t *testing.T) {
 	const ms = time.Millisecond
-	p, err := Decode(animatedGIF(t), image.Pt(20, 10), Contain, true)
+	p, err := Decode(t.Context(), animatedGIF(t), image.Pt(20, 10), Contain, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestAnimationBounds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := Decode(longGIF(t, tt.canvas, tt.n), tt.box, Contain, false)
+			p, err := Decode(t.Context(), longGIF(t, tt.canvas, tt.n), tt.box, Contain, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +174,7 @@ func TestAnimationBounds(t *testing.T) {
 // TestCutAnimation: a file that ends early shows its present part.
 func TestCutAnimation(t *testing.T) {
 	data := animatedGIF(t)
-	p, err := Decode(data[:len(data)-8], image.Pt(20, 10), Contain, true)
+	p, err := Decode(t.Context(), data[:len(data)-8], image.Pt(20, 10), Contain, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,10 +187,10 @@ func TestCutAnimation(t *testing.T) {
 // and the frames of one for a smaller box stay within their bound. The gate runs this as 32-bit code too.
 func TestAnimationBeyond32Bits(t *testing.T) {
 	data := longGIF(t, image.Pt(16, 9), 518)
-	if _, err := Decode(data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {
+	if _, err := Decode(t.Context(), data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("3840x2160: got %v, want ErrTooLarge", err)
 	}
-	p, err := Decode(data, image.Pt(1920, 1080), Contain, false)
+	p, err := Decode(t.Context(), data, image.Pt(1920, 1080), Contain, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,18 +8,21 @@ import (
 	"dashboard/internal/budget"
 )
 
-// MaxMemory bounds the memory of all decoding in the process at a time: decoded pixels, coefficients, canvases and the
-// final pictures.
-const MaxMemory = budget.Max
+// MaxMemory bounds the memory of one decoding: decoded pixels, coefficients, canvases and the final pictures.
+const MaxMemory = budget.MaxJobs
 
-// within runs decode when there are n bytes for it, or returns an error that names the size.
-func within(format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
+// within waits until the account of to has n bytes, and runs decode. A picture that needs more than the whole account gets
+// an error that names its size.
+func within(to target, format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
 	if n > MaxMemory {
 		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
 			format, ErrTooLarge, size.X, size.Y, n>>20, MaxMemory>>20)
 	}
-	budget.Process.Take(n)
-	defer budget.Process.Give(n)
+	jobs := budget.Of(to.ctx).Jobs
+	if err := jobs.Take(to.ctx, n); err != nil {
+		return nil, fmt.Errorf("%s: %w", format, err)
+	}
+	defer jobs.Give(n)
 	return decode()
 }
 

@@ -47,7 +47,7 @@ func decodeGIF(data []byte, to target) (*Picture, error) {
 	}
 	n := layersWithin(len(f.frames), f.size)
 	const frameBytes = 2 // a byte a pixel, and another while an interlaced one is put in order
-	return within("gif", f.size, animationBytes(f.size, n, frameBytes, to), func() (*Picture, error) { return f.decode(n, to) })
+	return within(to, "gif", f.size, animationBytes(f.size, n, frameBytes, to), func() (*Picture, error) { return f.decode(n, to) })
 }
 
 // decode decodes the first n frames.

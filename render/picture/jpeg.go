@@ -35,7 +35,7 @@ func decodeJPEG(data []byte, to target) (*Picture, error) {
 	for n = min(n, 4); n > 1 && d.Memory(n)+shown > MaxMemory; {
 		n /= 2
 	}
-	return within("jpeg", size, d.Memory(n)+shown, func() (*Picture, error) { return scaledPicture(d, n, o, to) })
+	return within(to, "jpeg", size, d.Memory(n)+shown, func() (*Picture, error) { return scaledPicture(d, n, o, to) })
 }
 
 func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {

@@ -41,8 +41,8 @@ func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 				if !*inFull && (int(o)+int(fit)+i)%3 != 0 {
 					continue // each with each of the others, but not all three
 				}
-				to := target{box, fit, true}
-				p, err := Decode(turned, box, fit, true)
+				to := target{t.Context(), box, fit, true}
+				p, err := Decode(t.Context(), turned, box, fit, true)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -87,12 +87,12 @@ func BenchmarkPhoto(b *testing.B) {
 		}
 		files[filepath.Base(name)] = data
 	}
-	to := target{image.Pt(1920, 1080), Contain, true}
+	to := target{b.Context(), image.Pt(1920, 1080), Contain, true}
 	for name, data := range files {
 		b.Run(name+"/scaled", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(data, to.box, to.fit, to.smooth); err != nil {
+				if _, err := Decode(b.Context(), data, to.box, to.fit, to.smooth); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -111,7 +111,7 @@ func child(t *testing.T, name string) {
 	var shown *Picture // until the next one is there
 	for range times {
 		var next *Picture
-		if next, err = Decode(data, image.Pt(1920, 1080), Contain, true); err != nil {
+		if next, err = Decode(t.Context(), data, image.Pt(1920, 1080), Contain, true); err != nil {
 			break
 		}
 		shown = next
@@ -134,7 +134,7 @@ func child(t *testing.T, name string) {
 
 // TestWordsOfTooLarge: the text in the cell names the size and the remedy.
 func TestWordsOfTooLarge(t *testing.T) {
-	_, err := Decode(testpic.EmptyPNG(6000, 6000, 16, 6, 0, 0), image.Pt(100, 100), Contain, true)
+	_, err := Decode(t.Context(), testpic.EmptyPNG(6000, 6000, 16, 6, 0, 0), image.Pt(100, 100), Contain, true)
 	const want = "png: picture is too large: 6000x6000 pixels take 274 MB to decode, the limit is 56; save it smaller, or as a JPEG"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

@@ -8,6 +8,7 @@ package picture
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -94,12 +95,12 @@ func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 }
 
 // Load reads a file of fsys and decodes it. Errors name the path.
-func Load(fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Picture, error) {
+func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Picture, error) {
 	data, err := folder.Read(fsys, path, MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, folder.Reason(err))
 	}
-	p, err := Decode(data, box, fit, smooth)
+	p, err := Decode(ctx, data, box, fit, smooth)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -108,7 +109,7 @@ func Load(fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Pict
 
 // Decode decodes data of any format, and scales it for a box of the given size in pixels. With smooth the picture is
 // filtered, without smooth every shown pixel is a pixel of the source. A panic of a decoder is returned as an error.
-func Decode(data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
+func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			p, err = nil, fmt.Errorf("the picture is damaged: %v", r)
@@ -120,11 +121,12 @@ func Decode(data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err
 	case box.X < 1 || box.Y < 1 || box.X > MaxSide || box.Y > MaxSide:
 		return nil, fmt.Errorf("box %dx%d is outside 1 to %d", box.X, box.Y, MaxSide)
 	}
-	return decode(data, target{box, fit, smooth})
+	return decode(data, target{ctx, box, fit, smooth})
 }
 
 // target is what a picture is decoded for.
 type target struct {
+	ctx    context.Context // ends waiting for memory; carries the account
 	box    image.Point
 	fit    Fit
 	smooth bool
@@ -162,7 +164,7 @@ func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]by
 	if err := checkSize(name, whole.X, whole.Y); err != nil {
 		return nil, err
 	}
-	return within(name, whole, cost(data, whole)+shownBytes(o.turn(whole), to), func() (*Picture, error) {
+	return within(to, name, whole, cost(data, whole)+shownBytes(o.turn(whole), to), func() (*Picture, error) {
 		img, err := decode(bytes.NewReader(data))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

@@ -107,7 +107,7 @@ func TestDecodeFormats(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := Decode(tt.data, image.Pt(64, 50), Contain, true)
+			p, err := Decode(t.Context(), tt.data, image.Pt(64, 50), Contain, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +167,7 @@ func TestOrientation(t *testing.T) {
 	plain := jpegOf(t, quad())
 	for _, tt := range tests {
 		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-			p, err := Decode(withOrientation(plain, tt.o, order), tt.size.Mul(2), Contain, true)
+			p, err := Decode(t.Context(), withOrientation(plain, tt.o, order), tt.size.Mul(2), Contain, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +183,7 @@ func TestOrientation(t *testing.T) {
 // one.
 func TestOrientationCutsTheRightPart(t *testing.T) {
 	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // shown 24x32: magenta red over cyan green
-	p, err := Decode(data, image.Pt(24, 8), CoverTopLeft, true)
+	p, err := Decode(t.Context(), data, image.Pt(24, 8), CoverTopLeft, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := Decode(tt.data, tt.box, Contain, true)
+			p, err := Decode(t.Context(), tt.data, tt.box, Contain, true)
 			if err == nil {
 				t.Fatalf("got %v, want an error", p.Rect)
 			}
@@ -271,7 +271,7 @@ func TestLoad(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Load(folder.Dir(""), tt.path, image.Pt(10, 10), Contain, true)
+			_, err := Load(t.Context(), folder.Dir(""), tt.path, image.Pt(10, 10), Contain, true)
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
@@ -281,7 +281,7 @@ func TestLoad(t *testing.T) {
 
 // TestNearest: without smoothing only colors of the source appear.
 func TestNearest(t *testing.T) {
-	p, err := Decode(pngOf(t, quad()), image.Pt(77, 55), Stretch, false)
+	p, err := Decode(t.Context(), pngOf(t, quad()), image.Pt(77, 55), Stretch, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +305,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		box := image.Pt(13, 17)
-		p, err := Decode(data, box, Cover, true)
+		p, err := Decode(t.Context(), data, box, Cover, true)
 		if err != nil {
 			return
 		}

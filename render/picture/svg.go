@@ -53,11 +53,11 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	if len(data) > maxSVGBytes {
 		return nil, fmt.Errorf("svg: %w: more than %d bytes", ErrTooLarge, maxSVGBytes)
 	}
-	p, err := within("svg", to.box, svgBytes(data, to.box, smallSVG), func() (*Picture, error) { return drawSVG(data, to, smallSVG) })
+	p, err := within(to, "svg", to.box, svgBytes(data, to.box, smallSVG), func() (*Picture, error) { return drawSVG(data, to, smallSVG) })
 	if !errors.Is(err, errNotSmall) {
 		return p, err
 	}
-	return within("svg", to.box, svgBytes(data, to.box, largeSVG), func() (*Picture, error) { return drawSVG(data, to, largeSVG) })
+	return within(to, "svg", to.box, svgBytes(data, to.box, largeSVG), func() (*Picture, error) { return drawSVG(data, to, largeSVG) })
 }
 
 // An svgBound is what may become of a drawing's references, dashes and curves, which a few bytes can multiply.

@@ -21,7 +21,7 @@ func BenchmarkSVG(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(data, image.Pt(400, 400), Contain, true); err != nil {
+				if _, err := Decode(b.Context(), data, image.Pt(400, 400), Contain, true); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -33,7 +33,7 @@ func TestSVGEqualsLibrsvg(t *testing.T) {
 	for _, name := range []string{"icon", "transforms", "gradients"} {
 		t.Run(name, func(t *testing.T) {
 			want := rgbaOf(t, file(t, filepath.Join("svg", name+".png")))
-			p, err := Decode(file(t, filepath.Join("svg", name+".svg")), want.Rect.Size(), Contain, true)
+			p, err := Decode(t.Context(), file(t, filepath.Join("svg", name+".svg")), want.Rect.Size(), Contain, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,11 +82,11 @@ func clearlyOff(a, b *image.RGBA) float64 {
 // TestSVGIsDrawnAtTheSizeShown: a window of a large drawing equals that part of it; nothing is enlarged from pixels.
 func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	data := file(t, filepath.Join("svg", "icon.svg"))
-	whole, err := Decode(data, image.Pt(600, 600), Contain, true)
+	whole, err := Decode(t.Context(), data, image.Pt(600, 600), Contain, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut, err := Decode(data, image.Pt(600, 200), Cover, true)
+	cut, err := Decode(t.Context(), data, image.Pt(600, 200), Cover, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestSVGSize(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" %s><rect x="-900" y="-900" width="2000" height="2000" fill="#00ff00"/></svg>`, tt.attrs)
-			p, err := Decode([]byte(svg), image.Pt(100, 100), Contain, true)
+			p, err := Decode(t.Context(), []byte(svg), image.Pt(100, 100), Contain, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +146,7 @@ func TestSVGColours(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := Decode([]byte(svgHead+`<rect width="10" height="10" `+tt.attrs+`/></svg>`), image.Pt(10, 10), Contain, true)
+			p, err := Decode(t.Context(), []byte(svgHead+`<rect width="10" height="10" `+tt.attrs+`/></svg>`), image.Pt(10, 10), Contain, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestHostileSVG(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			begun := time.Now()
-			_, err := Decode([]byte(tt.svg), image.Pt(1000, 1000), Contain, true)
+			_, err := Decode(t.Context(), []byte(tt.svg), image.Pt(1000, 1000), Contain, true)
 			if took := time.Since(begun); took > time.Minute {
 				t.Errorf("took %v", took)
 			} else {
@@ -254,7 +254,7 @@ func TestScannerClip(t *testing.T) {
 	for _, d := range []string{
 		"M-1e5 -1e5H1e5V1e5H-1e5z", "M-1e5 5L5 -1e5L1e5 5L5 1e5z", "M5 5m-90000 0a90000 90000 0 1 0 180000 0a90000 90000 0 1 0-180000 0z",
 	} {
-		p, err := Decode([]byte(svgHead+`<path fill="#ff0000" d="`+d+`"/></svg>`), image.Pt(50, 50), Contain, true)
+		p, err := Decode(t.Context(), []byte(svgHead+`<path fill="#ff0000" d="`+d+`"/></svg>`), image.Pt(50, 50), Contain, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,27 +266,31 @@ func TestScannerClip(t *testing.T) {
 	}
 }
 
-// A few bytes can make long lists: such a drawing waits until the process has room for them, an icon does not.
+// A few bytes can make long lists: such a drawing waits until the service has room for them, an icon does not.
 func TestSVGWaitsForItsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const room = 16 << 20
-		budget.Process.Take(budget.Max - room)
+		m := budget.New()
+		ctx := budget.With(t.Context(), m)
+		if err := m.Jobs.Take(ctx, budget.MaxJobs-room); err != nil {
+			t.Fatal(err)
+		}
 		box := image.Pt(100, 100)
 		const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">`
-		if _, err := Decode([]byte(svg+`<rect width="5" height="5"/></svg>`), box, Contain, true); err != nil {
+		if _, err := Decode(ctx, []byte(svg+`<rect width="5" height="5"/></svg>`), box, Contain, true); err != nil {
 			t.Errorf("an icon: %v", err)
 		}
 		done := make(chan error, 1)
 		go func() {
 			dashes := `<path stroke="red" stroke-dasharray=".1 .1" d="M0 0` + strings.Repeat("L9 9L0 0", 1000) + `"/></svg>`
-			_, err := Decode([]byte(svg+dashes), box, Contain, true)
+			_, err := Decode(ctx, []byte(svg+dashes), box, Contain, true)
 			done <- err
 		}()
 		synctest.Wait()
 		if len(done) > 0 {
 			t.Errorf("dashes: got %v, want it to wait", <-done)
 		}
-		budget.Process.Give(budget.Max - room)
+		m.Jobs.Give(budget.MaxJobs - room)
 		if err := <-done; err != nil {
 			t.Errorf("dashes: %v", err)
 		}

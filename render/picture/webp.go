@@ -44,7 +44,7 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 		return nil, errWebP
 	}
 	n := layersWithin(len(parts), size)
-	return within("webp", size, animationBytes(size, n, webpPixel, to), func() (*Picture, error) {
+	return within(to, "webp", size, animationBytes(size, n, webpPixel, to), func() (*Picture, error) {
 		return webpAnimation(parts[:n], size, loops, to)
 	})
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -76,7 +77,7 @@ var shown = image.Pt(width, height)
 func photoCase(p pictures, kind string) operation {
 	data := p.file(kind + ".jpg")
 	return func() int {
-		if _, err := picture.Decode(data, shown, picture.Contain, true); err != nil {
+		if _, err := picture.Decode(context.Background(), data, shown, picture.Contain, true); err != nil {
 			panic(err)
 		}
 		return 0

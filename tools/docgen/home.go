@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"dashboard/render/picture"
 	"embed"
 	"errors"
@@ -80,7 +81,7 @@ func (h *home) furnish() error {
 
 // photograph is the landscape as a camera would have it.
 func photograph(mood string) []byte {
-	pic, err := picture.Decode(landscape(mood), image.Pt(1280, 720), picture.Cover, true)
+	pic, err := picture.Decode(context.Background(), landscape(mood), image.Pt(1280, 720), picture.Cover, true)
 	var b bytes.Buffer
 	if err == nil {
 		err = jpeg.Encode(&b, pic.Frames[0].Img, nil)

@@ -12,6 +12,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/notify"
+	"dashboard/internal/budget"
 	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/provider/ask"
@@ -57,8 +58,8 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 		}
 	}
 	silent := slog.New(slog.DiscardHandler)
-	t.providers, t.board = provider.NewManager(wake, silent), notify.NewBoard(wake)
-	t.poster = notify.NewPoster(t.board, h.client, silent)
+	t.providers, t.board = provider.NewManager(budget.New(), wake, silent), notify.NewBoard(wake)
+	t.poster = notify.NewPoster(t.board, h.client, budget.New(), silent)
 	t.sources, t.inboxes = t.providers.Begin(), t.board.Begin()
 	h.connect(t.sources, r)
 	root := config.Parse("widgets.yaml", []byte(w.yaml), r, secrets)

@@ -69,7 +69,7 @@ func post(b *notify.Board, n int, size image.Point) error {
 	if err := png.Encode(&file, img); err != nil {
 		return err
 	}
-	pic, err := picture.Decode(file.Bytes(), size, picture.Contain, true)
+	pic, err := picture.Decode(context.Background(), file.Bytes(), size, picture.Contain, true)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/notify"
 	"dashboard/fb"
+	"dashboard/internal/budget"
 	"dashboard/internal/folder"
 	"dashboard/netstream"
 	"dashboard/output"
@@ -70,7 +71,7 @@ func newWall(dir string, size image.Point) (*wall, error) {
 	w := &wall{dir: dir, size: size, now: began, text: text.NewCache(glyphBytes), feed: &feed{}}
 	wake := func() {} // frames come anyway
 	w.board, w.banner = notify.NewBoard(wake), provider.NewCell(wake)
-	w.providers = provider.NewManager(wake, slog.New(slog.DiscardHandler))
+	w.providers = provider.NewManager(budget.New(), wake, slog.New(slog.DiscardHandler))
 	w.stream = netstream.New(func() time.Time { return w.now })
 	w.audience = newAudience(w.stream, size)
 	font := filepath.Join(dir, "font.ttf") // read anew at each reload, or not

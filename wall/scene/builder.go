@@ -16,6 +16,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/control/timer"
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	"dashboard/internal/state"
 	"dashboard/internal/timeset"
@@ -58,9 +59,10 @@ func lookedAt() *Serving {
 // A Builder makes generations. It holds what their trees share, which outlives them.
 type Builder struct {
 	Parts
-	shown     bool         // the wall is shown, and not only looked at
-	photos    *photos.Kept // may be nil
-	Pasts     *kit.Pasts   // of numbers; may be nil
+	Memory    *budget.Memory // of the service
+	shown     bool           // the wall is shown, and not only looked at
+	photos    *photos.Kept   // may be nil
+	Pasts     *kit.Pasts     // of numbers; may be nil
 	Providers *provider.Manager
 	Text      *text.Cache
 	Banner    *provider.Cell
@@ -80,9 +82,11 @@ func NewBuilder(p Parts) *Builder {
 	whole.Check(p)
 	network := fetch.Environment(os.Getenv)
 	network.UserAgent = UserAgent(p.Version)
+	memory := budget.New()
 	b := &Builder{
 		Parts: p, shown: p.Serving != nil,
-		Providers: provider.NewManager(p.Wake, p.Log),
+		Memory:    memory,
+		Providers: provider.NewManager(memory, p.Wake, p.Log),
 		Text:      text.NewCache(glyphBytes),
 		Banner:    provider.NewCell(p.Wake),
 		Client:    fetch.New(network),

@@ -191,7 +191,7 @@ func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 	b := widgets.NewBuilder(kit.Env{
 		Drawing: kit.Drawing{
 			Text: l.Text, TextScale: s.Graphics.TextScale, SmoothScaling: s.Graphics.SmoothScaling, Location: s.Region.Zone,
-			Locale: s.Region.Locale, Translate: s.Region.Written, Files: l.files, Look: dressed.Look, Themed: dressed.Named, Scale: s.Scale,
+			Locale: s.Region.Locale, Translate: s.Region.Written, Files: l.files, Memory: l.Memory, Look: dressed.Look, Themed: dressed.Named, Scale: s.Scale,
 			Reduced: s.Reduced(), Transitions: &s.moves,
 		},
 		Data: kit.Data{Pasts: l.Pasts, Sun: s.Region.Sun(), Sources: from, Programs: from, Place: s.Region.spot(), TimeSet: l.TimeSet.Load},

@@ -16,6 +16,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/bridge"
 	"dashboard/control/notify"
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	"dashboard/internal/state"
 	"dashboard/internal/whole"
@@ -25,12 +26,13 @@ import (
 
 // notifierParts are what a notifier is made of.
 type notifierParts struct {
-	board *notify.Board
-	log   *slog.Logger
-	sound func(name string) // tells those who make sounds
-	store *state.Store      `optional:"true"` // keeps notifications and the newest message of each server for the next start
-	agent string            // the User-Agent of requests
-	key   string            // tells the view from others in the store
+	board  *notify.Board
+	memory *budget.Memory // of the service
+	log    *slog.Logger
+	sound  func(name string) // tells those who make sounds
+	store  *state.Store      `optional:"true"` // keeps notifications and the newest message of each server for the next start
+	agent  string            // the User-Agent of requests
+	key    string            // tells the view from others in the store
 }
 
 // A notifier takes the bodies of notification requests to the board. It implements control.Notices.
@@ -52,7 +54,7 @@ type Guard struct {
 // newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
 func newNotifier(p notifierParts) *notifier {
 	whole.Check(p)
-	n := &notifier{notifierParts: p, Poster: notify.NewPoster(p.board, Guarded(p.agent, nil), p.log)}
+	n := &notifier{notifierParts: p, Poster: notify.NewPoster(p.board, Guarded(p.agent, nil), p.memory, p.log)}
 	n.Poster.SetLocal(Guarded(n.agent, loopback))
 	n.guard.Store(&Guard{Guard: fetch.NewGuard(nil)})
 	return n

@@ -11,6 +11,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/power"
+	"dashboard/internal/budget"
 	"dashboard/internal/state"
 	"dashboard/internal/whole"
 	"dashboard/netstream"
@@ -23,8 +24,9 @@ import (
 // Parts are what a view is made of.
 type Parts struct {
 	Name    string
-	Home    string // the folder of the configuration
-	Agent   string // the User-Agent of uploads
+	Memory  *budget.Memory // of the service
+	Home    string         // the folder of the configuration
+	Agent   string         // the User-Agent of uploads
 	Log     *slog.Logger
 	Started time.Time // the program's start
 	Seat    scene.Seat
@@ -114,7 +116,7 @@ func New(p Parts) *View {
 	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // never
 	v.behind.Store(true)
 	close(v.Ended) // it does not run
-	v.Notes = newNotifier(notifierParts{board: v.Board, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Store, agent: p.Agent, key: p.Home + "\x00" + p.Name})
+	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Store, agent: p.Agent, key: p.Home + "\x00" + p.Name})
 	v.Themes = NewAppearance(v.Log, v.activate, p.TimeSet)
 	v.Power = v.newOwner()
 	v.Outs = outputs.New(outputs.Parts{

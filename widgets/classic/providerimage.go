@@ -28,7 +28,7 @@ func buildProviderImage(b *kit.Builder, s *kit.Spec, p *ProviderImageParams, siz
 	var before *picture.Picture
 	if p.FallbackImage != "" {
 		var err error
-		if before, err = picture.Load(b.Files, strings.TrimPrefix(p.FallbackImage, "file://"), size, p.Rule(), b.SmoothScaling); err != nil {
+		if before, err = b.Load(strings.TrimPrefix(p.FallbackImage, "file://"), size, p.Rule()); err != nil {
 			s.Warnf("fallback_image", "%v", err)
 		}
 	}

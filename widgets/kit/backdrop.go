@@ -47,11 +47,11 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 
 // backdropPicture loads a picture for a size, or where that takes more memory than there is for it, for half the size and enlarges it.
 func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
-	pic, err := picture.Load(b.Files, path, size, picture.Cover, b.SmoothScaling)
+	pic, err := b.Load(path, size, picture.Cover)
 	if !errors.Is(err, picture.ErrTooLarge) {
 		return pic, err
 	}
-	half, again := picture.Load(b.Files, path, size.Add(image.Pt(1, 1)).Div(2), picture.Cover, b.SmoothScaling)
+	half, again := b.Load(path, size.Add(image.Pt(1, 1)).Div(2), picture.Cover)
 	if again != nil || len(half.Frames) != 1 {
 		return nil, err
 	}

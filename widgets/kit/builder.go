@@ -13,6 +13,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/control/notify"
 	"dashboard/control/page"
+	"dashboard/internal/budget"
 	"dashboard/internal/folder"
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -113,6 +114,9 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	}
 	if e.Files == nil {
 		e.Files = folder.Dir("")
+	}
+	if e.Memory == nil {
+		e.Memory = budget.New()
 	}
 	if e.Location == nil {
 		e.Location = time.Local

@@ -9,6 +9,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/control/timer"
+	"dashboard/internal/budget"
 	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/render"
@@ -30,6 +31,7 @@ type Drawing struct {
 	SmoothScaling bool           // of pictures
 	Location      *time.Location // time zone of clocks and schedules. nil is time.Local
 	Files         fs.FS          // pictures and fonts that the configuration names. nil is the working directory
+	Memory        *budget.Memory // of the service, for decoding these files; nil is an account of its own
 	Look          *look.Look     // nil is calm by night
 	Locale        *locale.Locale // nil is English
 	Picture       image.Point    // size of the whole picture, px. Zero is the size of the tree

@@ -1,9 +1,11 @@
 package kit
 
 import (
+	"context"
 	"image"
 	"time"
 
+	"dashboard/internal/budget"
 	"dashboard/render"
 	"dashboard/render/picture"
 )
@@ -63,7 +65,7 @@ func (f *Film) Paint(c render.Canvas) {
 
 // Cover loads a background picture; one that cannot be read is an error at key.
 func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Picture {
-	pic, err := picture.Load(b.Files, path, size, picture.CoverTopLeft, b.SmoothScaling)
+	pic, err := b.Load(path, size, picture.CoverTopLeft)
 	if err != nil {
 		s.Errorf(key, "%v", err)
 		return nil
@@ -73,3 +75,8 @@ func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Pi
 
 // ShadowRadius is the standard deviation of a grid's shadow, and how far a screen's reaches, px.
 const ShadowRadius = 5
+
+// Load reads a picture that the configuration names. Decoding it counts in the memory of the service.
+func (b *Builder) Load(path string, size image.Point, fit picture.Fit) (*picture.Picture, error) {
+	return picture.Load(budget.With(context.Background(), b.Memory), b.Files, path, size, fit, b.SmoothScaling)
+}

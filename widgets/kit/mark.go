@@ -105,7 +105,7 @@ func (b *Builder) drawing(path string, size image.Point) *picture.Picture {
 	if b.Running {
 		return nil // files are not read while the wall is painted
 	}
-	p, err := picture.Load(b.Files, path, size, picture.Contain, b.SmoothScaling)
+	p, err := b.Load(path, size, picture.Contain)
 	if err != nil {
 		p = nil
 	}

@@ -8,7 +8,6 @@ import (
 	"dashboard/config/value"
 	"dashboard/provider/query"
 	"dashboard/render"
-	"dashboard/render/picture"
 	"dashboard/widgets/kit"
 )
 
@@ -46,7 +45,7 @@ func buildImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) r
 		return w
 	}
 	var err error
-	w.film.Pic, err = picture.Load(b.Files, strings.TrimPrefix(p.Path.Plain, "file://"), size, p.Rule(), b.SmoothScaling)
+	w.film.Pic, err = b.Load(strings.TrimPrefix(p.Path.Plain, "file://"), size, p.Rule())
 	if err != nil {
 		s.Errorf("path", "%v", err)
 		return nil

@@ -38,7 +38,7 @@ func ShownPicture(d *Data, degrees int) *picture.Picture {
 	if degrees != 0 {
 		data = []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 30"><rect width="10" height="30" fill="#4090d0"/><circle cx="5" cy="%d" r="4" fill="white"/></svg>`, degrees/10))
 	}
-	p, err := picture.Decode(data, d.Size, picture.Contain, true)
+	p, err := picture.Decode(d.T.Context(), data, d.Size, picture.Contain, true)
 	if err != nil {
 		d.T.Fatal(err)
 	}
