@@ -1,7 +1,7 @@
-// Package bridge shows what ntfy and Gotify servers send as notifications.
+// Package bridge shows messages of ntfy and Gotify servers as notifications.
 //
-// A [Bridge] keeps one WebSocket open (RFC 6455) and opens it again when it is lost, later and later. Messages are bounded in
-// size, and old ones are left out.
+// A [Bridge] keeps a WebSocket open (RFC 6455) and reconnects with growing pauses. Messages are limited in size, and old ones are
+// ignored.
 package bridge
 
 import (
@@ -20,46 +20,46 @@ import (
 )
 
 const (
-	// MaxMessage bounds one message, bytes: an ntfy message has 4,096 and its keys.
+	// MaxMessage limits a message, in bytes. A message of ntfy has 4,096 and its keys.
 	MaxMessage = 64 << 10
-	// MaxAge is how old a message may be that is still shown: a doorbell of an hour ago is of no use.
+	// MaxAge is the greatest age of a message that is shown, because an old doorbell is useless.
 	MaxAge = 10 * time.Minute
-	// pingEvery is how often the server is asked for a sign of life, and pongTime how long it may take.
+	// pingEvery is the interval of pings, and pongTime the time for an answer.
 	pingEvery = 45 * time.Second
 	pongTime  = 10 * time.Second
-	// firstPause and lastPause are the waits before a lost connection is opened again; refusedPause that where the token is refused.
+	// firstPause and lastPause are the shortest and the longest pause before reconnecting. refusedPause follows a refused token.
 	firstPause   = time.Second
 	lastPause    = time.Minute
 	refusedPause = 5 * time.Minute
-	// settled is how long a connection must have stood for the next wait to be the first one.
+	// settled is the duration of a connection after which the next pause is firstPause.
 	settled = 30 * time.Second
 )
 
 // Kind is the kind of a server.
 type Kind string
 
-// The kinds.
+// Kinds of servers.
 const (
 	Ntfy   Kind = "ntfy"   // docs.ntfy.sh/subscribe/api
 	Gotify Kind = "gotify" // gotify.net/api-docs
 )
 
-// Source is a server, and what is listened to.
+// Source is a server and its topics.
 type Source struct {
 	Kind   Kind
-	URL    string // of the server, http or https
-	Topics string // of ntfy, parted by commas
-	Token  string // for Authorization: Bearer, or X-Gotify-Key; "" sends none
+	URL    string // address of the server, http or https
+	Topics string // topics of ntfy, separated by commas
+	Token  string // sent as Authorization: Bearer, or as X-Gotify-Key; "" sends none
 }
 
 // Bridge listens to one server.
 type Bridge struct {
 	Source Source
 	Client *fetch.Client
-	Post   func(body []byte) error // of POST /notify
+	Post   func(body []byte) error // posts the body of a POST /notify
 	Log    *slog.Logger
-	Kept   notify.Keeper // keeps the newest message for the next start; nil keeps nothing
-	Key    string        // of the wall, for Kept
+	Kept   notify.Keeper // keeps the position for the next start; nil keeps nothing
+	Key    string        // name of the wall in Kept
 
 	flow *flow
 	seen *seen
@@ -97,7 +97,7 @@ func (b *Bridge) Run(ctx context.Context) {
 	}
 }
 
-// pause is the wait after an error: a fifth of it by chance, so that many walls do not come at once.
+// pause returns the pause after an error plus up to a fifth at random, so that many walls do not reconnect at once.
 func (b *Bridge) pause(err error, usual time.Duration) time.Duration {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && (status.Code == 401 || status.Code == 403) {
@@ -115,7 +115,7 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// listen opens a connection and shows what comes until it is lost.
+// listen opens a connection and shows its messages until it is lost.
 func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -144,7 +144,7 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	return err
 }
 
-// came shows a message that came by the connection, unless it has been shown.
+// came shows a message of the connection, unless it was shown already.
 func (b *Bridge) came(ctx context.Context, data []byte) {
 	if b.Source.Kind == Gotify {
 		id := idOf(data)
@@ -156,7 +156,7 @@ func (b *Bridge) came(ctx context.Context, data []byte) {
 	b.take(ctx, data, time.Now())
 }
 
-// keepAlive closes a connection that gives no sign of life.
+// keepAlive closes a connection that does not answer pings.
 func keepAlive(ctx context.Context, s *fetch.Socket) {
 	for {
 		wait(ctx, pingEvery)
@@ -173,7 +173,7 @@ func keepAlive(ctx context.Context, s *fetch.Socket) {
 	}
 }
 
-// request is how the connection is asked for.
+// request returns the request for the connection.
 func (b *Bridge) request() *fetch.Request {
 	r := &fetch.Request{MaxBytes: MaxMessage, Header: map[string]string{}}
 	base := strings.TrimRight(b.Source.URL, "/")
@@ -196,7 +196,7 @@ func (b *Bridge) request() *fetch.Request {
 	return r
 }
 
-// take shows one message; what is none, or old, or too much, is left out.
+// take shows a message. It ignores invalid and old messages, and messages above the rate.
 func (b *Bridge) take(ctx context.Context, data []byte, now time.Time) {
 	read := b.ntfy
 	if b.Source.Kind == Gotify {
@@ -215,6 +215,6 @@ func (b *Bridge) take(ctx context.Context, data []byte, now time.Time) {
 		err = b.Post(encoded)
 	}
 	if err != nil {
-		b.flow.tell(now, "a message cannot be shown", "server", b.Source.Kind, "reason", err)
+		b.flow.warn(now, "a message cannot be shown", "server", b.Source.Kind, "reason", err)
 	}
 }

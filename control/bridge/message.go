@@ -11,13 +11,13 @@ import (
 	"dashboard/render/icon"
 )
 
-// A body is that of POST /notify.
+// A body is the body of a POST /notify.
 type body map[string]any
 
 // bell is the icon of messages.
 const bell = "mdi:bell-outline"
 
-// ntfyMessage is a message of ntfy, as far as it is shown.
+// ntfyMessage has the fields of an ntfy message that are shown.
 type ntfyMessage struct {
 	ID          string
 	Time        int64
@@ -40,7 +40,7 @@ type ntfyAction struct {
 	Clear                            bool
 }
 
-// ntfy reads a message of ntfy; others of its events are none.
+// ntfy reads a message of ntfy. ok is false for its other events.
 func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	var m ntfyMessage
 	if json.Unmarshal(data, &m) != nil || m.Event != "message" || m.ID == "" {
@@ -64,7 +64,7 @@ func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	return out, time.Unix(m.Time, 0), true
 }
 
-// tagIcons are the icons for the commonest tags, which ntfy shows as emojis (docs.ntfy.sh/emojis).
+// tagIcons are the icons of the most common tags, which ntfy shows as emojis (docs.ntfy.sh/emojis).
 var tagIcons = map[string]string{
 	"warning": "alert", "rotating_light": "alarm-light", "no_entry": "cancel", "x": "close-circle", "white_check_mark": "check-circle",
 	"heavy_check_mark": "check-circle", "tada": "party-popper", "fire": "fire", "droplet": "water", "door": "door", "bell": "bell-outline",
@@ -72,7 +72,7 @@ var tagIcons = map[string]string{
 	"shopping_cart": "cart", "wastebasket": "trash-can", "battery": "battery", "bulb": "lightbulb", "camera": "camera", "loudspeaker": "bullhorn",
 }
 
-// icon is the picture that a message has, or the icon of the first of its tags that has one.
+// icon returns the message's picture, or the icon of its first tag with one.
 func (m *ntfyMessage) icon() string {
 	if address(m.Icon) {
 		return m.Icon
@@ -85,7 +85,7 @@ func (m *ntfyMessage) icon() string {
 	return bell
 }
 
-// buttons are the actions of a message that a wall can do: requests by POST without headers. It opens no pages and is no telephone.
+// buttons returns the actions that a wall can do: POST requests without headers. A wall opens no pages.
 func (m *ntfyMessage) buttons() (all []body) {
 	for _, a := range m.Actions {
 		label := cut(strings.Join(strings.Fields(a.Label), " "), notify.MaxLabel)
@@ -102,10 +102,10 @@ func (m *ntfyMessage) buttons() (all []body) {
 	return all
 }
 
-// address reports whether a text is one that a notification may have.
+// address reports whether s is a valid address for a notification.
 func address(s string) bool { return len(s) <= notify.MaxURL && fetch.CheckURL(s) == nil }
 
-// gotifyMessage is a message of Gotify, as far as it is shown.
+// gotifyMessage has the fields of a Gotify message that are shown.
 type gotifyMessage struct {
 	ID       int64
 	Title    string
@@ -136,7 +136,7 @@ func gotify(data []byte) (out body, at time.Time, ok bool) {
 	return out, m.Date, true
 }
 
-// gotifyPriority turns 0 to 10, of which 4 to 7 are usual, into 1 to 5.
+// gotifyPriority maps 0 to 10, with 4 to 7 as usual values, to 1 to 5.
 func gotifyPriority(p int) int {
 	switch {
 	case p <= 0:
@@ -151,7 +151,7 @@ func gotifyPriority(p int) int {
 	return 5
 }
 
-// compose is a notification of a message's parts, within their bounds.
+// compose returns a notification with the parts of a message, cut to their limits.
 func compose(title, message, contentType string, priority int) body {
 	out := body{"icon": bell, "priority": min(max(priority, 1), 5), "ttl": int(MaxAge.Seconds())}
 	if priority == 0 {
@@ -170,7 +170,7 @@ func compose(title, message, contentType string, priority int) body {
 	return out
 }
 
-// cut is a text of at most so many characters.
+// cut returns at most so many characters of a text.
 func cut(s string, most int) string {
 	n := 0
 	for i := range s {

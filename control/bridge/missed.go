@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// maxMissed bounds how many messages are asked for that came while nobody listened: as many as may wait for a place on the wall.
+	// maxMissed is the number of missed messages to request: as many as may wait for a place on the wall.
 	maxMissed = 32
-	// maxBacklog bounds the answer, bytes.
+	// maxBacklog limits the answer, in bytes.
 	maxBacklog = 1 << 20
-	// missedTime is how long that may take.
+	// missedTime limits the request.
 	missedTime = 10 * time.Second
 )
 
-// missed shows what came to a Gotify server while nobody listened, oldest first. It is asked once the connection stands, so that nothing
-// is between the two; what is in both is shown once.
+// missed shows the messages that came to a Gotify server without a connection, oldest first. It asks after the connection is open,
+// so that no message is lost between the two. A message in both is shown once.
 func (b *Bridge) missed(ctx context.Context) {
 	b.had = 0
 	all, err := b.backlog(ctx)
@@ -38,7 +38,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	}
 	seen := b.seen.now().Number
 	if newest < seen {
-		seen = 0 // it counts from the beginning again
+		seen = 0 // the server counts from the beginning again
 	}
 	slices.SortStableFunc(all, func(a, c json.RawMessage) int { return int(min(max(idOf(a)-idOf(c), -1), 1)) })
 	for _, one := range all {
@@ -50,7 +50,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	b.seen.set(position{Number: newest})
 }
 
-// backlog are the newest messages that a server has.
+// backlog returns the newest messages of a server.
 func (b *Bridge) backlog(ctx context.Context) ([]json.RawMessage, error) {
 	answer, err := b.Client.Do(ctx, &fetch.Request{
 		URL: strings.TrimRight(b.Source.URL, "/") + "/message", Query: url.Values{"limit": {strconv.Itoa(maxMissed)}},
@@ -67,7 +67,7 @@ func (b *Bridge) backlog(ctx context.Context) ([]json.RawMessage, error) {
 	return list.Messages[:min(len(list.Messages), maxMissed)], nil
 }
 
-// idOf is the number of a message of Gotify, 0 for what is none.
+// idOf returns the number of a Gotify message, 0 if it has none.
 func idOf(data []byte) int64 {
 	var m struct{ ID int64 }
 	if json.Unmarshal(data, &m) != nil || m.ID < 0 {

@@ -35,7 +35,7 @@ type seen struct {
 	changed chan struct{} // has room for one signal
 }
 
-// openSeen returns the kept position of a server, and a zero one if there is none.
+// openSeen returns the kept position of a server, or a zero one.
 func openSeen(in notify.Keeper, key string, log *slog.Logger) *seen {
 	s := &seen{in: in, key: key, log: log, changed: make(chan struct{}, 1)}
 	if in == nil {

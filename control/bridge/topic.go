@@ -10,20 +10,20 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// Bounds of what comes from a broker: messages that wait, and those that are shown, lasting and at once.
+// Limits of messages from a broker: waiting ones, shown ones in a second, and shown ones at once.
 const (
 	maxQueued  = 16
 	topicRate  = 5
 	topicBurst = 20
 )
 
-// A Topic shows what is published under a topic of an MQTT broker: an object as POST /notify takes it, or a text. What the broker kept
-// is old, and is not shown. It is run as a provider is, so that it lives as long as its definition.
+// A Topic shows messages under an MQTT topic: an object of POST /notify, or a text. It ignores retained messages because they are
+// old. It runs as a provider, so that it lives as long as its definition.
 type Topic struct {
 	Filter   string
 	Broker   mqtt.Broker
 	Sessions *provider.Sessions
-	Post     func(ctx context.Context, body []byte) error // of POST /notify
+	Post     func(ctx context.Context, body []byte) error // posts the body of a POST /notify
 	Log      *slog.Logger
 }
 
@@ -46,7 +46,7 @@ func (p *Topic) Run(ctx context.Context, cell *provider.Cell) error {
 		}
 		select {
 		case queue <- m.Payload:
-		default: // more than anybody reads
+		default: // the queue is full
 		}
 	}, func(err error) {
 		if err != nil {
@@ -66,7 +66,7 @@ func (p *Topic) Run(ctx context.Context, cell *provider.Cell) error {
 				continue
 			}
 			if err := p.Post(ctx, notify.Message(payload)); err != nil {
-				flow.tell(now, "a message cannot be shown", "topic", p.Filter, "reason", err)
+				flow.warn(now, "a message cannot be shown", "topic", p.Filter, "reason", err)
 			}
 		}
 	}

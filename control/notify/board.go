@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// Board finds the inboxes of the tree on the wall. See [NewBoard].
+// Board holds the inboxes of the tree on the wall. See [NewBoard].
 type Board struct {
 	wake  func()
 	now   func() time.Time
-	awake atomic.Int64  // until when a notification wants the screen on, unix ns
-	moves chan struct{} // capacity 1: a queue has moved on, and there may be a picture to fetch
+	awake atomic.Int64  // end of the latest notification that keeps the screen on, unix ns
+	moves chan struct{} // capacity 1: a queue has changed, and a picture may be due
 
 	mu    sync.Mutex
 	all   map[string]*Inbox // of the tree on the wall, by name
-	built map[string]*Inbox // of trees that were built since, which share them: those of day and night
+	built map[string]*Inbox // of newer trees, which share the inboxes, such as day and night
 }
 
-// NewBoard returns an empty board. wake is called whenever a notification can be shown, and must not block.
+// NewBoard returns an empty board. It calls wake whenever a notification can be shown. wake must not block.
 func NewBoard(wake func()) *Board {
 	return &Board{wake: wake, now: time.Now, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
 }
@@ -39,8 +39,8 @@ func (b *Board) Begin() *Set {
 	return &Set{board: b, all: map[string]*Inbox{}, views: map[string]View{}}
 }
 
-// Inbox returns the inbox of the widget of that name, for all trees the same one as long as its kind is. ok is false if the
-// tree has a widget of that name already; that one keeps the name, and the inbox returned is one that nothing reaches.
+// Inbox returns the inbox of the widget with that name. All trees share it as long as its kind stays the same. If the tree has the
+// name already, ok is false and the returned inbox receives nothing.
 func (s *Set) Inbox(name string, kind Kind, view View) (in *Inbox, ok bool) {
 	if _, taken := s.all[name]; taken {
 		return &Inbox{Name: name, Kind: kind, view: view}, false
@@ -50,13 +50,13 @@ func (s *Set) Inbox(name string, kind Kind, view View) (in *Inbox, ok bool) {
 	return in, true
 }
 
-// Resize says in what size the widget of an inbox shows its notifications after all.
+// Resize changes the size of a widget's notifications.
 func (s *Set) Resize(name string, view View) { s.views[name] = view }
 
 // Any reports whether the tree has a widget that takes notifications.
 func (s *Set) Any() bool { return len(s.all) > 0 }
 
-// find returns the inbox of a name and kind on the board, or a new one.
+// find returns the board's inbox of a name and kind, or a new one.
 func (b *Board) find(name string, kind Kind) *Inbox {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -70,7 +70,7 @@ func (b *Board) find(name string, kind Kind) *Inbox {
 	return in
 }
 
-// moved tells that a queue has moved on. It never blocks.
+// moved signals a change of a queue. It never blocks.
 func (b *Board) moved() {
 	select {
 	case b.moves <- struct{}{}:
@@ -89,10 +89,10 @@ func (b *Board) Commit(s *Set) {
 		in.view = s.views[name]
 		in.mu.Unlock()
 	}
-	b.moved() // those of the former tree need not be fetched
+	b.moved() // pictures of the former tree are not needed
 }
 
-// Lookup finds the inbox of a widget: ErrNone if the tree has none at all, ErrUnknown if none of that name.
+// Lookup returns the inbox of a widget. It returns ErrNone if the tree has no inbox, and ErrUnknown for an unknown name.
 func (b *Board) Lookup(name string) (*Inbox, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,7 +120,7 @@ func (b *Board) Names() []string {
 	return slices.Sorted(maps.Keys(b.all))
 }
 
-// Waiting yields the widgets that take notifications, sorted by name, and how many wait for each.
+// Waiting yields the widgets that take notifications, sorted by name, and the number of waiting ones.
 func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	for _, name := range b.Names() {
 		in, err := b.Lookup(name)
@@ -130,7 +130,7 @@ func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	}
 }
 
-// Awake is until when a notification that is shown wants the screen on; the zero time if none does.
+// Awake returns the time until a visible notification keeps the screen on, or the zero time.
 func (b *Board) Awake() time.Time {
 	if ns := b.awake.Load(); ns != 0 {
 		return time.Unix(0, ns)
@@ -138,14 +138,14 @@ func (b *Board) Awake() time.Time {
 	return time.Time{}
 }
 
-// wakes notes that a notification that wants the screen on shows until a time.
+// wakes records the end of a notification that keeps the screen on.
 func (b *Board) wakes(until time.Time) {
 	if ns := until.UnixNano(); ns > b.awake.Load() {
 		b.awake.Store(ns)
 	}
 }
 
-// Post puts n into the queue of the widget of that name. It returns ErrNone, ErrUnknown or ErrFull. Image inboxes need a Picture.
+// Post puts n into the queue of a widget. It returns ErrNone, ErrUnknown or ErrFull. Image inboxes need a Picture.
 func (b *Board) Post(name string, n *Notification) error {
 	in, err := b.Lookup(name)
 	if err != nil {
@@ -161,7 +161,7 @@ func (b *Board) Post(name string, n *Notification) error {
 	return nil
 }
 
-// inboxes are those of the tree on the wall and of those that may come there.
+// inboxes returns the inboxes of the tree on the wall and of the trees that may follow.
 func (b *Board) inboxes() []*Inbox {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -175,7 +175,7 @@ func (b *Board) inboxes() []*Inbox {
 	return all
 }
 
-// Calls reports whether a notification that wants the screen on has not been shown yet.
+// Calls reports whether a notification that switches the screen on has not been shown yet.
 func (b *Board) Calls() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -187,7 +187,7 @@ func (b *Board) Calls() bool {
 	return false
 }
 
-// Runs reports whether a notification shows, or waits to be shown, that ends by itself.
+// Runs reports whether a notification with an end shows or waits.
 func (b *Board) Runs() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,27 +12,27 @@ import (
 )
 
 const (
-	// MaxActions bounds the actions of a notification: more would not be told apart across a room.
+	// MaxActions limits the actions of a notification, because more would be hard to distinguish across a room.
 	MaxActions = 3
-	// MaxLabel bounds what is written on a button, in characters.
+	// MaxLabel limits the label of a button, in characters.
 	MaxLabel = 40
-	// maxActionText bounds a text of an action, bytes.
+	// maxActionText limits a text of an action, in bytes.
 	maxActionText = 255
-	// MaxActionData bounds what is sent with an action, bytes of JSON.
+	// MaxActionData limits the data of an action, in bytes of JSON.
 	MaxActionData = 4 << 10
 )
 
-// ErrNoAction says that a notification has no such action.
+// ErrNoAction reports an unknown action of a notification.
 var ErrNoAction = errors.New("the notification has no such action")
 
 // A Choice is one of the actions that a notification offers.
 type Choice struct {
 	Label string          `json:"label"`
-	Stays bool            `json:"stays,omitempty"` // the notification does, when it is chosen
-	Do    json.RawMessage `json:"do"`              // what is done: an object with one of the verbs' keys, checked
+	Stays bool            `json:"stays,omitempty"` // the notification stays after the choice
+	Do    json.RawMessage `json:"do"`              // the action: a checked object with a key of one of the verbs
 }
 
-// choiceKeys are the keys of which an action has one, with those that may stand beside it.
+// choiceKeys are the keys of actions, each with its optional keys.
 var choiceKeys = map[string][]string{
 	"page": nil, "theme": nil, "dismiss": nil, "timer": nil, "power": nil, "brightness": nil, "notify": nil,
 	"action": {"entity", "data"}, "mqtt": {"payload"}, "url": {"body"},
@@ -60,7 +60,7 @@ func (p *parser) choices(key string) (all []Choice) {
 	return all
 }
 
-// choice reads one action. The problem is "" when there is none.
+// choice reads one action. problem is "" if it is right.
 func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 	q := &parser{keys: one}
 	c.Label = q.short("label", MaxLabel)
@@ -97,11 +97,11 @@ func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 			do[k] = one[k]
 		}
 	}
-	c.Do, _ = json.Marshal(do) // which was JSON
+	c.Do, _ = json.Marshal(do) // it was JSON before
 	return c, ""
 }
 
-// sound says what is wrong with the value of an action's key.
+// sound returns the problem with the value of an action's key, or "".
 func sound(key string, raw json.RawMessage) string {
 	switch key {
 	case "notify", "data":
@@ -111,7 +111,7 @@ func sound(key string, raw json.RawMessage) string {
 		}
 		return ""
 	case "brightness":
-		return "" // a number or a text, which the verb checks
+		return "" // a number or a text; the verb checks it
 	}
 	var s string
 	most := maxActionText
@@ -141,11 +141,11 @@ func sortedKeys[T any](m map[string]T) []string {
 	return all
 }
 
-// newID names a notification that must be spoken of and has no name.
+// newID returns a new id.
 func newID() string { return fmt.Sprintf("n-%08x", rand.Uint32()) }
 
-// Choice is an action of the notification with an id, counted from 0: ErrGone if there is no such notification, ErrNoAction if it has no such
-// action.
+// Choice returns an action of the notification with an id, counted from 0. It returns ErrGone for an unknown id and ErrNoAction for
+// an unknown action.
 func (b *Board) Choice(id string, n int) (Choice, error) {
 	for _, in := range b.inboxes() {
 		if c, found, err := in.choice(id, n); found {
@@ -170,7 +170,7 @@ func (i *Inbox) choice(id string, n int) (c Choice, found bool, err error) {
 	return c, false, nil
 }
 
-// Message is the body of a request: a payload that is an object is one, any other is its text.
+// Message returns the body of a request: the payload if it is an object, otherwise an object with the payload as text.
 func Message(payload []byte) []byte {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(payload, &m) == nil && m != nil {
@@ -178,7 +178,7 @@ func Message(payload []byte) []byte {
 	}
 	body, err := json.Marshal(map[string]string{"text": strings.ToValidUTF8(string(payload), "\uFFFD")})
 	if err != nil {
-		return nil // texts can be written
+		return nil // texts always marshal
 	}
 	return body
 }

@@ -8,50 +8,49 @@ import (
 	"dashboard/render/picture"
 )
 
-// Inbox holds the notifications of one widget: those that it shows, and those that wait, in their order.
+// Inbox holds the notifications of one widget, visible and waiting ones, in order.
 //
-// The order is: more important ones first; of those, ones with an end before ones that are held, so that these stop nobody;
-// then as they came, the newest first where its mode is [Stack]. The first of them are shown, as many as the widget shows at
-// once. Whoever is pushed out goes on later with the time that was left.
+// More important ones come first. Among them, ones with an end come before held ones. Then they are in order of arrival, or the
+// newest first in mode [Stack]. The widget shows the first ones. A displaced one continues later with its remaining time.
 type Inbox struct {
 	Name string
 	Kind Kind
 
-	moved func()            // is called when there may be another picture to fetch; nil for an inbox that nothing reaches
-	wakes func(t time.Time) // is called when one begins that wants the screen on
+	moved func()            // called when another picture may be due; nil for an unreachable inbox
+	wakes func(t time.Time) // called when a notification that switches the screen on begins
 
-	mu          sync.Mutex // guards what follows
-	items       []*item    // in their order
+	mu          sync.Mutex // guards the fields below
+	items       []*item    // in order
 	view        View
-	first, last int64  // keys in use: those before the others and those behind them
-	places      uint64 // given out so far
-	version     uint64 // grows with every change of what is shown
+	first, last int64  // smallest and largest key in use
+	places      uint64 // places given out so far
+	version     uint64 // grows with each visible change
 }
 
 // An item is a notification and its place in the queue.
 type item struct {
 	n       *Notification
-	from    *Request // of its picture; nil if it has none
-	key     int64    // place among its like
-	place   uint64   // of what is shown: whoever replaces another takes its place over
-	ready   bool     // its picture is here, or it has none
+	from    *Request // source of its picture; nil without a picture
+	key     int64    // order among equals
+	place   uint64   // identity on the wall; a replacement keeps it
+	ready   bool     // the picture is here or not needed
 	busy    bool     // the picture is being fetched
-	began   bool     // it was shown already
+	began   bool     // it has been shown
 	showing bool
-	since   time.Time     // when it came into view
-	left    time.Duration // still to be shown, when it is not showing
-	whole   time.Duration // its time from beginning to end
-	until   time.Time     // its end, when it is showing and not held
+	since   time.Time     // begin of the current showing
+	left    time.Duration // remaining time, while it is not showing
+	whole   time.Duration // total time
+	until   time.Time     // end, while it is showing and not held
 }
 
-// View is how the widget on the wall shows notifications.
+// View returns how the widget shows notifications.
 func (i *Inbox) View() View {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.view
 }
 
-// put adds a notification; from names where its picture is fetched. It returns ErrFull or ErrHeld.
+// put adds a notification. from is the source of its picture. It returns ErrFull or ErrHeld.
 func (i *Inbox) put(n *Notification, from *Request) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -149,7 +148,7 @@ func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	i.sort()
 }
 
-// sameAs reports whether n came a moment ago and o says the same.
+// sameAs reports whether o repeats n within AgainWithin.
 func (n *Notification) sameAs(o *Notification) bool {
 	since := o.Posted.Sub(n.Posted)
 	return n.Again && o.Again && n.ID == o.ID && n.Title == o.Title && n.Text == o.Text && n.Priority == o.Priority &&
@@ -208,12 +207,12 @@ func yields(waiting []*item, n *Notification) *item {
 	return last
 }
 
-// sort brings the items into their order; mu is held.
+// sort restores the order. mu is held.
 func (i *Inbox) sort() {
 	slices.SortStableFunc(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
-		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // it is fetched again when its turn comes
+		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // it is fetched again when it is due
 			less := *t.n
 			less.Picture, less.Icons, less.Fetching = nil, Icons{}, t.from.URL != ""
 			t.n, t.ready = &less, false
@@ -222,7 +221,7 @@ func (i *Inbox) sort() {
 	i.changed()
 }
 
-// before compares two items: less than 0 if a is first.
+// before compares two items; negative if a is first.
 func before(a, b *item) int {
 	switch p, q := a.n.priority(), b.n.priority(); {
 	case p != q:
@@ -239,8 +238,8 @@ func before(a, b *item) int {
 	return 0
 }
 
-// ahead is of how many items, from the first, the pictures are kept: of those that are shown and, where nothing else is
-// shown than the picture, of the next.
+// ahead returns the number of items, from the first, that keep their pictures: the visible ones, and the next one if the widget
+// shows only pictures.
 func (i *Inbox) ahead() int {
 	if i.Kind != Image {
 		return i.view.slots()
@@ -253,7 +252,7 @@ func (i *Inbox) ahead() int {
 	return 1
 }
 
-// changed tells that what is shown may be another; mu is held.
+// changed records that the visible items may have changed. mu is held.
 func (i *Inbox) changed() {
 	i.version++
 	if i.moved != nil {
@@ -261,7 +260,7 @@ func (i *Inbox) changed() {
 	}
 }
 
-// wanted returns an item whose picture is to be fetched next, and from where; nil for none.
+// wanted returns an item whose picture is due, and its source. It returns nil if no picture is due.
 func (i *Inbox) wanted() (*item, *Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -274,13 +273,13 @@ func (i *Inbox) wanted() (*item, *Request) {
 			return t, t.from
 		}
 		if t.busy && i.Kind == Image {
-			break // one after the other
+			break // one at a time
 		}
 	}
 	return nil, nil
 }
 
-// fetching is how many pictures are not there yet.
+// fetching returns the number of missing pictures.
 func (i *Inbox) fetching() (n int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -292,7 +291,7 @@ func (i *Inbox) fetching() (n int) {
 	return n
 }
 
-// fill gives an item its pictures, nil for none: then it shows without one, or not at all where it is nothing else.
+// fill gives an item its pictures, or nil for failed ones. An item of a picture widget without a picture is removed.
 func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, icons Icons, view View) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -311,7 +310,7 @@ func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, icons Icons, 
 	i.changed()
 }
 
-// Waiting is how many notifications wait for their turn, those whose picture is being fetched among them.
+// Waiting returns the number of waiting notifications, including ones whose picture is being fetched.
 func (i *Inbox) Waiting() (n int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -323,14 +322,14 @@ func (i *Inbox) Waiting() (n int) {
 	return n
 }
 
-// calls reports whether a notification that wants the screen on has not been shown yet.
+// calls reports whether a notification that switches the screen on has not been shown yet.
 func (i *Inbox) calls() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.ContainsFunc(i.items, func(t *item) bool { return t.n.Wake && !t.began })
 }
 
-// runs reports whether a notification shows, or waits to be shown, that ends by itself.
+// runs reports whether a notification with an end shows or waits.
 func (i *Inbox) runs() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

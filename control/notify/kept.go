@@ -14,29 +14,28 @@ type Keeper interface {
 	Save(kind, key string, data []byte) error
 }
 
-// keptKind is what notifications are kept as.
+// keptKind is the kind of the file of held notifications.
 const keptKind = "notifications"
 
-// maxKept bounds the notifications that are kept, bytes: MaxHeld with texts as long as they may be.
+// maxKept limits the kept notifications, in bytes: MaxHeld with the longest texts.
 const maxKept = 3 << 19
 
-// keeping is where what is held is kept.
+// keeping is the place of held notifications.
 type keeping struct {
-	mu   sync.Mutex // held while it is written
-	in   Keeper     // nil: nowhere
+	mu   sync.Mutex // held during writing
+	in   Keeper     // nil keeps nothing
 	key  string
-	last []byte // what was written last
+	last []byte // data written last
 }
 
-// keptItem is a notification as it is kept.
+// keptItem is a notification in the file.
 type keptItem struct {
 	Posted time.Time       `json:"posted"`
 	Count  int             `json:"count,omitempty"`
-	Body   json.RawMessage `json:"body"` // of the request
+	Body   json.RawMessage `json:"body"` // body of a request
 }
 
-// Keep has what is held kept under a key from now on, and takes back what was kept there. What is wrong with it is ignored
-// with a line in the log.
+// Keep stores held notifications under a key from now on, and restores the ones stored there. It logs and ignores broken ones.
 func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, error)) {
 	data, _ := in.Load(keptKind, key)
 	var all []keptItem
@@ -59,7 +58,7 @@ func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, 
 	p.board.wake()
 }
 
-// keep writes what is held, if it is not what was written last.
+// keep writes the held notifications if they changed.
 func (p *Poster) keep() {
 	k := &p.kept
 	k.mu.Lock()
@@ -78,7 +77,7 @@ func (p *Poster) keep() {
 	k.last = data
 }
 
-// held is everything that stays until it is deleted, oldest last, as much of it as may be kept.
+// held returns the held notifications, oldest last, up to maxKept.
 func (p *Poster) held() []byte {
 	all, size := []keptItem{}, 0
 	for _, in := range p.board.inboxes() {
@@ -96,15 +95,15 @@ func (p *Poster) held() []byte {
 		}
 		in.mu.Unlock()
 	}
-	data, _ := json.Marshal(all) // of texts and numbers alone
+	data, _ := json.Marshal(all) // texts and numbers always marshal
 	return data
 }
 
-// kept are actions as a request has them.
+// kept returns actions in the form of a request.
 func kept(all []Choice) (list []map[string]json.RawMessage) {
 	for _, c := range all {
 		one := map[string]json.RawMessage{}
-		_ = json.Unmarshal(c.Do, &one) // which we wrote
+		_ = json.Unmarshal(c.Do, &one) // written by this package
 		one["label"], _ = json.Marshal(c.Label)
 		one["clear"], _ = json.Marshal(!c.Stays)
 		list = append(list, one)
@@ -112,7 +111,7 @@ func kept(all []Choice) (list []map[string]json.RawMessage) {
 	return list
 }
 
-// bodyOf is a request that would bring a notification back.
+// bodyOf returns a request that restores a notification.
 func bodyOf(in *Inbox, t *item) []byte {
 	n := t.n
 	body := map[string]any{"widget": in.Name, "hold": true, "priority": n.priority(), "duration": n.Duration.Seconds(), "mode": n.Mode.String(), "wake": n.Wake}

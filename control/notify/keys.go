@@ -12,7 +12,7 @@ import (
 	"dashboard/render/icon"
 )
 
-// Keys are the keys of a request.
+// Keys returns the keys of a request.
 func Keys() []string {
 	return []string{
 		"widget", "target", "id", "title", "text", "message", "icon", "url", "image", "color", "background_color", "progress",
@@ -20,7 +20,7 @@ func Keys() []string {
 	}
 }
 
-// ViewOf is the view that a request names, "" for none. What is wrong with it is told by whoever shows it.
+// ViewOf returns the view of a request, or "". The view's poster checks the rest.
 func ViewOf(body []byte) string {
 	var r struct {
 		View json.RawMessage `json:"view"`
@@ -29,13 +29,13 @@ func ViewOf(body []byte) string {
 	if json.Unmarshal(body, &r) != nil || len(r.View) == 0 || json.Unmarshal(r.View, &name) == nil {
 		return name
 	}
-	return strings.ToValidUTF8(string(r.View[:min(len(r.View), MaxTitle)]), "") // which is no name
+	return strings.ToValidUTF8(string(r.View[:min(len(r.View), MaxTitle)]), "") // an invalid name
 }
 
-// All is the target that means every widget which can show a notification.
+// All is the target for every widget that can show a notification.
 const All = "all"
 
-// targets reads for which widgets a request is.
+// targets reads the widgets of a request.
 func (p *parser) targets(r *Request, wall bool) {
 	raw, given := p.keys["target"]
 	if _, named := p.keys["widget"]; named || !given && !wall {
@@ -56,7 +56,7 @@ func (p *parser) targets(r *Request, wall bool) {
 	}
 }
 
-// more reads what requests had not at first.
+// more reads the keys that Grydgets does not have.
 func (p *parser) more(r *Request) {
 	r.ID = p.short("id", MaxID)
 	r.Title = p.short("title", MaxTitle)
@@ -85,10 +85,10 @@ func (p *parser) more(r *Request) {
 	r.unknown = p.unknown()
 }
 
-// roles are the colors of themes that a request may name.
+// roles are the theme colors for requests.
 var roles = []string{"text", "muted", "accent", "good", "warn", "bad", "cold", "warm"}
 
-// role reads a color of the theme, by its role.
+// role reads a theme color.
 func (p *parser) role(key string) string {
 	v, _ := p.value(key)
 	if s, ok := v.(string); ok && slices.Contains(roles, s) {
@@ -98,7 +98,7 @@ func (p *parser) role(key string) string {
 	return ""
 }
 
-// short reads one line that may be missing.
+// short reads an optional line.
 func (p *parser) short(key string, most int) string {
 	if v, given := p.value(key); !given || v == nil {
 		return ""
@@ -110,7 +110,7 @@ func (p *parser) short(key string, most int) string {
 	return s
 }
 
-// icon reads the name of an icon, or the address of a picture of one.
+// icon reads the name of an icon, or the address of its picture.
 func (p *parser) icon(key string) string {
 	if v, _ := p.value(key); isAddress(v) {
 		return p.address(key)
@@ -130,13 +130,13 @@ func (p *parser) icon(key string) string {
 	return s
 }
 
-// isAddress reports whether an icon is a picture that is fetched.
+// isAddress reports whether an icon is the address of a picture.
 func isAddress(icon any) bool {
 	s, _ := icon.(string)
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// number reads a number that may be missing.
+// number reads an optional number.
 func (p *parser) number(key, what string) (x float64, given bool) {
 	v, given := p.value(key)
 	if !given || v == nil {
@@ -162,7 +162,7 @@ func (p *parser) percent(key string) *float64 {
 	return &x
 }
 
-// whole reads a whole number; 0 is none.
+// whole reads an optional whole number; 0 if it is missing.
 func (p *parser) whole(key string, least, most int) int {
 	what := fmt.Sprintf("a whole number from %d to %d", least, most)
 	x, given := p.number(key, what)
@@ -173,7 +173,7 @@ func (p *parser) whole(key string, least, most int) int {
 	return int(x)
 }
 
-// within reads a number of seconds that may be missing, above 0.
+// within reads an optional number of seconds above 0.
 func (p *parser) within(key string, most time.Duration) time.Duration {
 	x, given := p.number(key, "a number of seconds")
 	if given && (x <= 0 || x > most.Seconds()) {
@@ -193,10 +193,10 @@ func (p *parser) yes(key string) bool {
 	return b
 }
 
-// modes are the words for what a notification does to those before it.
+// modes are the words for modes.
 var modes = []string{Queue: "queue", Stack: "stack", Replace: "replace"}
 
-// String is the word for a mode.
+// String returns the word for a mode.
 func (m Mode) String() string { return modes[m] }
 
 func (p *parser) mode(key string) *Mode {
@@ -213,7 +213,7 @@ func (p *parser) mode(key string) *Mode {
 	return &m
 }
 
-// unknown names the first key that is none, and the one that may be meant.
+// unknown names the first unknown key and the nearest known one.
 func (p *parser) unknown() string {
 	all := make([]string, 0, len(p.keys))
 	for key := range p.keys {
@@ -225,7 +225,7 @@ func (p *parser) unknown() string {
 		return ""
 	}
 	slices.Sort(all)
-	const most = 40 // bytes of a key that are told
+	const most = 40 // bytes of a key in the message
 	told := strings.ToValidUTF8(all[0][:min(len(all[0]), most)], "")
 	if near := spelling.Nearest(all[0], Keys()); near != "" {
 		return fmt.Sprintf("'%s' is no key of a notification; is '%s' meant?", told, near)

@@ -7,17 +7,17 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// State is what becomes of a notification.
+// State is the state of a notification.
 type State string
 
-// The states.
+// States of notifications.
 const (
 	Waiting State = "waiting" // for its turn
 	Showing State = "shown"
-	Held    State = "held" // shown, or waiting behind others, until it is deleted
+	Held    State = "held" // until it is deleted, visible or behind others
 )
 
-// Entry is a notification as it is told to callers.
+// Entry is a notification in an answer to callers.
 type Entry struct {
 	ID       string    `json:"id,omitempty"`
 	Widget   string    `json:"widget"`
@@ -30,11 +30,11 @@ type Entry struct {
 	Count    int       `json:"count"`
 	Wake     bool      `json:"wake,omitempty"`
 	Posted   time.Time `json:"posted"`
-	Left     float64   `json:"seconds_left"`      // 0 of what is held
-	Actions  []string  `json:"actions,omitempty"` // their labels
+	Left     float64   `json:"seconds_left"`      // 0 if held
+	Actions  []string  `json:"actions,omitempty"` // labels
 }
 
-// List tells of all notifications that wait or show, those of each widget in their order.
+// List returns all notifications, the ones of each widget in order.
 func (b *Board) List() []Entry {
 	all := []Entry{}
 	now := b.now()
@@ -59,7 +59,7 @@ func (i *Inbox) list(all []Entry, now time.Time) []Entry {
 func (t *item) entry(widget string, now time.Time) Entry {
 	n := t.n
 	e := Entry{
-		ID: n.ID, Widget: widget, State: Waiting, Title: n.Title, Text: n.Text, Icon: told(n.Icon), Priority: n.priority(),
+		ID: n.ID, Widget: widget, State: Waiting, Title: n.Title, Text: n.Text, Icon: masked(n.Icon), Priority: n.priority(),
 		Count: max(1, n.Count), Wake: n.Wake, Posted: n.Posted, Left: t.left.Seconds(),
 	}
 	for _, c := range n.Actions {
@@ -78,16 +78,16 @@ func (t *item) entry(widget string, now time.Time) Entry {
 	return e
 }
 
-// told is an icon without what is secret in its address.
-func told(icon string) string {
+// masked returns an icon without secrets of its address.
+func masked(icon string) string {
 	if isAddress(icon) {
 		return fetch.Redact(icon)
 	}
 	return icon
 }
 
-// Delete ends the notifications that match: by their id, or all of them if it is empty; of one widget, or of all if its
-// name is empty. It returns how many there were, or ErrUnknown.
+// Delete ends notifications: the ones with an id, or all if id is empty, of one widget, or of all if widget is empty. It returns
+// their number, or ErrUnknown.
 func (b *Board) Delete(id, widget string) (n int, err error) {
 	if widget != "" {
 		in, err := b.Lookup(widget)
@@ -117,7 +117,7 @@ func (i *Inbox) delete(id string) int {
 	return was - len(i.items)
 }
 
-// Dismiss ends one notification. It returns false if the inbox does not have it, any more.
+// Dismiss ends a notification. It returns false if the inbox does not contain it.
 func (i *Inbox) Dismiss(n *Notification) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

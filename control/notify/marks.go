@@ -2,15 +2,15 @@ package notify
 
 import "strings"
 
-// A Run is a part of a text in one kind of type.
+// A Run is a part of a text in one style.
 type Run struct {
 	Text         string
 	Bold, Italic bool
 }
 
-// Runs splits a text at the marks of Markdown that a notification may have: **bold**, *italic* or _italic_, both together,
-// `code` and [text](address), of which the text is left. A backslash takes its meaning from the sign behind it. Marks without a
-// partner, and underscores inside words, are signs like others.
+// Runs splits a text at Markdown's marks for notifications: **bold**, *italic* or _italic_, both together, `code` and
+// [text](address), which becomes its text. A backslash escapes a mark. Unpaired marks, and underscores inside words, are plain
+// characters.
 func Runs(s string) []Run {
 	p := marks{}
 	for i := 0; i < len(s); {
@@ -20,7 +20,7 @@ func Runs(s string) []Run {
 	return p.runs
 }
 
-// Plain is a text without its marks.
+// Plain returns a text without its marks.
 func Plain(s string) string {
 	var b strings.Builder
 	for _, r := range Runs(s) {
@@ -33,7 +33,7 @@ func Plain(s string) string {
 type marks struct {
 	runs         []Run
 	text         strings.Builder
-	bold, italic string // the marks that are open
+	bold, italic string // open marks
 }
 
 // flush ends a run.
@@ -44,7 +44,7 @@ func (p *marks) flush() {
 	}
 }
 
-// step reads what stands at i and returns how long it is.
+// step reads the mark or character at i and returns its length.
 func (p *marks) step(s string, i int) int {
 	switch c := s[i]; {
 	case c == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_[]()#", s[i+1]) >= 0:
@@ -82,7 +82,7 @@ func link(s string) (text string, n int) {
 	return s[1:mid], mid + end + 1
 }
 
-// toggle begins or ends bold or italic type at a mark, and returns the mark's length; 0 if it is none.
+// toggle begins or ends bold or italic at a mark. It returns the mark's length, or 0 if it is a plain character.
 func (p *marks) toggle(s string, i int) int {
 	mark, open := s[i:i+1], &p.italic
 	if strings.HasPrefix(s[i:], mark+mark) {
@@ -103,7 +103,7 @@ func (p *marks) toggle(s string, i int) int {
 	return len(mark)
 }
 
-// closes reports whether a mark stands again behind something.
+// closes reports whether the mark occurs again after some text.
 func closes(rest, mark string) bool {
 	at := strings.Index(rest[1:], mark)
 	return at >= 0 && !space(rest[at]) && !strings.Contains(rest[:at+1], "\n\n")
@@ -111,7 +111,7 @@ func closes(rest, mark string) bool {
 
 func space(c byte) bool { return c == ' ' || c == '\n' }
 
-// letterAt reports whether a letter or digit stands there.
+// letterAt reports whether s has a letter or digit at i.
 func letterAt(s string, i int) bool {
 	if i < 0 || i >= len(s) {
 		return false

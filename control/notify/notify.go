@@ -1,9 +1,8 @@
-// Package notify queues notifications for the widgets that show them.
+// Package notify queues notifications for widgets.
 //
-// A [Board] knows the inboxes of the tree on the wall. Whoever was sent a notification checks it with [Parse] and hands it
-// to a [Poster], which fetches its picture if it has one and puts it into the inbox of its widget; the widget takes it out
-// when its turn comes. Inboxes outlive trees: a widget of the same name and kind in the next tree goes on with what was
-// waiting and what was showing.
+// A [Board] holds the inboxes of the tree on the wall. Callers check a notification with [Parse] and give it to a [Poster], which
+// fetches its picture and puts it into the inbox of its widget. The widget takes it out when it is due. Inboxes outlive trees: a
+// widget of the same name and kind in the next tree continues with the same notifications.
 package notify
 
 import (
@@ -17,74 +16,73 @@ import (
 )
 
 const (
-	// MaxWaiting bounds the notifications waiting for one widget: at the default duration they fill three minutes.
+	// MaxWaiting limits the notifications that wait for one widget. With the default duration they take three minutes.
 	MaxWaiting = 32
-	// MaxText bounds a notification's text, in characters: more than any wall can show legibly.
+	// MaxText limits a text, in characters: more than any wall can show legibly.
 	MaxText = 4096
-	// MaxURL bounds a picture's address, in bytes, as common servers do.
+	// MaxURL limits a picture's address, in bytes, as common servers do.
 	MaxURL = 8 << 10
-	// DefaultDuration is how long a notification shows when it does not say.
+	// DefaultDuration is the duration if a request sets none.
 	DefaultDuration = 5 * time.Second
-	// MaxDuration bounds how long one notification may show.
+	// MaxDuration limits the duration of a notification.
 	MaxDuration = 24 * time.Hour
-	// MaxID bounds the name that a caller gives a notification, in characters.
+	// MaxID limits the id of a notification, in characters.
 	MaxID = 64
-	// MaxTitle bounds a title, in characters: it stands on one line.
+	// MaxTitle limits a title, in characters, because it has one line.
 	MaxTitle = 200
-	// MaxTTL bounds how long a notification may wait for its turn before it is dropped.
+	// MaxTTL limits the waiting time of a notification.
 	MaxTTL = 24 * time.Hour
-	// MaxHeld bounds the notifications of one widget that stay until they are deleted. They are not among MaxWaiting, so that
-	// they keep nobody out.
+	// MaxHeld limits the held notifications of one widget. They do not count towards MaxWaiting, so that they keep no others out.
 	MaxHeld = 64
-	// MaxTargets bounds the widgets that one request names.
+	// MaxTargets limits the widgets of one request.
 	MaxTargets = 16
-	// MaxShown bounds the notifications that one widget shows at once.
+	// MaxShown limits the notifications that one widget shows at once.
 	MaxShown = 8
-	// MaxCount bounds how often the same notification is counted.
+	// MaxCount limits the count of repetitions.
 	MaxCount = 999
-	// AgainWithin is how soon the same notification must come again to be counted instead of shown twice.
+	// AgainWithin is the interval within which a repetition is counted instead of shown.
 	AgainWithin = 5 * time.Second
-	// DefaultPriority is that of a notification that does not say.
+	// DefaultPriority is the priority if a request sets none.
 	DefaultPriority = 3
-	// Wall is the name by which the notifications over a wall are asked for.
+	// Wall is the name of the notifications over a wall.
 	Wall = "wall"
 )
 
-// Mode is what a notification does to those before it.
+// Mode is the effect of a notification on earlier ones.
 type Mode uint8
 
-// The modes.
+// Modes of notifications.
 const (
-	Queue   Mode = iota // it waits for its turn
-	Stack               // it is shown at once, before the others
-	Replace             // it takes the place of the first one that is not more important
+	Queue   Mode = iota // waits
+	Stack               // shows at once, before the others
+	Replace             // takes the place of the first one that is not more important
 )
 
-// Kind tells what a widget can show.
+// Kind is the content that a widget can show.
 type Kind int
 
-// The kinds of widget that take notifications.
+// Kinds of widgets that take notifications.
 const (
 	Text Kind = iota
 	Image
-	Card // all that a notification can have, several at once
+	Card // all keys, several notifications at once
 )
 
 var (
-	// ErrNone says that no widget of the tree takes notifications.
+	// ErrNone reports that no widget of the tree takes notifications.
 	ErrNone = errors.New("no widget in the current theme's tree can be notified")
-	// ErrUnknown says that no widget has that name.
+	// ErrUnknown reports an unknown widget.
 	//lint:ignore ST1005 callers are answered with this text, and Grydgets' know it
 	ErrUnknown = errors.New("Widget not found")
-	// ErrFull says that as many notifications are waiting as may.
+	// ErrFull reports a full queue.
 	ErrFull = errors.New("too many notifications are waiting")
-	// ErrHeld says that as many notifications as may stay until they are deleted.
+	// ErrHeld reports too many held notifications.
 	ErrHeld = fmt.Errorf("%w: %d stay until they are deleted", ErrFull, MaxHeld)
-	// ErrGone says that there is no notification with an id.
+	// ErrGone reports an unknown id.
 	ErrGone = errors.New("no notification has this id")
 )
 
-// A KeyError says what is wrong with a request: with one of its keys, or with all of it if Key is empty.
+// A KeyError is a problem with a key of a request, or with all of it if Key is empty.
 type KeyError struct{ Key, Problem string }
 
 // Error implements error.
@@ -95,8 +93,7 @@ func (e *KeyError) Error() string {
 	return "'" + e.Key + "' " + e.Problem
 }
 
-// Notification is a temporary text or picture, checked, so that the widget can show it as it is. It is not changed
-// once it was posted.
+// Notification is a temporary text or picture, checked and ready to show. It does not change after it was posted.
 type Notification struct {
 	Text       string
 	Color      *color.NRGBA     // nil: the widget's own
@@ -108,25 +105,25 @@ type Notification struct {
 	ID       string
 	Title    string
 	Icon     string   // mdi:NAME, or the URL of a picture; empty for none
-	Icons    Icons    // the picture that Icon names, once it is fetched
+	Icons    Icons    // pictures of the address in Icon, once fetched
 	Role     string   // of the theme's colors, instead of Color; empty for none
-	Marked   bool     // Text has the marks of bold and italic type: see [Runs]
+	Marked   bool     // Text has marks: see [Runs]
 	Progress *float64 // 0 to 1; nil for none
 	Priority int      // 1 to 5; 0 is DefaultPriority
 	Mode     Mode
-	Hold     bool          // it stays until it is deleted
-	TTL      time.Duration // it is dropped when it was not shown by then; 0 for never
-	Wake     bool          // it wants the screen on while it shows
-	Again    bool          // the same one within AgainWithin is counted
-	Restart  bool          // an update begins its time anew
-	Count    int           // how often it came, from 1; 0 is 1
+	Hold     bool          // until it is deleted
+	TTL      time.Duration // dropped if not shown within this time; 0 for never
+	Wake     bool          // keeps the screen on
+	Again    bool          // repetitions within AgainWithin are counted
+	Restart  bool          // an update starts the time again
+	Count    int           // number of arrivals, from 1; 0 means 1
 	Posted   time.Time
-	Fetching bool // the picture is still to come
+	Fetching bool // the picture is not here yet
 	Actions  []Choice
-	From     string // the server that sent it; empty for callers of the control interface
+	From     string // sending server; empty for callers of the control interface
 }
 
-// priority is how important it is, 1 to 5.
+// priority returns the priority, 1 to 5.
 func (n *Notification) priority() int {
 	if n.Priority == 0 {
 		return DefaultPriority
@@ -134,18 +131,18 @@ func (n *Notification) priority() int {
 	return n.Priority
 }
 
-// View is how a widget shows pictures.
+// View is the geometry and style of a widget's notifications.
 type View struct {
-	Box    image.Point // its size, px
+	Box    image.Point // size, px
 	Fit    picture.Fit
 	Smooth bool
-	Shown  int                       // how many it shows at once; 0 is 1, at most MaxShown
-	Usual  time.Duration             // how long it shows what does not say; 0 is DefaultDuration
-	Icons  [len(Icons{})]image.Point // the sizes of icons, px
+	Shown  int                       // number shown at once; 0 means 1, at most MaxShown
+	Usual  time.Duration             // default duration; 0 means DefaultDuration
+	Icons  [len(Icons{})]image.Point // sizes of icons, px
 }
 
-// Icons are a picture of an icon in the sizes of [View.Icons]; nil where it was not fetched.
+// Icons are an icon's pictures in the sizes of [View.Icons]; nil if not fetched.
 type Icons [2]*picture.Picture
 
-// slots is how many notifications are shown at once.
+// slots returns the number of notifications shown at once.
 func (v View) slots() int { return min(max(1, v.Shown), MaxShown) }

@@ -16,51 +16,51 @@ import (
 )
 
 const (
-	// fetchTime bounds one picture's fetch. A notification that comes later is none.
+	// fetchTime limits the fetch of a picture. After that, the notification counts as failed.
 	fetchTime = 10 * time.Second
-	// workers fetch side by side, so that one slow address does not hold up other widgets.
+	// workers is the number of parallel fetches, so that a slow address does not delay other widgets.
 	workers = 4
 )
 
-// Stats count what a Poster was given.
+// Stats counts the work of a Poster.
 type Stats struct {
 	Accepted uint64 // notifications
-	Refused  uint64 // requests that were wrong, or too many
+	Refused  uint64 // wrong requests, or too many
 	Failed   uint64 // pictures that could not be fetched or decoded
 	Fetching int    // pictures not fetched yet
 }
 
-// A Poster takes requests to their inboxes. Its methods may be called from any goroutine.
+// A Poster delivers requests to inboxes. Its methods may be called from any goroutine.
 //
-// A picture is fetched when it is next in line for its widget: each inbox holds one decoded picture beside the one on the
-// wall, however many addresses wait, for an animation may keep 32 MiB.
+// A picture is fetched when it is next for its widget. Each inbox holds one decoded picture next to the one on the wall, whatever
+// the queue's length, because an animation may take 32 MiB.
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]
-	local  atomic.Pointer[fetch.Client] // of requests that are Local; nil: client
+	local  atomic.Pointer[fetch.Client] // for requests that are Local; nil means client
 	log    *slog.Logger
-	lines  *loglimit.Limit // of what is wrong
+	lines  *loglimit.Limit // limits log lines
 
-	kept keeping // what is held, for the next start
+	kept keeping // stores held notifications
 
 	ctx    context.Context // ends with Close
 	end    context.CancelFunc
-	turn   chan struct{} // a token for whoever decodes: one at a time, so that it takes the memory of one picture
+	turn   chan struct{} // a token for decoding, one at a time, to limit memory
 	wg     sync.WaitGroup
 	counts struct {
 		accepted, refused, failed atomic.Uint64
 	}
 }
 
-// job is a picture to fetch, and what it belongs to.
+// job is a picture to fetch and its item.
 type job struct {
 	in *Inbox
 	t  *item
 	r  *Request
 }
 
-// NewPoster returns a Poster, to be ended with Close. The client fetches the pictures and should be guarded: their addresses
-// are anybody's. What it decodes counts in memory.
+// NewPoster returns a Poster. The caller ends it with Close. The client fetches pictures and should be guarded, because callers
+// choose the addresses. Decoded pictures count in memory.
 func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.Logger) *Poster {
 	p := &Poster{board: b, log: log, lines: loglimit.New(), turn: make(chan struct{}, 1)}
 	p.client.Store(client)
@@ -71,17 +71,17 @@ func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.
 	return p
 }
 
-// SetClient fetches with another client from now on.
+// SetClient replaces the client.
 func (p *Poster) SetClient(c *fetch.Client) {
 	if old := p.client.Swap(c); old != nil {
 		old.CloseIdle()
 	}
 }
 
-// SetLocal fetches pictures of requests that are Local with another client than the others' from now on.
+// SetLocal sets the client for pictures of requests that are Local.
 func (p *Poster) SetLocal(c *fetch.Client) { p.local.Store(c) }
 
-// clientOf is the client that fetches a picture, which may be on this machine.
+// clientOf returns the client for a picture.
 func (p *Poster) clientOf(local bool) *fetch.Client {
 	if c := p.local.Load(); local && c != nil {
 		return c
@@ -89,7 +89,7 @@ func (p *Poster) clientOf(local bool) *fetch.Client {
 	return p.client.Load()
 }
 
-// Close ends what is being fetched and waits for it. Pictures posted later are refused.
+// Close cancels fetches and waits for them. Later pictures are refused.
 func (p *Poster) Close() {
 	p.end()
 	p.wg.Wait()
@@ -104,8 +104,8 @@ func (p *Poster) Stats() Stats {
 	return s
 }
 
-// Post queues a request for its widgets and returns at once. The picture, if it wants one, has its place in the queue while
-// it is fetched; what fails is logged and gives the place up. It returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
+// Post queues a request for its widgets and returns at once. A picture has its place in the queue during the fetch. A failed one is
+// logged and removed. It returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
 func (p *Poster) Post(r *Request) error {
 	err := p.post(r)
 	if err != nil {
@@ -142,7 +142,7 @@ func (p *Poster) post(r *Request) error {
 	return err
 }
 
-// Delete ends notifications: see [Board.Delete]. It returns ErrGone if an id is given that none has.
+// Delete ends notifications: see [Board.Delete]. It returns ErrGone for an unknown id.
 func (p *Poster) Delete(id, widget string) (n int, err error) {
 	n, err = p.board.Delete(id, widget)
 	switch {
@@ -165,13 +165,13 @@ func (p *Poster) work() {
 		case <-p.board.moves:
 		}
 		for j, ok := p.next(); ok && p.ctx.Err() == nil; j, ok = p.next() {
-			p.board.moved() // there may be work for another one
+			p.board.moved() // another worker may have work too
 			p.do(j)
 		}
 	}
 }
 
-// next finds a picture that is next in line for its widget.
+// next finds a picture that is due.
 func (p *Poster) next() (next job, ok bool) {
 	for _, in := range p.board.inboxes() {
 		if t, from := in.wanted(); t != nil {
@@ -181,43 +181,43 @@ func (p *Poster) next() (next job, ok bool) {
 	return job{}, false
 }
 
-// do fetches the pictures of one notification and puts them into their place, or gives that up.
+// do fetches the pictures of a notification and fills its item.
 func (p *Poster) do(j job) {
 	view := j.in.View()
 	var pic *picture.Picture
 	var icons Icons
 	if j.r.wantsPicture(j.in.Kind) {
-		p.tell(j, "a notification's picture cannot be shown", p.fetch(j.r.URL, j.r.Local, func(data []byte) (err error) {
+		p.logFailure(j, "a notification's picture cannot be shown", p.fetch(j.r.URL, j.r.Local, func(data []byte) (err error) {
 			pic, err = picture.Decode(p.ctx, data, view.Box, view.Fit, view.Smooth)
 			return err
 		}))
 	}
 	if j.r.wantsIcon(j.in.Kind) {
-		p.tell(j, "a notification's icon cannot be shown", p.fetch(j.r.Icon, j.r.LocalIcon, func(data []byte) (err error) {
+		p.logFailure(j, "a notification's icon cannot be shown", p.fetch(j.r.Icon, j.r.LocalIcon, func(data []byte) (err error) {
 			icons, err = decodeIcons(p.ctx, data, view)
 			return err
 		}))
 	}
 	j.in.fill(j.t, j.r, pic, icons, view)
-	p.board.wake() // what comes after it may be ready
+	p.board.wake() // the next one may be ready
 }
 
-// tell logs that a picture failed, if it did.
-func (p *Poster) tell(j job, what string, err error) {
+// logFailure logs the failure of a picture.
+func (p *Poster) logFailure(j job, what string, err error) {
 	if err != nil && p.ctx.Err() == nil {
 		p.warn(what, "widget", j.in.Name, "error", err)
-		p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
+		p.counts.failed.Add(1) // after the log line, because a test may wait for the count
 	}
 }
 
-// warn logs what is wrong with notifications: few lines of many, because anybody may send them.
+// warn logs problems with notifications, limited in number because any caller can cause them.
 func (p *Poster) warn(says string, fields ...any) {
 	if fields, ok := p.lines.Next(time.Now(), fields...); ok {
 		p.log.Warn(says, fields...)
 	}
 }
 
-// decodeIcons makes the picture of an icon in the sizes of a view. Of an animation it is the first frame.
+// decodeIcons decodes an icon in the sizes of a view. Of an animation it takes the first frame.
 func decodeIcons(ctx context.Context, data []byte, view View) (icons Icons, err error) {
 	for i, size := range view.Icons {
 		if size.X <= 0 || size.Y <= 0 {
@@ -233,10 +233,10 @@ func decodeIcons(ctx context.Context, data []byte, view View) (icons Icons, err 
 	return icons, nil
 }
 
-// fetch gets the bytes of a picture and has them decoded.
+// fetch gets the bytes of a picture and decodes them.
 func (p *Poster) fetch(address string, local bool, decode func([]byte) error) (err error) {
 	defer func() {
-		if v := recover(); v != nil { // the bytes are anybody's
+		if v := recover(); v != nil { // any server may send these bytes
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()

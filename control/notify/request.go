@@ -12,48 +12,48 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Request is what a caller wants shown, checked as far as it can be without knowing the widget.
+// Request is a caller's request, checked without knowledge of the widget.
 type Request struct {
 	Widget     string
-	Text       *string // nil if none was given; without control characters
-	URL        string  // of a picture, http or https; empty if none was given
-	Local      bool    // the picture is on this machine, and so is the caller: see [Poster.SetLocal]
-	LocalIcon  bool    // so is that of the icon
+	Text       *string // nil if missing; without control characters
+	URL        string  // address of a picture, http or https; empty if missing
+	Local      bool    // caller and picture are on this machine: see [Poster.SetLocal]
+	LocalIcon  bool    // the same for the icon
 	Duration   time.Duration
-	Color      *color.NRGBA // of the text; nil if none was given that can be read
+	Color      *color.NRGBA // color of the text; nil if missing or wrong
 	Background *color.NRGBA
-	Notes      []string // what was ignored, and why
+	Notes      []string // ignored parts, with reasons
 
-	Targets  []string // widgets beside Widget; ["all"] for all that can show it
+	Targets  []string // further widgets; ["all"] for all that can show it
 	ID       string
 	Title    string
-	Message  string // a text with the marks of bold and italic type
+	Message  string // text with marks: see [Runs]
 	Icon     string // mdi:NAME, or the http or https URL of a picture
-	Role     string // of the theme's colors, instead of Color
+	Role     string // theme color, instead of Color
 	Progress *float64
-	Priority int // 0 if none was given
+	Priority int // 0 if missing
 	Mode     *Mode
-	Untimed  bool // no duration was given
+	Untimed  bool // the duration is missing
 	Hold     bool
 	TTL      time.Duration
 	Wake     bool
 	Again    *bool
 	Restart  bool
-	Posted   time.Time // zero: now
-	From     string    // the server that sent it; empty for callers of the control interface
+	Posted   time.Time // zero means now
+	From     string    // sending server; empty for callers of the control interface
 	Actions  []Choice
-	Sound    string // is told to whoever makes sounds; the program makes none
+	Sound    string // name of a sound; the program plays none
 
-	unknown string // a key that is none, with what may be meant
+	unknown string // an unknown key, with the nearest known one
 }
 
-// Parse reads the body of a request: a JSON object with the keys of [Keys]; others are ignored, but told where a card is
-// asked for. Errors are of type *KeyError. A color that parseColor does not take is ignored with a note.
+// Parse reads the body of a request: a JSON object with the keys of [Keys]. It ignores other keys, but cards report them. Errors
+// are of type *KeyError. A color that parseColor rejects is ignored with a note.
 func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
 	return parse(body, parseColor, false)
 }
 
-// Parse is [Parse] for this board: where notifications are shown over the wall, a request need not name a widget.
+// Parse is [Parse] for this board. If notifications are shown over the wall, a request need not name a widget.
 func (b *Board) Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
 	_, err := b.Lookup(Wall)
 	return parse(body, parseColor, err == nil)
@@ -83,7 +83,7 @@ func parse(body []byte, parseColor func(any) (color.NRGBA, error), wall bool) (*
 	return r, nil
 }
 
-// parser reads single keys. The first error sticks.
+// parser reads single keys and keeps the first error.
 type parser struct {
 	keys  map[string]json.RawMessage
 	color func(any) (color.NRGBA, error)
@@ -97,12 +97,12 @@ func (p *parser) fail(key, problem string) {
 	}
 }
 
-// tooLarge stands for a value with a number in it that no float64 holds: JSON, but of no type that a key has.
+// tooLarge replaces a number that no float64 holds, so that it fails the key's type check.
 type tooLarge struct{}
 
 func (tooLarge) String() string { return "a number that large" }
 
-// value reads a key as encoding/json does. Each is read by itself, so that one cannot spoil another.
+// value reads a key with encoding/json, separately, so that one key cannot spoil another.
 func (p *parser) value(key string) (v any, given bool) {
 	raw, given := p.keys[key]
 	if given && json.Unmarshal(raw, &v) != nil {
@@ -111,7 +111,7 @@ func (p *parser) value(key string) (v any, given bool) {
 	return v, given
 }
 
-// word reads a text that must be there.
+// word reads a required text.
 func (p *parser) word(key string) string {
 	v, given := p.value(key)
 	s, ok := v.(string)
@@ -124,7 +124,7 @@ func (p *parser) word(key string) string {
 	return s
 }
 
-// text reads a text that may be missing.
+// text reads an optional text.
 func (p *parser) text(key string) *string {
 	if _, given := p.keys[key]; !given {
 		return nil
@@ -137,10 +137,10 @@ func (p *parser) text(key string) *string {
 	return &s
 }
 
-// lineBreaks are the characters, and pairs of them, that begin a new line in one system or other.
+// lineBreaks are the line breaks of various systems.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ")
 
-// clean takes the control characters out of a text and leaves its line breaks.
+// clean removes control characters, except line breaks.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.IsControl(r) {
@@ -150,7 +150,7 @@ func clean(s string) string {
 	}, lineBreaks.Replace(s))
 }
 
-// address reads a URL that may be missing.
+// address reads an optional URL.
 func (p *parser) address(key string) string {
 	if _, given := p.keys[key]; !given {
 		return ""
@@ -182,7 +182,7 @@ func (p *parser) duration(key string) time.Duration {
 	return max(time.Duration(s*float64(time.Second)), 1)
 }
 
-// shade reads a color. None, null and a wrong one are the widget's own.
+// shade reads a color. It returns nil, the widget's own color, for a missing, null or wrong one.
 func (p *parser) shade(key string) *color.NRGBA {
 	v, _ := p.value(key)
 	if v == nil {
@@ -190,7 +190,7 @@ func (p *parser) shade(key string) *color.NRGBA {
 	}
 	c, err := p.color(v)
 	if err != nil {
-		const most = 200 // bytes of a note; the value may be as long as the body
+		const most = 200 // bytes of a note, because the value may be as long as the body
 		note := fmt.Sprintf("%s: %v", key, err)
 		p.notes = append(p.notes, strings.ToValidUTF8(note[:min(len(note), most)], ""))
 		return nil

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// targets finds the inboxes that a request is for: ErrNone if there are none at all, ErrUnknown if one of the names is
-// nobody's.
+// targets finds the inboxes of a request. It returns ErrNone if there are no inboxes, and ErrUnknown for an unknown name.
 func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	names := r.Targets
 	switch {
@@ -30,13 +29,13 @@ func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	return all, nil
 }
 
-// overWall reports whether a request that names no widget goes over the wall.
+// overWall reports whether a request without a widget goes over the wall.
 func (r *Request) overWall(b *Board) bool {
 	_, err := b.Lookup(Wall)
 	return err == nil
 }
 
-// suited are all widgets on the wall that can show a request.
+// suited returns all inboxes that can show a request.
 func (b *Board) suited(r *Request) (all []*Inbox, err error) {
 	for _, name := range b.Names() {
 		if in, err := b.Lookup(name); err == nil && r.suits(in.Kind) == nil {
@@ -52,7 +51,7 @@ func (b *Board) suited(r *Request) (all []*Inbox, err error) {
 	return nil, &KeyError{"target", "has no widget that can show this"}
 }
 
-// suits reports what a request lacks for a kind of widget. What would be ignored by others is told where a card is shown.
+// suits returns an error if the request lacks a key for this kind of widget. Cards also reject unknown keys.
 func (r *Request) suits(k Kind) error {
 	switch {
 	case k == Image && r.URL == "":
@@ -75,7 +74,7 @@ func (r *Request) hint() string {
 	return "; " + r.unknown
 }
 
-// words are the text for widgets that show nothing else; nil if there is none.
+// words returns the text for widgets that show only a text; nil if there is no text.
 func (r *Request) words() *string {
 	if r.Text != nil {
 		return r.Text
@@ -93,18 +92,18 @@ func (r *Request) words() *string {
 	return &s
 }
 
-// wantsPicture reports whether a picture is fetched for a kind of widget.
+// wantsPicture reports whether a kind of widget needs the picture.
 func (r *Request) wantsPicture(k Kind) bool { return k != Text && r.URL != "" }
 
-// wantsIcon reports whether a picture of the icon is fetched for a kind of widget.
+// wantsIcon reports whether a kind of widget needs the icon's picture.
 func (r *Request) wantsIcon(k Kind) bool { return k == Card && isAddress(r.Icon) }
 
-// samePictures reports whether two requests have the same pictures fetched for a kind of widget.
+// samePictures reports whether two requests need the same pictures.
 func (r *Request) samePictures(o *Request, k Kind) bool {
 	return r.URL == o.URL && r.wantsIcon(k) == o.wantsIcon(k) && (r.Icon == o.Icon || !r.wantsIcon(k))
 }
 
-// notification is what an inbox shows of a request, and where its picture is fetched.
+// notification returns the notification for an inbox, and the source of its picture.
 func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from *Request) {
 	n = &Notification{
 		Color: r.Color, Background: r.Background, Duration: r.Duration,
@@ -164,7 +163,7 @@ func (r *Request) deliver(all []*Inbox, now time.Time) (dropped []*Notification,
 	return dropped, nil
 }
 
-// setText sets what is to be read.
+// setText sets the text.
 func (r *Request) setText(n *Notification, k Kind) {
 	switch {
 	case k == Text:

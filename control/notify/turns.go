@@ -8,14 +8,14 @@ import (
 // Shown is a notification on the wall.
 type Shown struct {
 	*Notification
-	Place uint64        // the same one as long as it is shown, and that of whoever replaces it
-	Began time.Time     // when it came into view
-	Until time.Time     // its end; zero if it is held
-	Whole time.Duration // of which Until is the end
+	Place uint64        // the same during a showing; a replacement keeps it
+	Began time.Time     // begin of the showing
+	Until time.Time     // end; zero if held
+	Whole time.Duration // total time
 }
 
-// advance brings the inbox to now: it ends what is over, drops what came too late, and begins those whose turn it is if the
-// widget is in view; mu is held. It allocates nothing.
+// advance updates the inbox: it removes ended and late items, and begins due ones if the widget is visible. mu is held. It does not
+// allocate.
 func (i *Inbox) advance(now time.Time, inView bool) {
 	was := len(i.items)
 	for at := len(i.items) - 1; at >= 0; at-- {
@@ -55,7 +55,7 @@ func (i *Inbox) begin(t *item, now time.Time) {
 	}
 }
 
-// pause has an item wait again, with the time that is left.
+// pause makes an item wait with its remaining time.
 func (t *item) pause(now time.Time) {
 	t.showing = false
 	if !t.n.Hold {
@@ -63,19 +63,19 @@ func (t *item) pause(now time.Time) {
 	}
 }
 
-// over reports whether an item has been shown for its time. A clock that is set ends it early rather than late.
+// over reports whether the item's time is over. After a change of the clock it ends early rather than late.
 func (t *item) over(now time.Time) bool {
 	return t.showing && !t.n.Hold && (!now.Before(t.until) || t.until.Sub(now) > t.whole)
 }
 
-// late reports whether an item that was not shown is of no use any more.
+// late reports whether an item that was never shown has expired.
 func (t *item) late(now time.Time) bool {
 	return !t.began && t.n.TTL > 0 && now.Sub(t.n.Posted) > t.n.TTL
 }
 
-// Current is the notification to show now, nil for none, and when it ends; the zero time if it is held. Its time starts when
-// it is first returned, and none starts while its widget is not in view; the next in the queue follows at once. A clock that
-// is set ends it early rather than late. One goroutine alone, that which paints, may call it. It allocates nothing.
+// Current returns the notification to show and its end, which is zero if it is held; nil if there is none. The time starts when
+// Current first returns it. No time starts while the widget is invisible. After a change of the clock a notification ends early
+// rather than late. Only the painting goroutine may call it. It does not allocate.
 func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -91,8 +91,8 @@ func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time
 	return nil, time.Time{}
 }
 
-// Shown appends to dst the notifications to show now, the first of them first, and returns when the first of them ends, the
-// zero time for never, and how many wait beside them. Otherwise it is like Current.
+// Shown appends the visible notifications to dst, in order. It returns the earliest end, zero for never, and the number of waiting
+// ones. Otherwise it is like Current.
 func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, next time.Time, waiting int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -114,7 +114,7 @@ func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, nex
 	return dst, next, waiting
 }
 
-// Version changes whenever what Shown returns does, but for what ends by itself.
+// Version changes whenever the result of Shown does, except when a notification expires.
 func (i *Inbox) Version() uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()

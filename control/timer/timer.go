@@ -1,4 +1,4 @@
-// Package timer keeps the timers of a wall: what runs down, or counts up, whichever of its trees shows it.
+// Package timer keeps the timers of all walls, which run down or count up, independently of trees.
 package timer
 
 import (
@@ -12,32 +12,32 @@ import (
 )
 
 const (
-	// MaxTimers bounds the timers of all walls together.
+	// MaxTimers limits the timers of all walls together.
 	MaxTimers = 64
-	// MaxDuration bounds how long one runs.
+	// MaxDuration limits the length of a run.
 	MaxDuration = 7 * 24 * time.Hour
 )
 
 var (
-	// ErrUnknown says that no timer has a name.
+	// ErrUnknown reports an unknown timer.
 	ErrUnknown = errors.New("no timer has this name")
-	// ErrAction says that an action is none.
+	// ErrAction reports an unknown action.
 	ErrAction = errors.New("'action' must be one of: start, stop, reset, toggle")
-	// ErrDuration says that a duration is none.
+	// ErrDuration reports an invalid duration.
 	ErrDuration = fmt.Errorf("'duration' must be more than 0 and at most %v", MaxDuration)
 )
 
-// Actions are what can be done with a timer.
+// actions are the actions of a timer.
 var actions = []string{"start", "stop", "reset", "toggle"}
 
-// State is what a timer does.
+// State is the state of a timer.
 type State string
 
-// The states.
+// States of timers.
 const (
-	Ready   State = "ready" // at its beginning
+	Ready   State = "ready" // at its begin
 	Running State = "running"
-	Stopped State = "stopped" // on the way
+	Stopped State = "stopped" // paused
 	Over    State = "over"    // its time is over
 )
 
@@ -45,30 +45,30 @@ const (
 type Status struct {
 	Name     string
 	State    State
-	Duration time.Duration // 0 for one that counts up
-	Passed   time.Duration // since it was started, without pauses
-	Left     time.Duration // of Duration
-	EndsAt   time.Time     // zero unless it runs down now
+	Duration time.Duration // 0 if it counts up
+	Passed   time.Duration // without pauses
+	Left     time.Duration // rest of Duration
+	EndsAt   time.Time     // zero unless it runs down
 }
 
-// Timer is one timer. Its methods may be called from any goroutine; they do not block.
+// Timer is one timer. Its methods may be called from any goroutine and do not block.
 type Timer struct {
 	name string
 	all  *Timers
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	label   string
-	written time.Duration // by the file
-	length  time.Duration // of this run; 0 counts up
-	since   time.Time     // of the present run; zero while it does not run
-	before  time.Duration // of earlier runs
-	told    bool          // its end has been told
+	written time.Duration // length from the file
+	length  time.Duration // length of this run; 0 counts up
+	since   time.Time     // start of the current run; zero while stopped
+	before  time.Duration // length of earlier runs
+	told    bool          // the end has been reported
 }
 
-// Name is what the timer is called by.
+// Name returns the name.
 func (t *Timer) Name() string { return t.name }
 
-// At is the timer at a moment.
+// At returns the state at a moment.
 func (t *Timer) At(now time.Time) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -95,7 +95,7 @@ func (t *Timer) at(now time.Time) Status {
 	return s
 }
 
-// Seconds is the duration that somebody asks for in seconds. It returns ErrDuration if that is none; less than a nanosecond is none.
+// Seconds converts seconds of a caller. It returns ErrDuration for an invalid number, also for less than a nanosecond.
 func Seconds(s float64) (time.Duration, error) {
 	if !(s > 0 && s <= MaxDuration.Seconds()) {
 		return 0, ErrDuration
@@ -106,8 +106,8 @@ func Seconds(s float64) (time.Duration, error) {
 	return max(time.Duration(s*float64(time.Second)), time.Nanosecond), nil
 }
 
-// Do starts, stops, resets or toggles the timer. A duration above 0 is the length of the run that begins; if none begins, because the timer
-// stops or continues after a toggle, Do ignores it. It returns ErrAction or ErrDuration.
+// Do starts, stops, resets or toggles the timer. A duration above 0 is the length of a new run. Do ignores it if no run begins,
+// because the timer stops or continues after a toggle. It returns ErrAction or ErrDuration.
 func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error) {
 	if !slices.Contains(actions, action) {
 		return Status{}, ErrAction
@@ -155,17 +155,17 @@ func toggled(s State) string {
 	return "start"
 }
 
-// Timers are all timers of a service. They outlive trees: one of the same name in the next tree goes on.
+// Timers are all timers of a service. They outlive trees: the next tree continues a timer of the same name.
 type Timers struct {
 	wake func()
 	more chan struct{}
 
 	mu    sync.Mutex
 	all   map[string]*Timer // of the trees on the walls
-	built map[string]*Timer // of trees that were built since
+	built map[string]*Timer // of newer trees
 }
 
-// New returns no timers. wake is called whenever one of them changes, and must not block.
+// New returns an empty set of timers. It calls wake after each change. wake must not block.
 func New(wake func()) *Timers {
 	return &Timers{wake: wake, more: make(chan struct{}, 1), all: map[string]*Timer{}, built: map[string]*Timer{}}
 }
@@ -184,7 +184,7 @@ type Set struct {
 	all map[string]*Timer
 	def map[string]definition
 
-	expected bool // one may be asked for by its name
+	expected bool // one of the timers has a name for callers
 }
 
 type definition struct {
@@ -197,8 +197,8 @@ func (s *Timers) Begin() *Set {
 	return &Set{of: s, all: map[string]*Timer{}, def: map[string]definition{}}
 }
 
-// Timer returns the timer of a name, for all trees the same one. label is how it is called where it ends, "" for its name. ok is
-// false where there are too many, and the timer one that nothing reaches.
+// Timer returns the timer of a name, shared by all trees. label is its title at the end; "" means the name. If there are too many
+// timers, ok is false and the returned timer is unreachable.
 func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool) {
 	if t := s.all[name]; t != nil {
 		return t, true
@@ -220,13 +220,13 @@ func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool
 	return t, true
 }
 
-// Expect notes that a timer of the set has a name by which it may be asked for from outside.
+// Expect records that callers can name a timer of the set.
 func (s *Set) Expect() { s.expected = true }
 
-// Expected reports whether any has.
+// Expected reports whether callers can name a timer of the set.
 func (s *Set) Expected() bool { return s.expected }
 
-// Commit makes the set's timers those of the walls. One that runs goes on as it was begun.
+// Commit makes the set's timers current. A running timer continues its run.
 func (s *Timers) Commit(set *Set) {
 	s.mu.Lock()
 	s.all, s.built = set.all, map[string]*Timer{}
@@ -243,7 +243,7 @@ func (s *Timers) Commit(set *Set) {
 	s.changed()
 }
 
-// List is all timers at a moment, sorted by name.
+// List returns all timers at a moment, sorted by name.
 func (s *Timers) List(now time.Time) []Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -255,7 +255,7 @@ func (s *Timers) List(now time.Time) []Status {
 	return list
 }
 
-// Do does something with the timer of a name. It returns ErrUnknown, ErrAction or ErrDuration.
+// Do calls [Timer.Do] for the timer of a name. It returns ErrUnknown, ErrAction or ErrDuration.
 func (s *Timers) Do(name, action string, d time.Duration, now time.Time) (Status, error) {
 	s.mu.Lock()
 	t := s.all[name]
@@ -266,10 +266,10 @@ func (s *Timers) Do(name, action string, d time.Duration, now time.Time) (Status
 	return t.Do(action, d, now)
 }
 
-// longSleep bounds how long Run sleeps at once: a clock that is set is noticed then.
+// longSleep limits one sleep of Run, so that a change of the clock is noticed.
 const longSleep = 30 * time.Second
 
-// Run calls over for every timer whose time is over, once, until ctx ends.
+// Run calls over once at the end of each timer, until ctx ends.
 func (s *Timers) Run(ctx context.Context, over func(label string, length time.Duration)) {
 	for {
 		now := time.Now()
@@ -304,7 +304,7 @@ func (s *Timers) timers() []*Timer {
 	return list
 }
 
-// ends is how long the timer runs on, 0 if it does not run down; ended is whether its end has come and is not told yet.
+// ends returns the remaining time, 0 if the timer does not run down, and whether its end has come and is not reported yet.
 func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -318,7 +318,7 @@ func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	return 0, false
 }
 
-// called is how the end of the timer is told.
+// called returns the title and the length for the report of the end.
 func (t *Timer) called() (label string, length time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
