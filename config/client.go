@@ -12,13 +12,20 @@ const ClientName = "client.yaml"
 
 // Client is client.yaml, the configuration of a remote screen.
 type Client struct {
-	Server     ClientServer    `yaml:"server" doc:"The service whose frames are shown; without an address it is looked for on the network at home."`
-	Graphics   ClientGraphics  `yaml:"graphics" required:"true" doc:"The screen."`
-	Logging    Logging         `yaml:"logging" doc:"What is logged; debug also shows latencies."`
-	Indicator  ClientIndicator `yaml:"indicator" doc:"The triangle that warns of a lost connection."`
-	Offline    ClientOffline   `yaml:"offline" doc:"What is shown instead of the triangle."`
-	Display    ClientDisplay   `yaml:"display" doc:"When the screen is on."`
-	OutputList *Node           `yaml:"outputs" required:"true" doc:"Exactly one output of type window or framebuffer."`
+	// The service whose frames are shown; without an address it is looked for on the network at home.
+	Server ClientServer `yaml:"server"`
+	// The screen.
+	Graphics ClientGraphics `yaml:"graphics" required:"true"`
+	// What is logged; debug also shows latencies.
+	Logging Logging `yaml:"logging"`
+	// The triangle that warns of a lost connection.
+	Indicator ClientIndicator `yaml:"indicator"`
+	// What is shown instead of the triangle.
+	Offline ClientOffline `yaml:"offline"`
+	// When the screen is on.
+	Display ClientDisplay `yaml:"display"`
+	// Exactly one output of type window or framebuffer.
+	OutputList *Node `yaml:"outputs" required:"true"`
 
 	// Window is the one output, and OutputType its name in the file.
 	Window     *WindowOutput
@@ -27,37 +34,56 @@ type Client struct {
 
 // ClientServer is where frames come from.
 type ClientServer struct {
-	URL            string  `yaml:"url" format:"url" doc:"Base address of the service. Without one it is looked for by multicast DNS, and the screen asks for a token of its own."`
-	Name           string  `yaml:"name" json:",omitzero" doc:"Which service is looked for, by its name or its host's, where there is no url and several answer."`
-	View           string  `yaml:"view" doc:"View of the service that is shown; by default its main one."`
-	Token          string  `yaml:"token" doc:"The service's stream token."`
-	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s" doc:"Wait after a lost connection."`
-	StaleAfter     float64 `yaml:"stale_after" default:"30" min:"1" max:"86400" numeric:"string" unit:"s" doc:"Downtime after which the screen says so."`
+	// Base address of the service. Without one it is looked for by multicast DNS, and the screen asks for a token of its
+	// own.
+	URL string `yaml:"url" format:"url"`
+	// Which service is looked for, by its name or its host's, where there is no url and several answer.
+	Name string `yaml:"name" json:",omitzero"`
+	// View of the service that is shown; by default its main one.
+	View string `yaml:"view"`
+	// The service's stream token.
+	Token string `yaml:"token"`
+	// Wait after a lost connection.
+	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s"`
+	// Downtime after which the screen says so.
+	StaleAfter float64 `yaml:"stale_after" default:"30" min:"1" max:"86400" numeric:"string" unit:"s"`
 }
 
 // ClientGraphics is the screen.
 type ClientGraphics struct {
-	Resolution Size `yaml:"resolution" required:"true" unit:"px" doc:"Size of the frames that are asked for."`
+	// Size of the frames that are asked for.
+	Resolution Size `yaml:"resolution" required:"true" unit:"px"`
 }
 
 // ClientIndicator is the warning triangle.
 type ClientIndicator struct {
-	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right" doc:"Where the triangle is drawn."`
+	// Where the triangle is drawn.
+	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right"`
 }
 
 // ClientOffline is the offline screen.
 type ClientOffline struct {
-	Enabled     bool    `yaml:"enabled" default:"false" doc:"Shows the offline screen instead of the triangle."`
-	Message     string  `yaml:"message" default:"Dashboard server unavailable" doc:"Text under the clock."`
-	ClockFormat string  `yaml:"clock_format" default:"%H:%M" doc:"strftime format of the clock."`
-	Dim         float64 `yaml:"dim" default:"0.75" min:"0" max:"1" doc:"How much the last frame is darkened, from 0 to 1."`
+	// Shows the offline screen instead of the triangle.
+	Enabled bool `yaml:"enabled" default:"false"`
+	// Text under the clock.
+	Message string `yaml:"message" default:"Dashboard server unavailable"`
+	// strftime format of the clock.
+	ClockFormat string `yaml:"clock_format" default:"%H:%M"`
+	// How much the last frame is darkened, from 0 to 1.
+	Dim float64 `yaml:"dim" default:"0.75" min:"0" max:"1"`
 }
 
 // ClientDisplay is when the screen is on, and what may switch it. Backends are nil where none are written.
 type ClientDisplay struct {
-	Follow   bool     `yaml:"follow" default:"true" doc:"The screen is off while those of the wall are, by hand, by its times, by presence; and as bright and as warm. In an outage it stays as it was, off for half a day at most."`
-	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI. Without this key a monitor and a television are asked nothing before the wall's screen is first switched off or dimmed."`
-	Yield    bool     `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
+	// The screen is off while those of the wall are, by hand, by its times, by presence; and as bright and as warm. In an
+	// outage it stays as it was, off for half a day at most.
+	Follow bool `yaml:"follow" default:"true"`
+	// What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting,
+	// by the wire for it in the cable; cec the television's remote control by HDMI. Without this key a monitor and a
+	// television are asked nothing before the wall's screen is first switched off or dimmed.
+	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
+	// A television that somebody switched, or that shows something else, is left alone. Of cec.
+	Yield bool `yaml:"yield" default:"true"`
 }
 
 // LoadClient reads client.yaml. The second result is false if anything is

@@ -13,27 +13,53 @@ const ConfName = "conf.yaml"
 
 // Conf is conf.yaml, checked and with its defaults.
 type Conf struct {
-	Graphics   Graphics    `yaml:"graphics" doc:"What is rendered."`
-	Logging    Logging     `yaml:"logging" doc:"What is logged."`
-	Server     Server      `yaml:"server" doc:"The HTTP server."`
-	Theme      *Node       `yaml:"theme" doc:"A built-in theme by name (calm, paper, amber, photo, contrast, eink), a theme file, or {day: …, night: …} of the two; counts before the widgets file's."`
-	Locale     *Language   `yaml:"locale" doc:"Language and region: names, order of dates, hours, weeks, signs, units and the wall's own words. A tag such as de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Without it, that of the machine; clocks of the classic widgets stay English then. Years are those of the Gregorian calendar in every language, without eras."`
-	Timezone   *Zone       `yaml:"timezone" doc:"Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's."`
-	Location   *Location   `yaml:"location" doc:"Where the wall hangs: for sun, day and night, weather. A mapping of latitude, longitude and name, or the name of a place, which is looked up once at open-meteo.com and kept."`
-	Appearance *Appearance `yaml:"appearance" doc:"Day and night themes; without it there is one theme."`
-	Headless   *Headless   `yaml:"headless" doc:"Old form of a file output, used only without 'outputs'."`
-	Reload     *string     `yaml:"reload" enum:"watch,signal" doc:"Whether saved files are taken over at once, or when a reload is asked for. Without it they are watched, unless --config-dir names the folder."`
+	// What is rendered.
+	Graphics Graphics `yaml:"graphics"`
+	// What is logged.
+	Logging Logging `yaml:"logging"`
+	// The HTTP server.
+	Server Server `yaml:"server"`
+	// A built-in theme by name (calm, paper, amber, photo, contrast, eink), a theme file, or {day: …, night: …} of the
+	// two; counts before the widgets file's.
+	Theme *Node `yaml:"theme"`
+	// Language and region: names, order of dates, hours, weeks, signs, units and the wall's own words. A tag such as
+	// de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native,
+	// latin). Without it, that of the machine; clocks of the classic widgets stay English then. Years are those of the
+	// Gregorian calendar in every language, without eras.
+	Locale *Language `yaml:"locale"`
+	// Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's.
+	Timezone *Zone `yaml:"timezone"`
+	// Where the wall hangs: for sun, day and night, weather. A mapping of latitude, longitude and name, or the name of a
+	// place, which is looked up once at open-meteo.com and kept.
+	Location *Location `yaml:"location"`
+	// Day and night themes; without it there is one theme.
+	Appearance *Appearance `yaml:"appearance"`
+	// Old form of a file output, used only without 'outputs'.
+	Headless *Headless `yaml:"headless"`
+	// Whether saved files are taken over at once, or when a reload is asked for. Without it they are watched, unless
+	// --config-dir names the folder.
+	Reload *string `yaml:"reload" enum:"watch,signal"`
 
-	HomeAssistant *HomeAssistant `yaml:"homeassistant" doc:"The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that type."`
-	MQTT          *MQTT          `yaml:"mqtt" doc:"The broker on which the wall is a device, and the default of providers of type mqtt."`
+	// The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that
+	// type.
+	HomeAssistant *HomeAssistant `yaml:"homeassistant"`
+	// The broker on which the wall is a device, and the default of providers of type mqtt.
+	MQTT *MQTT `yaml:"mqtt"`
 
-	Display *Node `yaml:"display" json:",omitempty" doc:"When the screen is on and how bright: a mapping of when, presence, off_after, wake, brightness, backends, yield and pixel_shift."`
+	// When the screen is on and how bright: a mapping of when, presence, off_after, wake, brightness, backends, yield and
+	// pixel_shift.
+	Display *Node `yaml:"display" json:",omitempty"`
 
-	Views map[string]*View `yaml:"views" doc:"Further walls from the same providers, by name: each a mapping of widgets and whatever is not as in this file. main is widgets.yaml. At most 16."`
+	// Further walls from the same providers, by name: each a mapping of widgets and whatever is not as in this file. main
+	// is widgets.yaml. At most 16.
+	Views map[string]*View `yaml:"views"`
 
-	OutputList *Node `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`
+	// Where frames go: at least one, at most one of window and framebuffer.
+	OutputList *Node `yaml:"outputs"`
 
-	Notifications *Node `yaml:"notifications" json:",omitempty" doc:"Shows notifications over the wall, without a widget for them: a kind (card, banner, toast, fullscreen) or a mapping of kind, place, duration, dim, limit, ntfy and gotify. It starts the HTTP server."`
+	// Shows notifications over the wall, without a widget for them: a kind (card, banner, toast, fullscreen) or a mapping
+	// of kind, place, duration, dim, limit, ntfy and gotify. It starts the HTTP server.
+	Notifications *Node `yaml:"notifications" json:",omitempty"`
 
 	// Outputs is OutputList decoded, or what the old keys mean without it.
 	Outputs []Output
@@ -51,61 +77,96 @@ func (c *Conf) Decode(into any, r *Report) bool {
 
 // Graphics says what is rendered.
 type Graphics struct {
-	Resolution    Resolution `yaml:"resolution" default:"screen" unit:"px" doc:"Width and height of the dashboard. screen is the size of the window output's screen, upright, and again when it changes; without a screen that of design. fullscreen has no meaning then."`
-	Design        *Size      `yaml:"design" unit:"px" doc:"With resolution: screen the size in which lengths are written, [1280, 720] if it says nothing; else the resolution is."`
-	Motion        string     `yaml:"motion" default:"auto" enum:"auto,full,reduced" doc:"Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced where only files, uploads and panels show the wall."`
-	FPSLimit      int        `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s" doc:"Most frames painted in a second."`
-	Flip          bool       `yaml:"flip" default:"false" doc:"Turns the picture by 180 degrees."`
-	SmoothScaling bool       `yaml:"smooth-scaling" default:"true" doc:"Scales pictures with filtering instead of nearest neighbour."`
-	TextScale     float64    `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string" doc:"Factor on every text_size."`
-	Fullscreen    bool       `yaml:"fullscreen" default:"false" doc:"Old form of the window output's key, used only without 'outputs'."`
-	FBDevice      *string    `yaml:"fb-device" doc:"Old form of a framebuffer output, used only without 'outputs'."`
-	XDisplay      *string    `yaml:"x-display" doc:"Accepted and ignored: there is no X here."`
+	// Width and height of the dashboard. screen is the size of the window output's screen, upright, and again when it
+	// changes; without a screen that of design. fullscreen has no meaning then.
+	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
+	// With resolution: screen the size in which lengths are written, [1280, 720] if it says nothing; else the resolution
+	// is.
+	Design *Size `yaml:"design" unit:"px"`
+	// Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced where only files, uploads and
+	// panels show the wall.
+	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
+	// Most frames painted in a second.
+	FPSLimit int `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s"`
+	// Turns the picture by 180 degrees.
+	Flip bool `yaml:"flip" default:"false"`
+	// Scales pictures with filtering instead of nearest neighbour.
+	SmoothScaling bool `yaml:"smooth-scaling" default:"true"`
+	// Factor on every text_size.
+	TextScale float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string"`
+	// Old form of the window output's key, used only without 'outputs'.
+	Fullscreen bool `yaml:"fullscreen" default:"false"`
+	// Old form of a framebuffer output, used only without 'outputs'.
+	FBDevice *string `yaml:"fb-device"`
+	// Accepted and ignored: there is no X here.
+	XDisplay *string `yaml:"x-display"`
 }
 
 // Logging says what is logged.
 type Logging struct {
-	Level string `yaml:"level" default:"info" enum:"debug,info,warning" doc:"Least severity that is logged."`
+	// Least severity that is logged.
+	Level string `yaml:"level" default:"info" enum:"debug,info,warning"`
 }
 
 // Server is the HTTP server.
 type Server struct {
-	Host     string       `yaml:"host" default:"127.0.0.1" doc:"Address to listen on; 0.0.0.0 for every one."`
-	Port     int          `yaml:"port" default:"5000" min:"1" max:"65535" doc:"TCP port to listen on."`
-	Names    []HostName   `yaml:"names" doc:"Names by which browsers and screens reach the server, beyond addresses and names of the network at home; '*' is any."`
-	Auth     ServerAuth   `yaml:"auth" doc:"Bearer tokens; without one its part is open."`
-	Notify   ServerNotify `yaml:"notify" doc:"Rules for notifications."`
-	Rate     ServerRate   `yaml:"rate_limit" doc:"How often one caller may ask for notifications and themes; who asks more often gets 429."`
-	Announce Announcement `yaml:"announce" json:",omitzero" default:"true" doc:"Whether the network at home is told of the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local), and by which name; without one that of the machine. Only a wall with a stream that others can reach is announced."`
+	// Address to listen on; 0.0.0.0 for every one.
+	Host string `yaml:"host" default:"127.0.0.1"`
+	// TCP port to listen on.
+	Port int `yaml:"port" default:"5000" min:"1" max:"65535"`
+	// Names by which browsers and screens reach the server, beyond addresses and names of the network at home; '*' is any.
+	Names []HostName `yaml:"names"`
+	// Bearer tokens; without one its part is open.
+	Auth ServerAuth `yaml:"auth"`
+	// Rules for notifications.
+	Notify ServerNotify `yaml:"notify"`
+	// How often one caller may ask for notifications and themes; who asks more often gets 429.
+	Rate ServerRate `yaml:"rate_limit"`
+	// Whether the network at home is told of the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local), and by
+	// which name; without one that of the machine. Only a wall with a stream that others can reach is announced.
+	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 
 // ServerAuth holds the bearer tokens. A token that is given but empty is set.
 type ServerAuth struct {
-	StreamToken  *string `yaml:"stream_token" doc:"Guards frames, events and pages that show them."`
-	ControlToken *string `yaml:"control_token" doc:"Guards notifications, theme control and what the page tells of widgets."`
+	// Guards frames, events and pages that show them.
+	StreamToken *string `yaml:"stream_token"`
+	// Guards notifications, theme control and what the page tells of widgets.
+	ControlToken *string `yaml:"control_token"`
 }
 
 // ServerNotify holds the rules for notifications.
 type ServerNotify struct {
 	// Allow is nil when the key is absent: public and private LAN addresses.
-	Allow []AddressRange `yaml:"allow" doc:"Address ranges from which notification images may be fetched, exactly these; without the key, public and private LAN ones."`
+
+	// Address ranges from which notification images may be fetched, exactly these; without the key, public and private LAN
+	// ones.
+	Allow []AddressRange `yaml:"allow"`
 }
 
 // ServerRate bounds control requests. The defaults are far above what a person's
 // automations send and far below what costs a board anything.
 type ServerRate struct {
-	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s" doc:"Control requests of one caller, lasting."`
-	Burst     int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests" doc:"Control requests of one caller at once."`
+	// Control requests of one caller, lasting.
+	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
+	// Control requests of one caller at once.
+	Burst int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests"`
 }
 
 // Appearance switches between a day and a night theme.
 type Appearance struct {
-	Themes      *Themes  `yaml:"themes" doc:"The two theme files. Old form of 'theme'."`
-	Latitude    *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north" doc:"Old form of 'location'."`
-	Longitude   *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east" doc:"Old form of 'location'."`
-	Default     string   `yaml:"default" default:"day" enum:"day,night" doc:"Theme when the sun does not say."`
-	HTTPControl bool     `yaml:"http_control" default:"false" doc:"Lets /theme show and change the theme."`
-	Offsets     Offsets  `yaml:"offsets" doc:"Shifts of the switches."`
+	// The two theme files. Old form of 'theme'.
+	Themes *Themes `yaml:"themes"`
+	// Old form of 'location'.
+	Latitude *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north"`
+	// Old form of 'location'.
+	Longitude *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east"`
+	// Theme when the sun does not say.
+	Default string `yaml:"default" default:"day" enum:"day,night"`
+	// Lets /theme show and change the theme.
+	HTTPControl bool `yaml:"http_control" default:"false"`
+	// Shifts of the switches.
+	Offsets Offsets `yaml:"offsets"`
 }
 
 // Place is where the wall hangs, and whether that is said.
@@ -121,19 +182,24 @@ func (c *Conf) Place() (l Location, ok bool) {
 
 // Themes names the two theme files, relative to the working directory.
 type Themes struct {
-	Day   string `yaml:"day" required:"true" doc:"Theme file by day."`
-	Night string `yaml:"night" required:"true" doc:"Theme file by night."`
+	// Theme file by day.
+	Day string `yaml:"day" required:"true"`
+	// Theme file by night.
+	Night string `yaml:"night" required:"true"`
 }
 
 // Offsets shift sunrise and sunset, in minutes; negative is earlier.
 type Offsets struct {
-	Sunrise int `yaml:"sunrise" default:"0" min:"-720" max:"720" unit:"minutes" doc:"Shift of the switch to day."`
-	Sunset  int `yaml:"sunset" default:"0" min:"-720" max:"720" unit:"minutes" doc:"Shift of the switch to night."`
+	// Shift of the switch to day.
+	Sunrise int `yaml:"sunrise" default:"0" min:"-720" max:"720" unit:"minutes"`
+	// Shift of the switch to night.
+	Sunset int `yaml:"sunset" default:"0" min:"-720" max:"720" unit:"minutes"`
 }
 
 // Headless is the old form of a file output.
 type Headless struct {
-	Enabled bool `yaml:"enabled" default:"false" doc:"Whether files are written; the other keys are those of a file output."`
+	// Whether files are written; the other keys are those of a file output.
+	Enabled bool `yaml:"enabled" default:"false"`
 	FileOutput
 }
 

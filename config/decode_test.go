@@ -197,23 +197,6 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestOwnFieldsAreDocumented holds this package's documents to what it asks of
-// others: each key has a sentence, each default decodes.
-func TestOwnFieldsAreDocumented(t *testing.T) {
-	var check func(path string, fields []Field)
-	check = func(path string, fields []Field) {
-		for _, f := range fields {
-			if !strings.HasSuffix(f.Doc, ".") {
-				t.Errorf("%s%s: got doc %q, want a sentence", path, f.Name, f.Doc)
-			}
-			check(path+f.Name+".", f.Fields)
-		}
-	}
-	for _, v := range []any{Graphics{}, Logging{}, Server{}, Appearance{}, Client{}, WindowOutput{}, FileOutput{}, PostOutput{}, StreamOutput{}} {
-		check(reflect.TypeOf(v).Name()+".", Fields(reflect.TypeOf(v)))
-	}
-}
-
 func TestNodeAccess(t *testing.T) {
 	var r Report
 	n := Parse("f.yaml", []byte("a: [1, {b: x}]\nc: 8:00\n"), &r, nil)

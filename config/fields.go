@@ -30,6 +30,8 @@ type Field struct {
 	Doc      string
 	Fields   []Field      // of a mapping with fixed keys, and of a list's or mapping's elements
 	GoType   reflect.Type // the field's type, without the pointer
+	Owner    reflect.Type // the struct that declares the field
+	GoName   string       // the name of the field in Owner
 	index    []int
 }
 
@@ -80,7 +82,9 @@ func fieldsOf(t reflect.Type, prefix []int, depth int) []Field {
 		if !tagged || name == "-" || !f.IsExported() {
 			continue
 		}
-		fields = append(fields, fieldOf(f, name, at, depth))
+		field := fieldOf(f, name, at, depth)
+		field.Owner = t
+		fields = append(fields, field)
 	}
 	return fields
 }
@@ -98,7 +102,7 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 		Required: f.Tag.Get("required") == "true", Default: def, HasDef: hasDef,
 		Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Least: f.Tag.Get("minlen"), Most: f.Tag.Get("maxlen"),
 		Enum: words(f.Tag.Get("enum")), Else: f.Tag.Get("else"), AnyCase: f.Tag.Get("case") == "any", Numeric: f.Tag.Get("numeric") == "string", URL: f.Tag.Get("format") == "url",
-		Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), GoType: t, index: at,
+		Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), GoType: t, GoName: f.Name, index: at,
 	}
 	if inner := innermost(plain); !isSetter(inner) && !isNode(inner) {
 		field.Fields = fieldsOf(inner, nil, depth+1)

@@ -38,7 +38,8 @@ type Output struct {
 
 // Shows says which view an output shows.
 type Shows struct {
-	View string `yaml:"view" doc:"View that it shows; main if it says nothing. A stream without it serves each view that has none of its own."`
+	// View that it shows; main if it says nothing. A stream without it serves each view that has none of its own.
+	View string `yaml:"view"`
 }
 
 // named is the view that is written for the output, "" for none.
@@ -87,100 +88,159 @@ func (c *Conf) OutputsOf(view string) []Output {
 // WindowOutput shows frames on a framebuffer.
 type WindowOutput struct {
 	Shows
-	Fullscreen bool    `yaml:"fullscreen" default:"false" doc:"Scales the frame to the whole screen; otherwise it is shown unscaled and centred."`
-	Device     string  `yaml:"device" minlen:"1" doc:"Framebuffer device, or the file of the virtual driver; /dev/fb0 where a framebuffer is used and none is named."`
-	Rotate     int     `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees" doc:"Turns the picture clockwise."`
-	VSync      *bool   `yaml:"vsync" doc:"Waits for the vertical blank; by default where the driver has it."`
-	Pan        bool    `yaml:"pan" default:"false" doc:"Shows each frame at once by flipping between two pages of the framebuffer's memory, where it has room for two (on most boards with drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line). There are drivers that accept it and show nothing new, so try it."`
-	TTY        string  `yaml:"tty" doc:"Console to lease; by default the active one."`
-	Driver     string  `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual" doc:"drm is the kernel's mode setting, which follows a screen that is plugged in or switched on; fbdev its framebuffer, virtual a file that stands for one. auto is fbdev where a device is named or the type is framebuffer, else drm where a graphics card has a connector, else fbdev."`
-	Connector  string  `yaml:"connector" minlen:"1" doc:"Socket of the graphics card, such as HDMI-A-1; by default the first with a screen. dashboard display probe lists them."`
-	Mode       string  `yaml:"mode" doc:"What the screen is driven with, such as 1920x1080@60, if it offers that; by default what it prefers."`
-	MaxSize    *Size   `yaml:"max_size" unit:"px" doc:"Modes that are larger are not chosen by themselves."`
-	RGBRange   string  `yaml:"rgb_range" enum:"auto,full,limited" doc:"Levels of colors that are sent, where the driver has a choice: full for monitors, limited for televisions that show black as grey or lose dark shades otherwise; auto is what the screen says."`
-	Size       *Size   `yaml:"size" unit:"px" doc:"Size of a virtual framebuffer; by default the resolution."`
-	Format     string  `yaml:"format" doc:"Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888."`
-	XDisplay   *string `yaml:"x_display" doc:"Accepted and ignored: there is no X here."`
+	// Scales the frame to the whole screen; otherwise it is shown unscaled and centred.
+	Fullscreen bool `yaml:"fullscreen" default:"false"`
+	// Framebuffer device, or the file of the virtual driver; /dev/fb0 where a framebuffer is used and none is named.
+	Device string `yaml:"device" minlen:"1"`
+	// Turns the picture clockwise.
+	Rotate int `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees"`
+	// Waits for the vertical blank; by default where the driver has it.
+	VSync *bool `yaml:"vsync"`
+	// Shows each frame at once by flipping between two pages of the framebuffer's memory, where it has room for two (on
+	// most boards with drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line). There are drivers that accept
+	// it and show nothing new, so try it.
+	Pan bool `yaml:"pan" default:"false"`
+	// Console to lease; by default the active one.
+	TTY string `yaml:"tty"`
+	// drm is the kernel's mode setting, which follows a screen that is plugged in or switched on; fbdev its framebuffer,
+	// virtual a file that stands for one. auto is fbdev where a device is named or the type is framebuffer, else drm where
+	// a graphics card has a connector, else fbdev.
+	Driver string `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual"`
+	// Socket of the graphics card, such as HDMI-A-1; by default the first with a screen. dashboard display probe lists
+	// them.
+	Connector string `yaml:"connector" minlen:"1"`
+	// What the screen is driven with, such as 1920x1080@60, if it offers that; by default what it prefers.
+	Mode string `yaml:"mode"`
+	// Modes that are larger are not chosen by themselves.
+	MaxSize *Size `yaml:"max_size" unit:"px"`
+	// Levels of colors that are sent, where the driver has a choice: full for monitors, limited for televisions that show
+	// black as grey or lose dark shades otherwise; auto is what the screen says.
+	RGBRange string `yaml:"rgb_range" enum:"auto,full,limited"`
+	// Size of a virtual framebuffer; by default the resolution.
+	Size *Size `yaml:"size" unit:"px"`
+	// Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888.
+	Format string `yaml:"format"`
+	// Accepted and ignored: there is no X here.
+	XDisplay *string `yaml:"x_display"`
 
-	Touch       string    `yaml:"touch" minlen:"1" doc:"The touchscreen over this screen: a part of its name, none, or auto: any, for the first window. dashboard display probe lists them."`
-	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6" doc:"Where a touchscreen that is mounted otherwise is touched: six numbers as libinput's calibration matrix has them, over shares of width and height; [0, 1, 0, -1, 0, 1] is turned by 90 degrees. rotate and graphics.flip are undone without it."`
+	// The touchscreen over this screen: a part of its name, none, or auto: any, for the first window. dashboard display
+	// probe lists them.
+	Touch string `yaml:"touch" minlen:"1"`
+	// Where a touchscreen that is mounted otherwise is touched: six numbers as libinput's calibration matrix has them,
+	// over shares of width and height; [0, 1, 0, -1, 0, 1] is turned by 90 degrees. rotate and graphics.flip are undone
+	// without it.
+	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6"`
 }
 
 // ImageOptions say how frames become JPEG.
 type ImageOptions struct {
-	Quality int `yaml:"quality" default:"85" min:"1" max:"100" doc:"JPEG quality."`
-	Chroma  int `yaml:"chroma" default:"444" enum:"420,444" doc:"JPEG chroma subsampling: 444 keeps the color of small text sharp, 420 makes photographs smaller."`
+	// JPEG quality.
+	Quality int `yaml:"quality" default:"85" min:"1" max:"100"`
+	// JPEG chroma subsampling: 444 keeps the color of small text sharp, 420 makes photographs smaller.
+	Chroma int `yaml:"chroma" default:"444" enum:"420,444"`
 }
 
 // FileOutput saves frames as files.
 type FileOutput struct {
 	Shows
-	OutputPath     string `yaml:"output_path" default:"./headless_output" minlen:"1" doc:"Folder of the files; made if it is not there."`
-	RenderInterval int    `yaml:"render_interval" default:"60" min:"1" unit:"s" doc:"Time from one file to the next."`
-	ImageFormat    string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the files."`
-	Palette        string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256" doc:"Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered."`
-	Pattern        string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1" doc:"Name of a file without its ending; {timestamp} (the local time; with its offset where the clock shows an hour twice) and {sequence} are filled in."`
-	KeepImages     int    `yaml:"keep_images" default:"100" min:"0" doc:"How many files whose names the pattern gives are kept, the newest; 0 keeps all."`
-	LatestSymlink  bool   `yaml:"create_latest_symlink" default:"true" doc:"Keeps a link latest.<format> to the newest file."`
+	// Folder of the files; made if it is not there.
+	OutputPath string `yaml:"output_path" default:"./headless_output" minlen:"1"`
+	// Time from one file to the next.
+	RenderInterval int `yaml:"render_interval" default:"60" min:"1" unit:"s"`
+	// Format of the files.
+	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
+	// Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered.
+	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
+	// Name of a file without its ending; {timestamp} (the local time; with its offset where the clock shows an hour twice)
+	// and {sequence} are filled in.
+	Pattern string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1"`
+	// How many files whose names the pattern gives are kept, the newest; 0 keeps all.
+	KeepImages int `yaml:"keep_images" default:"100" min:"0"`
+	// Keeps a link latest.<format> to the newest file.
+	LatestSymlink bool `yaml:"create_latest_symlink" default:"true"`
 	ImageOptions
 }
 
 // PostOutput uploads frames.
 type PostOutput struct {
 	Shows
-	URL         string     `yaml:"url" required:"true" format:"url" else:"as written" doc:"Where frames are sent to."`
-	URLSecret   bool       `secret:"url" json:"-"` // the address came from a secret
-	ImageFormat string     `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the upload."`
-	Palette     string     `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256" doc:"Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered. A picture that is the same in these inks is not uploaded again."`
-	Trigger     string     `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval" doc:"Uploads when the frame changed, or steadily."`
-	MinInterval float64    `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s" doc:"Least time from one upload to the next."`
-	Auth        *Auth      `yaml:"auth" doc:"Who we are to the endpoint."`
-	Multipart   *Multipart `yaml:"multipart" doc:"Uploads as a form instead of the bare picture."`
-	AfterPost   *AfterPost `yaml:"after_post" doc:"A request made after each successful upload."`
+	// Where frames are sent to.
+	URL       string `yaml:"url" required:"true" format:"url" else:"as written"`
+	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
+	// Format of the upload.
+	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
+	// Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered. A
+	// picture that is the same in these inks is not uploaded again.
+	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
+	// Uploads when the frame changed, or steadily.
+	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`
+	// Least time from one upload to the next.
+	MinInterval float64 `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s"`
+	// Who we are to the endpoint.
+	Auth *Auth `yaml:"auth"`
+	// Uploads as a form instead of the bare picture.
+	Multipart *Multipart `yaml:"multipart"`
+	// A request made after each successful upload.
+	AfterPost *AfterPost `yaml:"after_post"`
 	ImageOptions
 }
 
 // Auth is who we are to an HTTP server: a bearer token, or a name and a
 // password.
 type Auth struct {
-	Bearer *string    `yaml:"bearer" doc:"Bearer token."`
-	Basic  *BasicAuth `yaml:"basic" doc:"Name and password."`
+	// Bearer token.
+	Bearer *string `yaml:"bearer"`
+	// Name and password.
+	Basic *BasicAuth `yaml:"basic"`
 }
 
 // BasicAuth is a name and a password, RFC 7617.
 type BasicAuth struct {
-	Username string `yaml:"username" doc:"User name."`
-	Password string `yaml:"password" doc:"Password."`
+	// User name.
+	Username string `yaml:"username"`
+	// Password.
+	Password string `yaml:"password"`
 }
 
 // Multipart says how a form upload is named.
 type Multipart struct {
-	FieldName string `yaml:"field_name" default:"file" doc:"Name of the form field."`
-	Filename  string `yaml:"filename" doc:"Name of the file; by default image.<format>."`
+	// Name of the form field.
+	FieldName string `yaml:"field_name" default:"file"`
+	// Name of the file; by default image.<format>.
+	Filename string `yaml:"filename"`
 }
 
 // AfterPost is a request made after an upload.
 type AfterPost struct {
-	URL       string `yaml:"url" required:"true" format:"url" else:"as written" doc:"What is requested."`
+	// What is requested.
+	URL       string `yaml:"url" required:"true" format:"url" else:"as written"`
 	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
-	Method    string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method."`
+	// HTTP method.
+	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE"`
 }
 
 // StreamOutput publishes frames over HTTP.
 type StreamOutput struct {
 	Shows
-	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp" doc:"Format of the frames."`
-	DebounceMS  *int   `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms" doc:"Publishes a frame only when it has been still for so long. Without it every frame is published, and clients that take no tiles are told of one only when it has been still for 200 ms."`
-	CacheMB     int    `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB" doc:"Memory for frames kept at other sizes."`
+	// Format of the frames.
+	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp"`
+	// Publishes a frame only when it has been still for so long. Without it every frame is published, and clients that
+	// take no tiles are told of one only when it has been still for 200 ms.
+	DebounceMS *int `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms"`
+	// Memory for frames kept at other sizes.
+	CacheMB int `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB"`
 	ImageOptions
 }
 
 // PanelOutput shows frames on e-paper, or another small display, at the board's pins.
 type PanelOutput struct {
 	Shows
-	Model       string    `yaml:"model" required:"true" enum:"waveshare-7in5-v2,waveshare-7in5-b-v2,waveshare-4in2-v2,waveshare-2in13-v4,spectra6-7in3,waveshare-7in3-f,inky-7in3-2025,inky-13in3,ssd1306" doc:"The panel, by its maker's name for it."`
-	MinInterval *Interval `yaml:"min_interval" doc:"Least time from one update to the next; 1m for black and white, 15m for colors."`
-	FullEvery   int       `yaml:"full_every" default:"10" min:"1" max:"100" doc:"After so many updates of a part everything is refreshed, which flashes; of panels that can refresh a part."`
+	// The panel, by its maker's name for it.
+	Model string `yaml:"model" required:"true" enum:"waveshare-7in5-v2,waveshare-7in5-b-v2,waveshare-4in2-v2,waveshare-2in13-v4,spectra6-7in3,waveshare-7in3-f,inky-7in3-2025,inky-13in3,ssd1306"`
+	// Least time from one update to the next; 1m for black and white, 15m for colors.
+	MinInterval *Interval `yaml:"min_interval"`
+	// After so many updates of a part everything is refreshed, which flashes; of panels that can refresh a part.
+	FullEvery int `yaml:"full_every" default:"10" min:"1" max:"100"`
 }
 
 // outputsOf decodes the list of outputs and checks it as a whole.

@@ -18,22 +18,36 @@ const (
 
 // TRMNLOutput shows frames on e-readers that speak TRMNL's protocol.
 type TRMNLOutput struct {
-	Devices      map[string]*Reader `yaml:"devices" doc:"The devices, at most 32, by their MAC address, or by any name those that have a token: each a mapping of view, model, refresh, sleep and token, or nothing."`
-	Refresh      Interval           `yaml:"refresh" default:"15m" doc:"How long a device sleeps before it asks again, at least 30s; it comes earlier where a change is known, such as the end of a page's hold."`
-	Sleep        *Node              `yaml:"sleep" json:",omitempty" doc:"A window, such as 23:00-06:00, in which devices sleep until its end."`
-	AutoRegister bool               `yaml:"auto_register" default:"false" doc:"Whether devices that are not listed may be allowed on the page, and are shown main then."`
+	// The devices, at most 32, by their MAC address, or by any name those that have a token: each a mapping of view,
+	// model, refresh, sleep and token, or nothing.
+	Devices map[string]*Reader `yaml:"devices"`
+	// How long a device sleeps before it asks again, at least 30s; it comes earlier where a change is known, such as the
+	// end of a page's hold.
+	Refresh Interval `yaml:"refresh" default:"15m"`
+	// A window, such as 23:00-06:00, in which devices sleep until its end.
+	Sleep *Node `yaml:"sleep" json:",omitempty"`
+	// Whether devices that are not listed may be allowed on the page, and are shown main then.
+	AutoRegister bool `yaml:"auto_register" default:"false"`
 }
 
 // Reader is an e-reader.
 type Reader struct {
 	Shows
-	Model   string    `yaml:"model" enum:"og_png,og_bmp,og_plus,v2,amazon_kindle_2024,amazon_kindle_7,amazon_kindle_oasis_2,amazon_kindle_paperwhite_6th_gen,amazon_kindle_paperwhite_7th_gen,amazon_kindle_scribe,kobo_libra_2,kobo_aura_one,kobo_aura_hd,inkplate_10" doc:"What it shows; without it, what it says of itself."`
-	Refresh *Interval `yaml:"refresh" doc:"How long it sleeps; without it as the output's."`
-	Sleep   *Node     `yaml:"sleep" json:",omitempty" doc:"Its window of sleep; without it the output's."`
-	Token   string    `yaml:"token" minlen:"8" doc:"Its access token, for programs that are told one; better a secret. A device with an address and without a token is given one when it is set up."`
+	// What it shows; without it, what it says of itself.
+	Model string `yaml:"model" enum:"og_png,og_bmp,og_plus,v2,amazon_kindle_2024,amazon_kindle_7,amazon_kindle_oasis_2,amazon_kindle_paperwhite_6th_gen,amazon_kindle_paperwhite_7th_gen,amazon_kindle_scribe,kobo_libra_2,kobo_aura_one,kobo_aura_hd,inkplate_10"`
+	// How long it sleeps; without it as the output's.
+	Refresh *Interval `yaml:"refresh"`
+	// Its window of sleep; without it the output's.
+	Sleep *Node `yaml:"sleep" json:",omitempty"`
+	// Its access token, for programs that are told one; better a secret. A device with an address and without a token is
+	// given one when it is set up.
+	Token string `yaml:"token" minlen:"8"`
 	// What firmware of TRMNL does with a picture.
-	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default" doc:"Waveforms of the panel in TRMNL's firmware. Try the others if letters are gray or leave shadows."`
-	Full    bool   `yaml:"maximum_compatibility" default:"false" doc:"Makes each refresh a full one, which flashes. For panels that show stripes or noise."`
+
+	// Waveforms of the panel in TRMNL's firmware. Try the others if letters are gray or leave shadows.
+	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default"`
+	// Makes each refresh a full one, which flashes. For panels that show stripes or noise.
+	Full bool `yaml:"maximum_compatibility" default:"false"`
 }
 
 // Address is a device's MAC address as it is compared: in upper case, with colons. False if a key is none.

@@ -17,15 +17,25 @@ const (
 
 // A View is one of several walls that one program draws from the same providers. What it does not say is conf.yaml's.
 type View struct {
-	Widgets    string      `yaml:"widgets" doc:"File with the widgets of this view; for main widgets.yaml if it says nothing."`
-	Resolution *Resolution `yaml:"resolution" unit:"px" doc:"Width and height of this view, or screen; see graphics.resolution."`
-	Design     *Size       `yaml:"design" unit:"px" doc:"Size in which this view's lengths are written; see graphics.design."`
-	Theme      *Node       `yaml:"theme" doc:"Theme of this view, written as conf.yaml's."`
-	Locale     *Language   `yaml:"locale" doc:"Language of this view, written as conf.yaml's."`
-	Timezone   *Zone       `yaml:"timezone" doc:"Time zone of this view's clocks and times."`
-	Notices    *Node       `yaml:"notifications" doc:"How notifications are shown over this view, written as conf.yaml's; servers that it names are shown here. Those of conf.yaml are shown on main."`
-	Display    *Node       `yaml:"display" doc:"When this view's screen is on and how bright, written as conf.yaml's."`
-	Motion     string      `yaml:"motion" enum:"auto,full,reduced" doc:"Whether anything moves; see graphics.motion."`
+	// File with the widgets of this view; for main widgets.yaml if it says nothing.
+	Widgets string `yaml:"widgets"`
+	// Width and height of this view, or screen; see graphics.resolution.
+	Resolution *Resolution `yaml:"resolution" unit:"px"`
+	// Size in which this view's lengths are written; see graphics.design.
+	Design *Size `yaml:"design" unit:"px"`
+	// Theme of this view, written as conf.yaml's.
+	Theme *Node `yaml:"theme"`
+	// Language of this view, written as conf.yaml's.
+	Locale *Language `yaml:"locale"`
+	// Time zone of this view's clocks and times.
+	Timezone *Zone `yaml:"timezone"`
+	// How notifications are shown over this view, written as conf.yaml's; servers that it names are shown here. Those of
+	// conf.yaml are shown on main.
+	Notices *Node `yaml:"notifications"`
+	// When this view's screen is on and how bright, written as conf.yaml's.
+	Display *Node `yaml:"display"`
+	// Whether anything moves; see graphics.motion.
+	Motion string `yaml:"motion" enum:"auto,full,reduced"`
 }
 
 // ViewNames are the views, main first. There is always main.

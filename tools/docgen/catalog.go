@@ -10,6 +10,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/provider/query"
+	"dashboard/tools/fielddoc"
 	"dashboard/widgets"
 	"dashboard/widgets/classic"
 	"dashboard/widgets/kit"
@@ -128,11 +129,11 @@ func tables(params reflect.Type, groups []group) (own string, shared []group) {
 	elsewhere := map[string]string{} // the text about a key in a group's table
 	for _, g := range embedded(params, groups) {
 		shared = append(shared, g)
-		for _, f := range config.Fields(g.typ) {
+		for _, f := range fielddoc.Fields(g.typ) {
 			elsewhere[f.Name] = f.Doc
 		}
 	}
-	left := slices.DeleteFunc(config.Fields(params), func(f config.Field) bool { return elsewhere[f.Name] == f.Doc })
+	left := slices.DeleteFunc(fielddoc.Fields(params), func(f config.Field) bool { return elsewhere[f.Name] == f.Doc })
 	if len(left) == 0 {
 		return "", shared
 	}

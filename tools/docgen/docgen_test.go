@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/tools/fielddoc"
 	"dashboard/widgets"
 )
 
@@ -103,11 +104,11 @@ func everyKey(f func(path string, field config.Field)) {
 		}
 	}
 	for _, k := range widgets.Kinds() {
-		walk(k.Name+": ", config.Fields(reflect.TypeOf(k.Params())))
+		walk(k.Name+": ", fielddoc.Fields(reflect.TypeOf(k.Params())))
 	}
 	for _, all := range []map[string]reflect.Type{fileTypes, parts} {
 		for name, typ := range all {
-			walk(name+": ", config.Fields(typ))
+			walk(name+": ", fielddoc.Fields(typ))
 		}
 	}
 }

@@ -9,14 +9,15 @@ import (
 	"dashboard/provider/sources"
 	"dashboard/render/icon"
 	"dashboard/theme/look"
+	"dashboard/tools/fielddoc"
 	"dashboard/widgets"
 	"dashboard/widgets/kit"
 )
 
 func confSchema() schema {
-	s := schemaWriter{}.object(config.Fields(fileTypes["conf"]))
+	s := schemaWriter{}.object(fielddoc.Fields(fileTypes["conf"]))
 	appearance := s["properties"].(schema)["appearance"].(schema)
-	shown := schemaWriter{}.object(config.Fields(reflect.TypeFor[power.Settings]()))
+	shown := schemaWriter{}.object(fielddoc.Fields(reflect.TypeFor[power.Settings]()))
 	shown["description"] = "When the screen is on and how bright."
 	shown["type"] = []any{"object", "null"}
 	with(s, "display", shown)
@@ -35,7 +36,7 @@ func themeOfConf(plain schema) schema {
 }
 
 func clientSchema() schema {
-	s := schemaWriter{}.object(config.Fields(fileTypes["client"]))
+	s := schemaWriter{}.object(fielddoc.Fields(fileTypes["client"]))
 	return with(s, "outputs", schema{
 		"description": "The screen: exactly one window or framebuffer.", "type": "array", "minItems": 1, "maxItems": 1,
 		"items": optional(outputSchema([]string{config.OutputWindow, config.OutputFramebuffer})),
@@ -57,7 +58,7 @@ func outputSchema(types []string) schema {
 		if name == config.OutputFramebuffer {
 			part = parts[config.OutputWindow]
 		}
-		all = append(all, chosen("type", name, with(schemaWriter{}.object(config.Fields(part)), "type", schema{"const": name})))
+		all = append(all, chosen("type", name, with(schemaWriter{}.object(fielddoc.Fields(part)), "type", schema{"const": name})))
 	}
 	return schema{
 		"type": "object", "required": []any{"type"}, "allOf": all,
@@ -68,7 +69,7 @@ func outputSchema(types []string) schema {
 func providersSchema() schema {
 	var all []any
 	for _, name := range sources.TypeNames() {
-		keys := with(schemaWriter{}.object(config.Fields(parts[providerPart(name)])), "type", schema{"enum": []any{name}})
+		keys := with(schemaWriter{}.object(fielddoc.Fields(parts[providerPart(name)])), "type", schema{"enum": []any{name}})
 		c := chosen("type", name, keys)
 		if name == config.DefaultProviderType {
 			delete(c["if"].(schema), "required") // without a type it is this one
@@ -130,7 +131,7 @@ func widgetsSchema() schema {
 		"properties": schema{"widget": schema{"description": "What kind of widget it is.", "enum": names, "enumDescriptions": docs}},
 	}
 	screen, _ := kindOfName(config.ScreenKind)
-	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(screen.Params())))
+	s := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(screen.Params())))
 	with(s, "theme", schema{"anyOf": append(themeName(), schema{"$ref": "theme.json#/definitions/theme"})})
 	with(s, "widgets", schema{
 		"description": "The one widget that fills the screen, usually a grid.", "type": "array", "minItems": 1, "items": schema{"$ref": "#/definitions/widget"},
@@ -158,12 +159,12 @@ const commonKey = "every."
 
 // commonSchemas are the keys that all widgets have. They stand in the file once.
 func commonSchemas() schema {
-	return schemaWriter{tokens: true}.object(config.Fields(reflect.TypeFor[kit.Common]()))["properties"].(schema)
+	return schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeFor[kit.Common]()))["properties"].(schema)
 }
 
 // kindSchema is one kind of widget with all its keys.
 func kindSchema(k kit.Kind) schema {
-	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(k.Params())))
+	s := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(k.Params())))
 	for key := range commonSchemas() {
 		if _, own := s["properties"].(schema)[key]; !own {
 			with(s, key, schema{"$ref": "#/definitions/" + commonKey + key})
@@ -198,7 +199,7 @@ func themeSchema() schema {
 		if k.Name == config.ScreenKind {
 			continue
 		}
-		keys := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(k.Params())))
+		keys := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(k.Params())))
 		delete(keys, "required") // a default is any of the keys
 		delete(keys, "allOf")
 		keys["description"] = k.Doc

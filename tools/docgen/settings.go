@@ -9,6 +9,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/power"
 	"dashboard/provider/sources"
+	"dashboard/tools/fielddoc"
 )
 
 // fileTypes are the structs that read conf.yaml and client.yaml. parts lists the structs that a type selects: one for
@@ -64,7 +65,7 @@ func settingsText() (string, error) {
 
 // keys is the table of one top-level key of a file.
 func (w *settingsPageWriter) keys(file, key string) (string, error) {
-	fields := config.Fields(fileTypes[file])
+	fields := fielddoc.Fields(fileTypes[file])
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == key })
 	if i < 0 {
 		return "", fmt.Errorf("%s.yaml has no key %s", file, key)
@@ -93,7 +94,7 @@ func (w *settingsPageWriter) part(name string) (string, error) {
 // complete reports what the page leaves out.
 func (w *settingsPageWriter) complete() error {
 	for file, t := range fileTypes {
-		for _, f := range config.Fields(t) {
+		for _, f := range fielddoc.Fields(t) {
 			if !w.used[file+" "+f.Name] {
 				return fmt.Errorf("templates/configuration.md says nothing of %s.yaml's %s", file, f.Name)
 			}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/tools/fielddoc"
 )
 
 // tableHead begins every table of keys.
 const tableHead = "| key | type | default | allowed | meaning |\n|---|---|---|---|---|\n"
 
 // table is the keys a struct reads, as a table. Keys of nested mappings have their path.
-func table(t reflect.Type) string { return tableHead + rows(config.Fields(t), "") }
+func table(t reflect.Type) string { return tableHead + rows(fielddoc.Fields(t), "") }
 
 func rows(fields []config.Field, prefix string) string {
 	var b strings.Builder

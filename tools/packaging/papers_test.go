@@ -14,6 +14,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/tools/fielddoc"
 	"dashboard/tools/files"
 	"dashboard/widgets"
 )
@@ -31,7 +32,7 @@ func TestSettingsPagesNameEveryKey(t *testing.T) {
 		"dashboard-client-conf.5": {&config.Client{}},
 	} {
 		for _, p := range params {
-			for _, key := range keysOf(config.Fields(reflect.TypeOf(p)), "") {
+			for _, key := range keysOf(fielddoc.Fields(reflect.TypeOf(p)), "") {
 				if !strings.Contains(pages[name], "\n.BR "+roff(key)+" ") {
 					t.Errorf("%s says nothing of %s", name, key)
 				}

@@ -7,6 +7,7 @@ import (
 
 	"dashboard/config"
 	types "dashboard/provider/sources"
+	"dashboard/tools/fielddoc"
 	"dashboard/widgets"
 )
 
@@ -99,7 +100,7 @@ func (p page) man() string {
 		if part.about != "" {
 			b.WriteString(roff(part.about) + "\n")
 		}
-		manKeys(&b, config.Fields(reflect.TypeOf(part.params)), "")
+		manKeys(&b, fielddoc.Fields(reflect.TypeOf(part.params)), "")
 	}
 	fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", roff(p.seeAlso))
 	return b.String()

@@ -1,0 +1,102 @@
+// Package fielddoc describes the keys of a struct with the comments above its fields, which it reads from the sources.
+package fielddoc
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+
+	"dashboard/config"
+)
+
+// module is the beginning of the import paths of the repository.
+const module = "dashboard/"
+
+// Fields is config.Fields with the text of each field: its tag doc, or the comment above it.
+func Fields(t reflect.Type) []config.Field { return described(config.Fields(t)) }
+
+func described(fields []config.Field) []config.Field {
+	for i := range fields {
+		f := &fields[i]
+		if f.Doc == "" {
+			f.Doc = commentOf(f.Owner, f.GoName)
+		}
+		described(f.Fields)
+	}
+	return fields
+}
+
+// commentOf returns the comment above a field of a struct as one line; "" if there is none.
+func commentOf(owner reflect.Type, field string) string {
+	folder, ok := strings.CutPrefix(owner.PkgPath(), module)
+	if !ok || owner.Name() == "" {
+		return ""
+	}
+	name, _, _ := strings.Cut(owner.Name(), "[") // without the types of a generic one
+	return commentsOf(folder)[name+"."+field]
+}
+
+var (
+	known   = map[string]map[string]string{} // by folder
+	knownMu sync.Mutex
+)
+
+// commentsOf returns the comments of all fields of the structs in a folder, by TYPE.FIELD.
+func commentsOf(folder string) map[string]string {
+	knownMu.Lock()
+	defer knownMu.Unlock()
+	if all, ok := known[folder]; ok {
+		return all
+	}
+	all := map[string]string{}
+	files, err := filepath.Glob(filepath.Join(root(), folder, "*.go"))
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		var f *ast.File
+		if f, err = parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+			break
+		}
+		addComments(all, f)
+	}
+	if err != nil || len(files) == 0 {
+		panic(fmt.Sprintf("fielddoc: cannot read the sources in %s: %v", folder, err))
+	}
+	known[folder] = all
+	return all
+}
+
+func addComments(all map[string]string, f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		if s, ok := spec.Type.(*ast.StructType); ok {
+			for _, field := range s.Fields.List {
+				for _, name := range field.Names {
+					all[spec.Name.Name+"."+name.Name] = strings.Join(strings.Fields(field.Doc.Text()), " ")
+				}
+			}
+		}
+		return true
+	})
+}
+
+// root returns the folder of the repository: the one with go.mod, upward from the working directory.
+var root = sync.OnceValue(func() string {
+	dir, err := os.Getwd()
+	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+	}
+	return "."
+})
