@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -23,7 +22,7 @@ const (
 	stringBytes = 32  // the header of a text and the rounding up of its bytes
 )
 
-// Decode reads one JSON value and nothing after it; a byte order mark before it is left out. The result is made of nil,
+// Decode reads one JSON value and nothing after it, in any encoding that [UTF8] takes. The result is made of nil,
 // bool, int, *big.Int (integers that int cannot hold), float64, string, []any and map[string]any: integers and floats stay
 // apart, as formatting needs. What it will take in memory is counted before it is made: above a bound the error wraps
 // [ErrTooLarge]. Large documents are decoded one at a time in the whole service, small ones at once; waiting ends with ctx.
@@ -34,7 +33,10 @@ func Decode(ctx context.Context, body []byte) (any, error) {
 }
 
 func decode(body []byte, m *meter) (any, error) {
-	d := decoder{text: bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), meter: m}
+	if !utf8.Valid(body) && !m.spend(widest*int64(len(body))) {
+		return nil, errMemory
+	}
+	d := decoder{text: UTF8(body), meter: m}
 	v, err := d.document()
 	if err != nil {
 		return nil, d.at(err)
@@ -46,13 +48,10 @@ func decode(body []byte, m *meter) (any, error) {
 // one that wraps ErrTooLarge.
 func text(body []byte, m *meter) (any, error) {
 	v, err := decode(body, m)
-	switch {
-	case err == nil, errors.Is(err, ErrTooLarge), m.err != nil:
+	if err == nil || errors.Is(err, ErrTooLarge) || m.err != nil {
 		return v, err
-	case !utf8.Valid(body):
-		return strings.ToValidUTF8(string(body), "\uFFFD"), nil
 	}
-	return string(body), nil
+	return string(UTF8(body)), nil
 }
 
 // decoder reads JSON (RFC 8259). The values of an unfinished list or mapping are on a stack shared by all of them, so each is

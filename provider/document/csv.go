@@ -1,21 +1,25 @@
 package document
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 )
+
+// longestNumber bounds a cell that is a number, bytes: a float64 or an int holds all of its digits.
+const longestNumber = 18
 
 // maxCells bounds the signs that part cells, of a whole table: the library takes 24 bytes for each of a row before it shows it.
 const maxCells = 350_000
 
 // ReadCSV returns the rows of a table as mappings by the names of its first line (RFC 4180). Columns are parted by the sign
-// that the first line has most of: comma, semicolon, tab or bar. A cell that is a decimal number is one. A row that is too short
+// that the first line has most of: comma, semicolon, tab or bar. A cell that is a decimal number is one; unless commas part the
+// columns, it may have a decimal comma. A row that is too short
 // has null in the cells it lacks; cells beyond the names are left out.
 func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
 	release, err := turn(ctx, body)
@@ -57,7 +61,7 @@ func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
 		if budget < 0 {
 			return nil, errMemory
 		}
-		rows = append(rows, row(names, record))
+		rows = append(rows, row(names, record, sign != ','))
 	}
 }
 
@@ -94,22 +98,28 @@ func columnNames(first []string) []string {
 	return names
 }
 
-func row(names, record []string) map[string]any {
+func row(names, record []string, comma bool) map[string]any {
 	m := make(map[string]any, len(names))
 	for i, n := range names {
 		m[n] = nil
 		if i < len(record) {
-			m[n] = cell(record[i])
+			m[n] = cell(record[i], comma)
 		}
 	}
 	return m
 }
 
-// cell is a number where a text is a plain decimal one: 007 and 1e5 are texts.
-func cell(s string) any {
+// commaNumber matches a number with a decimal comma: 1,5 and 1.234,5.
+var commaNumber = regexp.MustCompile(`^-?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$`)
+
+// cell is a number where a text is a plain decimal one, with a decimal comma if that is allowed: 007 and 1e5 are texts.
+func cell(s string, comma bool) any {
 	t := strings.TrimSpace(s)
+	if comma && len(t) <= longestNumber && strings.Contains(t, ",") && commaNumber.MatchString(t) {
+		t = strings.Replace(strings.ReplaceAll(t, ".", ""), ",", ".", 1)
+	}
 	digits := strings.TrimLeft(t, "-")
-	plain := t != "" && len(t) <= 18 && len(t)-len(digits) <= 1 && strings.Trim(t, "-.0123456789") == ""
+	plain := t != "" && len(t) <= longestNumber && len(t)-len(digits) <= 1 && strings.Trim(t, "-.0123456789") == ""
 	if plain && (digits == "0" || !strings.HasPrefix(digits, "0") || strings.HasPrefix(digits, "0.")) {
 		if i, err := strconv.Atoi(t); err == nil {
 			return i
@@ -120,8 +130,3 @@ func cell(s string) any {
 	}
 	return strings.Clone(s)
 }
-
-// bom is the byte order mark of UTF-8.
-var bom = []byte("\xef\xbb\xbf")
-
-func withoutBOM(body []byte) []byte { return bytes.TrimPrefix(body, bom) }

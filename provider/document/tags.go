@@ -3,15 +3,19 @@ package document
 import (
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 )
 
-// tags gives the bytes of an XML document to the library's decoder, which makes all attributes of a tag before it shows the first:
-// a tag that is longer than maxToken is an error before it is whole.
+// tags gives the bytes of an XML document to the library's decoder. The decoder makes all attributes of a tag before it shows the first,
+// so a tag that is longer than maxToken is an error before it is whole. A < that begins no tag becomes an entity, and a character that
+// XML forbids (section 2.2) a blank, because the decoder would give up at either.
 type tags struct {
 	text  string
 	at    int // the next byte
 	state int
-	begin int // where the tag began
+	begin int    // where the tag began
+	extra string // goes before the next byte
 }
 
 // What the decoder reads.
@@ -19,28 +23,36 @@ const (
 	tokenBegins = iota
 	afterBracket
 	inTag
-	inOther // a text, a comment, an end: what they take in memory is as long as they are
+	inText
+	inOther // a comment, an end: what they take in memory is as long as they are
 )
 
 // next says that a token begins. The decoder ends a text when it has read the bracket behind it.
 func (t *tags) next() {
 	t.state = tokenBegins
-	if t.at > 0 && t.text[t.at-1] == '<' {
+	if t.at > 0 && t.extra == "" && t.text[t.at-1] == '<' {
 		t.state = afterBracket
 	}
 }
 
 // ReadByte makes the decoder read without a buffer of its own.
 func (t *tags) ReadByte() (byte, error) {
+	if t.extra != "" {
+		c := t.extra[0]
+		t.extra = t.extra[1:]
+		return c, nil
+	}
 	if t.at == len(t.text) {
 		return 0, io.EOF
 	}
-	c := t.text[t.at]
-	t.at++
+	c := t.allowed()
 	switch t.state {
-	case tokenBegins:
-		t.state = inOther
-		if c == '<' {
+	case tokenBegins, inText:
+		begins := t.state == tokenBegins
+		t.state = inText
+		if c == '<' && !t.tagFollows() {
+			c, t.extra = '&', "lt;"
+		} else if c == '<' && begins {
 			t.state = afterBracket
 		}
 	case afterBracket:
@@ -52,8 +64,56 @@ func (t *tags) ReadByte() (byte, error) {
 		if t.at-t.begin > maxToken {
 			return 0, fmt.Errorf("%w: a tag of more than %d KiB", ErrTooLarge, maxToken>>10)
 		}
+		if c == '<' { // in the value of an attribute
+			c, t.extra = '&', "lt;"
+		}
 	}
 	return c, nil
+}
+
+// allowed takes the next byte, or a blank for a character that XML forbids.
+func (t *tags) allowed() byte {
+	c := t.text[t.at]
+	t.at++
+	switch {
+	case c < ' ' && c != '\t' && c != '\n' && c != '\r':
+		return ' '
+	case (c == 0xbe || c == 0xbf) && strings.HasSuffix(t.text[:t.at-1], "\xef\xbf"): // U+FFFE and U+FFFF become U+FFFD
+		return 0xbd
+	case c == '&' && strings.HasPrefix(t.text[t.at:], "#"):
+		if n := forbidden(t.text[t.at+1:]); n > 0 {
+			t.at += 1 + n
+			return ' '
+		}
+	}
+	return c
+}
+
+// forbidden returns the length of a reference to a character that XML forbids, from behind its #; 0 for any other text.
+func forbidden(s string) int {
+	const longest = 8 // of the digits: more than any character has
+	end := strings.IndexByte(s[:min(len(s), longest)], ';')
+	if end < 1 {
+		return 0
+	}
+	digits, base := s[:end], 10
+	if digits[0] == 'x' || digits[0] == 'X' {
+		digits, base = digits[1:], 16
+	}
+	r, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || r >= ' ' && r != 0xfffe && r != 0xffff || r == '\t' || r == '\n' || r == '\r' {
+		return 0
+	}
+	return end + 1
+}
+
+// tagFollows reports whether the text behind a < can be a tag, an end, a comment or a declaration.
+func (t *tags) tagFollows() bool {
+	if t.at == len(t.text) {
+		return false
+	}
+	c := t.text[t.at]
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 || strings.IndexByte("_:/!?", c) >= 0
 }
 
 // Read is there because an io.Reader is asked for.

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -16,21 +17,32 @@ type Element struct {
 	Attr        []xml.Attr
 	Text        string // all of its own text, without that of its children
 	Children    []*Element
+	Cut         bool // the document broke inside it
 }
 
 // declared matches the encoding in the declaration of a document.
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
 // ReadElements reads an XML document and returns its root. It takes HTML's entities and tags that are not closed properly; entities
-// that the document defines itself are not expanded.
+// that the document defines itself are not expanded. A single < and characters that XML forbids do no harm.
 func ReadElements(ctx context.Context, body []byte) (*Element, error) {
+	root, err := ReadBeginning(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	return root, nil
+}
+
+// ReadBeginning is ReadElements, and returns what stands before a mistake together with the error. Elements that the mistake cut are
+// marked. The root is nil if there is none, and if the document is too large.
+func ReadBeginning(ctx context.Context, body []byte) (*Element, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	label := ""
-	if m := declared.FindSubmatch(withoutBOM(body[:min(len(body), 256)])); m != nil {
+	if m := declared.FindSubmatch(bytes.TrimPrefix(body[:min(len(body), 256)], []byte("\xef\xbb\xbf"))); m != nil {
 		label = string(m[1])
 	}
 	in := &tags{text: toUTF8(body, label)}
@@ -38,23 +50,42 @@ func ReadElements(ctx context.Context, body []byte) (*Element, error) {
 	d.Strict, d.Entity = false, xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
 	t := tree{budget: MaxMemory}
+	err = t.read(in, d)
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return nil, err
+	case err == nil && (t.root == nil || len(t.open) > 0):
+		err = errors.New("not XML: it ends before its last element does")
+	}
+	if err != nil {
+		t.cut()
+	}
+	return t.root, err
+}
+
+// read takes all tokens of a document.
+func (t *tree) read(in *tags, d *xml.Decoder) error {
 	for {
 		in.next()
 		token, err := d.RawToken()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err == nil {
 			err = t.take(token)
 		}
 		if err != nil {
-			return nil, badXML(d, err)
+			return badXML(d, err)
 		}
 	}
-	if t.root == nil || len(t.open) > 0 {
-		return nil, errors.New("not XML: it ends before its last element does")
+}
+
+// cut closes the open elements and marks them.
+func (t *tree) cut() {
+	for n := len(t.open); n > 0; n = len(t.open) {
+		t.open[n-1].Cut = true
+		_ = t.end(t.open[n-1].Name)
 	}
-	return t.root, nil
 }
 
 func badXML(d *xml.Decoder, err error) error {

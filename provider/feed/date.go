@@ -1,22 +1,34 @@
 package feed
 
 import (
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
-// layouts are how feeds write times, the weekday left out.
-var layouts = [...]string{
-	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02",
-	"2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04 -0700", "2 Jan 06 15:04:05 -0700", "2 Jan 06 15:04 -0700", "2 January 2006 15:04:05 -0700",
-	"2 Jan 2006 15:04:05 Z07:00", "2 Jan 2006 15:04:05", "2 Jan 2006 15:04", "2 Jan 2006", "2 January 2006", "Jan 2, 2006 15:04:05 -0700", "January 2, 2006",
-}
+// longestTime bounds a time, bytes; none is longer.
+const longestTime = 64
+
+// What a time is made of, without its weekday. Every date may stand before every hour, and that before every zone.
+var (
+	dates = []string{"2 Jan 2006", "2 January 2006", "2 Jan 06", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2006-01-02", "2006/01/02"}
+	hours = []string{"", " 15:04:05", " 15:04", " 3:04:05 PM", " 3:04 PM", " 3:04PM"}
+	ends  = []string{"", " -0700", " Z07:00", "Z07:00"}
+	whole = []string{
+		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02T15:04:05-0700",
+		"Jan 2 15:04:05 2006", "Jan 2 15:04:05 -0700 2006",
+	}
+)
 
 // zones are the names of RFC 822, section 5, and those of Europe.
 var zones = map[string]string{
 	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600",
 	"PST": "-0800", "PDT": "-0700", "WET": "+0000", "BST": "+0100", "CET": "+0100", "CEST": "+0200", "MEZ": "+0100", "MESZ": "+0200", "EET": "+0200", "EEST": "+0300",
 }
+
+// weekdays are those that may stand before a date without a comma.
+var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 // moment is the first of some texts that is a time, in Unix seconds; nil for none. A time without a zone is UTC.
 func moment(texts ...string) any {
@@ -29,23 +41,56 @@ func moment(texts ...string) any {
 }
 
 func parseTime(text string) (time.Time, bool) {
-	const most = 64 // bytes; none is longer
-	text = strings.Join(strings.Fields(text), " ")
-	if text == "" || len(text) > most {
+	words := strings.Fields(text)
+	if len(words) == 0 || len(text) > 2*longestTime {
 		return time.Time{}, false
 	}
-	if day, rest, ok := strings.Cut(text, ","); ok && strings.Trim(day, "0123456789 ") != "" && !strings.Contains(day, " ") {
-		text = strings.TrimSpace(rest) // the weekday, whose language and truth do not matter
+	if day, rest, ok := strings.Cut(strings.Join(words, " "), ","); ok && strings.Trim(day, "0123456789 ") != "" && !strings.Contains(day, " ") {
+		words = strings.Fields(rest) // the weekday, whose language and truth do not matter
+	} else if isWeekday(words[0]) {
+		words = words[1:]
 	}
-	if i := strings.LastIndexByte(text, ' '); i > 0 {
-		if zone, ok := zones[strings.ToUpper(text[i+1:])]; ok {
-			text = text[:i+1] + zone
-		}
+	for i, w := range words {
+		words[i] = plainWord(w)
 	}
-	for _, layout := range layouts {
+	text = strings.Join(words, " ")
+	if len(text) > longestTime {
+		return time.Time{}, false
+	}
+	for _, layout := range whole {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t, true
 		}
 	}
+	for _, date := range dates {
+		for _, hour := range hours {
+			for _, end := range ends {
+				if t, err := time.Parse(date+hour+end, text); err == nil {
+					return t, true
+				}
+			}
+		}
+	}
 	return time.Time{}, false
+}
+
+func isWeekday(word string) bool {
+	word = strings.ToLower(strings.TrimRight(word, "."))
+	return len(word) >= 3 && slices.Contains(weekdays, word[:3]) && strings.IndexFunc(word, unicode.IsDigit) < 0
+}
+
+// plainWord is a word of a time as Go's layouts have it: zones as numbers, Sept. as Sep, am as AM.
+func plainWord(w string) string {
+	bare := strings.ToUpper(strings.ReplaceAll(w, ".", ""))
+	switch zone := zones[bare]; {
+	case zone != "":
+		return zone
+	case bare == "SEPT" || bare == "SEPT,":
+		return "Sep" + w[len(strings.TrimRight(w, ",")):]
+	case bare == "AM" || bare == "PM":
+		return bare
+	case strings.Trim(bare, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "":
+		return strings.TrimRight(w, ".")
+	}
+	return w
 }

@@ -55,15 +55,25 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 // errNoFeed is the error of a document that is something else.
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
-// Read returns what a feed says, of at most so many items. Links count from base.
+// Read returns a feed of at most limit items. Links count from base. Of a broken document it returns the items before the mistake, and
+// an error if there are none.
 func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
 		return readJSON(ctx, body, base, limit)
 	}
-	root, err := document.ReadElements(ctx, body)
-	if err != nil {
+	root, err := document.ReadBeginning(ctx, body)
+	if root == nil {
 		return nil, err
 	}
+	f, unlike := readElements(root, base, limit)
+	if err != nil && (f == nil || len(f["items"].([]any)) == 0) {
+		return nil, err
+	}
+	return f, unlike
+}
+
+// readElements reads RSS and Atom.
+func readElements(root *document.Element, base *url.URL, limit int) (map[string]any, error) {
 	r := reader{base: base}
 	switch strings.ToLower(root.Name) {
 	case "feed":
@@ -85,7 +95,9 @@ type reader struct{ base *url.URL }
 func (r *reader) feed(title any, items []*document.Element, limit int, make func(*document.Element) map[string]any) map[string]any {
 	list := []any{}
 	for _, e := range items[:min(len(items), limit)] {
-		list = append(list, make(e))
+		if !e.Cut {
+			list = append(list, make(e))
+		}
 	}
 	return map[string]any{"title": title, "items": list}
 }
@@ -102,7 +114,7 @@ func (r *reader) item(e *document.Element) map[string]any {
 	}
 	return map[string]any{
 		"title": r.text(child(e, "title"), maxTitle), "text": r.text(short, maxText), "link": link,
-		"at": moment(childText(e, "pubDate"), childText(e, "date")), "image": r.image(e, short, long),
+		"at": r.moment(e, "pubDate", "date", "published", "issued", "created", "updated", "modified"), "image": r.image(e, short, long),
 	}
 }
 
@@ -120,8 +132,18 @@ func (r *reader) entry(e *document.Element) map[string]any {
 	}
 	return map[string]any{
 		"title": r.text(child(e, "title"), maxTitle), "text": r.text(short, maxText), "link": link,
-		"at": moment(childText(e, "published"), childText(e, "issued"), childText(e, "updated")), "image": r.image(e, short, long),
+		"at": r.moment(e, "published", "issued", "created", "updated", "modified", "date"), "image": r.image(e, short, long),
 	}
+}
+
+// moment is the time in the first child of some names that has one: those of RSS, Atom, Dublin Core and its terms.
+func (r *reader) moment(e *document.Element, names ...string) any {
+	for _, name := range names {
+		if at := moment(childText(e, name)); at != nil {
+			return at
+		}
+	}
+	return nil
 }
 
 // text is the plain text of an element; nil for none.

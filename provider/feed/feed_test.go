@@ -48,6 +48,19 @@ func TestRead(t *testing.T) {
 			"a < b", []any{item("T", "c d", "https://news.example/yes", 1782900000, nil)}},
 		{"json", `{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"/j","title":"a","content_html":"<p>x<img src=\"/i.png\"></p>","date_published":"2026-07-01T10:00:00Z"},{"id":"2","content_text":"plain <b>"},7]}`,
 			"J", []any{item("a", "x", "https://news.example/j", 1782900000, "https://news.example/i.png"), item(nil, "plain <b>", nil, nil, nil), item(nil, nil, nil, nil, nil)}},
+		{"shift_jis", "<?xml version='1.0' encoding='Shift_JIS'?><rss><channel><title>\x93\xfa\x96{</title></channel></rss>", "日本", []any{}},
+		{"euc-jp", "<?xml version='1.0' encoding='EUC-JP'?><rss><channel><title>\xc6\xfc\xcb\xdc</title></channel></rss>", "日本", []any{}},
+		{"euc-kr", "<?xml version='1.0' encoding='euc-kr'?><rss><channel><title>\xc7\xd1\xb1\xdb</title></channel></rss>", "한글", []any{}},
+		{"gbk", "<?xml version='1.0' encoding='GBK'?><rss><channel><title>\xd6\xd0\xce\xc4</title></channel></rss>", "中文", []any{}},
+		{"gb2312", "<?xml version='1.0' encoding='gb2312'?><rss><channel><title>\xd6\xd0\xce\xc4</title></channel></rss>", "中文", []any{}},
+		{"big5", "<?xml version='1.0' encoding='Big5'?><rss><channel><title>\xa4\xa4\xa4\xe5</title></channel></rss>", "中文", []any{}},
+		{"cut in an item", "<rss><channel><title>T</title><item><title>a</title></item><item><title>b", "T", []any{item("a", nil, nil, nil, nil)}},
+		{"cut between entries", `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><title>a</title></entry>`, "T", []any{item("a", nil, nil, nil, nil)}},
+		{"broken in an item", "<rss><channel><title>T</title><item><title>a</title></item><item><title x='>b</title></item></channel></rss>", "T", []any{item("a", nil, nil, nil, nil)}},
+		{"a control character and a single <", "<rss><channel><title>T</title><item><title>a\x08 < b & c</title></item></channel></rss>", "T", []any{item("a < b & c", nil, nil, nil, nil)}},
+		{"times of other vocabularies", `<rss xmlns:dcterms="http://purl.org/dc/terms/" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title><item><dcterms:issued>2026-07-01T10:00:00Z</dcterms:issued></item>
+<item><dcterms:modified>2026-07-01T10:00:00Z</dcterms:modified></item><item><pubDate>soon</pubDate><atom:updated>2026-07-01T10:00:00Z</atom:updated></item></channel></rss>`,
+			"T", []any{item(nil, nil, nil, 1782900000, nil), item(nil, nil, nil, 1782900000, nil), item(nil, nil, nil, 1782900000, nil)}},
 		{"latin 1", "<?xml version='1.0' encoding='iso-8859-1'?><rss><channel><title>\xe4</title></channel></rss>", "ä", []any{}},
 	} {
 		got, err := Read(t.Context(), []byte(tt.in), base, 20)
@@ -94,6 +107,16 @@ func TestTimes(t *testing.T) {
 	for _, in := range []string{
 		"Wed, 01 Jul 2026 10:00:00 GMT", "Wed,  1 Jul 2026 12:00:00 +0200", "01 Jul 26 05:00:00 EST", "2026-07-01T10:00:00.000Z", "2026-07-01T12:00+02:00",
 		"2026-07-01 10:00:00", "Wednesday, 1 July 2026 06:00:00 EDT", "Wed, 01 Jul 2026 10:00", "mer., 01 Jul 2026 12:00:00 CEST",
+		"Wed Jul  1 10:00:00 2026", "Wed Jul  1 10:00:00 UTC 2026", "Wed Jul 01 12:00:00 +0200 2026", "1 July 2026 10:00 AM", "July 1, 2026 10:00 a.m. GMT", "Wed, 1 Jul. 2026 10:00AM",
+		"Wednesday, 01-Jul-26 10:00:00 GMT", "Wed 1 Jul 2026 12:00:00 +02:00", "2026-07-01 10:00 AM",
+	} {
+		if got, ok := parseTime(in); !ok || !got.Equal(want) {
+			t.Errorf("%q: got %v, %v", in, got, ok)
+		}
+	}
+	for in, want := range map[string]time.Time{
+		"23 Sept 2026":               time.Date(2026, 9, 23, 0, 0, 0, 0, time.UTC),
+		"Sept. 23, 2026 1:30 PM EDT": time.Date(2026, 9, 23, 17, 30, 0, 0, time.UTC),
 	} {
 		if got, ok := parseTime(in); !ok || !got.Equal(want) {
 			t.Errorf("%q: got %v, %v", in, got, ok)

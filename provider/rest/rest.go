@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
@@ -26,7 +25,7 @@ func (c *Config) Key() string { return ask.Key("rest", c) }
 func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	switch {
 	case c.Plain && c.extractor.Empty():
-		return strings.ToValidUTF8(string(body), "\uFFFD"), nil
+		return string(extract.UTF8(body)), nil
 	case c.Format == "" || c.Format == document.Auto:
 		return c.extractor.Read(ctx, body)
 	}
