@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// An Action is what a touch, a key or a button is to do. One of its fields is set, beside Length for Timer.
+// An Action is the effect of a touch, a key or a button. Exactly one field is set, with Length in addition for Timer.
 type Action struct {
 	Page       string // the name of a page, next, previous or auto
 	Theme      string // day, night, auto or toggle
@@ -93,7 +93,7 @@ func actionOf(do []byte) (Action, error) {
 	return a, nil
 }
 
-// Share reads a brightness as callers write it, from 0 to 1; auto is below 0.
+// Share reads a caller's brightness, from 0 to 1. It returns a negative level for auto.
 func Share(v any) (level float64, ok bool) {
 	switch v := v.(type) {
 	case float64:

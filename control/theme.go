@@ -6,12 +6,12 @@ import (
 	"log/slog"
 )
 
-// Themes are those of a wall.
+// Themes are the themes of a wall.
 type Themes interface {
 	// Theme returns the state now, or ErrOneTheme.
 	Theme(ctx context.Context) (ThemeState, error)
-	// SetTheme sets the mode (day, night, auto), with a hold (next, forever) that auto does not use, and returns the state after it.
-	// It returns ErrOneTheme, or ErrNoPlace; any other error means that the theme cannot be changed.
+	// SetTheme sets the mode (day, night, auto) with a hold (next, forever; unused by auto) and returns the new state. It returns
+	// ErrOneTheme or ErrNoPlace. Any other error means that the theme cannot change.
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 
@@ -61,7 +61,7 @@ func (wall *Wall) theme(ctx context.Context, log *slog.Logger, mode, hold string
 	return st, themeError(log, err)
 }
 
-// themeError has the log tell what is not for callers.
+// themeError logs an internal error and hides it from callers.
 func themeError(log *slog.Logger, err error) error {
 	if err == nil || errors.Is(err, ErrOneTheme) || errors.Is(err, ErrNoPlace) {
 		return err

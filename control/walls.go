@@ -20,20 +20,20 @@ type Notices interface {
 	Any() bool
 	// Names lists the widgets that take notifications.
 	Names() []string
-	// Notify checks a body and queues what it asks for, without waiting for anything; local says that the caller is on this
-	// machine. It returns notify.ErrNone, notify.ErrUnknown or notify.ErrFull; the text of any other error is for the caller. The id
-	// is that of the body; "" if it has none.
+	// Notify checks a body and queues the notification without blocking. local means that the caller is on this machine. It returns
+	// notify.ErrNone, notify.ErrUnknown or notify.ErrFull. The text of any other error is for the caller. It returns the body's id,
+	// or "".
 	Notify(ctx context.Context, body []byte, local bool) (id string, err error)
-	// List tells of all notifications that wait or show.
+	// List returns all notifications.
 	List() []notify.Entry
-	// Delete ends the notifications with an id, or all if it is empty, of a widget, or of all if its name is empty, and returns how
-	// many there were. It returns notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an id that none has.
+	// Delete ends the notifications with an id, or all if it is empty, of a widget, or of all if its name is empty. It returns
+	// their number, or notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an unknown id.
 	Delete(id, widget string) (int, error)
 	// Choice is an action of a notification, counted from 0. It returns notify.ErrGone or notify.ErrNoAction.
 	Choice(id string, n int) (notify.Choice, error)
 }
 
-// A Wall is what the verbs act on: the parts of one view. It has not what is nil.
+// A Wall is the parts of one view. Nil parts are missing.
 type Wall struct {
 	Themes   Themes
 	Notices  Notices
@@ -42,7 +42,7 @@ type Wall struct {
 	Identify func(lasts time.Duration)
 }
 
-// Timers are those of all walls.
+// Timers are the timers of all walls.
 type Timers interface {
 	// List is all timers at a moment.
 	List(now time.Time) []timer.Status
@@ -50,14 +50,14 @@ type Timers interface {
 	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)
 }
 
-// Parts are what [Walls] act on. What is nil there is not.
+// Parts are the parts of [Walls]. Nil parts are missing.
 type Parts struct {
-	Wall   func(view string) *Wall // of a view, "" for the main one; nil if there is none of that name
+	Wall   func(view string) *Wall // returns a view, "" for the main one; nil if it does not exist
 	Timers Timers
 	Reload func(context.Context) (Reloading, error)
 	Call   func(context.Context, Call) error
-	Now    func() time.Time // the clock; time.Now if nil
-	Log    *slog.Logger     // tells what was asked for by whom; nil tells nobody
+	Now    func() time.Time // clock; nil means time.Now
+	Log    *slog.Logger     // logs requests and callers; nil logs nothing
 }
 
 // Walls are the verbs of a service. Their methods may be called from any goroutine.
@@ -83,12 +83,12 @@ func New(p Parts) *Walls {
 	return &Walls{Parts: p, under: make(chan struct{}, MaxAtOnce), lines: loglimit.New()}
 }
 
-// asked is a verb with what it is about, for the log. Texts of notifications are not told.
+// asked is a verb with its object, for the log. Texts of notifications stay out of the log.
 type asked struct {
 	verb, view, what string
 }
 
-// do calls f within the bounds of all verbs, and tells the log.
+// do calls f within the limits of all verbs and logs it.
 func do[T any](ctx context.Context, w *Walls, by Caller, a asked, f func(context.Context) (T, error)) (answer T, err error) {
 	select {
 	case w.under <- struct{}{}:
@@ -98,13 +98,13 @@ func do[T any](ctx context.Context, w *Walls, by Caller, a asked, f func(context
 	}
 	if len(a.view) > MaxName || len(a.what) > MaxName {
 		a.view, a.what = "", ""
-		w.tell(by, a, ErrTooLong)
+		w.logCall(by, a, ErrTooLong)
 		return answer, ErrTooLong
 	}
 	ctx, cancel := context.WithTimeout(ctx, VerbTime)
 	defer cancel()
 	answer, err = f(ctx)
-	w.tell(by, a, err)
+	w.logCall(by, a, err)
 	return answer, err
 }
 
@@ -119,8 +119,8 @@ func on[T any](ctx context.Context, w *Walls, by Caller, a asked, f func(context
 	})
 }
 
-// tell has the log say who asked for what, and what came of it.
-func (w *Walls) tell(by Caller, a asked, err error) {
+// logCall logs the caller, the request and its result.
+func (w *Walls) logCall(by Caller, a asked, err error) {
 	fields, ok := w.lines.Next(w.Now(), "verb", a.verb, "via", by.Via)
 	if !ok {
 		return
@@ -188,7 +188,7 @@ func (w *Walls) Choose(ctx context.Context, by Caller, view, id string, n int) e
 			err = a.Do(ctx, w, by, view)
 		}
 		if err == nil && !c.Stays {
-			_, _ = wall.Notices.Delete(id, "") // it may have gone by itself
+			_, _ = wall.Notices.Delete(id, "") // it may have ended
 		}
 		return struct{}{}, err
 	})

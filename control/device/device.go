@@ -1,8 +1,8 @@
-// Package device makes the walls of a service devices on an MQTT broker, which Home Assistant finds by itself (MQTT discovery of
-// devices, Home Assistant 2024.11 and later).
+// Package device makes the walls of a service devices on an MQTT broker, which Home Assistant discovers (MQTT discovery of devices,
+// Home Assistant 2024.11 and later).
 //
-// The main view is the device; each further one is a device of its own behind it. All topics of a wall begin alike: what it says is
-// retained, what it is asked for is not, and a command that the broker kept is not done.
+// The main view is the device. Each further view is another device behind it. All topics of a wall have the same prefix. States are
+// retained, commands are not, and retained commands are ignored.
 package device
 
 import (
@@ -21,7 +21,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// Bounds of what a broker asks for, and of what it is told.
+// Limits of commands and states.
 const (
 	maxCommand   = 4 << 10 // bytes
 	maxCommands  = 16      // that wait
@@ -32,32 +32,32 @@ const (
 	pictureEvery = 30 * time.Second // at most
 	birthSpread  = 5 * time.Second  // within which walls announce themselves when Home Assistant starts
 
-	// MaxPicture bounds a picture of a wall, bytes: brokers of homes take as much, and a recorder of Home Assistant keeps none.
+	// MaxPicture limits a picture of a wall, in bytes. Brokers at home accept this size.
 	MaxPicture = 256 << 10
 )
 
-// birth is the topic under which Home Assistant says that it has started.
+// birth is the topic under which Home Assistant announces its start.
 const birth = "homeassistant/status"
 
-// A State is how the walls are at a moment.
+// A State is the state of the walls at one moment.
 type State struct {
 	Stale       bool    // a source is out of date
-	Temperature float64 // of the processor, °C; NaN where nothing tells
-	URL         string  // where people find the wall; "" where there is nothing to find
+	Temperature float64 // temperature of the processor, °C; NaN if unknown
+	URL         string  // address of the wall's page; "" if there is no page
 	Walls       []Wall  // the main view first
 	Readers     []Reader
 }
 
-// A Wall is how one view is.
+// A Wall is the state of one view.
 type Wall struct {
 	View    string // its name
-	Theme   string // day or night; auto while the sun decides; "" where there is only one
+	Theme   string // day or night; auto while it follows the sun; "" if there is only one theme
 	Sun     bool   // there is a sun to follow: the theme can be auto
 	Page    string // the one on the wall
 	Pages   []string
 	Screen  bool    // there is a screen to switch
 	On      bool    // it is
-	Level   float64 // its brightness, 0 to 1; below 0 as it was found
+	Level   float64 // brightness, 0 to 1; negative if unchanged
 	Notify  bool    // something shows notifications
 	Painted time.Time
 	Frames  uint64 // painted so far
@@ -68,18 +68,18 @@ type Walls interface {
 	State() State
 	// Sounds are what notifications ask for.
 	Sounds() <-chan Sound
-	// Picture is what a view shows, as JPEG; nil where there is none now.
+	// Picture returns a view's picture as JPEG, nil if there is none now.
 	Picture(ctx context.Context, view string) []byte
 }
 
-// A Sound is one that a notification on a view asks for. The broker is told its name; whoever can makes it.
+// A Sound is the sound of a notification on a view. The broker gets its name.
 type Sound struct{ View, Name string }
 
 // Config is a wall as a device.
 type Config struct {
 	ID, Name, Version string
-	Model             string // of the machine; "" where that is not known
-	Base              string // what all topics of the main view begin with; those of others have _ and the view's name behind it
+	Model             string // of the machine; "" if unknown
+	Base              string // prefix of the main view's topics; other views append _ and their name
 	Discovery         bool   // Home Assistant is told
 }
 
@@ -113,12 +113,12 @@ type run struct {
 	limit    *rate.Limiter
 	said     map[string][]byte // retained payloads as the broker has them, by topic
 	walls    map[string]*wall  // that are announced, by view
-	readers  map[string]Reader // that are announced, by ID; nil before the first look
+	readers  map[string]Reader // announced readers by ID; nil before the first look
 	now      State
 	announce <-chan time.Time
 }
 
-// Run announces the walls, publishes how they are, and does what is asked for, until ctx ends.
+// Run announces the walls, publishes their state and executes commands until ctx ends.
 func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	conn, release, err := mqtt.Connect(ctx, d.sessions, d.broker)
 	if err != nil {
@@ -180,14 +180,14 @@ func (r *run) serve(ctx context.Context) error {
 			r.sound(ctx, s)
 		case m := <-r.commands:
 			r.command(ctx, m)
-			r.tell(ctx)
+			r.update(ctx)
 		case <-tick.C:
-			r.tell(ctx)
+			r.update(ctx)
 		}
 	}
 }
 
-// again says what the walls are, and shows their pictures, once more: Home Assistant has neither after its start.
+// again repeats announcements and pictures, because Home Assistant has lost them after its start.
 func (r *run) again(ctx context.Context) {
 	for _, w := range r.walls {
 		delete(r.said, w.config())
@@ -196,18 +196,18 @@ func (r *run) again(ctx context.Context) {
 	for id := range r.readers {
 		delete(r.said, r.readerConfig(id))
 	}
-	r.tell(ctx)
+	r.update(ctx)
 }
 
-// tell publishes what is another now.
-func (r *run) tell(ctx context.Context) {
+// update publishes changes.
+func (r *run) update(ctx context.Context) {
 	r.look()
 	for _, one := range r.now.Walls {
 		r.introduce(ctx, r.walls[one.View])
 	}
 	r.put(ctx, r.Base+"/status", []byte("online"))
 	for _, one := range r.now.Walls {
-		r.walls[one.View].tell(ctx, one)
+		r.walls[one.View].publish(ctx, one)
 	}
 	r.tellReaders(ctx)
 }
@@ -232,8 +232,8 @@ func (r *run) look() {
 	}
 }
 
-// introduce says what a wall is. What it no longer has, or may have had before this program began, is taken back first: Home
-// Assistant forgets a component that has nothing but its platform.
+// introduce announces a wall. First it removes the components that the wall no longer has, or that an earlier run may have had:
+// Home Assistant deletes a component with nothing but its platform.
 func (r *run) introduce(ctx context.Context, w *wall) {
 	topic := w.config()
 	if !r.Discovery {
@@ -250,7 +250,7 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 			left[name] = one
 		}
 		if r.conn.Publish(ctx, topic, w.discovery(left, r.now.URL), true) != nil {
-			return // it is said again when the connection is there
+			return // repeated after reconnecting
 		}
 	}
 	if r.put(ctx, topic, payload) {
@@ -258,7 +258,7 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 	}
 }
 
-// sound tells the broker of a sound, which it does not keep.
+// sound publishes a sound, not retained.
 func (r *run) sound(ctx context.Context, s Sound) {
 	if w := r.walls[s.View]; w != nil {
 		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // a broker that is away misses it
@@ -271,10 +271,10 @@ func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 		return true
 	}
 	if err := r.conn.Publish(ctx, topic, payload, true); err != nil {
-		if !errors.Is(err, mqtt.ErrDown) { // of which connection is told
+		if !errors.Is(err, mqtt.ErrDown) { // the connection reports that itself
 			r.cell.Fail(err, time.Now())
 		}
-		return false // it is said again when the connection is there
+		return false // repeated after reconnecting
 	}
 	r.said[topic] = payload
 	r.cell.Publish(nil, time.Now())

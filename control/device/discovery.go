@@ -16,7 +16,7 @@ var platforms = map[string]string{
 	"picture": "image", "update": "update",
 }
 
-// pageOptions are what a wall's page can be set to: its names, each once, and what they go by themselves.
+// pageOptions returns the options for a wall's page: each name once, and the words for the rules and for turning.
 func pageOptions(names []string) []string {
 	all := []string{"auto", "next", "previous"}
 	for _, n := range names {
@@ -86,7 +86,8 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	}
 }
 
-// left are what the wall had and has no more, or at first whatever an earlier run may have had: nothing but their platforms.
+// left returns the components that the wall had and lost, with only their platforms. At first these are all that an earlier run may
+// have had.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}
 	for name, platform := range platforms {
@@ -97,7 +98,7 @@ func (w *wall) left(has map[string]component) map[string]component {
 	return left
 }
 
-// discovery is what Home Assistant is told of the wall with these components.
+// discovery returns Home Assistant's configuration of the wall.
 func (w *wall) discovery(c map[string]component, url string) []byte {
 	dev := map[string]any{"ids": []string{"dashboard_" + w.id}, "name": w.Name, "mf": "dashboard", "sw": w.Version, "sn": w.id}
 	if w.Model != "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Reader is an e-reader that a wall is shown on, as it told of itself last. Numbers are NaN where it did not tell.
+// A Reader is the last state of an e-reader. Unknown numbers are NaN.
 type Reader struct {
 	ID       string // letters and digits
 	Name     string // for people
@@ -53,7 +53,7 @@ func (r *run) tellReaders(ctx context.Context) {
 	r.readers = there
 }
 
-// state is what a reader told, null where it did not.
+// state returns the reader's state; unknown values are null.
 func (d Reader) state() []byte {
 	m := map[string]any{"battery": nil, "volts": nil, "signal": nil, "seen": nil, "charging": d.Charging}
 	for name, v := range map[string]float64{"battery": d.Percent, "volts": d.Volts, "signal": d.Signal} {
@@ -68,7 +68,7 @@ func (d Reader) state() []byte {
 	return data
 }
 
-// readerDiscovery is what Home Assistant is told of a reader. Every reader has all sensors: what it does not tell is unknown there.
+// readerDiscovery returns Home Assistant's configuration of a reader. Every reader has all sensors.
 func (r *run) readerDiscovery(d Reader) []byte {
 	c, id := map[string]component{}, r.ID+"_reader_"+d.ID
 	add := func(name, title, value string, keys component) {

@@ -22,19 +22,19 @@ type wall struct {
 	*run
 	Wall
 	first    bool   // it is the main view
-	id, base string // of its device; of its topics
+	id, base string // id of its device; prefix of its topics
 	had      map[string]component
 	ends     []func() // of its subscriptions
 	painted  time.Time
 	frames   uint64 // painted when the latest picture was taken
 	pictured time.Time
-	message  []byte // the latest text of text/set; nil for none since the start
+	message  []byte // latest text of text/set; nil before the first
 }
 
-// maxMessage bounds what text/set repeats, in letters: Home Assistant takes no more as the state of an entity.
+// maxMessage limits the text that text/set repeats, in letters, because a state in Home Assistant has at most this length.
 const maxMessage = 255
 
-// join begins to listen for what is asked of a view.
+// join subscribes to the commands of a view.
 func (r *run) join(view string, first bool) *wall {
 	w := &wall{run: r, first: first, id: r.ID, base: r.Base}
 	if !first {
@@ -77,8 +77,8 @@ func (w *wall) topic(name string) string { return w.base + "/" + name }
 // verb is what a topic asks of this wall.
 func (w *wall) verb(topic string) (string, bool) { return strings.CutPrefix(topic, w.base+"/") }
 
-// tell publishes how the wall is.
-func (w *wall) tell(ctx context.Context, s Wall) {
+// publish publishes the state of the wall.
+func (w *wall) publish(ctx context.Context, s Wall) {
 	if s.Painted.Sub(w.painted) >= paintedEvery || s.Painted.Before(w.painted) {
 		w.painted = s.Painted
 	}
@@ -102,7 +102,7 @@ func (w *wall) tell(ctx context.Context, s Wall) {
 	}
 	if s.Screen {
 		w.put(ctx, w.topic("display"), []byte(map[bool]string{true: "ON", false: "OFF"}[s.On]))
-		level := 1.0 // as bright as it was found
+		level := 1.0 // unchanged
 		if s.Level >= 0 {
 			level = s.Level
 		}
@@ -137,13 +137,13 @@ func (w *wall) show(ctx context.Context, s Wall) {
 	}
 }
 
-// errBright says that a brightness is none.
+// errBright reports an invalid brightness.
 var errBright = errors.New("the brightness must be a number from 0 to 100")
 
-// errTimer says that what is asked of a timer cannot be read.
+// errTimer reports an unreadable timer command.
 var errTimer = errors.New("a timer takes its name, or a mapping of 'name' and 'action', both text, and perhaps 'duration', seconds")
 
-// do has a verb done.
+// do executes a verb.
 func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) {
 	by, text := control.Caller{Via: "mqtt"}, string(payload)
 	switch verb {

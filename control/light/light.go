@@ -1,4 +1,4 @@
-// Package light tells how bright the room is, by a light sensor of the kernel's, as a share that a screen may follow.
+// Package light reads a light sensor of the kernel and maps the light in the room to a brightness for a screen.
 package light
 
 import (
@@ -11,19 +11,20 @@ import (
 	"time"
 )
 
-// Dir is where the kernel has its sensors (Documentation/ABI/testing/sysfs-bus-iio).
+// Dir is the folder of the kernel's sensors (Documentation/ABI/testing/sysfs-bus-iio).
 const Dir = "/sys/bus/iio/devices"
 
 const (
 	// Interval is the time from one look at a sensor to the next.
 	Interval = 3 * time.Second
-	// full is the light in which a screen is as bright as it goes, lux: a room by day.
+	// full is the light for full brightness, in lux: a room by day.
 	full = 400
-	// Light that grows is followed within some seconds, light that goes within a minute: somebody who passes a lamp is no night.
+	// growth and decay are the times to follow more and less light. Less light takes longer, so that a person in front of a lamp
+	// does not dim the screen.
 	growth, decay = 10 * time.Second, time.Minute
 	// least is the change that is followed, a share.
 	least = 0.05
-	// Own is for how long a screen that changes is not looked at: it lights the room, too.
+	// Own is the time without reading after a change of the screen, because the screen lights the room too.
 	Own = 3 * time.Second
 
 	maxDevices   = 32
@@ -35,7 +36,7 @@ var errNone = errors.New("no light sensor")
 // A Sensor is one of the kernel's.
 type Sensor struct {
 	dir    string
-	value  string  // the file with lux, or with what has to be scaled
+	value  string  // file with lux, or with a value to scale
 	scale  float64 // to lux
 	offset float64
 }
@@ -56,7 +57,7 @@ func Find(dir string) (*Sensor, error) {
 	return nil, errNone
 }
 
-// open returns a channel of a device; nil if it has none of that name.
+// open returns a channel of a device; nil if it does not exist.
 func open(dir, channel string) *Sensor {
 	for _, s := range []*Sensor{{dir: dir, value: channel + "_input", scale: 1}, {dir: dir, value: channel + "_raw", scale: 1}} {
 		if _, err := os.Stat(filepath.Join(dir, s.value)); err != nil {
@@ -93,7 +94,7 @@ func (s *Sensor) Lux() (float64, error) {
 	return finite(max(0, (v+s.offset)*s.scale), nil)
 }
 
-// finite makes an error of what is no number.
+// finite returns an error for NaN and infinities.
 func finite(v float64, err error) (float64, error) {
 	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
 		err = strconv.ErrRange
@@ -116,7 +117,7 @@ func number(path string) (float64, error) {
 	return finite(strconv.ParseFloat(strings.TrimSpace(string(buf[:n])), 64))
 }
 
-// Share is how bright a screen is in so much light, from 0 to 1: even steps to the eye.
+// Share returns the brightness for a light, from 0 to 1, in steps that look equal.
 func Share(lux float64) float64 {
 	return min(1, max(0, math.Log10(1+max(0, lux))/math.Log10(1+full)))
 }
@@ -130,14 +131,14 @@ type Follower struct {
 	deaf   time.Time // until then it does not look
 }
 
-// Ignore has what a sensor says not count for Own from a moment on: the screen changed then, by whatever.
+// Ignore ignores the sensor for Own after a change of the screen.
 func (f *Follower) Ignore(changed time.Time) {
 	if until := changed.Add(Own); until.After(f.deaf) {
 		f.deaf = until
 	}
 }
 
-// Step takes over what a sensor says. It returns the share that a screen is to have, and whether that is another one.
+// Step takes a sensor's value. It returns the share for the screen, and whether it changed.
 func (f *Follower) Step(now time.Time, lux float64) (share float64, changed bool) {
 	to := Share(lux)
 	if !f.seen {

@@ -10,13 +10,13 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// MaxHold bounds for how long a page may be chosen by hand; longer is until Auto.
+// MaxHold limits the time of a page chosen by hand. Without a time it stays until Auto.
 const MaxHold = 30 * 24 * time.Hour
 
-// TouchPause is how long pages take no turns after a touch: somebody reads.
+// TouchPause is the pause of the rotation after a touch, because a person is reading.
 const TouchPause = time.Minute
 
-// What can be asked for instead of a page's name.
+// Words instead of a page's name.
 const (
 	Next     = "next"
 	Previous = "previous"
@@ -24,29 +24,29 @@ const (
 )
 
 var (
-	// ErrNone says that the wall has no pages.
+	// ErrNone reports a wall without pages.
 	ErrNone = errors.New("there is no widget 'pages' on the wall")
-	// ErrUnknown says that no page has a name.
+	// ErrUnknown reports an unknown page.
 	ErrUnknown = errors.New("there is no page of this name")
-	// ErrAlone says that there is nothing to turn to.
+	// ErrAlone reports that there is no other page.
 	ErrAlone = errors.New("no other page is in turn")
-	// ErrHold says that a time is none.
+	// ErrHold reports an invalid time.
 	ErrHold = fmt.Errorf("'hold' must be between 0 and %d seconds", MaxHold/time.Second)
 )
 
 // A Status is what one widget with pages shows.
 type Status struct {
-	Name         string // of the widget; empty if it has none
+	Name         string // name of the widget; may be empty
 	Page         string
 	At           string // where that page is written, file:line:column
 	Why          Why
-	Rule         string    // that the reason is about, as it is written; empty if there is none
-	Since, Until time.Time // Until is when the clock alone changes Page or Why; zero if a value or somebody must change first
+	Rule         string    // condition behind the reason, as written; may be empty
+	Since, Until time.Time // Until is the time when Page or Why changes by the clock; zero if a value or a user must change first
 	Names        []string  // of all pages
 }
 
-// Pages are those of one view. They outlive its trees: in the next one, pages of the same names go on as they were. Its methods may be
-// called from any goroutine.
+// Pages are the pages of one view. They outlive its trees: pages of the same names keep their state in the next tree. Its methods
+// may be called from any goroutine.
 type Pages struct {
 	wake func()
 
@@ -74,7 +74,7 @@ type Place struct {
 // Choice is which page of a place is to be shown.
 type Choice struct {
 	Page  int
-	Next  time.Time // when the place wants to be stepped again; zero if a condition must change first
+	Next  time.Time // time for the next step; zero if a condition must change first
 	Fresh bool      // the tree has just come to the wall: nothing of this place was there before
 }
 
@@ -91,7 +91,7 @@ func New(wake func()) *Pages { return &Pages{wake: wake, built: map[string]*shar
 // Begin starts the places of a new tree. Nothing changes until Commit.
 func (p *Pages) Begin() *Set { return &Set{of: p, taken: map[string]bool{}} }
 
-// Add adds a widget with pages; its name may be empty. A page without a name is called by its number, from 1.
+// Add adds a widget with pages; its name may be empty. A page without a name has its number, from 1, as name.
 func (s *Set) Add(name string, pages []Page) *Place {
 	key := name
 	for n := 1; key == "" || s.taken[key]; n++ {
@@ -115,7 +115,7 @@ func (s *Set) Add(name string, pages []Page) *Place {
 	return place
 }
 
-// Commit makes the set's places those of the tree on the wall. The widgets of a tree add themselves before those in them.
+// Commit makes the set's places current. An outer widget is added before inner ones.
 func (p *Pages) Commit(s *Set) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -149,7 +149,7 @@ func (p *Place) Step(now time.Time, in []Condition) Choice {
 	return c
 }
 
-// Beside is the next page in turn after the one that is shown, with by -1 the one before; the one that is shown if there is no other.
+// Beside returns the next page in turn, or the previous one for -1. If there is no other page, it returns the shown one.
 func (p *Place) Beside(by int) int {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -157,7 +157,7 @@ func (p *Place) Beside(by int) int {
 	return p.rotation.after(p.rotation.shown, by)
 }
 
-// Turn shows the page beside for its dwell. It returns false if there is no other.
+// Turn shows the next or previous page for its dwell. It returns false if there is no other.
 func (p *Place) Turn(by int, now time.Time) bool {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -165,7 +165,7 @@ func (p *Place) Turn(by int, now time.Time) bool {
 	return p.rotation.Go(by, 0, now)
 }
 
-// Touched notes that somebody touches the wall: its pages take no turns for TouchPause.
+// Touched records a touch. It pauses the rotation for TouchPause.
 func (p *Pages) Touched(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,7 +175,7 @@ func (p *Pages) Touched(now time.Time) {
 	}
 }
 
-// List tells what the widgets with pages show at a moment.
+// List returns the state of all widgets with pages.
 func (p *Pages) List(now time.Time) []Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,9 +242,9 @@ func (p *Pages) Wakes() bool {
 	return false
 }
 
-// Show shows the page of a name for a time, with 0 until Auto; Next or Previous for a time, with 0 for its own; or with Auto lets the
-// rules choose. It returns what is shown then, ErrNone, ErrAlone or ErrHold, or an error that is ErrUnknown and says which name is
-// meant.
+// Show shows a page by name for a time, or until Auto for 0; Next or Previous for a time, or for the page's dwell for 0. Auto
+// returns to the rules. It returns the new state, or ErrNone, ErrAlone, ErrHold, or an error that wraps ErrUnknown and names the
+// nearest page.
 func (p *Pages) Show(what string, hold time.Duration, now time.Time) (Status, error) {
 	if hold < 0 || hold > MaxHold {
 		return Status{}, ErrHold

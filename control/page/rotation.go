@@ -7,16 +7,16 @@ import "time"
 type Page struct {
 	Name    string
 	At      string // file:line:column
-	Rule    string // the condition of its trigger, or on which it takes turns, as it is written; empty if it always does
+	Rule    string // condition of its trigger or its rotation, as written; empty without one
 	Dwell   time.Duration
 	Only    bool     // while it is in turn, no page without only is
 	Trigger *Trigger // nil: it takes turns
 }
 
-// Trigger is when a page is shown out of turn.
+// Trigger shows a page outside of the rotation.
 type Trigger struct {
-	After    time.Duration // for how long its condition holds first
-	Hold     time.Duration // for how long it is shown at least
+	After    time.Duration // time until it begins
+	Hold     time.Duration // minimum time
 	Cooldown time.Duration // from its end until it may begin again
 	Priority int           // the least goes first
 	Wake     bool          // the screen is to be on
@@ -26,9 +26,9 @@ type Trigger struct {
 type Condition struct {
 	When  bool // it may be shown
 	Fire  bool // its trigger's condition
-	Clear bool // its trigger is to end; of one that ends with its condition, not Fire
+	Clear bool // end of its trigger; without a condition for the end, not Fire
 
-	WhenTurns, FireTurns, ClearTurns time.Time // when the clock alone makes each the opposite; zero if it is not known to do so
+	WhenTurns, FireTurns, ClearTurns time.Time // time when the clock changes each; zero if unknown
 }
 
 // Why is the reason for which a page is shown.
@@ -36,15 +36,15 @@ type Why string
 
 // The reasons, the strongest first.
 const (
-	Hand    Why = "hand"    // somebody chose it
+	Hand    Why = "hand"    // chosen by a user
 	Fired   Why = "trigger" // its trigger
 	Only    Why = "only"    // pages with only take turns
 	Turn    Why = "turn"    // pages take turns
 	Remains Why = "last"    // no page may be shown: the last one stays
 )
 
-// Rotation chooses among pages. The time is an argument of all its methods; between two steps nothing changes before Next, unless
-// a condition does. It belongs to one goroutine, and allocates nothing after NewRotation.
+// Rotation chooses among pages. All methods take the time. Between two steps nothing changes before Next, unless a condition does.
+// It belongs to one goroutine, and does not allocate after NewRotation.
 type Rotation struct {
 	pages  []Page
 	states []state
@@ -55,25 +55,25 @@ type Rotation struct {
 	why   Why
 	since time.Time // of shown, for this reason
 
-	turn      int // the page in turn; -1 if all have triggers
+	turn      int // page in turn; -1 if all have triggers
 	turnSince time.Time
 	touched   time.Time // zero for never
 
-	hand       int // chosen by hand; -1: none
+	hand       int // page chosen by hand; -1 for none
 	handSince  time.Time
 	handLength time.Duration // 0: until Auto
 }
 
-// state is that of a trigger.
+// state is the state of a trigger.
 type state struct {
-	since  time.Time // since when its condition holds; zero while it does not
+	since  time.Time // begin of its condition; zero while it does not hold
 	active bool
 	begun  time.Time
 	until  time.Time // it does not end before
 	rest   time.Time // it does not begin before
 }
 
-// NewRotation returns a rotation of pages, of which there must be one at least.
+// NewRotation returns a rotation of at least one page.
 func NewRotation(pages []Page) *Rotation {
 	r := &Rotation{pages: pages, states: make([]state, len(pages)), in: make([]Condition, len(pages)), turn: -1, hand: -1, why: Remains}
 	for i, p := range pages {
@@ -134,10 +134,10 @@ func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 	return true
 }
 
-// Touched notes that somebody is at the screen: pages take no turns for TouchPause from now on.
+// Touched records a person at the screen. The rotation pauses for TouchPause.
 func (r *Rotation) Touched(now time.Time) { r.touched = now }
 
-// due is when the page in turn gives way to the next one.
+// due returns the end of the page in turn.
 func (r *Rotation) due() time.Time {
 	at := r.turnSince.Add(r.pages[r.turn].Dwell)
 	if r.touched.IsZero() {
@@ -155,7 +155,7 @@ func (r *Rotation) Auto(now time.Time) {
 	r.Step(now, r.in)
 }
 
-// release ends what was chosen by hand. If the page takes turns, they go on from there.
+// release ends a choice by hand. If the page is in the rotation, the rotation continues there.
 func (r *Rotation) release() {
 	if r.hand >= 0 && r.inTurn(r.hand) {
 		r.turn, r.turnSince = r.hand, r.handSince
@@ -188,10 +188,10 @@ func (r *Rotation) follow(i int) {
 	}
 }
 
-// lasts reports whether an active trigger goes on, whatever its hold.
+// lasts reports whether an active trigger continues, regardless of its hold.
 func (r *Rotation) lasts(i int) bool { return r.in[i].When && !r.in[i].Clear }
 
-// ripe is when a trigger begins whose condition holds.
+// ripe returns the time when a trigger with a true condition begins.
 func (r *Rotation) ripe(i int) time.Time {
 	at := r.states[i].since.Add(r.pages[i].Trigger.After)
 	if rest := r.states[i].rest; rest.After(at) {
@@ -217,8 +217,8 @@ func (r *Rotation) choose() {
 	r.take()
 }
 
-// strongest is the page whose trigger counts, -1 if none is active: that of the least priority, and of two the newer one. What is
-// shown within its hold gives way to a stronger one only.
+// strongest returns the page with the strongest trigger, -1 if none is active. A lower priority is stronger; among equals the newer
+// trigger. During its hold, a page is only replaced by a stronger one.
 func (r *Rotation) strongest() int {
 	best := -1
 	for i := range r.pages {
@@ -289,7 +289,7 @@ func (r *Rotation) inTurn(i int) bool {
 	return true
 }
 
-// after is the next page whose turn it is, with by -1 the one before; from if there is no other.
+// after returns the next page in turn, or the previous one for -1; from if there is no other.
 func (r *Rotation) after(from, by int) int {
 	n := len(r.pages)
 	for k := 1; k < n; k++ {

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// mostSteps bounds how far ahead Ends looks.
+// mostSteps limits the steps of Ends.
 const mostSteps = 200
 
-// Ends is when the clock alone has another page shown, or this one for another reason; zero if that is not known. It allocates.
+// Ends returns the time when the clock changes the page or its reason; zero if unknown. It allocates.
 func (r *Rotation) Ends() time.Time {
 	ahead := *r
 	ahead.states, ahead.in = slices.Clone(r.states), slices.Clone(r.in)
@@ -43,7 +43,7 @@ func (c *Condition) turns() [3]turn {
 	return [...]turn{{&c.When, &c.WhenTurns}, {&c.Fire, &c.FireTurns}, {&c.Clear, &c.ClearTurns}}
 }
 
-// turn makes the opposite of what turns at a moment. What comes after that is not known.
+// turn inverts the conditions that change at a moment. Later changes are unknown.
 func (c *Condition) turn(at time.Time) {
 	for _, t := range c.turns() {
 		if !t.at.IsZero() && !t.at.After(at) {
@@ -52,7 +52,7 @@ func (c *Condition) turn(at time.Time) {
 	}
 }
 
-// earlierOf is the earlier of two moments that may be zero, which is none.
+// earlierOf returns the earlier time; zero means never.
 func earlierOf(a, b time.Time) time.Time {
 	if b.IsZero() {
 		return a
@@ -60,7 +60,7 @@ func earlierOf(a, b time.Time) time.Time {
 	return earlier(a, b)
 }
 
-// Until is when the page that is shown gives way to another one by itself; zero if a value or somebody must change first.
+// Until returns the end of the shown page by the clock; zero if a value or a user must change first.
 func (r *Rotation) Until() time.Time {
 	switch r.why {
 	case Hand:
@@ -79,7 +79,7 @@ func (r *Rotation) Until() time.Time {
 	return time.Time{}
 }
 
-// Next is when the rotation wants to be stepped again if no condition changes before; zero for never.
+// Next returns the time for the next step if no condition changes before; zero for never.
 func (r *Rotation) Next() time.Time {
 	next := r.Until()
 	for i, p := range r.pages {
@@ -125,7 +125,7 @@ func (r *Rotation) rewind(now time.Time) {
 	}
 }
 
-// follows takes over from the rotation that was there before: pages of the same name go on as they were.
+// follows takes the state of the previous rotation for pages of the same name.
 func (r *Rotation) follows(old *Rotation) {
 	if i := r.named(old.pages[old.shown].Name); i >= 0 && (old.why != Fired || r.pages[i].Trigger != nil) {
 		r.shown, r.why, r.since = i, old.why, old.since
@@ -148,7 +148,7 @@ func (r *Rotation) follows(old *Rotation) {
 	r.now, r.touched = old.now, old.touched
 }
 
-// named is the page of a name, -1 if there is none.
+// named returns the page of a name, -1 if it does not exist.
 func (r *Rotation) named(name string) int {
 	for i, p := range r.pages {
 		if p.Name == name {

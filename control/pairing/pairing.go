@@ -1,5 +1,5 @@
-// Package pairing gives screens tokens of their own: a screen asks, somebody compares six digits and confirms, and may take the token
-// away again.
+// Package pairing gives each screen its own token. A screen asks, a person compares six digits and confirms, and can remove the
+// token later.
 package pairing
 
 import (
@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	// MaxDevices bounds the screens that have tokens.
+	// MaxDevices limits the screens with tokens.
 	MaxDevices = 64
-	// MaxWaiting bounds the requests that wait to be confirmed: more than a household pairs at a time.
+	// MaxWaiting limits the requests that wait for confirmation.
 	MaxWaiting = 8
-	// WaitTime is how long a request waits, and then how long a confirmed one may be collected.
+	// WaitTime is the lifetime of a request, and after confirmation the time to collect the token.
 	WaitTime = 2 * time.Minute
-	// MaxName bounds the name that a screen gives itself, bytes.
+	// MaxName limits the name of a screen, in bytes.
 	MaxName = 64
 	// askEvery and askBurst bound new requests, of all callers together.
 	askEvery, askBurst = 5 * time.Second, 8
@@ -50,11 +50,11 @@ type Device struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
 	View    string    `json:"view,omitempty"` // "" is the main one
-	Address string    `json:"address"`        // from where it asked
+	Address string    `json:"address"`        // address of the request
 	Paired  time.Time `json:"paired_at"`
 
 	Hash []byte    `json:"hash"` // SHA-256 of its token
-	Seen time.Time `json:"-"`    // when it last asked for anything; zero for not since the start
+	Seen time.Time `json:"-"`    // last request; zero if none since the start
 }
 
 // A Request is of a screen that asks for a token.
@@ -71,7 +71,7 @@ type Request struct {
 	view      string
 }
 
-// A State is how far a request has come.
+// A State is the state of a request.
 type State string
 
 // The states of a request.
@@ -157,7 +157,7 @@ func (g *Registry) code() string {
 	}
 }
 
-// clean is what can be shown of a name.
+// clean returns the printable part of a name.
 func clean(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
@@ -173,7 +173,7 @@ func (g *Registry) expire(now time.Time) {
 	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return !now.Before(r.Until) })
 }
 
-// Collect tells a screen how far its request is. Paired comes once, with the token and the view that it shows.
+// Collect returns the state of a screen's request. It returns Paired once, with the token and the view.
 func (g *Registry) Collect(secret string, now time.Time) (state State, token, view string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -224,7 +224,7 @@ func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
 	return Request{}, ErrCode
 }
 
-// Waiting are the requests that nobody has decided on.
+// Waiting returns the undecided requests.
 func (g *Registry) Waiting(now time.Time) []Request {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -238,7 +238,7 @@ func (g *Registry) Waiting(now time.Time) []Request {
 	return all
 }
 
-// Devices are the screens that have tokens, in the order in which they got them.
+// Devices returns the screens with tokens, in the order of pairing.
 func (g *Registry) Devices() []Device {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -284,7 +284,7 @@ func (g *Registry) Show(id, view string) (Device, error) {
 	return next[i], nil
 }
 
-// Known is the screen that has a token. All are compared, in the same time whatever the token.
+// Known returns the screen with a token. It compares all tokens in constant time.
 func (g *Registry) Known(token string, now time.Time) (Device, bool) {
 	sum := sha256.Sum256([]byte(token))
 	g.mu.Lock()

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// BacklightDir is where the kernel has its backlights (Documentation/ABI/stable/sysfs-class-backlight).
+// BacklightDir is the folder of the kernel's backlights (Documentation/ABI/stable/sysfs-class-backlight).
 const BacklightDir = "/sys/class/backlight"
 
 const (
-	// maxBacklights bounds how many are looked at.
+	// maxBacklights limits the number of backlights to check.
 	maxBacklights = 8
-	// maxAttribute bounds what is read of one of the kernel's files, bytes: it gives a page at most.
+	// maxAttribute limits a read of a kernel file, in bytes, which has at most a page.
 	maxAttribute = 4096
-	// gamma is how light turns into brightness to the eye: a value is level^gamma of the highest.
+	// gamma relates light to perceived brightness: a value is level^gamma of the highest.
 	gamma = 2.2
 )
 
@@ -28,7 +28,7 @@ const (
 	dark = 4
 )
 
-// errIgnored says that a backlight did not take a value.
+// errIgnored reports a backlight that ignored a value.
 var errIgnored = errors.New("the value was written and is another one")
 
 // A Panel is a backlight of the kernel's. Its methods belong to one goroutine.
@@ -38,11 +38,11 @@ type Panel struct {
 	found     int  // its value when it was opened
 	even      bool // equal steps look equal
 	connector string
-	set       int // the value that was set last; below 0 for none
+	set       int // value written last; negative for none
 }
 
-// FindPanel opens the backlight below dir that lights a connector, such as DSI-1; the only one where nobody says what that is.
-// A connector with a cable has none but one that names it. It returns nil without one.
+// FindPanel opens the backlight of a connector, such as DSI-1, below dir. If no backlight names its connector, it opens the only
+// one. A connector with a cable has only a backlight that names it. It returns nil if there is no backlight.
 func FindPanel(dir, connector string) *Panel {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func cabled(connector string) bool {
 	return false
 }
 
-// openPanel returns the backlight in a folder, nil if it is none that can be used.
+// openPanel returns the backlight in a folder, nil if it is unusable.
 func openPanel(dir string) *Panel {
 	p := &Panel{dir: dir, set: -1}
 	var err error
@@ -95,7 +95,7 @@ func openPanel(dir string) *Panel {
 	return p
 }
 
-// Name is that of the backlight.
+// Name returns the name of the backlight.
 func (p *Panel) Name() string { return filepath.Base(p.dir) }
 
 // Gone reports whether the backlight is not there any more: its driver was taken away. Another may come in its place.
@@ -107,7 +107,7 @@ func (p *Panel) Gone() bool {
 // Kind implements Backend.
 func (p *Panel) Kind() string { return Backlight }
 
-// Power implements Backend. What is right already is not written; what is written is read back.
+// Power implements Backend. It writes only changes and reads them back.
 func (p *Panel) Power(on bool) error {
 	want := dark
 	if on {
@@ -134,7 +134,7 @@ func (p *Panel) powerByValue(on bool) error {
 	return p.write("brightness", 0)
 }
 
-// value is the one that it has when it is lit.
+// value returns the value for a lit backlight.
 func (p *Panel) value() int {
 	switch {
 	case p.set > 0:
@@ -145,7 +145,7 @@ func (p *Panel) value() int {
 	return p.most
 }
 
-// Dim implements Dimmer: 0 is as dark as it goes without being off, 1 as bright as it goes. Steps that cannot be told apart are not written.
+// Dim implements Dimmer: 0 is the darkest lit value, 1 the brightest. It skips invisible steps.
 func (p *Panel) Dim(level float64) error {
 	if level < 0 {
 		return p.undim()
@@ -165,12 +165,12 @@ func (p *Panel) Dim(level float64) error {
 	return nil
 }
 
-// Leave implements Backend: it is lit, and as bright as it was found.
+// Leave implements Backend: it restores the light and the original brightness.
 func (p *Panel) Leave() error {
 	return errors.Join(p.Power(true), p.undim())
 }
 
-// undim has it as bright as it was found, if it was changed.
+// undim restores the original brightness.
 func (p *Panel) undim() error {
 	if p.set < 0 {
 		return nil

@@ -11,31 +11,31 @@ import (
 var ErrHangs = errors.New("it does not answer")
 
 const (
-	// Patience is how long a backend may take: a monitor that answers nothing to four questions takes 5 s.
+	// Patience limits a call of a backend: a monitor that ignores four questions takes 5 s.
 	Patience = 10 * time.Second
-	// leaveTime bounds how long giving the screens back may take, beside all else that ends: a program has 1.5 s.
+	// leaveTime limits the restoring of the screens at the end. A program has 1.5 s for that.
 	leaveTime = 1400 * time.Millisecond
 )
 
 // A Guard calls what may hang, such as a file of the kernel's whose driver waits for its chip. One call of a name is under way at a time. The
 // zero value is ready.
 type Guard struct {
-	// Late is called when a call has returned that nobody waits for any more; it may be nil.
+	// Late is called when an abandoned call has returned; it may be nil.
 	Late func()
 
 	mu    sync.Mutex
 	under map[string]chan struct{} // by name: closed when the call has returned
 }
 
-// Do calls f, and waits for it until ctx ends or for so long at most. ErrHangs says that it has not returned, or an earlier one of the name.
-// f goes on then: what it writes belongs to it. Once ctx has ended nothing is called.
+// Do calls f and waits for it until ctx ends or the time is over. It returns ErrHangs if f, or an earlier call of the same name,
+// has not returned. f continues then and owns its data. After the end of ctx, Do calls nothing.
 func (g *Guard) Do(ctx context.Context, name string, most time.Duration, f func() error) error {
 	returned := g.begin(name)
 	if returned == nil || ctx.Err() != nil {
 		return g.not(name, returned)
 	}
 	done := make(chan error, 1)
-	left := false // nobody waits any more; guarded by mu
+	left := false // abandoned; guarded by mu
 	go func() {
 		err := f()
 		g.mu.Lock()
@@ -79,7 +79,7 @@ func (g *Guard) Settle(ctx context.Context, name string) {
 	}
 }
 
-// begin notes that a call is under way, and returns what is closed when it has returned; nil if there is one already.
+// begin records a call and returns a channel that closes at its end; nil if a call is under way already.
 func (g *Guard) begin(name string) chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()

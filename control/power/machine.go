@@ -2,7 +2,7 @@ package power
 
 import "time"
 
-// A Hand is what was asked for by hand.
+// A Hand is a request by hand.
 type Hand uint8
 
 // What may be asked for. Auto follows the settings.
@@ -17,15 +17,15 @@ func (h Hand) String() string { return [...]string{"auto", "on", "off"}[h] }
 
 // Rules are the settings as the machine follows them.
 type Rules struct {
-	OffAfter     time.Duration // after the last sign of somebody; 0: nobody looks for signs
+	OffAfter     time.Duration // time after the last sign of presence; 0: presence is not used
 	Notification bool          // one that wants the screen on has it
 	Trigger      bool
 	Touch        bool
-	Brightness   *Brightness // nil is as bright as it is
+	Brightness   *Brightness // nil leaves the brightness unchanged
 	Warmth       float64     // by night, 0 to 1
 }
 
-// RulesOf are the rules of settings; nil is a screen that is always on. sensed reports whether a condition tells that somebody is there.
+// RulesOf returns the rules of settings; nil for a screen that is always on. sensed reports whether a condition detects presence.
 func RulesOf(s *Settings, sensed bool) Rules {
 	r := Rules{Notification: true, Trigger: true, Touch: true}
 	if s == nil {
@@ -49,24 +49,24 @@ func RulesOf(s *Settings, sensed bool) Rules {
 	return r
 }
 
-// Senses are what the machine is told at a moment.
+// Senses are the inputs of the machine at one moment.
 type Senses struct {
 	When    bool      // the screen's times hold
-	Present bool      // somebody is there
-	Notice  time.Time // until when a notification wants the screen on; zero for none
+	Present bool      // a person is there
+	Notice  time.Time // end of a notification that keeps the screen on; zero for none
 	Trigger bool      // a page that is shown wants it on
 	Night   bool
-	Entry   int // of the brightness' schedule, from 1, that counts; 0: none
+	Entry   int // active entry of the brightness schedule, from 1; 0 for none
 }
 
-// A Decision is how the screen is to be.
+// A Decision is the wanted state of the screen.
 type Decision struct {
 	On    bool
 	Why   string    // one word: hand, when, presence, notification, trigger, touch
 	Warm  float64   // how warm, 0 to 1
-	Level float64   // how bright, 0 to 1; below 0: as it is
+	Level float64   // brightness, 0 to 1; negative for unchanged
 	Want  float64   // the level at the end of a fade
-	Next  time.Time // when it may be another, if nothing is told before; zero for never
+	Next  time.Time // time of the next change without new inputs; zero for never
 }
 
 // A Machine decides whether a screen is on. It reads no clock. A clock that is set back by more than clockSlack ends what lasts.
@@ -74,9 +74,9 @@ type Machine struct {
 	Rules Rules
 
 	hand      Hand
-	handUntil time.Time // zero is until told otherwise
+	handUntil time.Time // zero means until the next request
 	handFrom  time.Time
-	sign      time.Time // of somebody; zero before the first step
+	sign      time.Time // last sign of presence; zero before the first step
 	touched   time.Time
 	fade      fade
 	level     float64 // asked for by hand, below 0 for none
@@ -88,18 +88,18 @@ type Machine struct {
 // Light takes over how light the room is, 0 to 1.
 func (m *Machine) Light(share float64) { m.light, m.lit = share, true }
 
-// Ask takes over what is asked for by hand, for so long; 0 is until told otherwise.
+// Ask takes a request by hand for a time; 0 means until the next request.
 func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
 	m.hand, m.handFrom, m.handUntil = h, now, time.Time{}
 	if h != Auto && lasts > 0 {
 		m.handUntil = now.Add(lasts)
 	}
 	if h != Off {
-		m.sign = now // whoever asks is there, in a way
+		m.sign = now // a request counts as presence
 	}
 }
 
-// AskLevel takes over a brightness by hand, 0 to 1; below 0 follows the settings again.
+// AskLevel takes a brightness by hand, 0 to 1. A negative level returns to the settings.
 func (m *Machine) AskLevel(level float64) {
 	m.level, m.levelSet = level, level >= 0
 }
@@ -120,7 +120,7 @@ func (m *Machine) Touch(now time.Time, wasOn bool) (only bool) {
 	return true
 }
 
-// Hand is what is asked for by hand at a moment, and until when; zero is until told otherwise.
+// Hand returns the request by hand and its end; zero means until the next request.
 func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
 	if !m.handUntil.IsZero() && (!now.Before(m.handUntil) || now.Before(m.handFrom.Add(-clockSlack))) {
 		m.hand, m.handUntil = Auto, time.Time{}
@@ -128,7 +128,7 @@ func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
 	return m.hand, m.handUntil
 }
 
-// clockSlack is how far a clock may be set back without ending what lasts.
+// clockSlack is the largest setback of the clock that does not end holds.
 const clockSlack = time.Minute
 
 // Step decides for a moment.
@@ -191,7 +191,7 @@ func (m *Machine) awakeAt(now time.Time) bool {
 	return now.Before(m.touched.Add(m.awake())) && !now.Before(m.touched.Add(-clockSlack))
 }
 
-// awake is how long a touch keeps the screen on outside of its times.
+// awake is the time for which a touch keeps the screen on outside of its schedule.
 func (m *Machine) awake() time.Duration {
 	if m.Rules.OffAfter > 0 {
 		return m.Rules.OffAfter
@@ -199,7 +199,7 @@ func (m *Machine) awake() time.Duration {
 	return OffAfter
 }
 
-// wanted is how bright the screen is to be, below 0 for as it is.
+// wanted returns the wanted brightness, negative for unchanged.
 func (m *Machine) wanted(s Senses) float64 {
 	b := m.Rules.Brightness
 	switch {
@@ -224,7 +224,7 @@ func (m *Machine) fadeTime() time.Duration {
 	return Fade
 }
 
-// sooner is the earlier of two times, of which a zero one is never.
+// sooner returns the earlier time; zero means never.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -243,7 +243,7 @@ type fade struct {
 	lasts        time.Duration
 }
 
-// to fades to a brightness and returns that of the moment, and when it is next another: no later than next.
+// to fades to a brightness. It returns the current one and the time of the next change, at most next.
 func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (float64, time.Time) {
 	if !f.begun {
 		*f = fade{begun: true, from: target, target: target, since: now}

@@ -17,38 +17,38 @@ const (
 	rest = 50 * time.Millisecond
 )
 
-// State is how the screens are to be, and are.
+// State is the wanted and the actual state of the screens.
 type State struct {
 	Decision
 	Hand      Hand
-	HandUntil time.Time // zero is until told otherwise
+	HandUntil time.Time // zero means until the next request
 	Screens   []Report
 }
 
-// An Owner is the only one that switches a wall's screens. Its methods may be called from any goroutine; Run runs in one.
+// An Owner alone switches a wall's screens. Its methods may be called from any goroutine; Run runs in one.
 type Owner struct {
-	// Now is the clock; time.Now outside tests.
+	// Now is the clock; time.Now except in tests.
 	Now func() time.Time
-	// Screens are those there are now. It is called by Run.
+	// Screens returns the current screens. Run calls it.
 	Screens func() []Screen
 	// Before is called by Run before screens are switched on: the picture is to be of now.
 	Before func(context.Context)
 	// Switched is called whenever it is decided that the screens are to be on or off, before they are. It must not wait.
 	Switched func(on bool)
-	// Lit is called whenever another brightness, 0 to 1 and below 0 as it is, or warmth is decided, at the beginning of a fade. It must not
-	// wait.
+	// Lit is called at each change of brightness (0 to 1, negative for unchanged) or warmth, at the beginning of a fade. It must
+	// not block.
 	Lit func(level, warmth float64)
 	// Log may be nil.
 	Log *slog.Logger
-	// Patience is how long a backend may take before the next one is tried; the constant of that name outside tests.
+	// Patience is the time for a backend before the next one is tried; the constant of that name except in tests.
 	Patience time.Duration
 
 	guard   Guard
 	on      atomic.Bool
 	fresh   atomic.Bool   // there may be other screens
-	changed atomic.Int64  // see Changed, Unix nanoseconds; 0 for never
+	changed atomic.Int64  // see Changed, Unix ns; 0 for never
 	poke    chan struct{} // capacity 1: look again
-	turned  chan struct{} // capacity 1: somebody asked
+	turned  chan struct{} // capacity 1: a new request
 
 	mu      sync.Mutex // guards what follows
 	machine Machine
@@ -57,7 +57,7 @@ type Owner struct {
 	reports []Report
 
 	applied   bool     // Run's own: whether anything was
-	screens   []Screen // that there were when it could be told last
+	screens   []Screen // screens of the last successful look
 	was       bool     // on
 	level     float64
 	warm      float64
@@ -81,7 +81,7 @@ func NewOwner() *Owner {
 	return o
 }
 
-// Configure takes over rules, and what tells of the wall: called by one goroutine at a time, with when it may tell something else.
+// Configure sets the rules and the source of the inputs. One goroutine calls it at a time.
 func (o *Owner) Configure(r Rules, sense func(now time.Time) (Senses, time.Time)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,7 +89,7 @@ func (o *Owner) Configure(r Rules, sense func(now time.Time) (Senses, time.Time)
 	o.Look()
 }
 
-// On reports whether the screen is to be on. It waits for nobody.
+// On reports whether the screen should be on. It does not block.
 func (o *Owner) On() bool { return o.on.Load() }
 
 // Again has Run look again, and switch every screen once more: there may be others.
@@ -108,8 +108,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Ask takes over what is asked for by hand, for so long, 0 being until told otherwise, and returns how things are to be now.
-// Screens follow soon.
+// Ask takes a request by hand for a time, 0 meaning until the next request, and returns the new state. Screens follow soon.
 func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,7 +151,7 @@ func (o *Owner) Light(share float64) {
 	o.Look()
 }
 
-// Changed is when the screens were switched last, or became brighter or darker; zero for never.
+// Changed returns the time when the screens were last switched or dimmed; zero for never.
 func (o *Owner) Changed() time.Time {
 	if at := o.changed.Load(); at != 0 {
 		return time.Unix(0, at)
@@ -168,7 +167,7 @@ func (o *Owner) Follows() bool {
 	return b != nil && b.Sensor
 }
 
-// AskLevel asks for a brightness, 0 to 1; below 0 follows the settings again.
+// AskLevel requests a brightness, 0 to 1. A negative level returns to the settings.
 func (o *Owner) AskLevel(level float64) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -176,7 +175,7 @@ func (o *Owner) AskLevel(level float64) State {
 	return o.decided()
 }
 
-// decided decides anew. mu is held.
+// decided decides again. mu is held.
 func (o *Owner) decided() State {
 	o.decide(o.Now())
 	signal(o.turned)
@@ -198,7 +197,7 @@ func (o *Owner) decide(now time.Time) Decision {
 	return o.latest
 }
 
-// State is how the screens are to be, and are.
+// State returns the wanted and the actual state of the screens.
 func (o *Owner) State() State {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -25,7 +25,7 @@ func (o *Owner) Run(ctx context.Context) {
 	}
 }
 
-// pause waits so long, or until somebody asks. It reports whether ctx goes on.
+// pause waits for a time or a request. It returns false if ctx has ended.
 func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
 	timer := time.NewTimer(max(0, min(d, rest)))
 	defer timer.Stop()
@@ -38,7 +38,7 @@ func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
 	return true
 }
 
-// step decides and has it done, and returns how long that holds.
+// step decides and switches, and returns the time until the next step.
 func (o *Owner) step(ctx context.Context) time.Duration {
 	now := o.Now()
 	o.lookedAt = now
@@ -82,7 +82,7 @@ func (o *Owner) lookAgain(now time.Time) time.Duration {
 	return again
 }
 
-// complain logs what is new of the reports: why a screen is not off, or not on though it is what switched it off that should do it.
+// complain logs new problems: why a screen is not off, or not on although the backend that switched it off should switch it on.
 func (o *Owner) complain(on bool, before []Report) {
 	for i, r := range o.State().Screens {
 		if o.Log == nil || r.Problem == "" || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {
@@ -92,7 +92,7 @@ func (o *Owner) complain(on bool, before []Report) {
 	}
 }
 
-// seen are the screens there are, or, where it hangs to find out, those that there were. It reports whether they are those of now.
+// seen returns the current screens, or the last known ones if looking hangs, and whether they are current.
 func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	var all []Screen
 	if o.guard.Do(ctx, "", most, func() error { all = o.Screens(); return nil }) != nil {
@@ -122,7 +122,7 @@ func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 		if !d.On && r.Backend != "" {
 			o.darkBy[s.Name] = r.Backend
 		}
-		if d.On { // what is off may light up by a brightness
+		if d.On { // a new brightness may light up a screen that is off
 			s.dim(do, d.Level, &r)
 			s.warm(do, d.Warm)
 		}
@@ -131,14 +131,14 @@ func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 	return all
 }
 
-// leave gives the screens back, on. What hangs is left as it is.
+// leave restores the screens, switched on. Hanging ones stay unchanged.
 func (o *Owner) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	o.seen(ctx, leaveTime)
 	for _, s := range o.screens {
 		for _, b := range s.Backends {
-			o.guard.Settle(ctx, guarded(s, b.Kind())) // what it does is not what is wanted now
+			o.guard.Settle(ctx, guarded(s, b.Kind())) // its result may be outdated
 			_ = o.patiently(ctx, s, leaveTime)(b.Kind(), b.Leave)
 		}
 	}

@@ -2,45 +2,46 @@ package power
 
 import "errors"
 
-// ErrAbsent is what a Backend says that has nothing to switch: the next one is tried, and nothing is told.
+// ErrAbsent is returned by a Backend without a screen. The next backend is tried without a log line.
 var ErrAbsent = errors.New("it is not there")
 
 // A Backend switches one screen.
 type Backend interface {
 	// Kind is its word in the settings, such as drm.
 	Kind() string
-	// Power switches the screen on or off; nothing is done to one that is so already. An error has the next backend tried.
+	// Power switches the screen on or off. It does nothing if the screen is in that state. After an error the next backend is
+	// tried.
 	Power(on bool) error
 	// Leave gives the screen back, on.
 	Leave() error
 }
 
-// A Dimmer is a Backend that also dims, from 0 to 1; below 0 is as bright as it was found.
+// A Dimmer is a Backend that can dim, from 0 to 1; a negative level restores the original brightness.
 type Dimmer interface{ Dim(level float64) error }
 
 // A Warmer is a Backend that also makes the picture warmer, from 0 to 1.
 type Warmer interface{ Warm(warmth float64) }
 
-// A Screen is one that is switched, and what can do that, the best first.
+// A Screen is a screen and its backends, the best first.
 type Screen struct {
 	Name     string
 	Backends []Backend
 }
 
-// A Report is how one screen came to be as it is. Empty words are none.
+// A Report is the result of switching one screen. Empty words mean none.
 type Report struct {
 	Screen  string
 	Backend string // that switched it last
 	Dimmer  string // that sets its brightness
 	Problem string // of the latest try
-	Dark    bool   // it is to be on, and what switched it off did not switch it on: Problem says why
+	Dark    bool   // should be on, but the backend that switched it off failed; Problem has the reason
 }
 
 // A doer calls a backend of a kind, and may give up on one that does not answer.
 type doer func(kind string, f func() error) error
 
-// power switches a screen off by the first backend that does it, and on by all of them: whichever has it dark. darkBy is the one that
-// switched it off last, "" for none: if that fails the screen may still be dark.
+// power switches a screen off by the first backend that works, and on by all of them, because any may keep it dark. darkBy is the
+// backend that switched it off last, or "". If that one fails, the screen may still be dark.
 func (s Screen) power(do doer, on bool, darkBy string) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {
@@ -69,7 +70,8 @@ func (s Screen) power(do doer, on bool, darkBy string) Report {
 	return r
 }
 
-// dim sets the brightness by the first backend that can. As bright as it was found is for all of them: another may have dimmed it before.
+// dim sets the brightness by the first backend that can. All backends restore the original brightness, because any may have changed
+// it.
 func (s Screen) dim(do doer, level float64, r *Report) {
 	for _, b := range s.Backends {
 		d, ok := b.(Dimmer)
@@ -91,7 +93,7 @@ func (s Screen) dim(do doer, level float64, r *Report) {
 func (s Screen) warm(do doer, warmth float64) {
 	for _, b := range s.Backends {
 		if w, ok := b.(Warmer); ok {
-			_ = do(b.Kind(), func() error { w.Warm(warmth); return nil }) // one that hangs is told of by its power
+			_ = do(b.Kind(), func() error { w.Warm(warmth); return nil }) // Power reports a hanging one
 		}
 	}
 }

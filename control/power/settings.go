@@ -1,4 +1,4 @@
-// Package power decides whether a wall's screen is on and how bright it is, and has whatever can do that do it.
+// Package power decides whether a wall's screen is on and how bright it is, and switches it with the available backends.
 package power
 
 import (
@@ -16,7 +16,7 @@ const (
 	WakeTrigger      = "trigger"
 )
 
-// What can switch a screen off or dim it, in the order in which it is tried.
+// Backends, in the order of trying.
 const (
 	Backlight = "backlight" // of the panel, by sysfs
 	DDC       = "ddc"       // of the monitor, by its wire for settings
@@ -26,27 +26,27 @@ const (
 )
 
 const (
-	// OffAfter is how long after the last sign of somebody the screen goes off, where nothing is said of it.
+	// OffAfter is the default time from the last sign of presence until the screen goes off.
 	OffAfter = 10 * time.Minute
-	// Fade is how long a change of brightness takes, where nothing is said of it.
+	// Fade is the default duration of a change of brightness.
 	Fade = 2 * time.Second
 )
 
-// Settings say when a screen is on and how bright: the key display of conf.yaml and of views. What is not written is nil or empty.
+// Settings are the times and the brightness of a screen: the key display of conf.yaml and of views. Missing keys are nil or empty.
 type Settings struct {
-	When       *value.Condition `yaml:"when" doc:"The screen is on while this holds; always without it. A condition: {days: mon-fri, time: \"07:00-20:00\"}, !data and a program, or a list of these."`
-	Presence   *Presence        `yaml:"presence" doc:"Somebody is there while this condition holds, such as {entity: binary_sensor.hall_motion}. A sensor without a value counts as presence. Or a line of the board, {gpio: 17}, which is high while somebody is there; low: true turns that round, pull (up, down, none; down without it) is its resistor, and what is shorter than min_on, 200ms, does not count."`
-	Buttons    *config.Node     `yaml:"buttons" json:",omitempty" doc:"Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button goes to ground, with pull: down to the supply. on_press and on_hold are actions, as on_tap of widgets has them."`
-	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence. Touches and keys are signs."`
-	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true."`
-	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or by the light in the room, {sensor: auto, min: 10%, max: 100%, fade: 2s}. With schedule: [{when: {time: \"22:00-06:00\"}, level: 5%}] beside these keys, or alone, the first entry counts whose condition holds. By the panel's backlight or the monitor's own setting; where there is neither the picture itself is darker."`
-	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI."`
-	Yield      bool             `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
-	PixelShift *bool            `yaml:"pixel_shift" doc:"Moves the picture by a pixel a minute, 4 px to each side at most, against burn-in. By itself where resolution is screen: the wall is laid out 4 px smaller on each side then; not where a resolution is written."`
-	Warmth     *value.Share     `yaml:"warmth" doc:"How warm the picture is while the theme is the night's: 100% is the light of a lamp. Without it colors are as they are."`
+	When       *value.Condition `yaml:"when" doc:"Keeps the screen on while this condition holds: {days: mon-fri, time: \"07:00-20:00\"}, !data and a program, or a list of these. Default: always on."`
+	Presence   *Presence        `yaml:"presence" doc:"Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a line of the board, {gpio: 17}. A sensor without a value counts as presence. low: true inverts the line. pull sets its resistor: up, down or none (default: down). min_on ignores shorter pulses (default: 200ms)."`
+	Buttons    *config.Node     `yaml:"buttons" json:",omitempty" doc:"Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button connects to ground, with pull: down to the supply. on_press and on_hold are actions, as in on_tap."`
+	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"Time from the last sign of presence until the screen goes off. Touches and keys are signs. Default with presence: 10m."`
+	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"Switches the screen on outside of its times: a touch, a notification with wake: true, a page's trigger with wake: true."`
+	Brightness *Brightness      `yaml:"brightness" doc:"Brightness: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min: 10%, max: 100%, fade: 2s} by the light in the room. schedule: [{when: {time: \"22:00-06:00\"}, level: 5%}] overrides them; the first entry with a true condition counts. The panel's backlight or the monitor's setting is used, otherwise the picture is darkened."`
+	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"Methods to switch the screen off, in order of trying. ddc is the monitor's setting, by a wire in its cable; cec is the television's remote control over HDMI."`
+	Yield      bool             `yaml:"yield" default:"true" doc:"Leaves a television alone if a user switched it or it shows another source. For cec."`
+	PixelShift *bool            `yaml:"pixel_shift" doc:"Moves the picture by a pixel a minute, up to 4 px to each side, against burn-in. The wall is then 4 px smaller on each side. Default: true with resolution: screen, otherwise false."`
+	Warmth     *value.Share     `yaml:"warmth" doc:"Warmth of the picture with the night theme: 100% is lamp light. Default: unchanged colors."`
 }
 
-// Presence is who tells that somebody is there: a condition, or a line of the board. One of the two is set.
+// Presence is the source of presence: a condition or a line of the board. One of the two is set.
 type Presence struct {
 	Condition *value.Condition
 	Line      *Line
@@ -86,7 +86,7 @@ func (p *Presence) SetNode(n *config.Node, c *config.Context) error {
 	return p.Condition.SetNode(n, c)
 }
 
-// Brightness is how bright a screen is: by day and by night, from 0 to 1, or by the light in the room.
+// Brightness is the brightness of a screen, from 0 to 1: by day and by night, by a schedule, or by the light in the room.
 type Brightness struct {
 	Day, Night value.Share
 	Fade       time.Duration
@@ -100,7 +100,7 @@ type Scheduled struct {
 	Level value.Share      `yaml:"level" required:"true"`
 }
 
-// maxScheduled bounds the entries of a schedule: more than the hours of a day.
+// maxScheduled limits the entries of a schedule: more than the hours of a day.
 const maxScheduled = 32
 
 // themeKeys and sensorKeys are the two mappings that say it.

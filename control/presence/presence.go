@@ -1,4 +1,4 @@
-// Package presence watches inputs of a board: whether somebody is there, and which buttons are pressed.
+// Package presence watches inputs of a board: presence sensors and buttons.
 package presence
 
 import (
@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// MinOn is how long a sensor must tell of somebody, where nothing else is said: radios nearby make shorter pulses in cheap ones.
+	// MinOn is the default minimum pulse of a sensor, because radio interference makes shorter pulses in cheap ones.
 	MinOn = 200 * time.Millisecond
-	// HoldTime is how long a button is pressed that is held.
+	// HoldTime is the minimum time of a long press.
 	HoldTime = 800 * time.Millisecond
 	// again is the time between two attempts to have a line.
 	again = 10 * time.Second
-	// sound is how long a line works that counts as well again: one with a loose wire comes and goes.
+	// sound is the time after which a working line counts as repaired, because a loose wire fails again and again.
 	sound = 10 * time.Minute
-	// maxTold bounds the reasons that are told apart: more are silent.
+	// maxTold limits the distinct reasons in the log.
 	maxTold = 8
 )
 
 // An Opener asks for a line. It is tried again until it has it.
 type Opener func() (gpio.PinIn, error)
 
-// A Sensor is a line that tells whether somebody is there.
+// A Sensor is a line of a presence sensor.
 type Sensor struct {
 	Open    Opener
-	Low     bool          // it is low while somebody is there
+	Low     bool          // low means presence
 	MinOn   time.Duration // so long at least
-	Changed func()        // is called when that changes; it must not wait
-	Failed  func(error)   // is called once for each reason why there is no line, and again when it has worked for ten minutes; nil is silent
+	Changed func()        // called at each change; must not block
+	Failed  func(error)   // called once for each reason of a missing line, and again after it has worked for ten minutes; nil ignores them
 
 	state atomic.Uint32 // unknown, absent, present
 }
@@ -44,7 +44,7 @@ const (
 	present
 )
 
-// Present reports whether somebody is there. A sensor that is missing counts as somebody.
+// Present reports presence. A missing sensor counts as presence.
 func (s *Sensor) Present() bool { return s.state.Load() != absent }
 
 func (s *Sensor) set(state uint32) {
@@ -68,7 +68,7 @@ func (s *Sensor) Run(ctx context.Context) {
 	})
 }
 
-// there reports whether the line tells of somebody, for long enough.
+// there reports whether the line has shown presence for long enough.
 func (s *Sensor) there(p gpio.PinIn) bool {
 	high := func() bool { return bool(p.Read()) != s.Low }
 	if s.state.Load() == present || !high() {
@@ -132,7 +132,7 @@ func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 // alive reports whether a line can still be read.
 func alive(p gpio.PinIn) bool { return lost(p) == nil }
 
-// watch has a line and gives it to use, until ctx is done, which halts it.
+// watch opens a line and uses it until ctx ends.
 func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.PinIn)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -164,7 +164,7 @@ func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.P
 	}
 }
 
-// lost is why a line cannot be read any more; nil where nobody knows.
+// lost returns the reason why a line cannot be read; nil if unknown.
 func lost(p gpio.PinIn) error {
 	if e, ok := p.(interface{ Err() error }); ok {
 		return e.Err()

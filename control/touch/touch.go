@@ -1,4 +1,4 @@
-// Package touch decides what fingers on a wall mean: taps, holds, swipes, and what is dragged meanwhile.
+// Package touch recognizes gestures: taps, holds, swipes and drags.
 package touch
 
 import (
@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// What tells gestures apart. Lengths are pixels of a wall whose shorter side is 720, and grow with it.
+// Thresholds of gestures. Lengths are pixels of a wall whose shorter side is 720, and scale with it.
 const (
-	// HoldTime is how long a finger rests that holds.
+	// HoldTime is the minimum time of a hold.
 	HoldTime = 800 * time.Millisecond
 	// tapTime is the longest tap.
 	tapTime = 400 * time.Millisecond
 	// againTime is the longest time between two taps that are one double tap.
 	againTime = 350 * time.Millisecond
-	// slack is how far a finger may slip and still tap or hold: a fingertip rolls.
+	// slack is the largest movement of a tap or a hold, because a fingertip rolls.
 	slack = 12
-	// againSlack is how far apart the two taps of a double one may be.
+	// againSlack is the largest distance between the taps of a double tap.
 	againSlack = 40
 	// swipeShare is the part of the wall's side that a swipe passes,
 	swipeShare = 0.15
@@ -33,12 +33,12 @@ type Kind uint8
 // The kinds.
 const (
 	None   Kind = iota
-	Down        // the first finger came; nothing is known yet
-	Drag        // it moves: From, At and To say how far and in which direction
-	Tap         // it came and went in one place; Count is 2 of the second in a row
+	Down        // the first finger touches; the gesture is open
+	Drag        // it moves: From, At and To have the distance and the direction
+	Tap         // it left at the same place; Count is 2 for a second tap in a row
 	Hold        // it rests
 	Swipe       // it moved far enough, and went: To
-	Cancel      // what was dragged goes back: it was not far enough, or another finger came
+	Cancel      // the drag is undone: too short, or another finger came
 	Up          // all fingers are gone, after anything else but Tap, Swipe and Cancel
 	Alone       // no second tap followed the last one, whose Count was 1
 )
@@ -48,7 +48,7 @@ func (k Kind) String() string {
 	return [...]string{"none", "down", "drag", "tap", "hold", "swipe", "cancel", "up", "alone"}[min(k, Alone)]
 }
 
-// A Direction is where a finger moves to.
+// A Direction is the direction of a movement.
 type Direction uint8
 
 // The directions.
@@ -68,12 +68,12 @@ func (d Direction) Sideways() bool { return d == Left || d == Right }
 // A Gesture is what a finger did, in pixels of the wall.
 type Gesture struct {
 	Kind     Kind
-	From, At image.Point // where the finger came down, and where it is
+	From, At image.Point // first and current position of the finger
 	To       Direction   // of Drag, Swipe
 	Count    int         // of Tap: 1, or 2 for the second of two
 }
 
-// By is how far the finger has moved in the gesture's direction, below 0 if it has turned back.
+// By returns the distance in the gesture's direction, negative if the finger turned back.
 func (g Gesture) By() int {
 	d := g.At.Sub(g.From)
 	return [...]int{-d.X, d.X, -d.Y, d.Y}[g.To&3]
@@ -109,7 +109,7 @@ func (m *Machine) length(px int) int {
 	return max(px*2/3, px*min(m.Size.X, m.Size.Y)/usual)
 }
 
-// Step tells how many fingers are down, and where the first of them is. It returns what that means, None for nothing new.
+// Step takes the number of fingers and the position of the first one. It returns the gesture, or None.
 func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	switch {
 	case m.phase == idle && fingers > 0:
@@ -131,7 +131,7 @@ func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	return m.move(at)
 }
 
-// Late tells that nothing came until a moment. A finger that rests holds, then, and a tap was the only one.
+// Late reports that no input came until a moment. A resting finger then holds, and a tap was single.
 func (m *Machine) Late(now time.Duration) Gesture {
 	switch {
 	case m.phase == idle && m.single && now-m.tapped >= againTime:
@@ -152,7 +152,7 @@ func (m *Machine) alone() Gesture {
 	return m.gesture(Alone)
 }
 
-// Due is when Late is to be called if no finger moves before; below 0 for never.
+// Due returns the time to call Late without further input; negative for never.
 func (m *Machine) Due() time.Duration {
 	switch {
 	case m.phase == resting:
@@ -177,7 +177,7 @@ func (m *Machine) Rest() bool { return m.phase == idle }
 
 func (m *Machine) gesture(k Kind) Gesture { return Gesture{Kind: k, From: m.from, At: m.at, To: m.to} }
 
-// cancel ends what is under way.
+// cancel ends the current gesture.
 func (m *Machine) cancel() Gesture {
 	was := m.phase
 	m.phase, m.count = ignored, 0
@@ -187,7 +187,7 @@ func (m *Machine) cancel() Gesture {
 	return Gesture{}
 }
 
-// slipped reports whether a finger is no longer where it came down.
+// slipped reports whether a finger left its first position.
 func (m *Machine) slipped(at image.Point) bool { return far(m.from, at) > m.length(slack) }
 
 // far is the longer one of the two distances between points.
@@ -196,7 +196,7 @@ func far(a, b image.Point) int {
 	return max(d.X, -d.X, d.Y, -d.Y)
 }
 
-// move follows a finger. Its direction is that in which it left the place where it came down; across that nothing moves.
+// move follows a finger in the direction of its first movement. Movement across that is ignored.
 func (m *Machine) move(at image.Point) Gesture {
 	if at == m.at {
 		return Gesture{}
@@ -208,13 +208,13 @@ func (m *Machine) move(at image.Point) Gesture {
 		}
 		m.phase, m.to = moving, direction(at.Sub(m.from))
 	}
-	if by := m.gesture(Drag).By(); by < 0 { // it has passed where it came down
+	if by := m.gesture(Drag).By(); by < 0 { // the finger is back beyond its first position
 		m.to ^= 1
 	}
 	return m.gesture(Drag)
 }
 
-// direction is where a way leads to, mostly.
+// direction returns the main direction of a movement.
 func direction(d image.Point) Direction {
 	switch {
 	case max(d.X, -d.X) >= max(d.Y, -d.Y) && d.X < 0:
@@ -227,7 +227,7 @@ func direction(d image.Point) Direction {
 	return Downward
 }
 
-// end tells what it was when all fingers are gone.
+// end returns the gesture when all fingers are gone.
 func (m *Machine) end(now time.Duration) Gesture {
 	was := m.phase
 	m.phase = idle
