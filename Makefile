@@ -23,7 +23,7 @@ run: ## the dashboard, live, with its built-in configuration: http://127.0.0.1:5
 	bin/dashboard --demo
 
 # What takes longest is begun first, and more packages at once than there are processors, because theirs mostly wait.
-LONGEST = ./cmd/... ./internal/mdns ./control/device ./server ./widgets/... ./provider/sources ./control/bridge ./provider/mqtt ./output/panel
+LONGEST = ./cmd/... ./wall/... ./internal/mdns ./control/device ./server ./widgets/... ./provider/sources ./control/bridge ./provider/mqtt ./output/panel
 # Tests of a package that run at a time: more than there are processors, for the same reason.
 TOGETHER = 8
 

@@ -9,6 +9,9 @@ import (
 	"io/fs"
 )
 
+// Dir is the folder of a configuration where its files look for the schemas that editors check them with.
+const Dir = "schema"
+
 // packed is the folder's schemas once more, in a tenth of their bytes: they are the largest text that the program carries.
 //
 //go:embed schemas.zip

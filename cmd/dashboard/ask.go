@@ -9,13 +9,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"syscall"
 	"time"
 
 	"dashboard/config"
+	"dashboard/wall/address"
 	"dashboard/wall/daemon"
 )
 
@@ -43,7 +43,7 @@ func (o *options) running() (*remote, error) {
 	}
 	at := &remote{}
 	if ok {
-		at.base = &url.URL{Scheme: "http", Host: net.JoinHostPort(reachable(conf.Server.Host), strconv.Itoa(conf.Server.Port)), Path: "/"}
+		at.base = &url.URL{Scheme: "http", Host: net.JoinHostPort(address.Reachable(conf.Server.Host), strconv.Itoa(conf.Server.Port)), Path: "/"}
 		at.token = conf.Server.Auth.ControlToken
 	}
 	if o.URL == "" {
@@ -55,21 +55,6 @@ func (o *options) running() (*remote, error) {
 	}
 	at.base = u
 	return at, nil
-}
-
-// reachable is a host from which a server that listens there can be reached.
-func reachable(host string) string {
-	if host == "" {
-		return "127.0.0.1"
-	}
-	ip, err := netip.ParseAddr(host)
-	switch {
-	case err != nil || !ip.IsUnspecified():
-		return host
-	case ip.Is4():
-		return "127.0.0.1"
-	}
-	return "::1"
 }
 
 // ask sends a request and returns the status and the beginning of the body.

@@ -2,14 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"dashboard/wall/scene"
 )
 
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\nDTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
@@ -54,24 +50,4 @@ func TestCalendarValues(t *testing.T) {
 	if e := got.Value.Events[0]; e.Title != "tea" || !strings.HasSuffix(e.Start, "-01-01T11:00:00+01:00") || e.Calendar != "A" {
 		t.Errorf("got %+v", e)
 	}
-}
-
-// TestHealthTellsWhatIsLeftOut: a bad event among good ones is counted on /healthz, without a word of it.
-func TestHealthTellsWhatIsLeftOut(t *testing.T) {
-	dir := valueWall(t, "providers:\n  family: {type: calendar, calendars: [{name: A, path: a.ics}]}\n")
-	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(mixedCalendar), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
-	defer b.Providers.Close()
-	g, report := b.Load(scene.Folder{Widgets: "widgets.yaml", Home: dir}, scene.Alone(func() {}))
-	if g == nil {
-		t.Fatal(report.String())
-	}
-	b.Providers.Commit(g.Sources)
-	s := &service{builder: b}
-	eventually(t, "an event is left out", func() bool {
-		list := s.providerHealth(time.Now())
-		return len(list) == 1 && list[0].(map[string]any)["left_out"] == 1 && !strings.Contains(fmt.Sprint(list), "broken")
-	})
 }

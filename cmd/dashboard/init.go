@@ -22,9 +22,6 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// schemaDir is where the starter's files look for the schemas that editors check them with.
-const schemaDir = "schema"
-
 // editorSettings is where VS Code and its like look for what the YAML language server must know: our tags, and the schemas
 // of files without a line that names theirs.
 const editorSettings = ".vscode/settings.json"
@@ -53,7 +50,7 @@ func vscodeFor(files map[string][]byte) []byte {
 			written = written || matched
 		}
 		if !written {
-			lines = append(lines, fmt.Sprintf("    \"./%s/%s.json\": %q", schemaDir, s[0], s[1]))
+			lines = append(lines, fmt.Sprintf("    \"./%s/%s.json\": %q", schema.Dir, s[0], s[1]))
 		}
 	}
 	schemas := ""
@@ -105,7 +102,7 @@ var parts = [][2]string{
 	{"providers.yaml", "where values come from"},
 	{"secrets.yaml", "keys and passwords, to be filled in"},
 	{"themes", "how it looks by day and by night"},
-	{schemaDir, "for your editor, which completes and checks with it"},
+	{schema.Dir, "for your editor, which completes and checks with it"},
 }
 
 // tellNext tells what was written, and what to do with it.
@@ -147,7 +144,7 @@ func initialFiles(sample string) (map[string][]byte, error) {
 		all[name] = bytes.Replace(data, []byte("$schema=../../"), []byte("$schema="), 1)
 	}
 	all[editorSettings] = vscodeFor(all)
-	return all, addFiles(all, schemas, ".", schemaDir)
+	return all, addFiles(all, schemas, ".", schema.Dir)
 }
 
 // addFiles adds what is below root in fsys, as if it were below to.

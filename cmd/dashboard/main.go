@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"dashboard/cmd/shared/probe"
+	"dashboard/wall"
 	"dashboard/wall/daemon"
 )
 
@@ -59,9 +60,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	case "health":
 		err = o.askHealth(ctx, stdout)
 	default:
-		err = serve(ctx, o.service(), stderr, reload)
+		err = wall.Serve(ctx, o.service(), stderr, reload)
 	}
-	if errors.Is(err, errWrong) {
+	if errors.Is(err, wall.ErrWrong) {
 		err = fmt.Errorf("%w; '%s' lists every error", err, o.suggest("check"))
 	}
 	if err != nil {

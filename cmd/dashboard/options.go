@@ -15,6 +15,7 @@ import (
 	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/render/ink"
+	"dashboard/wall"
 	"dashboard/wall/daemon"
 	"dashboard/wall/scene"
 
@@ -159,9 +160,9 @@ func (o *options) leave() {
 }
 
 // service is what the options say of the running dashboard.
-func (o *options) service() serviceOptions {
+func (o *options) service() wall.Options {
 	conf, _ := demo.ReadFile("demo/" + config.ConfName) // it is embedded
-	return serviceOptions{
-		Folder: o.wall, version: version, stateDir: o.StateDir, listen: o.Listen, demo: o.Demo, keepGoing: o.KeepGoing, watch: o.watch, plain: conf,
+	return wall.Options{
+		Folder: o.wall, Version: version, StateDir: o.StateDir, Listen: o.Listen, Demo: o.Demo, KeepGoing: o.KeepGoing, Watch: o.watch, Plain: conf,
 	}
 }

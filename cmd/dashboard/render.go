@@ -15,6 +15,7 @@ import (
 	"dashboard/output"
 	"dashboard/render"
 	"dashboard/render/ink"
+	"dashboard/wall"
 	"dashboard/wall/daemon"
 	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
@@ -44,7 +45,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 		return err
 	}
 	if g == nil {
-		return errWrong
+		return wall.ErrWrong
 	}
 	b.Providers.Commit(g.Sources)
 	b.Await(ctx, wake)

@@ -11,29 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"dashboard/provider/push"
 	"dashboard/server"
+	"dashboard/wall"
 	"dashboard/wall/daemon"
 	"dashboard/wall/scene"
 )
-
-// Values implements server.Values.
-func (s *service) Values(name string) ([]server.Value, bool) {
-	return s.builder.Values(s.main().Shown.Load().Gen, name)
-}
-
-// Put implements server.Values.
-func (s *service) Put(name string, body []byte) error {
-	p, ok := s.builder.Providers.Find(name)
-	if !ok {
-		return server.ErrNoProvider
-	}
-	taker, ok := p.(*push.Provider)
-	if !ok {
-		return server.ErrNotPushed
-	}
-	return taker.Put(body)
-}
 
 // printValues asks every provider once and prints what it gives, or the one of a name.
 func printValues(ctx context.Context, o *options, stdout, stderr io.Writer) error {
@@ -51,7 +33,7 @@ func printValues(ctx context.Context, o *options, stdout, stderr io.Writer) erro
 		return err
 	}
 	if g == nil {
-		return errWrong
+		return wall.ErrWrong
 	}
 	names := g.Sources.Names()
 	if o.Name != "" && !slices.Contains(names, o.Name) {

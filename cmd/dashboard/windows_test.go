@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"image/png"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,8 +111,14 @@ func (w *wine) watches() {
 			w.t.Log(log)
 		}
 	}()
-	p := site{t: w.t, port: port}
-	p.serves("/frame?width=640&height=360", 200)
-	files{"widgets.yaml": plainWall("red")}.write(w.t, filepath.Join(w.dir, "wall"))
+	programtest.Eventually(w.t, "the wall is served", func() bool {
+		resp, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/frame?width=640&height=360", port))
+		if err != nil {
+			return false
+		}
+		resp.Body.Close()
+		return resp.StatusCode == http.StatusOK
+	})
+	files{"widgets.yaml": "widgets:\n  - {widget: empty, color: red}\n"}.write(w.t, filepath.Join(w.dir, "wall"))
 	programtest.Eventually(w.t, "the saved file is taken over", func() bool { return log.Count("configuration reloaded") > 0 })
 }

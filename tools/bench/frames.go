@@ -18,7 +18,7 @@ var frameLine = regexp.MustCompile(`(?m)^=== RUN +TestWallFrames/(\w+)$|: (anoth
 
 // frames is row 11: what the walls that come with the program take at 1080p, with recorded answers. The frame in the middle of 25.
 func frames(l *lab) error {
-	all, err := l.logged([]string{"DASHBOARD_FRAMES=1"}, "./cmd/dashboard", "^TestWallFrames$", frameLine)
+	all, err := l.logged([]string{"DASHBOARD_FRAMES=1"}, "./wall/scene", "^TestWallFrames$", frameLine)
 	if err != nil {
 		return err
 	}

@@ -13,9 +13,9 @@ import (
 // tomorrow, in each frame.
 const almanacDays = 4
 
-// An Almanac remembers when the sun rises and sets on the days that were asked for last: to find that takes a millisecond.
-type Almanac struct {
-	Schedule sun.Schedule
+// An almanac remembers when the sun rises and sets on the days that were asked for last: to find that takes a millisecond.
+type almanac struct {
+	schedule sun.Schedule
 
 	mu   sync.Mutex
 	days [almanacDays]sunDay
@@ -28,8 +28,8 @@ type sunDay struct {
 	ok              bool
 }
 
-// On is a value.Sun.
-func (a *Almanac) On(day time.Time) (rise, set time.Time, ok bool) {
+// on is a value.Sun.
+func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	y, m, d := day.Date()
 	noon := time.Date(y, m, d, 12, 0, 0, 0, day.Location())
 	a.mu.Lock()
@@ -39,7 +39,7 @@ func (a *Almanac) On(day time.Time) (rise, set time.Time, ok bool) {
 			return known.rise, known.set, known.ok
 		}
 	}
-	rise, set = a.Schedule.DayWindow(noon)
+	rise, set = a.schedule.DayWindow(noon)
 	same := rise.In(day.Location()).Format(time.DateOnly) == day.Format(time.DateOnly)
 	found := sunDay{noon, rise, set, same && !set.IsZero()}
 	if !found.ok {
@@ -51,13 +51,13 @@ func (a *Almanac) On(day time.Time) (rise, set time.Time, ok bool) {
 }
 
 // allDay is the noon of a day on which the sun neither rises nor sets: the first if it is up, the second if it is down.
-func (a *Almanac) allDay(noon time.Time) (up, down time.Time) {
+func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	const half = 12 * time.Hour
-	next, turns := a.Schedule.NextChange(noon.Add(-half))
+	next, turns := a.schedule.NextChange(noon.Add(-half))
 	switch {
 	case turns && next.At.Before(noon.Add(half)):
 		return up, down
-	case a.Schedule.Mode(noon) == sun.Day:
+	case a.schedule.Mode(noon) == sun.Day:
 		return noon, down
 	}
 	return up, noon

@@ -132,8 +132,8 @@ func (g *Region) Sun() value.Sun {
 	if g.place == nil {
 		return nil
 	}
-	a := &Almanac{Schedule: sun.Schedule{Lat: g.place.Latitude, Lon: g.place.Longitude}}
-	return a.On
+	a := &almanac{schedule: sun.Schedule{Lat: g.place.Latitude, Lon: g.place.Longitude}}
+	return a.on
 }
 
 // Located reports whether it is known where the sun is watched from.

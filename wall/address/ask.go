@@ -1,0 +1,20 @@
+package address
+
+import (
+	"net/netip"
+)
+
+// Reachable is a host from which a server that listens there can be reached.
+func Reachable(host string) string {
+	if host == "" {
+		return "127.0.0.1"
+	}
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case err != nil || !ip.IsUnspecified():
+		return host
+	case ip.Is4():
+		return "127.0.0.1"
+	}
+	return "::1"
+}

@@ -1,0 +1,139 @@
+package wall
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"reflect"
+	"time"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/startscreen"
+	"dashboard/config"
+	"dashboard/internal/state"
+	"dashboard/wall/address"
+	"dashboard/wall/note"
+)
+
+const (
+	// noteTime is how long the note stays after the start.
+	noteTime = 2 * time.Minute
+	// notePause is between two looks at what it tells.
+	notePause = 2 * time.Second
+	// networkTime is how long there may be no network before the note comes back for it, and how long after the start a slow
+	// board may still be looking for its cables and radios: until then the note does not say that there are none.
+	networkTime = time.Minute
+	// maxTolerated bounds the lines about mistakes in the files that leave the rest of the wall.
+	maxTolerated = 3
+	// tokenKind is the kind of the token's file in the state folder.
+	tokenKind = "control-token"
+)
+
+// A tolerance is what a load found wrong and went on with.
+type tolerance struct {
+	lines []string
+	at    time.Time
+}
+
+// tolerate has the note tell of the mistakes in the files that leave the rest of the wall, such as a source that cannot be asked:
+// its values are missing without a word.
+func (s *Service) tolerate(r *config.Report) {
+	t := &tolerance{at: time.Now()}
+	for _, d := range r.Diagnostics() {
+		if d.Code == config.CodeTolerated {
+			t.lines = append(t.lines, d.String())
+		}
+	}
+	if more := len(t.lines) - maxTolerated; more > 0 {
+		t.lines = append(t.lines[:maxTolerated], fmt.Sprintf("and %d more", more))
+	}
+	s.tolerated.Store(t)
+}
+
+// runNote shows on the screens of an appliance what it is and by which address it is reached: after the start, after files with
+// a mistake in them were read, and whenever something is wrong. Streams, files and uploads do not have it: a token is in its code.
+func (s *Service) runNote(ctx context.Context) {
+	facts, ok := about.Read(s.builder.Machine)
+	if !ok {
+		return
+	}
+	tick := time.NewTicker(notePause)
+	defer tick.Stop()
+	connected := time.Now()
+	var shown *startscreen.Content
+	for {
+		now := time.Now()
+		m := s.machine(facts, now)
+		if _, ok := note.Reached(m.Interfaces); ok {
+			connected = now
+		}
+		begins := now.Sub(s.started) < noteTime
+		if !begins {
+			m.Token = ""
+		}
+		read := s.tolerated.Load()
+		begins = begins || read != nil && len(read.lines) > 0 && now.Sub(read.at) < noteTime
+		var says *startscreen.Content
+		if begins || len(m.Wrong) > 0 || now.Sub(connected) >= networkTime {
+			c := note.Of(m)
+			says = &c
+		}
+		if !reflect.DeepEqual(says, shown) {
+			shown = says
+			s.note.Now.Store(says)
+			s.redraw()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// machine looks at what the note tells of.
+func (s *Service) machine(facts about.Facts, now time.Time) note.Machine {
+	m := note.Machine{
+		Facts: facts, Wrong: about.Wrong(s.builder.Machine), Interfaces: address.Interfaces(),
+		Starting: now.Sub(s.started) < networkTime, TimeSet: s.builder.TimeSet.Load(), Listen: s.web.listening(),
+		Mistake: s.problem.Load() != nil,
+	}
+	if t := s.tolerated.Load(); t != nil {
+		m.Tolerated = t.lines
+	}
+	if token := s.ownToken; token != nil && !s.web.hasToken() {
+		m.Token = *token
+	}
+	return m
+}
+
+// redraw has every window drawn again.
+func (s *Service) redraw() {
+	for _, v := range s.all() {
+		v.Outs.Redraw()
+	}
+}
+
+// makeToken gives an appliance a token for control of its own, which is asked for where conf.yaml has none: whoever stands
+// before the screen can read it there, others in the network cannot. It is kept for the next start, where that is possible.
+func (s *Service) makeToken() error {
+	if _, ok := about.Read(s.builder.Machine); !ok {
+		return nil
+	}
+	token, err := ownToken(s.store)
+	s.ownToken = &token
+	return err
+}
+
+// ownToken is the token that is kept, or a new one.
+func ownToken(store *state.Store) (string, error) {
+	const least = 20 // letters of rand.Text: 100 bits
+	if data, ok := store.Load(tokenKind, ""); ok && len(data) >= least {
+		return string(data), nil
+	}
+	token := rand.Text()
+	if err := store.Save(tokenKind, "", []byte(token)); err != nil {
+		return token, fmt.Errorf("the token for control is another one at the next start: %w", err)
+	}
+	return token, nil
+}

@@ -1,0 +1,70 @@
+package wall
+
+import (
+	"net/http"
+	"syscall"
+	"testing"
+
+	"dashboard/internal/testing/programtest"
+)
+
+var executable, removeExecutable = programtest.Builder("dashboard")
+
+// A binary is the built program, running as a process of its own.
+type binary struct {
+	site
+	*programtest.Process
+}
+
+// launch starts the built program on a configuration, in a folder of its own. It ends with the test.
+func launch(t *testing.T, port int, f files, args ...string) *binary {
+	t.Helper()
+	b := prepare(t, port, f, args...)
+	b.Run()
+	return b
+}
+
+// prepare is launch without the start.
+func prepare(t *testing.T, port int, f files, args ...string) *binary {
+	t.Helper()
+	b := &binary{site: site{t, t.TempDir(), port}}
+	b.Process = programtest.Prepare(t, executable(t, "dashboard"), b.dir, nil, append([]string{"--config-dir", b.dir}, args...)...)
+	f.write(t, b.dir)
+	return b
+}
+
+// launchWall starts the built program on a plain red wall with a stream and waits for its first frame; edit changes
+// the configuration first, unless it is nil.
+func launchWall(t *testing.T, edit func(f files)) *binary {
+	t.Helper()
+	port := freePort(t)
+	f := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}
+	if edit != nil {
+		edit(f)
+	}
+	b := launch(t, port, f)
+	b.shows(1, 1, red)
+	eventually(t, "the stream has its frame too", func() bool {
+		status := b.ask("HEAD /frame", having("*"), "").status // which encodes nothing
+		return status != 0 && status != http.StatusServiceUnavailable
+	})
+	return b
+}
+
+// change writes files, asks for a reload and waits for it.
+func (b *binary) change(f files) {
+	b.t.Helper()
+	before := reloads(b.Log)
+	f.write(b.t, b.dir)
+	b.Signal(syscall.SIGUSR1)
+	eventually(b.t, "reload", func() bool { return reloads(b.Log) > before })
+}
+
+func TestBinary(t *testing.T) {
+	t.Parallel()
+	b := launchWall(t, nil)
+	b.serves("/frame", 200)
+	if status, took := b.End(syscall.SIGTERM); status != 0 || took > endsWithin {
+		t.Errorf("got status %d after %v, want 0 soon", status, took)
+	}
+}

@@ -1,0 +1,104 @@
+package wall
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/jpeg"
+	"math"
+	"time"
+
+	"dashboard/control/device"
+	"dashboard/provider/system"
+	"dashboard/render"
+	"dashboard/wall/view"
+
+	"golang.org/x/image/draw"
+)
+
+// deviceWalls are the views as a broker is told of them.
+type deviceWalls struct {
+	service *Service
+	sounds  <-chan device.Sound
+	frame   image.RGBA // its memory is kept for the next picture
+}
+
+var _ device.Walls = (*deviceWalls)(nil)
+
+// maxSounds bounds the sounds that the broker is not told of yet.
+const maxSounds = 16
+
+// heard has the broker and those who listen by HTTP told of a sound. It never waits.
+func (s *Service) heard(v *view.View, name string) {
+	s.web.server.Sound(v.Stream, name)
+	select {
+	case s.sounds <- device.Sound{View: v.Name, Name: name}:
+	default: // nobody makes sounds, or not that many
+	}
+}
+
+// Sounds implements device.Walls.
+func (d *deviceWalls) Sounds() <-chan device.Sound { return d.sounds }
+
+// State implements device.Walls.
+func (d *deviceWalls) State() device.State {
+	s, now := d.service, time.Now()
+	st := device.State{Temperature: math.NaN(), URL: s.web.url()}
+	if t, ok := system.Temperature(); ok {
+		st.Temperature = t
+	}
+	for _, p := range s.builder.Providers.Status(now) {
+		st.Stale = st.Stale || p.Stale
+	}
+	for _, name := range s.names() {
+		if v := s.all()[name]; v != nil && v.Shown.Load() != nil { // nil: it has just gone, or come
+			st.Walls = append(st.Walls, v.OnBroker(now))
+		}
+	}
+	readers, _ := s.readers.Status()
+	for _, d := range readers {
+		st.Readers = append(st.Readers, device.Reader{
+			ID: d.Friendly, Name: "E-reader " + d.Name, Volts: d.Volts, Percent: d.Percent, Charging: d.Charging, Signal: d.Signal, Seen: d.Seen,
+		})
+	}
+	return st
+}
+
+const (
+	brokerSide    = 1024 // px: the longer side of a picture for a broker
+	brokerQuality = 80
+)
+
+// Picture implements device.Walls: what is on the wall now, made smaller. Nobody paints for it.
+func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
+	v := d.service.all()[name]
+	if v == nil || !v.Watched() || v.Loop.Stats().Frames == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, view.FirstFrame)
+	defer cancel()
+	err := v.Loop.Do(ctx, func(r *render.Renderer) {
+		frame := r.Frame()
+		d.frame.Pix = append(d.frame.Pix[:0], frame.Pix...)
+		d.frame.Rect, d.frame.Stride = frame.Rect, frame.Stride
+	})
+	if err != nil {
+		return nil
+	}
+	small := image.NewRGBA(image.Rectangle{Max: within(d.frame.Rect.Size(), brokerSide)})
+	draw.ApproxBiLinear.Scale(small, small.Rect, &d.frame, d.frame.Rect, draw.Src, nil)
+	var b bytes.Buffer
+	if jpeg.Encode(&b, small, &jpeg.Options{Quality: brokerQuality}) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// within is a size whose longer side is at most so long, px.
+func within(size image.Point, most int) image.Point {
+	long := max(size.X, size.Y)
+	if long <= most {
+		return size
+	}
+	return image.Pt(max(1, size.X*most/long), max(1, size.Y*most/long))
+}

@@ -1,0 +1,47 @@
+package wall
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"dashboard/internal/testing/programtest"
+)
+
+// Thousands of topics (ten with -long) that Debian's Mosquitto has kept, for a provider with a wildcard: a thousand are held, which /healthz says, the memory
+// is bounded, and the wall goes on: it passes, and paints what comes.
+func TestTenThousandTopics(t *testing.T) {
+	topics := 2500
+	if *inFull {
+		topics = 10_000
+	}
+	at, serve := programtest.Mosquitto(t, brokerPassword)
+	defer serve()()
+	l := earOn(t, at)
+	for i := range topics {
+		l.send(fmt.Sprint("many/", i), `{"text": "`+strings.Repeat("x", 100)+`"}`, true)
+	}
+	live := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	port := freePort(t)
+	before := live()
+	p := start(t, port, files{"conf.yaml": wallConf(port, "mqtt: {url: \"mqtt://"+at+"\", username: wall, password: "+brokerPassword+", discovery: false}\n"),
+		"providers.yaml": "providers:\n  all: {type: mqtt, topic: \"many/#\"}\n", "widgets.yaml": "widgets:\n  - {widget: text, text: !data '.all | length'}\n"})
+	eventually(t, "/healthz says that there are more", func() bool { return strings.Contains(p.text("/healthz"), "more than 1000 topics") })
+	passes := p.measure("dashboard_passes_total")
+	for i := range 2000 {
+		l.send(fmt.Sprint("many/", i), "1", true)
+	}
+	eventually(t, "passes of the loop", func() bool { return p.measure("dashboard_passes_total") > passes })
+	p.serves("/frame", 200)
+	const most = 24 << 20 // of the whole wall, of which 4 are for messages
+	if grown := live() - before; grown > most {
+		t.Errorf("%d bytes are held, want %d at most", grown, most)
+	}
+}

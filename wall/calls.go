@@ -1,0 +1,85 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"dashboard/control"
+	"dashboard/internal/fetch"
+	"dashboard/provider/homeassistant"
+	"dashboard/provider/mqtt"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
+)
+
+const (
+	urlTime  = 10 * time.Second // for the answer to a request
+	urlBytes = 64 << 10         // of it, which nobody reads
+)
+
+// call asks somebody else to do something: the part of the verbs that leaves this machine.
+func (s *Service) call(ctx context.Context, c control.Call) error {
+	var err error
+	switch {
+	case c.Service != "":
+		err = s.callHome(ctx, c)
+	case c.Topic != "":
+		err = s.callBroker(ctx, c)
+	case c.URL != "":
+		err = s.callURL(ctx, c)
+	default:
+		err = control.ErrNothing
+	}
+	if err == nil || errors.Is(err, control.ErrNoCall) || errors.Is(err, control.ErrNothing) {
+		return err
+	}
+	s.log.Warn("what was asked for elsewhere was not done", "error", err)
+	return control.ErrElsewhere
+}
+
+// callHome has Home Assistant do something.
+func (s *Service) callHome(ctx context.Context, c control.Call) error {
+	p, _ := s.builder.Providers.Find(cmp.Or(c.Provider, scene.HomeProvider))
+	home, ok := p.(*homeassistant.Provider)
+	if !ok {
+		return control.ErrNoCall
+	}
+	return home.Home().Call(ctx, c.Service, c.Entity, c.Data)
+}
+
+// callBroker sends a message to the broker of conf.yaml.
+func (s *Service) callBroker(ctx context.Context, c control.Call) error {
+	shown := s.main().Shown.Load()
+	if shown == nil || shown.Gen.Broker == nil {
+		return control.ErrNoCall
+	}
+	if err := mqtt.CheckTopic(c.Topic); err != nil {
+		return fmt.Errorf("the topic %w", err)
+	}
+	conn, release, err := mqtt.Connect(ctx, s.builder.Providers.Sessions(), *shown.Gen.Broker)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return conn.Publish(ctx, c.Topic, []byte(c.Payload), false)
+}
+
+// callURL sends a request. Where it may go is what server.notify.allow says of pictures: whoever may show a notification names it.
+func (s *Service) callURL(ctx context.Context, c control.Call) error {
+	shown := s.main().Shown.Load()
+	if shown == nil {
+		return control.ErrNoCall
+	}
+	client := view.Guarded(scene.UserAgent(s.opts.Version), scene.Allowed(shown.Gen.Conf.Server.Notify))
+	defer client.CloseIdle()
+	resp, err := client.Do(ctx, &fetch.Request{Method: http.MethodPost, URL: c.URL, Body: []byte(c.Body), Timeout: urlTime, MaxBytes: urlBytes})
+	if err != nil {
+		return err
+	}
+	defer resp.Release()
+	return resp.Check()
+}

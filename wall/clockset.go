@@ -1,0 +1,48 @@
+package wall
+
+import (
+	"context"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"dashboard/internal/locale"
+)
+
+// lookForTime is how often a machine whose clock was not set at the start is asked again.
+const lookForTime = 2 * time.Second
+
+// awaitTime says on the walls that the time is not known until it is, or ctx ends. Schedules wait for it.
+func (s *Service) awaitTime(ctx context.Context) {
+	if s.builder.AskTime() {
+		return
+	}
+	s.log.Warn("the clock of this machine has not been set yet: the walls say so, and schedules wait")
+	s.say()
+	tick := time.NewTicker(lookForTime)
+	defer tick.Stop()
+	for !s.builder.AskTime() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+	s.log.Info("the clock has been set")
+	s.say()
+	for _, v := range s.all() {
+		v.Themes.Look()
+	}
+	s.wake()
+	s.repaint()
+}
+
+// noTime is the note that the time is not known, in the walls' language.
+func (s *Service) noTime() string {
+	text := locale.English().Say(locale.TimeNotSet)
+	if v := s.main().Shown.Load(); v != nil {
+		text = v.Gen.Region.Locale.Say(locale.TimeNotSet)
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}

@@ -1,0 +1,66 @@
+package wall
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+const (
+	// demoMemory is the greatest resident memory, bytes, of the built-in wall at 1920x1080 that a browser looks at.
+	demoMemory = 64_000_000
+	// demoFrames is two frames more, that the stream keeps while the machine is too busy to code each at once.
+	demoFrames = 2 * 4 * 1920 * 1080
+	// demoQuiet says that the machine does nothing else, so that they do not count.
+	demoQuiet = "DASHBOARD_QUIET"
+)
+
+// The demo at 1920x1080, with somebody looking at its stream and a window whose screen is not there, stays small.
+func TestDemoMemory(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it looks at the demo for many frames")
+	}
+	port, wall := freePort(t), files{}
+	for _, name := range []string{"conf.yaml", "providers.yaml", "widgets.yaml"} {
+		b, err := os.ReadFile("demo/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wall[name] = string(b)
+	}
+	wall["conf.yaml"] = strings.Replace(wall["conf.yaml"], "  - type: window\n", fmt.Sprintf("  - {type: window, driver: fbdev, device: %s/none, tty: none}\n", t.TempDir()), 1)
+	wall["conf.yaml"] += fmt.Sprintf("\nserver: {port: %d}\n", port)
+	b := launch(t, port, wall, "--size", "1920x1080")
+	eventually(t, "the stream has a frame", func() bool {
+		status := b.ask("HEAD /frame", having("*"), "").status // 304: there is one
+		return status != 0 && status != http.StatusServiceUnavailable
+	})
+	resp, err := http.Get(b.url("/stream.mjpg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	in := bufio.NewReader(resp.Body)
+	least, most := 1<<40, demoMemory
+	if os.Getenv(demoQuiet) == "" {
+		most += demoFrames
+	}
+	eventually(t, fmt.Sprintf("it takes at most %d MB", most/1_000_000), func() bool {
+		for seen := 0; seen < 5; { // frames
+			line, err := in.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(line, "Content-Type: image/") {
+				seen++
+			}
+		}
+		least = min(least, b.Memory("VmRSS"))
+		t.Logf("%.1f MB, of which %.1f are the program's own pages", float64(b.Memory("VmRSS"))/1e6, float64(b.Memory("RssFile"))/1e6)
+		return least <= most
+	})
+}

@@ -1,0 +1,153 @@
+// Package excerpt writes the beginnings of values.
+package excerpt
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"dashboard/provider"
+)
+
+// ExcerptBytes is how much of a value is told: enough to see whether it is the right one.
+const ExcerptBytes = 240
+
+// Excerpts are the beginnings of sources' values, each written once for a sample however often it is asked for.
+type Excerpts struct {
+	mu  sync.Mutex
+	all map[string]excerptOf // by source
+}
+
+type excerptOf struct {
+	at   time.Time // of the sample
+	text string
+}
+
+// Of is the beginning of a source's newest value. What was written for sources that are not in list is forgotten.
+func (e *Excerpts) Of(st provider.Status) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if known, ok := e.all[st.Name]; ok && known.at.Equal(st.At) {
+		return known.text
+	}
+	if e.all == nil || len(e.all) > maxExcerpts {
+		e.all = map[string]excerptOf{}
+	}
+	text := excerpt(provider.Plain(st.Value))
+	e.all[st.Name] = excerptOf{st.At, text}
+	return text
+}
+
+// maxExcerpts bounds the sources whose excerpts are kept: reloads may bring others again and again.
+const maxExcerpts = 1000
+
+// excerpt is the beginning of a value as JSON; "" if there is none that can be written so. Time and memory follow what is
+// told of the value, not its size, but for a glance at each key of a large object.
+func excerpt(v any) string {
+	if v == nil {
+		return ""
+	}
+	w := excerptWriter{}
+	if !w.write(v, 0) {
+		return ""
+	}
+	if len(w.text) <= ExcerptBytes {
+		return string(w.text)
+	}
+	cut := ExcerptBytes
+	for !utf8.RuneStart(w.text[cut]) {
+		cut--
+	}
+	return string(w.text[:cut]) + "…"
+}
+
+// excerptDepth bounds how deep values lie in each other: each level takes a byte of the excerpt.
+const excerptDepth = ExcerptBytes + 1
+
+// An excerptWriter writes JSON until there is more than an excerpt of it.
+type excerptWriter struct{ text []byte }
+
+func (w *excerptWriter) full() bool { return len(w.text) > ExcerptBytes }
+
+// write writes a value and reports whether it can be written.
+func (w *excerptWriter) write(v any, depth int) bool {
+	if w.full() || depth > excerptDepth {
+		return true
+	}
+	switch v := v.(type) {
+	case string:
+		return w.plain(v[:min(len(v), ExcerptBytes+utf8.UTFMax)])
+	case []any:
+		return w.list(len(v), func(i int) any { return v[i] }, depth)
+	case map[string]any:
+		return w.object(v, depth)
+	}
+	r := reflect.ValueOf(v)
+	switch {
+	case r.Kind() == reflect.Slice && r.Type().Elem().Kind() != reflect.Uint8:
+		return w.list(r.Len(), func(i int) any { return r.Index(i).Interface() }, depth)
+	case r.Kind() == reflect.Map || r.Kind() == reflect.Slice && r.Len() > ExcerptBytes:
+		return false // no provider gives such values
+	}
+	return w.plain(v)
+}
+
+// plain writes what is small.
+func (w *excerptWriter) plain(v any) bool {
+	text, err := json.Marshal(v)
+	w.text = append(w.text, text...)
+	return err == nil
+}
+
+func (w *excerptWriter) list(n int, at func(int) any, depth int) bool {
+	w.text = append(w.text, '[')
+	for i := 0; i < n && !w.full(); i++ {
+		if i > 0 {
+			w.text = append(w.text, ',')
+		}
+		if !w.write(at(i), depth+1) {
+			return false
+		}
+	}
+	w.text = append(w.text, ']')
+	return true
+}
+
+func (w *excerptWriter) object(m map[string]any, depth int) bool {
+	w.text = append(w.text, '{')
+	for i, key := range firstKeys(m) {
+		if w.full() {
+			break
+		}
+		if i > 0 {
+			w.text = append(w.text, ',')
+		}
+		w.plain(key[:min(len(key), ExcerptBytes+utf8.UTFMax)])
+		w.text = append(w.text, ':')
+		if !w.write(m[key], depth+1) {
+			return false
+		}
+	}
+	w.text = append(w.text, '}')
+	return true
+}
+
+// mostKeys is more than an excerpt has room for: each takes four bytes at least, but for one empty one.
+const mostKeys = ExcerptBytes/4 + 2
+
+// firstKeys are the first keys in the order of the alphabet, as many as an excerpt can have.
+func firstKeys(m map[string]any) []string {
+	first := make([]string, 0, min(len(m), mostKeys)+1)
+	for key := range m {
+		if len(first) == mostKeys && key >= first[mostKeys-1] {
+			continue
+		}
+		at, _ := slices.BinarySearch(first, key)
+		first = slices.Insert(first, at, key)
+		first = first[:min(len(first), mostKeys)]
+	}
+	return first
+}

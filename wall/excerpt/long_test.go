@@ -1,0 +1,6 @@
+package excerpt
+
+import "flag"
+
+// inFull is set by `make long`.
+var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")

@@ -1,0 +1,160 @@
+package wall
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// everything is a configuration with every kind of output, source and of widget that fetches; n makes it another one.
+func everything(port int, url string, n int) files {
+	return files{
+		"conf.yaml": wallConf(port, fmt.Sprintf("  - {type: file, output_path: out%d, render_interval: 1}\n  - {type: post, url: '%s/post%d'}\n", n, url, n)+
+			"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: 0, http_control: true}\n"),
+		"day.yaml":   "colors: {wall: red}\n",
+		"night.yaml": "colors: {wall: blue}\n",
+		"providers.yaml": fmt.Sprintf("providers:\n  good: {type: rest, url: '%[1]s/%[2]d', update_interval: 1}\n  bad: {type: rest, url: '%[1]s/bad%[2]d'}\n"+
+			"  here: {type: system}\n  sun: {type: sun, latitude: %[2]d, longitude: 2}\n", url, n),
+		"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 3\n    columns: 3\n    background_color: !color wall\n    children:\n" +
+			"      - {widget: provider, providers: [good], data_path: v}\n      - {widget: provider, providers: [bad]}\n      - {widget: dateclock, time_format: '%T'}\n" +
+			fmt.Sprintf("      - {widget: rest, url: '%[1]s/r%[2]d'}\n      - {widget: restimage, url: '%[1]s/i%[2]d'}\n      - {widget: httpflip, url: '%[1]s/f%[2]d', children: [{widget: empty}, {widget: empty}]}\n", url, n) +
+			"      - {widget: notifiabletext, name: t, children: [{widget: empty}]}\n      - {widget: notifiableimage, name: i, children: [{widget: empty}]}\n" +
+			"theme:\n  colors: {wall: white}\n",
+	}
+}
+
+// everySource answers what everything asks for.
+func everySource(t *testing.T) *everySourceServer {
+	t.Helper()
+	picture := noise(8)
+	s := &everySourceServer{open: map[net.Conn]bool{}}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/bad"):
+			http.Error(w, "no", 500)
+		case strings.HasPrefix(r.URL.Path, "/i"):
+			_, _ = w.Write(picture)
+		default:
+			fmt.Fprint(w, `{"v": 1}`)
+		}
+	}))
+	s.Config.ConnState = s.state
+	s.Start()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// An everySourceServer knows which connections to it are open.
+type everySourceServer struct {
+	*httptest.Server
+	mu   sync.Mutex
+	open map[net.Conn]bool
+}
+
+func (s *everySourceServer) state(c net.Conn, now http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[c] = true; now == http.StateClosed {
+		delete(s.open, c)
+	}
+}
+
+func (s *everySourceServer) connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}
+
+// Reloads (twenty with -long), each of which changes every source and output, and the end: no goroutine is left, and none more runs after
+// the last reload than after the first ones.
+func TestReloadsLeaveNoGoroutine(t *testing.T) {
+	all, early := 14, 4
+	if *inFull {
+		all, early = 20, 5
+	}
+	source := everySource(t)
+	// Those of source come and go with its connections.
+	before := goleak.IgnoreCurrent()
+	sources := goleak.IgnoreAnyFunction("net/http.(*conn).serve")
+	port := freePort(t)
+	p := start(t, port, everything(port, source.URL, 0))
+	p.serves("/frame", 200)
+	few := 0
+	for n := 1; n <= all; n++ {
+		p.change(everything(port, source.URL, n))
+		if n == early {
+			few = least(runtime.NumGoroutine)
+		}
+	}
+	// Two connections more or less to the sources, of three goroutines each; a goroutine that each reload left would be 10.
+	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
+	// Two that are kept for the sources, one of the upload, and those that are just being used.
+	falls(t, fmt.Sprintf("open connections after %d reloads", all), 8, source.connections)
+	if c := p.config(); !c.OK {
+		t.Errorf("healthz: got %+v", c)
+	}
+	if status, _ := p.end(); status != 0 {
+		t.Errorf("got status %d, want 0", status)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	source.CloseClientConnections()
+	goleak.VerifyNone(t, before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end"))
+}
+
+// Fifty reloads leave the program with as many open files as the first ones.
+func TestReloadsLeaveNoFile(t *testing.T) {
+	t.Parallel()
+	all, early := 15, 5
+	if *inFull {
+		all, early = 50, 10
+	}
+	source := everySource(t)
+	port := freePort(t)
+	b := launch(t, port, everything(port, source.URL, 0))
+	b.serves("/frame", 200)
+	few := 0
+	for n := 1; n <= all; n++ {
+		b.change(everything(port, source.URL, n))
+		if n == early {
+			few = least(b.openFiles)
+		}
+	}
+	falls(t, fmt.Sprintf("open files after %d reloads", all), few+2, b.openFiles) // a connection more or less to the sources
+	eventually(t, "the last reload's picture", func() bool {
+		_, err := os.Stat(fmt.Sprintf("%s/out%d", b.dir, all))
+		return err == nil
+	})
+}
+
+// least is the smallest answer in thirty looks, which take more than a second: what is fetched each second is not in it.
+func least[N int | float64](look func() N) N {
+	tick := time.NewTicker(40 * time.Millisecond)
+	defer tick.Stop()
+	few := look()
+	for range 29 {
+		<-tick.C
+		few = min(few, look())
+	}
+	return few
+}
+
+// falls waits until there are at most so many of what: what is just being fetched ends, what is left stays.
+func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
+	t.Helper()
+	got := look()
+	defer func() {
+		if got > most {
+			t.Errorf("got %v %s, want at most %v", got, what, most)
+		}
+	}()
+	eventually(t, what, func() bool { got = look(); return got <= most })
+}

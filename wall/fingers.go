@@ -1,0 +1,143 @@
+package wall
+
+import (
+	"context"
+	"image"
+	"sync"
+	"time"
+
+	"dashboard/control/touch"
+	"dashboard/fb/evdev"
+	"dashboard/wall/view"
+)
+
+// runWishes does what touches and keys ask for, until ctx ends. What comes faster is dropped.
+func (s *Service) runWishes(ctx context.Context) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	free := make(chan struct{}, view.MaxWishes)
+	for {
+		var w view.Wish
+		select {
+		case <-ctx.Done():
+			return
+		case w = <-s.wishes:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case free <- struct{}{}:
+			wg.Go(func() {
+				defer func() { <-free }()
+				_ = w.Do(ctx, s.verbs) // they tell the log
+			})
+		}
+	}
+}
+
+// ask has something done soon. It does not wait.
+func (s *Service) ask(w view.Wish) {
+	select {
+	case s.wishes <- w:
+	default:
+		s.leftOut.Tell(time.Now(), s.log, w.By)
+	}
+}
+
+// A hand is one input device: its fingers and keys, on the view whose screen it belongs to.
+type hand struct {
+	s    *Service
+	info evdev.Info
+
+	machine touch.Machine
+	base    time.Duration // of the newest packet, by the kernel's clock
+	read    time.Time     // when it was read
+	at      image.Point   // of the first finger
+	view    *view.View    // on which the machine's finger is
+}
+
+var _ evdev.Listener = (*hand)(nil)
+
+// listen returns who listens to a device; nil if it belongs to no screen.
+func (s *Service) listen(i evdev.Info) evdev.Listener {
+	h := &hand{s: s, info: i}
+	if v, _ := s.screenFor(i); v == nil {
+		return nil
+	}
+	return h
+}
+
+// Packet implements evdev.Listener.
+func (h *hand) Packet(p *evdev.Packet) time.Time {
+	h.base, h.read = time.Duration(p.At)*time.Microsecond, time.Now()
+	v, m := h.s.screenFor(h.info)
+	if v == nil {
+		return time.Time{}
+	}
+	for _, k := range p.Keys {
+		v.Key(evdev.Plain(k), h.info.Name)
+	}
+	if !h.info.Touch {
+		return time.Time{}
+	}
+	if p.Down > 0 {
+		for _, f := range p.Fingers {
+			if f.Down {
+				at, ok := m.FramePoint(f.X, f.Y)
+				if !ok {
+					return time.Time{}
+				}
+				h.at = at
+				break
+			}
+		}
+	}
+	if h.view != v {
+		h.Gone() // from there
+	}
+	if h.view != v || h.machine.Rest() {
+		h.view, h.machine.Size = v, v.Size()
+	}
+	h.tell(h.machine.Step(h.base, p.Down, h.at))
+	return h.late()
+}
+
+// tell hands a gesture to the view. One that begins while the screen is off switches it on, and does nothing else.
+func (h *hand) tell(g touch.Gesture) {
+	switch g.Kind {
+	case touch.None:
+		return
+	case touch.Down:
+		if h.view.Power.Touch() {
+			h.machine.Ignore()
+			return
+		}
+	case touch.Up, touch.Swipe, touch.Cancel:
+		h.view.Power.Touch() // somebody is still there
+	}
+	h.view.Touched(g)
+}
+
+// late is when the machine is to be asked again.
+func (h *hand) late() time.Time {
+	due := h.machine.Due()
+	if due < 0 {
+		return time.Time{}
+	}
+	return h.read.Add(max(0, due-h.base))
+}
+
+// Late implements evdev.Listener.
+func (h *hand) Late() time.Time {
+	h.tell(h.machine.Late(h.base + max(0, time.Since(h.read))))
+	return h.late()
+}
+
+// Gone implements evdev.Listener: nothing of the device is down any more.
+func (h *hand) Gone() {
+	if h.view != nil {
+		if g := h.machine.Ignore(); g.Kind != touch.None {
+			h.view.Touched(g)
+		}
+	}
+}

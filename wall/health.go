@@ -1,0 +1,155 @@
+package wall
+
+import (
+	"time"
+
+	"dashboard/config"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/server"
+	"dashboard/theme/sun"
+	"dashboard/wall/fact"
+)
+
+// alive is how old the newest pass of the render loop may be: it sleeps for render.MaxSleep at most.
+const alive = 2 * render.MaxSleep
+
+// health is what /healthz tells. All is well while frames are really painted: the loop completes its
+// passes. A wrong file, a source that fails and a missing screen are told, but are no reason to restart.
+func (s *Service) health() (report map[string]any, ok bool) {
+	now := time.Now()
+	v := s.main()
+	st, passed := v.Loop.Stats(), v.SincePass(now)
+	ok = st.Frames > 0 || !v.Power.On()
+	for _, other := range s.all() {
+		ok = ok && other.SincePass(now) < alive
+	}
+	return map[string]any{
+		"version": s.opts.Version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(v.Mode()),
+		"painting": map[string]any{
+			"frames": st.Frames, "passes": st.Passes, "crashes": st.Crashes,
+			"watched": v.Watched(), "seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": fact.Age(now, st.Painted),
+			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
+		},
+		"config":        s.configHealth(now),
+		"notifications": v.Notes.Health(),
+		"providers":     s.providerHealth(now),
+		"programs":      s.programHealth(),
+		"outputs":       v.Outs.Health(now),
+		"display":       server.PowerFields(v.Power.State()),
+		"views":         s.viewHealth(now),
+		server.Readers:  s.readerHealth(now),
+		"reader_count":  s.readerCount(),
+	}, ok
+}
+
+func (s *Service) configHealth(now time.Time) map[string]any {
+	h := map[string]any{"ok": true, "problem": nil, "seconds_since_load": int((now.Sub(s.started) - time.Duration(s.loadedAt.Load())).Seconds())}
+	if p := s.problem.Load(); p != nil {
+		h["ok"], h["problem"] = false, *p
+	}
+	return h
+}
+
+// programHealth tells of programs (!data) that give no value, of the wall that is shown.
+func (s *Service) programHealth() []any {
+	list := []any{}
+	shown := s.main().Shown.Load()
+	mask := shown.Gen.Secrets.Mask()
+	for _, p := range shown.Tree().Sources.Problems() {
+		if len(list) == maxProblems {
+			break
+		}
+		list = append(list, map[string]any{"at": p.Place.At, "widget": p.Place.What, "program": mask.Replace(p.Program), "error": mask.Replace(p.Err.Error())})
+	}
+	return list
+}
+
+// maxProblems bounds the programs that are told one by one.
+const maxProblems = 64
+
+func (s *Service) providerHealth(now time.Time) []any {
+	list := []any{}
+	for _, p := range s.builder.Providers.Status(now) {
+		if p.Name == "" && p.Err == nil {
+			continue // a widget's own source that has nothing to tell
+		}
+		left, _ := provider.LeftOut(p.Value) // why holds words of the source
+		list = append(list, map[string]any{
+			"left_out": left, "name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
+			"seconds_since_value": fact.Age(now, p.At), "seconds_since_try": fact.Age(now, p.Tried), "error": fact.Error(p.Err),
+		})
+	}
+	return list
+}
+
+// measures are the metrics of everything but the server.
+func (s *Service) measures(yield func(string, float64) bool) {
+	v := s.main()
+	st, fonts := v.Loop.Stats(), s.builder.Text.Fonts()
+	_ = yield(server.MetricName("dashboard_info", "version", s.opts.Version), 1) &&
+		yield("dashboard_night", fact.Truth(v.Mode() == sun.Night)) &&
+		yield("dashboard_frames_total", float64(st.Frames)) &&
+		yield("dashboard_passes_total", float64(st.Passes)) &&
+		yield("dashboard_paint_crashes_total", float64(st.Crashes)) &&
+		yield("dashboard_paint_seconds_total", st.Spent.Seconds()) &&
+		yield("dashboard_last_paint_seconds", st.Busy.Seconds()) &&
+		yield("dashboard_config_ok", fact.Truth(s.problem.Load() == nil)) &&
+		yield("dashboard_glyph_cache_bytes", float64(s.builder.Text.Bytes())) &&
+		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
+		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
+		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.Measures(yield)
+}
+
+// viewMeasures are the metrics of the views beside main.
+func (s *Service) viewMeasures(yield func(string, float64) bool) bool {
+	for _, name := range s.names()[1:] {
+		v := s.all()[name]
+		if v == nil {
+			continue // it has just gone
+		}
+		st := v.Loop.Stats()
+		if !yield(server.MetricName("dashboard_view_frames_total", "view", name), float64(st.Frames)) ||
+			!yield(server.MetricName("dashboard_view_passes_total", "view", name), float64(st.Passes)) ||
+			!yield(server.MetricName("dashboard_view_watched", "view", name), fact.Truth(v.Watched())) {
+			return false
+		}
+	}
+	return true
+}
+
+// viewHealth tells of the views beside main.
+func (s *Service) viewHealth(now time.Time) map[string]any {
+	all := map[string]any{}
+	for name, v := range s.all() {
+		if name != config.MainView {
+			st := v.Loop.Stats()
+			all[name] = map[string]any{
+				"watched": v.Watched(), "theme": string(v.Mode()), "frames": st.Frames, "crashes": st.Crashes,
+				"seconds_since_pass": int(v.SincePass(now).Seconds()), "seconds_since_frame": fact.Age(now, st.Painted), "outputs": v.Outs.Health(now),
+				"display": server.PowerFields(v.Power.State()),
+			}
+		}
+	}
+	return all
+}
+
+func (s *Service) providerMeasures(yield func(string, float64) bool) bool {
+	now := time.Now()
+	for _, p := range s.builder.Providers.Status(now) {
+		if p.Name == "" {
+			continue
+		}
+		if !yield(named("dashboard_provider_stale", p), fact.Truth(p.Stale)) || !yield(named("dashboard_provider_failing", p), fact.Truth(p.Err != nil)) {
+			return false
+		}
+		if !p.At.IsZero() && !yield(named("dashboard_provider_age_seconds", p), now.Sub(p.At).Seconds()) {
+			return false
+		}
+	}
+	return true
+}
+
+func named(metric string, p provider.Status) string {
+	return server.MetricName(metric, "provider", p.Name)
+}

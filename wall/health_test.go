@@ -1,0 +1,178 @@
+package wall
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/wall/scene"
+)
+
+// busyHouse is a wall with one of everything that health and metrics tell of.
+func busyHouse(t *testing.T) *binary {
+	t.Helper()
+	broken := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(broken.Close)
+	port := freePort(t)
+	b := launch(t, port, files{
+		"conf.yaml": pushConf(port, "", "") + "views: {other: {widgets: widgets.yaml}}\n", "widgets.yaml": pushWidgets,
+		"providers.yaml": "providers:\n  here: {type: system}\n  broken: {type: rest, url: '" + broken.URL + "'}\n",
+	})
+	b.serves("/frame?width=80&height=48", http.StatusOK)
+	b.open("GET /events?width=80&height=48")
+	eventually(t, "both sources have been tried", func() bool {
+		return b.metric(`dashboard_provider_failing{provider="broken"}`) == 1 && strings.Contains(b.text("/metrics"), `age_seconds{provider="here"}`)
+	})
+	return b
+}
+
+// text is the body of an answer.
+func (p site) text(path string) string {
+	p.t.Helper()
+	_, body := p.get(path)
+	return body
+}
+
+func healthPage(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(sourceDir, "../../docs/health.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// Every metric is in docs/health.md, and every one that is there exists.
+func TestMetricsAreDocumented(t *testing.T) {
+	t.Parallel()
+	b := busyHouse(t)
+	page := healthPage(t)
+	name := regexp.MustCompile(`\bdashboard_[a-z_]+`)
+	there, said := map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(b.text("/metrics")) {
+		if n := name.FindString(line); n != "" {
+			there[n] = true
+		}
+	}
+	for _, n := range name.FindAllString(page, -1) {
+		said[n] = true
+		if !there[n] && n != "dashboard_screen_brightness" { // which needs a backlight
+			t.Errorf("docs/health.md tells of %s, which is not there", n)
+		}
+	}
+	for n := range there {
+		if !said[n] {
+			t.Errorf("docs/health.md does not tell of %s", n)
+		}
+	}
+	if len(there) < 20 {
+		t.Errorf("got %d metrics only", len(there))
+	}
+	// The processor's time is told in steps of 10 ms, and a start may take less.
+	for n, least := range map[string]float64{"process_resident_memory_bytes": 1, "process_cpu_seconds_total": 0, "go_goroutines": 1} {
+		if b.metric(n) < least {
+			t.Errorf("%s is not there", n)
+		}
+	}
+}
+
+// Every field of /healthz is in docs/health.md, but for a framebuffer's geometry, which is told of as a whole.
+func TestHealthIsDocumented(t *testing.T) {
+	t.Parallel()
+	b := busyHouse(t)
+	page := healthPage(t)
+	var report map[string]any
+	if err := json.Unmarshal([]byte(b.text("/healthz")), &report); err != nil {
+		t.Fatal(err)
+	}
+	var look func(path string, v any)
+	look = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, field := range v {
+				look(k, field)
+			}
+		case []any:
+			for _, one := range v {
+				look(path, one)
+			}
+		default:
+			if !strings.Contains(page, "`"+path+"`") && !strings.Contains(page, "."+path+"`") {
+				t.Errorf("docs/health.md does not tell of %s", path)
+			}
+		}
+	}
+	for _, o := range report["outputs"].([]any) {
+		delete(o.(map[string]any), "device")
+	}
+	delete(report["notifications"].(map[string]any), "waiting") // whose keys are the names of widgets
+	for k, field := range report {
+		if !strings.Contains(page, "`"+k) {
+			t.Errorf("docs/health.md does not tell of %s", k)
+		}
+		look(k, field)
+	}
+	for _, want := range []string{`"name":"broken"`, `404`, `"displays":[{"address":"127.0.0.1:`, `"width":80`} {
+		if !strings.Contains(b.text("/healthz"), want) {
+			t.Errorf("/healthz does not say %s", want)
+		}
+	}
+}
+
+// /healthz is 200 only while frames are really painted.
+func TestHealthIsThatOfPainting(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s, _ := quiet(t, sunny(1, nowhere), &logbook{})
+	v := s.main()
+	defer v.Close()
+	if _, ok := s.health(); ok {
+		t.Error("well before the first frame")
+	}
+	ok := func(name string, want bool) {
+		t.Helper()
+		if _, got := s.health(); got != want {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+	ctx := t.Context()
+	go v.Loop.Run(ctx)
+	eventually(t, "the first frame", func() bool { _, ok := s.health(); return ok })
+	v.LastPass.Store(v.LastPass.Load() - int64(alive))
+	ok("a pass too long ago", false)
+	v.Loop.Wake()
+	eventually(t, "a pass", func() bool { _, ok := s.health(); return ok })
+}
+
+// TestHealthTellsWhatIsLeftOut: a bad event among good ones is counted on /healthz, without a word of it.
+func TestHealthTellsWhatIsLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	files{
+		"conf.yaml":      "graphics: {resolution: [160, 96]}\noutputs: [{type: stream}]\n",
+		"widgets.yaml":   "widgets: [{widget: text, text: hello}]\n",
+		"providers.yaml": "providers:\n  family: {type: calendar, calendars: [{name: A, path: a.ics}]}\n",
+		"a.ics":          "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n",
+	}.write(t, dir)
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
+	g, report := b.Load(scene.Folder{Widgets: "widgets.yaml", Home: dir}, scene.Alone(func() {}))
+	if g == nil {
+		t.Fatal(report.String())
+	}
+	b.Providers.Commit(g.Sources)
+	s := &Service{builder: b}
+	eventually(t, "an event is left out", func() bool {
+		list := s.providerHealth(time.Now())
+		return len(list) == 1 && list[0].(map[string]any)["left_out"] == 1 && !strings.Contains(fmt.Sprint(list), "broken")
+	})
+}
+
+// mixedCalendar has a good event, one of an unknown time zone and one without a date.
+const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\n" +
+	"DTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"

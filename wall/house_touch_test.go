@@ -1,0 +1,155 @@
+package wall
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"dashboard/fb/evdev"
+	"dashboard/internal/testing/homeassistanttest"
+	"dashboard/internal/testing/programtest"
+
+	"github.com/chromedp/chromedp"
+)
+
+// touchedWall has a widget that calls Home Assistant, one that toggles its own entity, and one whose notification has buttons.
+const touchedWall = `widgets:
+  - widget: row
+    margin: 0
+    gap: 0
+    children:
+      - {widget: empty, color: red, on_tap: {action: light.turn_on, entity: light.hall}}
+      - {widget: card, entity: light.hall, on_tap: toggle}
+`
+
+// touchedFiles are that wall with a house around it.
+func touchedFiles(conf, home, broker string) files {
+	return files{
+		"conf.yaml": conf + "homeassistant: {url: \"" + home + "\", token: !secret hass}\nmqtt: {url: \"mqtt://" + broker +
+			"\", username: wall, password: !secret mqtt, id: a1b2}\nnotifications: card\n",
+		"widgets.yaml": touchedWall, "secrets.yaml": "hass: " + homeassistanttest.Token + "\nmqtt: " + brokerPassword + "\n",
+	}
+}
+
+// called waits until Home Assistant was asked for a service of light.hall.
+func called(t *testing.T, home *homeassistanttest.Server, service string) {
+	t.Helper()
+	eventually(t, "Home Assistant is asked for "+service, func() bool {
+		for _, m := range home.Asked("call_service") {
+			target, _ := m["target"].(map[string]any)
+			if fmt.Sprint(m["domain"], ".", m["service"]) == service && strings.Contains(fmt.Sprint(target["entity_id"]), "light.hall") {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// TestTouchReachesTheHouse: a finger on the screen has Home Assistant do something, over the connection that the wall has.
+func TestTouchReachesTheHouse(t *testing.T) {
+	home := walkedHouse()
+	srv := httptest.NewServer(home)
+	defer srv.Close()
+	at, serve := programtest.Mosquitto(t, brokerPassword)
+	defer serve()()
+	t.Chdir(t.TempDir())
+	log := &logbook{}
+	s, run := quiet(t, touchedFiles(touchConf, srv.URL, at), log)
+	ctx, cancel := context.WithCancel(t.Context())
+	wait, done := run(ctx), make(chan struct{})
+	go func() { defer close(done); s.runWishes(ctx) }()
+	defer func() { cancel(); <-done; wait() }()
+	eventually(t, "the wall is connected", func() bool { return home.Clients() == 1 })
+	l := s.listen(evdev.Info{Name: "Great Glass 3000", Touch: true})
+	if l == nil {
+		t.Fatal("no screen for it")
+	}
+	now := int64(0)
+	tap := func(x, y float64) {
+		for _, down := range []bool{true, false} {
+			p := &evdev.Packet{At: now}
+			if down {
+				p.Down, p.Fingers[0] = 1, evdev.Finger{Down: true, X: x, Y: y}
+			}
+			l.Packet(p)
+			now += 50_000
+		}
+		now += 5_000_000
+	}
+	tap(0.25, 0.5)
+	called(t, home, "light.turn_on")
+	tap(0.75, 0.5)
+	called(t, home, "homeassistant.toggle")
+	if !strings.Contains(log.String(), "via=touch") {
+		t.Errorf("the log says nothing of touches: %s", log)
+	}
+}
+
+// TestPageReachesTheHouse: buttons of a notification reach the broker and Home Assistant: by the requests of the wall's page, and
+// with -long clicked on it in a browser. That the page sends those is tested in server.
+func TestPageReachesTheHouse(t *testing.T) {
+	t.Parallel()
+	home := walkedHouse()
+	srv := httptest.NewServer(home)
+	defer srv.Close()
+	at, serve := programtest.Mosquitto(t, brokerPassword)
+	defer serve()()
+	ear := earOn(t, at)
+	port := freePort(t)
+	b := launch(t, port, touchedFiles(wallConf(port, ""), srv.URL, at))
+	b.serves("/frame", 200)
+	ear.says("dashboard/a1b2/status", "online")
+	ear.send("dashboard/a1b2/notify", `{"id": "door", "title": "Front door", "hold": true, "actions": [{"label": "Hall", "action": "light.turn_on", "entity": "light.hall", "clear": false},`+
+		`{"label": "Open", "mqtt": "door/open", "payload": "NOW"}]}`, false)
+	eventually(t, "it is shown", func() bool { return strings.Contains(b.text("/notify"), "Front door") })
+
+	press := func(action string) {
+		t.Helper()
+		if status, body := b.post("/notify/door", `{"action": `+action+`}`); status != 200 {
+			t.Fatalf("got %d %s", status, body)
+		}
+	}
+	if *inFull {
+		press = clicked(t, b.url("/"))
+	}
+	press("1")
+	called(t, home, "light.turn_on")
+	press("2")
+	if got := ear.says("door/open", ""); got != "NOW" {
+		t.Errorf("the broker was told %q", got)
+	}
+	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
+}
+
+// clicked opens the list of notifications on a wall's page, and clicks buttons of the one called door.
+func clicked(t *testing.T, page string) func(action string) {
+	t.Helper()
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("needs chromium: apt install chromium")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
+	t.Cleanup(cancel)
+	ctx, end := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.NoSandbox,
+		chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-dev-shm-usage", true))
+	t.Cleanup(end)
+	ctx, endTab := chromedp.NewContext(ctx)
+	t.Cleanup(endTab)
+	click := func(selector string) {
+		t.Helper()
+		if err := chromedp.Do(ctx, chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.Click(chromedp.CSS(selector))); err != nil {
+			t.Fatal(selector, err)
+		}
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(page+"tools")); err != nil {
+		t.Fatal(err)
+	}
+	click("#notices")
+	return func(action string) {
+		t.Helper()
+		click("#noticedList [data-do='" + action + "'][data-id='door']")
+	}
+}

@@ -1,0 +1,31 @@
+package input
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"dashboard/control"
+)
+
+// LeftOutEvery is the least time between two lines about what was left out: a key that is broken can be pressed 100,000 times a second.
+const LeftOutEvery = time.Minute
+
+// A LeftOut counts what was left out because too much was asked for at screens. The zero value has none.
+type LeftOut struct {
+	mu    sync.Mutex
+	Said  time.Time // when it was told
+	count int       // since
+}
+
+// Tell tells of something that was left out, and how much was before, or counts it.
+func (c *LeftOut) Tell(now time.Time, log *slog.Logger, by control.Caller) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count++
+	if !c.Said.IsZero() && now.Sub(c.Said) < LeftOutEvery {
+		return
+	}
+	log.Warn("too much is asked for at the screen: left out", "via", by.Via, "from", by.From, "count", c.count)
+	c.Said, c.count = now, 0
+}

@@ -1,0 +1,126 @@
+package wall
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"maps"
+
+	"dashboard/config"
+	"dashboard/internal/state"
+	"dashboard/wall/reload"
+	"dashboard/wall/scene"
+)
+
+// lastGood is the kind of files in the state folder that hold a configuration as it was when it was last shown.
+const lastGood = "config"
+
+// keepGood keeps the files that were just shown, if their fingerprint is still seen: they have not changed since they were read.
+func (s *Service) keepGood(seen [sha256.Size]byte) {
+	s.instead = nil
+	if s.opts.Demo {
+		return
+	}
+	files := reload.Collect(s.opts.Home)
+	data, err := json.Marshal(files)
+	if err != nil || reload.Fingerprint(s.opts.Home) != seen || len(data) > state.MaxFile {
+		return
+	}
+	if s.store == nil {
+		s.shown = files
+		return
+	}
+	if old, ok := s.store.Load(lastGood, s.opts.Home); ok && bytes.Equal(old, data) {
+		return // a card lives longer when it is not written
+	}
+	if err := s.store.Save(lastGood, s.opts.Home, data); err != nil {
+		s.log.Warn("the configuration is not kept for a start after a mistake", "reason", err)
+	}
+}
+
+// good returns the files that were shown last.
+func (s *Service) good() (fallback, bool) {
+	f := fallback{what: "the files that were shown last", files: s.shown, theme: s.opts.Theme}
+	if s.store == nil {
+		return f, s.shown != nil
+	}
+	data, ok := s.store.Load(lastGood, s.opts.Home)
+	return f, ok && json.Unmarshal(data, &f.files) == nil
+}
+
+// A fallback is a configuration to begin with where the folder's own is wrong.
+type fallback struct {
+	what  string
+	files reload.KeptConfig // over those of the folder
+	theme string            // as --theme
+}
+
+// plain is the wall that is shown where nothing was kept: it needs no values and no network.
+const plain = "widgets:\n  - {widget: clock}\n"
+
+// fallbacks are tried in turn: what was shown last, a plain wall with the folder's general settings, a plain wall with the
+// built-in ones.
+func (s *Service) fallbacks() []fallback {
+	var all []fallback
+	if f, ok := s.good(); ok {
+		all = append(all, f)
+	}
+	wall := reload.KeptConfig{s.opts.Widgets: []byte(plain), "providers.yaml": []byte("providers: {}\n")}
+	bare := maps.Clone(wall)
+	bare[config.ConfName] = s.opts.Plain
+	const theme = "calm"
+	return append(all, fallback{"a clock", wall, theme}, fallback{"a clock, with settings of its own", bare, theme})
+}
+
+// beginFallback begins with the first configuration that is right in place of the folder's own. It reports false if none is.
+func (s *Service) beginFallback(report *config.Report) bool {
+	for _, f := range s.fallbacks() {
+		g := s.loadInstead(f)
+		if g == nil {
+			continue
+		}
+		s.instead = &f
+		s.log.Error("the files are wrong: the wall begins without them, and takes them when they are mended", "instead", f.what)
+		s.begin(g)
+		s.setProblem(report.Errors())
+		s.watching.Store(true) // whatever the fallback says of that
+		s.lookAgain()
+		return true
+	}
+	return false
+}
+
+// loadInstead reads and builds a fallback. It returns nil if the fallback is wrong as well.
+func (s *Service) loadInstead(f fallback) *scene.Generation {
+	from := s.opts.Folder
+	from.Theme, from.Files = f.theme, s.opts.Open().Over(f.files)
+	g, _ := s.builder.Load(from, s.seatOf)
+	return g
+}
+
+// layOut lays the wall out again for another size of the screen while the files are wrong: with the files that were shown last, or
+// with the fallback that the service began with.
+func (s *Service) layOut(ctx context.Context) {
+	f, ok := s.good()
+	if s.instead != nil {
+		f, ok = *s.instead, true
+	}
+	if !ok {
+		return
+	}
+	watching := s.watching.Load() // whatever the fallback says of that
+	if g := s.loadInstead(f); g != nil && s.replace(ctx, g) == nil {
+		s.watching.Store(watching)
+		s.lookAgain()
+		s.log.Info("the screen has another size: the wall is laid out again", "from", f.what)
+	}
+}
+
+// lookAgain tells watch that watching was set.
+func (s *Service) lookAgain() {
+	select {
+	case s.rewatch <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,75 @@
+package wall
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A start with a mistake in any file shows what was shown last, says what is wrong, and takes over the mended file at once.
+func TestKeepGoing(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	good := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red"), "providers.yaml": "providers:\n  sun: {type: sun, latitude: 1, longitude: 2}\n"}
+	for name, wrong := range map[string]string{
+		"conf.yaml": "graphics: [", "widgets.yaml": "widgets:\n  - {widget: emty}\n", "providers.yaml": "providers: 7\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := startAt(site{t, t.TempDir(), port}, good, "--keep-going")
+			p.shows(testW/2, testH-10, red)
+			p.end()
+			p = startAt(p.site, files{name: wrong}, "--keep-going")
+			eventually(t, "the wall says at its foot that something is wrong", func() bool { return p.pixel(testW/2, testH-10) != red })
+			p.shows(testW/2, 2, red)
+			eventually(t, "/healthz says what is wrong with "+name, func() bool {
+				_, body := p.get("/healthz")
+				return strings.Contains(body, name+":") && strings.Contains(body, `"ok":false`)
+			})
+			good.with("widgets.yaml", plainWall("blue")).write(t, p.dir)
+			p.shows(testW/2, testH-10, blue)
+			p.serves("/healthz", http.StatusOK)
+			p.end()
+		})
+	}
+}
+
+// Without anything kept the built-in wall comes, to the folder's own outputs as long as conf.yaml is right.
+func TestKeepGoingBuiltIn(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": "widgets: {\n"}, "--keep-going", "--state-dir", "none")
+	p.serves("/frame", http.StatusOK)
+	if p.log.Count("a clock") != 1 {
+		t.Error("the log does not say what is shown instead")
+	}
+	plain := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}
+	plain.write(t, p.dir)
+	p.shows(testW/2, testH/2, red)
+}
+
+// By hand a mistake ends the start, and a folder that is not there is told.
+func TestMistakesEndAStartByHand(t *testing.T) {
+	port := freePort(t)
+	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": "widgets: {\n"})
+	if status := <-p.ended; status != 1 {
+		t.Errorf("got status %d, want 1", status)
+	}
+	p.ended <- 1
+}
+
+// Whoever may read the state folder reads the configuration with its secrets: nobody else may.
+func TestKeptConfigIsPrivate(t *testing.T) {
+	port, dir := freePort(t), t.TempDir()
+	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}, "--state-dir", dir)
+	p.shows(1, 1, red)
+	var kept []string
+	eventually(t, "the configuration is kept", func() bool {
+		kept, _ = filepath.Glob(filepath.Join(dir, lastGood+"-*"))
+		return len(kept) == 1
+	})
+	if info, err := os.Stat(kept[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v %v, want a file for its owner alone", info, err)
+	}
+}

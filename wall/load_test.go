@@ -1,0 +1,212 @@
+package wall
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// loadTimeEnv makes the load test take longer, for figures: docs/notifications.md.
+const loadTimeEnv = "DASHBOARD_LOAD_TIME"
+
+// The load: callers who post and clients who look at every frame they can get, as screens do. It is compared with a few
+// callers alone, who are enough to have a notification shown at every moment: what is painted is the same.
+const (
+	fewCallers               = 8
+	loadCallers, loadClients = 50, 100
+	postEvery, lookEvery     = 100 * time.Millisecond, 200 * time.Millisecond
+)
+
+// loadWall moves without a pause, so that there is a frame to paint at every time, under widgets that take notifications.
+const loadWall = `widgets:
+  - widget: notifiabletext
+    name: t
+    children:
+      - widget: notifiabletext
+        name: n
+        text_size: 40
+        children:
+          - widget: flip
+            interval: 2
+            transition: 2
+            children:
+              - {widget: text, text: 'one', background_color: red}
+              - {widget: text, text: 'two', background_color: blue}
+`
+
+// A tally is what happened during some seconds of a wall.
+type tally struct {
+	fps, mean float64       // frames a second; seconds a frame
+	worst     time.Duration // of the frames that were looked at, the slowest
+	cores     float64       // busy with the program
+}
+
+// watchPainting looks at the renderer for a while.
+func (p site) watchPainting(d time.Duration) (y tally) {
+	p.t.Helper()
+	const frames, spent, last = "dashboard_frames_total", "dashboard_paint_seconds_total", "dashboard_last_paint_seconds"
+	const cpu = "process_cpu_seconds_total"
+	f, s, c, began := p.metric(frames), p.metric(spent), p.metric(cpu), time.Now()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for time.Since(began) < d {
+		<-tick.C
+		y.worst = max(y.worst, time.Duration(p.metric(last)*float64(time.Second)))
+	}
+	n, took := p.metric(frames)-f, time.Since(began).Seconds()
+	y.fps, y.mean, y.cores = n/took, (p.metric(spent)-s)/n, (p.metric(cpu)-c)/took
+	return y
+}
+
+func (y tally) String() string {
+	return fmt.Sprintf("%.1f frames/s, %.2f ms a frame, slowest seen %.1f ms, %.2f cores", y.fps, 1000*y.mean, y.worst.Seconds()*1000, y.cores)
+}
+
+// guests are all who want something of a wall.
+type guests struct {
+	site
+	wg             sync.WaitGroup
+	posted, looked atomic.Int64
+	mu             sync.Mutex // guards wrong
+	wrong          []string
+}
+
+func (c *guests) fault(format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
+}
+
+func (c *guests) failed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.wrong) > 0
+}
+
+// from is a client that has an address of its own and keeps its connection.
+func from(i int) *http.Client {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
+	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext}}
+}
+
+// call posts notifications until ctx ends; those for which there is no room are refused, and no more than that.
+func (c *guests) call(ctx context.Context, i int) {
+	client, tick := from(i), time.NewTicker(postEvery)
+	defer client.CloseIdleConnections()
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		body := fmt.Sprintf(`{"widget":"%s","text":"%d says %d","duration":0.05}`, []string{"t", "n", "nobody"}[n%3], i, n)
+		resp, err := client.Post(c.url("/notify"), "application/json", strings.NewReader(body))
+		if err != nil {
+			c.fault("post: %v", err)
+			return
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		c.posted.Add(1)
+		if !slices.Contains([]int{200, 400, 429}, resp.StatusCode) {
+			c.fault("post: status %d", resp.StatusCode)
+		}
+	}
+}
+
+// look asks for a frame after every event, as a screen does, until ctx ends.
+func (c *guests) look(ctx context.Context, i int) {
+	client := from(loadCallers + i)
+	defer client.CloseIdleConnections()
+	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // its arguments are good
+	req.Header.Set("A-IM", "tiles")                                                  // to be told of every frame
+	resp, err := client.Do(req)
+	if err != nil || resp.StatusCode != 200 {
+		c.fault("events: %v, %v", resp, err)
+		return
+	}
+	defer resp.Body.Close()
+	var next time.Time
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		if !strings.HasPrefix(lines.Text(), "data:") || time.Now().Before(next) {
+			continue
+		}
+		next = time.Now().Add(lookEvery)
+		f, err := client.Get(c.url("/frame?width=400&height=240"))
+		if err != nil {
+			c.fault("frame: %v", err)
+			return
+		}
+		if n, err := io.Copy(io.Discard, f.Body); err != nil || n == 0 || f.StatusCode != 200 {
+			c.fault("frame: %d bytes, status %d, %v", n, f.StatusCode, err)
+		}
+		f.Body.Close()
+		c.looked.Add(1)
+	}
+	if ctx.Err() == nil {
+		c.fault("a stream ended")
+	}
+}
+
+// Fifty callers and a hundred clients get what they ask for, and the wall is painted as if nobody had asked. How long a
+// frame takes is measured here and written in docs/notifications.md; what is required is far from it, for a busy machine.
+func TestLoad(t *testing.T) {
+	d := 500 * time.Millisecond
+	if *inFull {
+		d *= 3
+	}
+	if v := os.Getenv(loadTimeEnv); v != "" {
+		var err error
+		if d, err = time.ParseDuration(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	port := freePort(t)
+	conf := strings.Replace(wallConf(port, ""), "[160, 96]", "[800, 480]", 1)
+	b := launch(t, port, files{"conf.yaml": strings.Replace(conf, "image_format: png", "image_format: jpeg", 1), "widgets.yaml": loadWall})
+	b.serves("/frame", http.StatusOK)
+	c := &guests{site: b.site}
+	ctx, cancel := context.WithCancel(t.Context())
+	for i := range fewCallers {
+		c.wg.Go(func() { c.call(ctx, i) })
+	}
+	few := b.watchPainting(d)
+	t.Log("few:     ", few)
+	for i := fewCallers; i < loadCallers; i++ {
+		c.wg.Go(func() { c.call(ctx, i) })
+	}
+	for i := range loadClients {
+		c.wg.Go(func() { c.look(ctx, i) })
+	}
+	before := c.posted.Load()
+	crowded := b.watchPainting(d)
+	eventually(t, "some notifications and frames for each", func() bool {
+		return c.posted.Load() >= before+loadCallers && c.looked.Load() >= loadClients || c.failed()
+	})
+	posted, looked := c.posted.Load()-before, c.looked.Load()
+	cancel()
+	c.wg.Wait()
+	t.Log("crowded: ", crowded)
+	t.Logf("%d notifications and %d frames in %v; memory at most %d MB", posted, looked, d, b.Memory("VmHWM")>>20)
+	if len(c.wrong) > 0 {
+		t.Errorf("%d went wrong, such as %q", len(c.wrong), c.wrong[0])
+	}
+	if crowded.fps < few.fps/4 || crowded.mean > 4*few.mean+0.02 {
+		t.Errorf("got %v with the guests, want it as without: %v", crowded, few)
+	}
+	b.serves("/healthz", http.StatusOK)
+	if n := b.metric("dashboard_paint_crashes_total"); n != 0 {
+		t.Errorf("painting failed %v times", n)
+	}
+}

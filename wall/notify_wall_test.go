@@ -1,0 +1,221 @@
+package wall
+
+import (
+	"fmt"
+	"image/color"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var lime = color.RGBA{0, 255, 0, 255}
+
+// The middle of the columns of pushWidgets: of t, and of i and n. Texts are empty where they would be in the way.
+const (
+	tX, iX = testW / 6, testW / 2
+	midY   = testH / 2
+)
+
+// notify sends a notification that has to be taken.
+func (p site) notify(format string, args ...any) {
+	p.t.Helper()
+	if status, body := p.post("/notify", fmt.Sprintf(format, args...)); status != 200 || body != notifyDone+"\n" {
+		p.t.Fatalf("got %d %s, want it to be taken", status, body)
+	}
+}
+
+// colors watches a pixel from now until it has the last of some colors, and requires them in that order.
+func (p site) colors(x, y int, want ...color.RGBA) {
+	p.t.Helper()
+	var got []color.RGBA
+	eventually(p.t, fmt.Sprintf("%v at the end", want), func() bool {
+		if c := p.pixel(x, y); len(got) == 0 || got[len(got)-1] != c {
+			got = append(got, c)
+		}
+		return len(got) >= len(want) && got[len(got)-1] == want[len(want)-1]
+	})
+	if !slices.Equal(got, want) {
+		p.t.Errorf("got %v one after the other, want %v", got, want)
+	}
+}
+
+// Every way in which a request is refused before its body counts, in the order in which they are looked at.
+func TestNotifyRefused(t *testing.T) {
+	t.Parallel()
+	const guarded = "  auth: {stream_token: s, control_token: c}\n"
+	note := `{"widget":"t","text":"x"}`
+	json := []string{"Content-Type", "application/json"}
+	with := func(token string) []string { return append([]string{"Authorization", token}, json...) }
+	for _, group := range []struct {
+		name, server, widgets string
+		rows                  []row
+	}{
+		{"no push widget", "", plainWall("red"), []row{
+			{"no push widget", "POST /notify", json, 404, noPushWidget, asJSON},
+			{"before the content type", "POST /notify", nil, 404, noPushWidget, nil},
+		}},
+		{"no push widget, guarded", guarded, plainWall("red"), []row{
+			{"token before feature", "POST /notify", json, 401, controlDenied, challenge},
+		}},
+		{"guarded", guarded, pushWidgets, []row{
+			{"no token", "POST /notify", json, 401, controlDenied, challenge},
+			{"the stream's token", "POST /notify", with("Bearer s"), 401, controlDenied, challenge},
+			{"other scheme", "POST /notify", with("Basic c"), 401, controlDenied, nil},
+			{"scheme in lower case", "POST /notify", with("bearer c"), 401, controlDenied, nil},
+			{"two blanks", "POST /notify", with("Bearer  c"), 401, controlDenied, nil},
+			{"token that is not ASCII", "POST /notify", with("Bearer \u00e9"), 401, controlDenied, nil},
+			{"token in the query", "POST /notify?token=c", json, 401, controlDenied, nil},
+			{"token before content type", "POST /notify", nil, 401, controlDenied, nil},
+			{"token", "POST /notify", with("Bearer c"), 200, notifyDone, asJSON},
+		}},
+		{"open", "", pushWidgets, []row{
+			{"no content type", "POST /notify", nil, 415, wrong("the content type must be application/json"), asJSON},
+			{"a form", "POST /notify", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, wrong("the content type must be application/json"), nil},
+			{"text", "POST /notify", []string{"Content-Type", "text/plain"}, 415, wrong("the content type must be application/json"), nil},
+			{"no type at all", "POST /notify", []string{"Content-Type", ";"}, 415, wrong("the content type must be application/json"), nil},
+			{"with a charset", "POST /notify", []string{"Content-Type", "Application/JSON; charset=UTF-8"}, 200, notifyDone, nil},
+			{"other JSON", "POST /notify", []string{"Content-Type", "application/vnd.api+json"}, 200, notifyDone, nil},
+			{"PUT", "PUT /notify", nil, 405, wrongMethod, []string{"Allow", "DELETE, GET, HEAD, OPTIONS, POST"}},
+			{"PUT", "PUT /notify", json, 405, wrongMethod, nil},
+			{"OPTIONS", "OPTIONS /notify", nil, 200, "", []string{"Allow", "DELETE, GET, HEAD, OPTIONS, POST"}},
+			{"slash at the end", "POST /notify/", json, 404, nothingHere, nil},
+		}},
+	} {
+		port := freePort(t)
+		b := launch(t, port, files{"conf.yaml": pushConf(port, group.server, ""), "widgets.yaml": group.widgets})
+		b.serves("/healthz", http.StatusOK)
+		for _, r := range group.rows {
+			t.Run(group.name+"/"+r.name, func(t *testing.T) {
+				body := note
+				if strings.HasPrefix(r.request, "OPTIONS") || strings.HasPrefix(r.request, "PUT") {
+					body = ""
+				}
+				got := b.ask(r.request, r.header, body)
+				if got.status != r.status || strings.TrimSuffix(got.body, "\n") != r.body {
+					t.Errorf("got %d %q, want %d %q", got.status, got.body, r.status, r.body)
+				}
+				checkHas(t, got.header, r.has)
+			})
+		}
+	}
+}
+
+// checkHas compares headers, given as name, value; "-" is none.
+func checkHas(t *testing.T, h http.Header, has []string) {
+	t.Helper()
+	for i := 0; i+1 < len(has); i += 2 {
+		if got := h.Get(has[i]); got != has[i+1] && (has[i+1] != "-" || got != "") {
+			t.Errorf("got %s: %q, want %q", has[i], got, has[i+1])
+		}
+	}
+}
+
+// Notifications wait for their turn, last as long as they say, in the colors they say, and leave none behind.
+func TestNotifyTurns(t *testing.T) {
+	t.Parallel()
+	b := launchPush(t, "")
+	b.shows(tX, midY, blue)
+	began := time.Now()
+	b.notify(`{"widget":"t","text":"","duration":1.5,"background_color":"#ff0000"}`)
+	b.notify(`{"widget":"t","text":"","duration":1.5,"background_color":[255,255,255]}`)
+	b.shows(tX, midY, red)
+	b.colors(tX, midY, red, white, blue)
+	if took := time.Since(began); took < 3*time.Second || took > patience/2 {
+		t.Errorf("both took %v, want three seconds", took)
+	}
+	b.shows(iX, midY, lime)
+	b.notify(`{"widget":"n","text":"","duration":1.5,"background_color":"red"}`)
+	b.notify(`{"widget":"n","text":"","duration":1.5,"background_color":"no color"}`)
+	b.notify(`{"widget":"n","text":"","duration":1.5,"background_color":"#f00"}`)
+	b.shows(iX, midY, red)
+	b.colors(iX, midY, red, white, red, lime)
+	if got := b.metric(`dashboard_notifications_total{result="accepted"}`); got != 5 {
+		t.Errorf("got %v notifications counted, want 5", got)
+	}
+}
+
+// Without a background the text is drawn over the child, which stays visible; with one, nothing of it is.
+func TestNotifyOverTheChild(t *testing.T) {
+	t.Parallel()
+	b := launchPush(t, "")
+	has := func(want color.RGBA) bool { // in the column of t
+		for x := range testW/3 - 2 {
+			if b.pixel(x, midY) == want {
+				return true
+			}
+		}
+		return false
+	}
+	b.notify(`{"widget":"t","text":"HHHHHH","duration":3}`)
+	eventually(t, "white letters", func() bool { return has(white) })
+	if got, want := b.pixel(1, 1), (color.RGBA{0, 0, 51, 255}); got != want {
+		t.Errorf("got %v beside the text, want the child behind a scrim, %v", got, want)
+	}
+	b.notify(`{"widget":"t","text":"HHHHHH","color":[255,0,0],"background_color":"#000000","duration":3}`)
+	b.shows(1, 1, black)
+	eventually(t, "red letters on black, and nothing of the child", func() bool { return has(red) && !has(blue) })
+	b.shows(1, 1, blue)
+	eventually(t, "nothing of the notification stays", func() bool { return !has(red) && !has(white) })
+}
+
+// At most 32 wait for a widget; the others are none the worse.
+func TestNotifyQueueIsBounded(t *testing.T) {
+	t.Parallel()
+	b := launchPush(t, "")
+	b.notify(`{"widget":"t","text":"","duration":60,"background_color":"red"}`)
+	b.shows(tX, midY, red)
+	for range 32 {
+		b.notify(`{"widget":"t","text":"x","duration":86400}`)
+	}
+	got := b.ask("POST /notify", []string{"Content-Type", "application/json"}, `{"widget":"t","text":"x"}`)
+	if got.status != 429 || got.body != wrong("too many notifications are waiting for this widget")+"\n" || got.header.Get("Retry-After") == "" {
+		t.Errorf("got %d %s, want 429", got.status, got.body)
+	}
+	if n := b.metric(`dashboard_notifications_waiting{widget="t"}`); n != 32 {
+		t.Errorf("got %v waiting, want 32", n)
+	}
+	b.notify(`{"widget":"n","text":"","duration":60}`)
+	b.shows(iX, midY, white)
+	b.paints()
+}
+
+// What shows and what waits outlives reloads, good and bad ones, and a wall with a wrong file takes notifications.
+func TestNotifyOutlivesReloads(t *testing.T) {
+	t.Parallel()
+	b := launchPush(t, "")
+	b.notify(`{"widget":"t","text":"","duration":6,"background_color":"red"}`)
+	b.notify(`{"widget":"t","text":"","duration":2,"background_color":"white"}`)
+	b.shows(tX, midY, red)
+	b.change(files{"widgets.yaml": strings.ReplaceAll(pushWidgets, "lime", "black")})
+	b.shows(iX, midY, black)
+	if got := b.pixel(tX, midY); got != red {
+		t.Errorf("got %v after a reload, want the notification", got)
+	}
+	b.change(files{"widgets.yaml": "widgets: [{widget: gird}]\n"})
+	b.notify(`{"widget":"n","text":"","duration":60}`)
+	b.shows(iX, 20, white)
+	b.colors(tX, 20, red, white, blue)
+	b.paints()
+}
+
+// A notification is on the screen and on streams with the next frame. The bound is far above one frame's time, which is no
+// test's business on a busy machine; docs/notifications.md has figures.
+func TestNotifyShowsAtOnce(t *testing.T) {
+	t.Parallel()
+	b := launchPush(t, "")
+	events := b.listen()
+	eventually(t, "the first event", func() bool { return events.events.Load() == 1 })
+	var took []time.Duration
+	for i := range 20 {
+		before, began := events.events.Load(), time.Now()
+		b.notify(`{"widget":"t","text":"","duration":0.001,"background_color":"#%06x"}`, i+1)
+		eventually(t, "an event", func() bool { return events.events.Load() > before })
+		took = append(took, time.Since(began))
+		eventually(t, "its end", func() bool { return b.pixel(tX, midY) == blue })
+	}
+	if slices.Sort(took); took[len(took)/2] > time.Second {
+		t.Errorf("they took %v", took)
+	}
+}

@@ -1,0 +1,129 @@
+package wall
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"dashboard/output/panel"
+	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// Each upload is of the view that its output names, else of main.
+func TestUploadsOfViews(t *testing.T) {
+	t.Parallel()
+	e := newEndpoint(t)
+	port := freePort(t)
+	conf := wallConf(port, "  - {type: post, url: '"+e.URL+"/main', min_interval: 0.1}\n  - {type: post, url: '"+e.URL+"/hall', view: hall, min_interval: 0.1}\nviews:\n  hall: {widgets: hall.yaml}\n")
+	b := launch(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red"), "hall.yaml": plainWall("blue")})
+	posted := func(path string, want color.RGBA) bool {
+		all := e.uploads()
+		for i := len(all) - 1; i >= 0; i-- {
+			if all[i].path == path {
+				img, _, _, _ := pictureOf(t, all[i])
+				return near(img, want)
+			}
+		}
+		return false
+	}
+	check := func(main, hall color.RGBA) {
+		t.Helper()
+		b.shows(1, 1, main)
+		eventually(t, "the main view is posted", func() bool { return posted("/main", main) })
+		eventually(t, "the hall is posted", func() bool { return posted("/hall", hall) })
+	}
+	check(red, blue)
+}
+
+// A second window shows the view that it names, in that view's size, and another one after a reload; the first goes on as it was.
+func TestWindowsOfViews(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	conf := func(view string) string {
+		return wallConf(port, "  - {type: window, driver: virtual, device: second.raw, vsync: false, view: "+view+"}\n"+
+			"views:\n  kitchen: {widgets: kitchen.yaml, resolution: [80, 48]}\n  hall: {widgets: hall.yaml}\n")
+	}
+	p := start(t, port, files{"conf.yaml": conf("kitchen"), "widgets.yaml": plainWall("red"), "kitchen.yaml": plainWall("blue"), "hall.yaml": plainWall("white")})
+	second := func(size image.Point, want color.RGBA) {
+		t.Helper()
+		eventually(t, fmt.Sprintf("%v on the second screen", want), func() bool {
+			data, err := os.ReadFile(filepath.Join(p.dir, "second.raw"))
+			at := 4 * (size.X*(size.Y-1) + size.X - 1) // the last pixel
+			return err == nil && len(data) >= at+4 && color.RGBA{data[at+2], data[at+1], data[at], 255} == want
+		})
+	}
+	p.shows(1, 1, red)
+	second(image.Pt(80, 48), blue)
+	p.change(files{"conf.yaml": conf("hall")})
+	second(image.Pt(testW, testH), white)
+	p.shows(1, 1, red)
+	p.change(files{"hall.yaml": plainWall("black"), "widgets.yaml": plainWall("blue")})
+	second(image.Pt(testW, testH), black)
+	p.shows(1, 1, blue)
+	if n := p.measure(`dashboard_view_watched{view="kitchen"}`); n != 0 {
+		t.Error("a view whose window is gone is still painted")
+	}
+}
+
+// A panel shows the view that it names: what reaches its pins are the pixels of that view, in its size.
+func TestPanelsOfViews(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files{
+		"conf.yaml": "graphics: {resolution: [16, 9], motion: reduced}\noutputs:\n  - {type: window, driver: virtual, device: screen.raw, vsync: false}\n" +
+			"  - {type: panel, model: ssd1306, view: hall}\nviews:\n  hall: {widgets: hall.yaml, resolution: [128, 64]}\n",
+		"widgets.yaml": plainWall("black"), "hall.yaml": plainWall("white"),
+	}.write(t, ".")
+	s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	defer s.builder.Providers.Close()
+	g, report := s.load()
+	if g == nil {
+		t.Fatal(report.Errors())
+	}
+	bus := &oled{sent: make(chan []byte, 100)}
+	s.devices.Board = func(*panel.Model) (*panel.Wires, error) { return &panel.Wires{I2C: bus}, nil }
+	s.begin(g)
+	ctx, cancel := context.WithCancel(t.Context())
+	wait := s.launch(ctx)
+	defer func() {
+		cancel()
+		wait(ctx)
+		for _, v := range s.all() {
+			v.Close()
+		}
+	}()
+	lit := 0
+	for late := time.After(patience); lit < 128*64/8; {
+		select {
+		case sent := <-bus.sent:
+			for _, b := range sent {
+				if b == 0xff {
+					lit++
+				}
+			}
+		case <-late:
+			t.Fatalf("%d bytes of lit pixels reached the panel, want %d", lit, 128*64/8)
+		}
+	}
+	eventually(t, "main painted for its window", func() bool { return s.main().Loop.Stats().Frames > 0 })
+}
+
+// oled is an SSD1306 on a bus that keeps what was sent, and nothing more.
+type oled struct {
+	i2c.Bus
+	sent chan []byte
+}
+
+func (o *oled) String() string                  { return "oled" }
+func (o *oled) SetSpeed(physic.Frequency) error { return nil }
+func (o *oled) Tx(_ uint16, w, _ []byte) error  { o.sent <- slices.Clone(w); return nil }

@@ -1,0 +1,93 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/control"
+	"dashboard/control/pairing"
+	"dashboard/internal/folder"
+	"dashboard/internal/state"
+)
+
+const (
+	// devicesFolder and devicesFile are where the state folder has the screens with tokens, by hashes of these. They do not give way
+	// to newer files, as others there do.
+	devicesFolder, devicesFile = "devices", "devices.json"
+	// maxDevicesFile bounds it, bytes: each of them takes some 300.
+	maxDevicesFile = 64 << 10
+)
+
+// keepScreens takes up the screens that were paired before, and keeps them from now on.
+func keepScreens(to *pairing.Registry, store *state.Store) error {
+	if store == nil {
+		return nil
+	}
+	dir, err := store.Folder(devicesFolder)
+	if err != nil {
+		return err
+	}
+	var before []pairing.Device
+	if data, err := folder.Read(folder.Dir(dir), devicesFile, maxDevicesFile); err == nil && json.Unmarshal(data, &before) != nil {
+		before = nil // a file that cannot be read lets nobody in
+	}
+	to.Keep(before, func(all []pairing.Device) error {
+		data, err := json.Marshal(all)
+		if err != nil {
+			return err
+		}
+		return state.Replace(filepath.Join(dir, devicesFile), data)
+	})
+	return nil
+}
+
+const (
+	// pairingNotice is the id of the notification with the digits.
+	pairingNotice = "dashboard-pairing"
+	// mostNamed bounds the screens that it names.
+	mostNamed = 3
+)
+
+// showPairing has the wall show the digits of the screens that ask to be paired, or no longer. It shows nothing where the wall takes no
+// notifications: the page does.
+func (s *Service) showPairing() {
+	by := control.Caller{Via: "pairing"}
+	waiting := s.screens.Waiting(time.Now())
+	ctx := context.Background() // it does not wait
+	if len(waiting) == 0 {
+		if !s.digits.Swap(false) {
+			return
+		}
+		_, _ = s.verbs.Dismiss(ctx, by, "", "", pairingNotice)
+		return
+	}
+	body, err := json.Marshal(pairingCard(waiting, time.Now()))
+	if err == nil {
+		_, err = s.verbs.Notify(ctx, by, "", body)
+	}
+	s.digits.Store(err == nil)
+	if err != nil {
+		s.log.Debug("the digits of a screen that asks to be paired are on the page alone", "reason", err)
+	}
+}
+
+// pairingCard is the body of the notification with the digits.
+func pairingCard(waiting []pairing.Request, now time.Time) map[string]any {
+	slices.SortFunc(waiting, func(a, b pairing.Request) int { return cmp.Compare(a.Until.UnixNano(), b.Until.UnixNano()) })
+	var lines []string
+	for _, r := range waiting[max(0, len(waiting)-mostNamed):] {
+		lines = append(lines, fmt.Sprintf("%s %s  %s", r.Code[:3], r.Code[3:], r.Name))
+	}
+	last := waiting[len(waiting)-1].Until
+	return map[string]any{
+		"id": pairingNotice, "title": "A screen wants to show this wall", "icon": "mdi:monitor",
+		"text":     strings.Join(lines, "\n") + "\nThe same digits there? Confirm on this wall's page.",
+		"duration": max(1, last.Sub(now).Seconds()),
+	}
+}

@@ -1,0 +1,97 @@
+package wall
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A thousand guesses of the six digits over HTTP, by somebody who has the control token, and as many by somebody who has not: ten are
+// looked at and then one every half minute, though the right one is among them; nobody without the token gets any further, and the wall's
+// log and picture go on.
+func TestPairingIsGuessed(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {stream_token: looking-1, control_token: deciding-1}\n", 1)
+	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")})
+	p.shows(1, 1, red)
+	isJSON, mine := []string{"Content-Type", "application/json"}, []string{"Content-Type", "application/json", "Authorization", "Bearer deciding-1"}
+	var screen struct{ Code, Secret string }
+	eventually(t, "a screen asks", func() bool {
+		a := p.ask("POST /pair", isJSON, `{"name": "hall"}`)
+		return a.status == http.StatusOK && json.Unmarshal([]byte(a.body), &screen) == nil && len(screen.Code) == 6
+	})
+	began, looked := time.Now(), 0
+	for i := range 1000 {
+		code := fmt.Sprintf("%06d", i)
+		if i >= 500 || code == screen.Code {
+			code = screen.Code // from here on the right one
+		}
+		if i < 500 && code == screen.Code {
+			continue
+		}
+		a := p.ask("POST /devices", mine, `{"code": "`+code+`"}`)
+		switch {
+		case a.status == http.StatusNotFound:
+			looked++
+		case a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "":
+			if time.Since(began) < 30*time.Second { // later the right digits are looked at
+				t.Fatalf("guess %d: got %d %v %s", i, a.status, a.header, a.body)
+			}
+		}
+	}
+	if most := 10 + int(time.Since(began)/(30*time.Second)); looked < 10 || looked > most {
+		t.Errorf("%d guesses were looked at, want 10 to %d", looked, most)
+	}
+	for i := range 1000 {
+		for _, header := range [][]string{isJSON, append([]string{"Authorization", "Bearer looking-1"}, isJSON...)} {
+			if a := p.ask("POST /devices", header, `{"code": "`+screen.Code+`"}`); a.status != http.StatusUnauthorized && a.status != http.StatusTooManyRequests {
+				t.Fatalf("guess %d without the token: got %d %s", i, a.status, a.body)
+			}
+		}
+		if a := p.ask("GET /pair", []string{"Authorization", fmt.Sprint("Bearer guess-", i)}, ""); a.status != http.StatusNotFound && a.status != http.StatusTooManyRequests {
+			t.Fatalf("secret %d: got %d %s", i, a.status, a.body)
+		}
+	}
+	if n := strings.Count(p.log.String(), "\n"); n > 60 {
+		t.Errorf("the log has %d lines:\n%s", n, p.log)
+	}
+	if log := p.log.String(); strings.Contains(log, screen.Secret) || strings.Contains(log, screen.Code) {
+		t.Errorf("the log tells a secret:\n%s", log)
+	}
+	p.shows(1, 1, red)
+}
+
+// Of a thousand screens that ask at once eight wait; the rest are told to come again, and no more lines than that are in the log.
+func TestManyAskToPair(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {stream_token: looking-1}\n  rate_limit: {per_second: 10000, burst: 10000}\n", 1)
+	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")})
+	p.shows(1, 1, red)
+	eventually(t, "an answer", func() bool { return p.ask("GET /pair", nil, "").status == http.StatusUnauthorized })
+	began, taken := time.Now(), 0
+	for i := range 1000 {
+		a := p.ask("POST /pair", []string{"Content-Type", "application/json"}, fmt.Sprintf(`{"name": "screen %d"}`, i))
+		switch {
+		case a.status == http.StatusOK:
+			taken++
+		case a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "":
+			t.Fatalf("screen %d: got %d %v %s", i, a.status, a.header, a.body)
+		}
+	}
+	if most := 8 + 1 + int(time.Since(began)/(5*time.Second)); taken < 8 || taken > most {
+		t.Errorf("%d were taken, want 8 to %d", taken, most)
+	}
+	var list struct{ Waiting []struct{ Name string } }
+	a := p.ask("GET /devices", []string{"Authorization", "Bearer looking-1"}, "")
+	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Waiting) != 1 { // one for each address
+		t.Errorf("got %v, %s", err, a.body)
+	}
+	if n := p.log.Count("asks to be paired"); n != taken {
+		t.Errorf("%d lines of the log tell of %d", n, taken)
+	}
+}

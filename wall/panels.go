@@ -1,0 +1,54 @@
+package wall
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"image"
+	"image/png"
+
+	"dashboard/config"
+	"dashboard/render"
+	"dashboard/render/ink"
+	"dashboard/server"
+	"dashboard/wall/outputs"
+)
+
+// maxPreviews bounds the pictures of /panel that are drawn at a time: each takes the memory of a frame.
+const maxPreviews = 1
+
+// Panel implements server.Panels: the frame of a view in the inks of the first of its outputs that has some.
+func (s *Service) Panel(ctx context.Context, name string) ([]byte, image.Point, error) {
+	v := s.all()[cmp.Or(name, config.MainView)]
+	if v == nil {
+		return nil, image.Point{}, server.ErrNoPanel
+	}
+	release, err := s.previews.Acquire(ctx) // one at a time: each takes a frame's memory
+	if err != nil {
+		return nil, image.Point{}, err
+	}
+	defer release()
+	var q *ink.Quantizer
+	var frame *image.RGBA
+	var regions ink.Regions
+	err = v.Loop.Do(ctx, func(r *render.Renderer) {
+		sc := v.Shown.Load().Scene
+		for _, c := range sc.Outputs {
+			if q = outputs.QuantizerOf(c, sc.Size); q != nil {
+				frame, regions = outputs.Still(r, sc.Graphics.Flip)
+				return
+			}
+		}
+	})
+	switch {
+	case err != nil:
+		return nil, image.Point{}, err
+	case q == nil:
+		return nil, image.Point{}, server.ErrNoPanel
+	}
+	pic := q.NewPicture()
+	q.Quantize(pic, frame, regions.List())
+	var b bytes.Buffer
+	err = png.Encode(&b, pic)
+	return b.Bytes(), pic.Rect.Size(), err
+}

@@ -1,0 +1,370 @@
+package wall
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "golang.org/x/image/bmp"
+)
+
+// An upload is a request that an endpoint got.
+type upload struct {
+	at      time.Time
+	method  string
+	path    string
+	header  http.Header
+	body    []byte
+	running int // requests under way when it began, itself included
+}
+
+// An endpoint is a server that takes pictures.
+type endpoint struct {
+	*httptest.Server
+	mu      sync.Mutex
+	got     []upload
+	running int
+	status  int           // of the answer; 0: 200
+	hold    chan struct{} // an upload waits for it, unless it is nil
+}
+
+func newEndpoint(t *testing.T) *endpoint {
+	e := &endpoint{}
+	e.Server = httptest.NewServer(e)
+	t.Cleanup(e.Close)
+	return e
+}
+
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	u := upload{at: time.Now(), method: r.Method, path: r.URL.Path, header: r.Header}
+	u.body, _ = io.ReadAll(r.Body)
+	e.mu.Lock()
+	e.running++
+	u.running = e.running
+	e.got = append(e.got, u)
+	status, hold := e.status, e.hold
+	e.mu.Unlock()
+	if hold != nil {
+		<-hold
+	}
+	if status != 0 {
+		w.WriteHeader(status)
+	}
+	e.mu.Lock()
+	e.running--
+	e.mu.Unlock()
+}
+
+// answers sets the status of answers from now on.
+func (e *endpoint) answers(status int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.status = status
+}
+
+// holds keeps uploads from now on waiting, until the function is called.
+func (e *endpoint) holds() (release func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	hold := make(chan struct{})
+	e.hold = hold
+	return sync.OnceFunc(func() {
+		e.mu.Lock()
+		e.hold = nil
+		e.mu.Unlock()
+		close(hold)
+	})
+}
+
+func (e *endpoint) uploads() []upload {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]upload(nil), e.got...)
+}
+
+// await waits for n requests in all.
+func (e *endpoint) await(t *testing.T, n int) []upload {
+	t.Helper()
+	eventually(t, fmt.Sprintf("%d requests", n), func() bool { return len(e.uploads()) >= n })
+	return e.uploads()
+}
+
+// launchPost starts a wall with a post output; options are those after its address.
+func launchPost(t *testing.T, address, options string) *binary {
+	t.Helper()
+	return launchWall(t, func(f files) {
+		f["conf.yaml"] += "  - {type: post, url: '" + address + "'" + options + "}\n"
+		f["secrets.yaml"] = "token: abc\n"
+	})
+}
+
+// pictureOf is the picture in an upload, and the names of its form.
+func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, names string) {
+	t.Helper()
+	data, contentType := u.body, u.header.Get("Content-Type")
+	if kind, params, _ := mime.ParseMediaType(contentType); kind == "multipart/form-data" {
+		form := multipart.NewReader(bytes.NewReader(u.body), params["boundary"])
+		part, err := form.NextPart()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, contentType = part.FormName()+" "+part.FileName(), part.Header.Get("Content-Type")
+		if data, err = io.ReadAll(part); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := form.NextPart(); err != io.EOF {
+			t.Errorf("after the file: got %v, want the end", err)
+		}
+	}
+	img, format, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img, format, contentType, names
+}
+
+// near tells whether a pixel has a color, as far as JPEG keeps it.
+func near(img image.Image, want color.RGBA) bool {
+	got := color.RGBAModel.Convert(img.At(testW/2, testH/2)).(color.RGBA)
+	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > 3 }
+	return !off(got.R, want.R) && !off(got.G, want.G) && !off(got.B, want.B)
+}
+
+func TestPostOutput(t *testing.T) {
+	for _, tc := range []struct {
+		name, options       string
+		format, contentType string
+		names, auth, after  string
+	}{
+		{"png", "", "png", "image/png", "", "", ""},
+		{"jpeg", ", image_format: jpeg", "jpeg", "image/jpeg", "", "", ""},
+		{"jpg", ", image_format: jpg, quality: 40, chroma: 420", "jpeg", "image/jpeg", "", "", ""},
+		{"bmp", ", image_format: bmp", "bmp", "image/bmp", "", "", ""},
+		{"bearer", ", auth: {bearer: abc}", "png", "image/png", "", "Bearer abc", ""},
+		{"bearer, a secret", ", auth: {bearer: !secret token}", "png", "image/png", "", "Bearer abc", ""},
+		{"basic", ", auth: {basic: {username: u, password: 'p:w'}}", "png", "image/png", "", "Basic dTpwOnc=", ""},
+		{"form", ", multipart: {}", "png", "image/png", "file image.png", "", ""},
+		{"form, named", ", image_format: bmp, multipart: {field_name: frame, filename: wall.bin}", "bmp", "image/bmp", "frame wall.bin", "", ""},
+		{"form, bearer", ", image_format: jpeg, multipart: {field_name: x}, auth: {bearer: abc}", "jpeg", "image/jpeg", "x image.jpeg", "Bearer abc", ""},
+		{"after", ", auth: {bearer: abc}, after_post: {url: '%s/show'}", "png", "image/png", "", "Bearer abc", "GET"},
+		{"after, POST", ", after_post: {url: '%s/show', method: POST}", "png", "image/png", "", "", "POST"},
+		{"after, PUT", ", after_post: {url: '%s/show', method: PUT}", "png", "image/png", "", "", "PUT"},
+		{"after, DELETE", ", after_post: {url: '%s/show', method: DELETE}", "png", "image/png", "", "", "DELETE"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			e := newEndpoint(t)
+			launchPost(t, e.URL+"/picture", strings.ReplaceAll(tc.options, "%s", e.URL))
+			u := e.await(t, 1)[0]
+			img, format, contentType, names := pictureOf(t, u)
+			if u.method != "POST" || u.path != "/picture" || format != tc.format || contentType != tc.contentType || names != tc.names {
+				t.Errorf("got %s %s with %s as %s, named %q, want POST /picture with %s as %s, named %q",
+					u.method, u.path, format, contentType, names, tc.format, tc.contentType, tc.names)
+			}
+			if img.Bounds() != image.Rect(0, 0, testW, testH) || !near(img, red) {
+				t.Errorf("got %v of %v, want the wall", img.Bounds(), img.At(testW/2, testH/2))
+			}
+			if got := u.header.Get("User-Agent"); !strings.HasPrefix(got, "dashboard/") {
+				t.Errorf("got User-Agent %q, want dashboard and its version", got)
+			}
+			if got := u.header.Get("Authorization"); got != tc.auth {
+				t.Errorf("got authorization %q, want %q", got, tc.auth)
+			}
+			if tc.after != "" {
+				a := e.await(t, 2)[1]
+				if a.method != tc.after || a.path != "/show" || a.header.Get("Authorization") != "" || len(a.body) > 0 {
+					t.Errorf("after: got %s %s, %v, %d bytes, want %s /show and nothing else", a.method, a.path, a.header, len(a.body), tc.after)
+				}
+			}
+		})
+	}
+}
+
+// quality and chroma are those of the configuration, in files and uploads.
+func TestPostedJPEG(t *testing.T) {
+	t.Parallel()
+	sizes := map[string]int{}
+	for _, options := range []string{"quality: 10", "quality: 95", "quality: 95, chroma: 420"} {
+		e := newEndpoint(t)
+		port := freePort(t)
+		f := files{"conf.yaml": wallConf(port, "  - {type: post, url: '"+e.URL+"', image_format: jpeg, "+options+"}\n"),
+			"widgets.yaml": "widgets:\n  - {widget: text, text: quality, color: orange}\n"}
+		launch(t, port, f)
+		u := e.await(t, 1)[0]
+		img, err := jpeg.Decode(bytes.NewReader(u.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := image.YCbCrSubsampleRatio444
+		if strings.Contains(options, "420") {
+			want = image.YCbCrSubsampleRatio420
+		}
+		if got := img.(*image.YCbCr).SubsampleRatio; got != want {
+			t.Errorf("%s: got %v, want %v", options, got, want)
+		}
+		sizes[options] = len(u.body)
+	}
+	if low, high := sizes["quality: 10"], sizes["quality: 95"]; 2*low > high {
+		t.Errorf("got %d bytes at quality 10 and %d at 95, want a difference", low, high)
+	}
+}
+
+// postHealth is what /healthz tells of a post output.
+type postHealth struct {
+	Type                string
+	OK                  bool
+	Frames, Errors      int
+	SecondsSinceSuccess *int    `json:"seconds_since_success"`
+	LastError           *string `json:"last_error"`
+}
+
+func (p site) postHealth() postHealth {
+	p.t.Helper()
+	var h struct{ Outputs []postHealth }
+	_, body := p.get("/healthz")
+	if err := json.Unmarshal([]byte(body), &h); err != nil {
+		p.t.Fatalf("healthz: %v in %q", err, body)
+	}
+	for _, o := range h.Outputs {
+		if o.Type == "post" {
+			return o
+		}
+	}
+	p.t.Fatalf("no post output in %s", body)
+	return postHealth{}
+}
+
+// A failed upload is tried again, with the frame that is the newest then, and nothing follows it before that.
+func TestPostRetries(t *testing.T) {
+	t.Parallel()
+	e := newEndpoint(t)
+	e.answers(http.StatusServiceUnavailable)
+	b := launchPost(t, e.URL, ", min_interval: 0.1, after_post: {url: '"+e.URL+"/show'}")
+	e.await(t, 1)
+	eventually(t, "the failure is told", func() bool {
+		h := b.postHealth()
+		return !h.OK && h.Errors > 0 && h.LastError != nil && strings.Contains(*h.LastError, "503") && h.SecondsSinceSuccess == nil
+	})
+	b.change(files{"widgets.yaml": plainWall("blue")})
+	b.shows(1, 1, blue)
+	tries := len(e.uploads())
+	e.answers(http.StatusOK)
+	got := e.await(t, tries+2)
+	if img, _, _, _ := pictureOf(t, got[tries]); !near(img, blue) {
+		t.Errorf("got %v again, want the newest frame", img.At(1, 1))
+	}
+	for i, u := range got {
+		if want := i == tries+1; (u.path == "/show") != want {
+			t.Errorf("request %d of %d is %s: after_post belongs after the upload that succeeded", i, len(got), u.path)
+		}
+	}
+	if pause := got[1].at.Sub(got[0].at); pause < 500*time.Millisecond || pause > 3*time.Second {
+		t.Errorf("tried again after %v, want a second, half more or less", pause)
+	}
+	eventually(t, "the success is told", func() bool {
+		h := b.postHealth()
+		return h.OK && h.SecondsSinceSuccess != nil && *h.SecondsSinceSuccess < 10
+	})
+}
+
+// One upload at a time; what is drawn meanwhile is one further upload, of the newest frame. Nothing else waits.
+func TestPostNewestFrameWins(t *testing.T) {
+	t.Parallel()
+	e := newEndpoint(t)
+	release := e.holds()
+	defer release()
+	b := launchPost(t, e.URL, ", min_interval: 0.1")
+	e.await(t, 1)
+	for _, c := range []string{"blue", "white", "blue", "black", "white", "blue"} {
+		b.change(files{"widgets.yaml": plainWall(c)})
+		b.shows(1, 1, map[string]color.RGBA{"blue": blue, "white": white, "black": black}[c])
+	}
+	b.serves("/frame", http.StatusOK)
+	if n := len(e.uploads()); n != 1 {
+		t.Errorf("got %d uploads while the first was under way", n)
+	}
+	release()
+	got := e.await(t, 2)
+	if img, _, _, _ := pictureOf(t, got[1]); !near(img, blue) {
+		t.Errorf("got %v, want the newest frame", img.At(1, 1))
+	}
+	b.change(files{"widgets.yaml": plainWall("red")})
+	for i, u := range e.await(t, 3) {
+		if u.running != 1 {
+			t.Errorf("upload %d began while another was under way", i)
+		}
+	}
+}
+
+// on_dirty uploads changes alone, interval everything; both keep their distance.
+func TestPostTrigger(t *testing.T) {
+	t.Parallel()
+	const distance = 500 * time.Millisecond
+	apart := func(t *testing.T, began time.Time, all []upload) { // an upload may arrive late, but not early
+		t.Helper()
+		for i, u := range all {
+			if d := u.at.Sub(began); d < time.Duration(i)*distance {
+				t.Errorf("got upload %d after %v, want at least %v between two", i+1, d, distance)
+			}
+		}
+	}
+	still := newEndpoint(t)
+	apartOnly := launchPost(t, still.URL, ", min_interval: 0.5")
+	steady, began := newEndpoint(t), time.Now()
+	launchPost(t, steady.URL, ", min_interval: 0.5, trigger: interval")
+	apart(t, began, steady.await(t, 4))
+	if n := len(still.uploads()); n != 1 {
+		t.Errorf("got %d uploads of a wall that does not change, want 1", n)
+	}
+	began = time.Now()
+	for _, c := range []string{"blue", "red", "blue"} {
+		n := len(still.uploads())
+		apartOnly.change(files{"widgets.yaml": plainWall(c)})
+		still.await(t, n+1)
+	}
+	apart(t, began, still.uploads()[1:])
+}
+
+// An endpoint that nobody runs delays nothing, the end of the program neither.
+func TestPostDeadEndpoint(t *testing.T) {
+	t.Parallel()
+	for name, address := range map[string]string{
+		"refused": fmt.Sprintf("http://127.0.0.1:%d/", freePort(t)), "silent": hanging(t), "no such name": "http://wall.invalid/",
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := launchPost(t, address, ", min_interval: 0.1, trigger: interval")
+			least := time.Hour
+			for range 3 {
+				for c, want := range map[string]color.RGBA{"blue": blue, "red": red} {
+					begin := time.Now()
+					b.change(files{"widgets.yaml": plainWall(c)})
+					b.shows(1, 1, want)
+					least = min(least, time.Since(begin))
+				}
+			}
+			if least > time.Second { // each would wait for the server
+				t.Errorf("changes took %v at least", least)
+			}
+			if name != "silent" {
+				eventually(t, "it is told", func() bool { h := b.postHealth(); return !h.OK && h.Errors > 0 })
+			}
+			b.serves("/healthz", http.StatusOK) // the dashboard itself is well
+			if status, took := b.End(syscall.SIGTERM); status != 0 || took > endsWithin {
+				t.Errorf("got status %d after %v, want 0 soon", status, took)
+			}
+		})
+	}
+}

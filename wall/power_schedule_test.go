@@ -1,0 +1,91 @@
+package wall
+
+import (
+	"context"
+	"io"
+	"math"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/control/power"
+)
+
+// A screen's brightness follows its schedule through an evening, a night and a weekend, fading, and the theme's where no entry counts.
+func TestBrightnessBySchedule(t *testing.T) {
+	const conf = `timezone: UTC
+graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}
+outputs: [{type: window, driver: virtual, device: screen.raw, vsync: false}]
+display:
+  brightness:
+    day: 80%
+    fade: 10s
+    schedule:
+      - {when: {time: "23:00-06:00"}, level: 5%}
+      - {when: [{days: sat, time: "06:00-09:00"}, {time: "20:00-23:30"}], level: 30%}
+`
+	t.Chdir(t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s, run := quiet(t, files{"conf.yaml": conf, "widgets.yaml": plainWall("white")}, io.Discard)
+		ctx, cancel := context.WithCancel(t.Context())
+		wait := run(ctx)
+		defer func() { cancel(); wait() }()
+		for _, at := range []struct {
+			stamp string
+			want  float64
+		}{ // synctest begins at midnight, on a Saturday
+			{"2000-01-01 05:59:59", 0.05},
+			{"2000-01-01 06:00:05", 0.175}, {"2000-01-01 06:00:11", 0.3},
+			{"2000-01-01 09:00:11", 0.8},
+			{"2000-01-01 19:59:59", 0.8}, {"2000-01-01 20:00:11", 0.3},
+			{"2000-01-01 23:00:11", 0.05}, {"2000-01-01 23:30:11", 0.05},
+			{"2000-01-02 06:00:11", 0.8},
+		} {
+			moment, err := time.Parse(time.DateTime, at.stamp)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Until(moment))
+			synctest.Wait()
+			if got := s.main().Power.State().Level; math.Abs(got-at.want) > 0.01 {
+				t.Errorf("%s: got %v, want %v", at.stamp, got, at.want)
+			}
+		}
+		if got, want := screenPixel(t, 8, 4, 16), "cccccc"; got != want { // the picture itself is darker where nothing else can be
+			t.Errorf("a white wall at 80%%: got %s, want %s", got, want)
+		}
+		s.main().Power.AskLevel(1)
+		time.Sleep(time.Minute)
+		s.main().Power.Ask(power.Auto, 0)
+		if got := s.main().Power.State().Level; got != 1 {
+			t.Errorf("by hand: got %v", got)
+		}
+	})
+}
+
+// While the clock is not set no entry of the schedule counts.
+func TestNoScheduleWithoutTheTime(t *testing.T) {
+	const conf = `graphics: {resolution: [16, 9], motion: reduced}
+outputs: [{type: window, driver: virtual, device: screen.raw, vsync: false}]
+display: {brightness: {schedule: [{when: {time: "00:00-23:59"}, level: 5%}]}}
+`
+	t.Chdir(t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s, run := quiet(t, files{"conf.yaml": conf, "widgets.yaml": plainWall("white")}, io.Discard)
+		var set atomic.Bool
+		s.main().Themes.TimeSet = set.Load
+		ctx, cancel := context.WithCancel(t.Context())
+		wait := run(ctx)
+		defer func() { cancel(); wait() }()
+		time.Sleep(time.Minute)
+		if got := s.main().Power.State().Level; got != 1 {
+			t.Errorf("the clock is not set: got %v", got)
+		}
+		set.Store(true)
+		time.Sleep(2 * time.Minute)
+		if got := s.main().Power.State().Level; got != 0.05 {
+			t.Errorf("the clock is set: got %v", got)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package wall
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/wall/scene"
+)
+
+// TestReadersSleep: until the end of the window, on the nights on which clocks are set too.
+func TestReadersSleep(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := value.ParseWindow("23:00-06:00")
+	if err != nil {
+		t.Fatal(err)
+	}
+	until := scene.Asleep(w, scene.Region{Zone: zone})
+	for _, c := range []struct {
+		now  time.Time
+		want time.Duration
+	}{
+		{time.Date(2026, 3, 28, 22, 59, 59, 0, zone), 0},
+		{time.Date(2026, 3, 28, 23, 0, 0, 0, zone), 6 * time.Hour},  // one is left out
+		{time.Date(2026, 10, 24, 23, 0, 0, 0, zone), 8 * time.Hour}, // one is there twice
+		{time.Date(2026, 7, 1, 1, 30, 0, 0, zone), 4*time.Hour + 30*time.Minute},
+		{time.Date(2026, 7, 1, 6, 0, 0, 0, zone), 0},
+	} {
+		got := time.Duration(0)
+		if at := until(c.now.UTC()); !at.IsZero() {
+			got = at.Sub(c.now)
+		}
+		if got != c.want {
+			t.Errorf("at %v: got %v, want %v", c.now, got, c.want)
+		}
+	}
+}
+
+// TestReadersComeSooner: a view that only an e-reader shows is painted when that asks, and it is told to come when the page is to change.
+func TestReadersComeSooner(t *testing.T) {
+	t.Parallel()
+	const turns = "widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, color: black}\n"
+	port := freePort(t)
+	p := start(t, port, readersWall(port, turns, "      pi: {view: reader, token: raspberry-123}\n"))
+	p.serves("/frame", http.StatusOK)
+	if n := p.measure(`dashboard_view_frames_total{view="reader"}`); n != 0 {
+		t.Errorf("%v frames were painted for nobody", n)
+	}
+	ask := []string{"GET /api/display HTTP/1.1", "Host: HOST", "access-token: raspberry-123"}
+	before := p.tells(ask...)
+	if before.Refresh != 900 {
+		t.Errorf("pages that take turns: told to come in %d s, want 900", before.Refresh)
+	}
+	if status, body := p.post("/page?view=reader", `{"page": "solar", "hold": 120}`); status != http.StatusOK {
+		t.Fatalf("got %d %s", status, body)
+	}
+	after := p.tells(ask...)
+	if after.Refresh > 122 || after.Refresh < 30 || after.Name == before.Name {
+		t.Errorf("a page for two minutes: got %+v after %+v", after, before)
+	}
+}
+
+// TestReadersComeWhenItIsDue: a reader is told to come when a page's window opens, and when an event of the calendar on its wall begins,
+// but not for those on pages that are not shown.
+func TestReadersComeWhenItIsDue(t *testing.T) {
+	t.Parallel()
+	now := time.Now().UTC()
+	soon, begins := now.Add(9*time.Minute).Truncate(time.Minute), now.Add(6*time.Minute).Truncate(time.Second)
+	if soon.Day() != now.Day() {
+		t.Skip("midnight is near, at which days are looked at again")
+	}
+	ics := "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nSUMMARY:Tea\nDTSTART:" + begins.Format("20060102T150405Z") + "\nDURATION:PT1H\nEND:VEVENT\nEND:VCALENDAR\n"
+	window := soon.Format("15:04") + "-" + soon.Add(2*time.Hour).Format("15:04")
+	for name, tt := range map[string]struct {
+		wall string
+		want time.Time
+	}{
+		"a window of a page":                   {"widgets:\n  - widget: pages\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, when: {time: \"" + window + "\"}}\n", soon},
+		"an event":                             {"widgets: [{widget: agenda}]\n", begins},
+		"the next event":                       {"widgets: [{widget: nextevent, free: yes, busy: no}]\n", begins},
+		"an event of a page that is not shown": {"widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, color: white}\n      - {widget: agenda}\n", time.Time{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			port := freePort(t)
+			f := readersWall(port, tt.wall, "      pi: {view: reader, token: raspberry-123, refresh: 2h}\n")
+			f["conf.yaml"] = "timezone: UTC\n" + f["conf.yaml"]
+			f["family.ics"], f["providers.yaml"] = ics, "providers:\n  family: {type: calendar, calendars: [{name: Anna, path: family.ics}]}\n"
+			p := start(t, port, f)
+			ask := []string{"GET /api/display HTTP/1.1", "Host: HOST", "access-token: raspberry-123"}
+			p.serves("/frame", http.StatusOK)
+			if tt.want.IsZero() {
+				eventually(t, "the calendar", func() bool { return p.measure(`dashboard_provider_age_seconds{provider="family"}`) > 0 })
+				if got := p.tells(ask...).Refresh; got != 7200 {
+					t.Errorf("told to come in %d s, want 7200", got)
+				}
+				return
+			}
+			var got time.Time
+			eventually(t, "being told to come sooner", func() bool {
+				asked := time.Now()
+				wait := p.tells(ask...).Refresh
+				got = asked.Add(time.Duration(wait) * time.Second)
+				return wait < 7200
+			})
+			if got.Before(tt.want) || got.After(tt.want.Add(time.Minute)) {
+				t.Errorf("told to come at %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestReadersAsleep: a window of sleep that is none is told with its place; in one that holds a device sleeps until its end.
+func TestReadersAsleep(t *testing.T) {
+	dir := t.TempDir()
+	f := readersWall(5000, letters("Hello"), "      pi: {view: reader, token: raspberry-123, sleep: 23-late}\n")
+	f.write(t, dir)
+	if status, out, errs := command(t, "check", dir); status == 0 || !strings.Contains(out+errs, "conf.yaml:11:55: error: outputs[2].devices.pi.sleep: must be a time such as") {
+		t.Errorf("got %d %s %s", status, out, errs)
+	}
+	port := freePort(t)
+	p := start(t, port, readersWall(port, letters("Hello"), "      pi: {view: reader, token: raspberry-123, sleep: 00:00-24:00}\n"))
+	p.serves("/frame", http.StatusOK)
+	now := time.Now()
+	day := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location()).Sub(now)
+	if got := p.tells("GET /api/display HTTP/1.1", "Host: HOST", "access-token: raspberry-123").Refresh; got > int(day.Seconds())+2 || got < int(day.Seconds())-60 && day > 2*time.Minute {
+		t.Errorf("told to come in %d s, want %v", got, day)
+	}
+}

@@ -1,0 +1,100 @@
+package wall
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"dashboard/config"
+)
+
+// TestManyReadersAtOnce: as many e-readers as may be written ask at once, and as many strangers beside them, again and again: each
+// reader gets its picture each time, each stranger a 404, and the memory that is held does not grow with the rounds.
+func TestManyReadersAtOnce(t *testing.T) {
+	rounds, early := 3, 1
+	if *inFull {
+		rounds, early = 6, 2
+	}
+	port := freePort(t)
+	var list strings.Builder
+	for i := range config.MaxReaders {
+		fmt.Fprintf(&list, "      AA:BB:CC:00:00:%02X: {view: reader, token: load-token-%02d}\n", i, i)
+	}
+	p := start(t, port, readersWall(port, letters("Hello"), list.String()))
+	p.serves("/frame", http.StatusOK)
+	held := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var before uint64
+	for round := range rounds {
+		var wg sync.WaitGroup
+		for i := range 2 * config.MaxReaders {
+			wg.Go(func() {
+				if err := p.readerAsks(i); err != nil {
+					t.Errorf("round %d, device %d: %v", round, i, err)
+				}
+			})
+		}
+		wg.Wait()
+		if round == early {
+			before = held()
+		}
+	}
+	if after := held(); after > before+8<<20 {
+		t.Errorf("%d bytes are held after %d rounds, %d after %d", after, rounds, before, early+1)
+	}
+}
+
+// readerAsks asks as a device of a number does, which is a stranger beyond config.MaxReaders, and fetches its picture.
+func (p site) readerAsks(i int) error {
+	get := func(address, token string) (status int, body []byte, err error) {
+		r, err := http.NewRequest(http.MethodGet, address, nil)
+		if err != nil {
+			return 0, nil, err
+		}
+		r.Header.Set("ID", fmt.Sprintf("AA:BB:CC:00:00:%02X", i))
+		r.Header.Set("Access-Token", token)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			return 0, nil, err
+		}
+		defer resp.Body.Close()
+		body, err = io.ReadAll(resp.Body)
+		return resp.StatusCode, body, err
+	}
+	status, body, err := get(p.url("/api/display"), fmt.Sprintf("load-token-%02d", i))
+	switch {
+	case err != nil:
+		return err
+	case i >= config.MaxReaders && status != http.StatusNotFound:
+		return fmt.Errorf("a stranger: got %d %s", status, body)
+	case i >= config.MaxReaders:
+		return nil
+	case status != http.StatusOK:
+		return fmt.Errorf("got %d %s", status, body)
+	}
+	var told toldReader
+	if err := json.Unmarshal(body, &told); err != nil {
+		return err
+	}
+	if status, body, err = get(told.URL, ""); err != nil || status != http.StatusOK {
+		return errors.Join(err, fmt.Errorf("its picture: got %d", status))
+	}
+	pic, err := png.DecodeConfig(bytes.NewReader(body))
+	if err == nil && (pic.Width != 800 || pic.Height != 480 || len(body) > 90_000) {
+		err = fmt.Errorf("its picture: got %dx%d in %d bytes", pic.Width, pic.Height, len(body))
+	}
+	return err
+}

@@ -1,0 +1,214 @@
+package wall
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"dashboard/config"
+	"dashboard/wall/daemon"
+	"dashboard/wall/reload"
+	"dashboard/wall/scene"
+)
+
+const (
+	// hangTime is how long reading the files may take before the next request starts it again: a disk of the network
+	// that does not answer must not keep a mended folder off the wall.
+	hangTime = 1500 * time.Millisecond
+	// maxHung bounds the readings that were given up and have not returned; each holds what it has read so far.
+	maxHung = 4
+)
+
+// errHangs says that the files did not come in time.
+var errHangs = errors.New("reading the files takes too long; it is tried again")
+
+// A reloadRequest wants all files read again.
+type reloadRequest struct {
+	answer chan<- reloadAnswer // capacity 1; nil if nobody waits
+}
+
+// A reloadAnswer is what came of a request.
+type reloadAnswer struct {
+	report *config.Report // nil with an err
+	err    error
+}
+
+func (r reloadRequest) tell(a reloadAnswer) {
+	if r.answer != nil {
+		r.answer <- a
+	}
+}
+
+// A reading is what came of reading the files.
+type reading struct {
+	gen    *scene.Generation // nil if the report has errors
+	report *config.Report
+	seen   [sha256.Size]byte // of the files just before
+}
+
+// askReload has the files read again soon. It never waits: requests that meet are one.
+func (s *Service) askReload() {
+	select {
+	case s.reloads <- reloadRequest{}:
+	default:
+	}
+}
+
+// askResize has the files read again soon, because a screen has another size. It never waits.
+func (s *Service) askResize() {
+	s.resized.Store(true)
+	s.askReload()
+}
+
+// runReloads answers one request after the other until ctx ends, beside whoever watches for that.
+func (s *Service) runReloads(ctx context.Context) {
+	hung := make(chan struct{}, maxHung)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case req := <-s.reloads:
+			for again := true; again; {
+				req, again = s.reload(ctx, req, hung)
+			}
+		}
+	}
+}
+
+// reload reads everything again. If any of it is wrong the walls stay as they are and say so. When reading hangs and the
+// next request comes, it returns that, to be answered in its place.
+func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struct{}) (next reloadRequest, again bool) {
+	s.systemd.Reloading()
+	defer s.systemd.Reloaded()
+	done := make(chan reading, 1)
+	select {
+	case hung <- struct{}{}:
+		go func() {
+			defer func() { <-hung }()
+			seen := reload.Fingerprint(s.opts.Home)
+			g, report := s.readSafely()
+			done <- reading{g, report, seen}
+		}()
+	default:
+		s.log.Error("reload refused: earlier ones still wait for the files", "waiting", maxHung)
+		req.tell(reloadAnswer{err: errHangs})
+		return next, false
+	}
+	slow := time.NewTimer(hangTime)
+	defer slow.Stop()
+	var more <-chan reloadRequest // nil while reading may take its time
+	for {
+		select {
+		case <-ctx.Done():
+			return next, false
+		case got := <-done:
+			s.apply(ctx, got)
+			req.tell(reloadAnswer{report: got.report})
+			return next, false
+		case <-slow.C:
+			more = s.reloads
+		case next = <-more:
+			s.log.Warn("reading the files takes long and is begun again", "seconds", hangTime.Seconds())
+			req.tell(reloadAnswer{err: errHangs})
+			return next, true
+		}
+	}
+}
+
+// readSafely reads everything; what fails by a fault of the program is an error in the report, and the walls stay.
+func (s *Service) readSafely() (g *scene.Generation, report *config.Report) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.log.Error("reading the files failed by a fault of the program", "reason", fault, "stack", string(debug.Stack()))
+			g, report = nil, &config.Report{}
+			report.Add(config.Diagnostic{File: s.opts.Home, Severity: config.Error, Message: fmt.Sprintf("a fault of the program: %v", fault)})
+		}
+	}()
+	return s.read()
+}
+
+// readAll reads and builds everything. The folder may be gone by now.
+func (s *Service) readAll() (*scene.Generation, *config.Report) {
+	if err := daemon.Folder(s.opts.Home, s.opts.Home); err != nil {
+		r := &config.Report{}
+		r.Add(config.Diagnostic{File: s.opts.Home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
+		return nil, r
+	}
+	return s.load()
+}
+
+// apply shows what was read, or what is wrong with it.
+func (s *Service) apply(ctx context.Context, r reading) {
+	daemon.Log(s.log, r.report)
+	resized := s.resized.Swap(false)
+	if r.gen == nil {
+		s.setProblem(r.report.Errors())
+		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(r.report.Errors()))
+		if resized {
+			s.layOut(ctx)
+		}
+		return
+	}
+	if err := s.replace(ctx, r.gen); err != nil {
+		return // the program is ending
+	}
+	s.setProblem(nil)
+	s.tolerate(r.report)
+	s.log.Info("configuration reloaded")
+	s.keepGood(r.seen)
+}
+
+// replace puts a generation on the walls in place of the one there.
+func (s *Service) replace(ctx context.Context, g *scene.Generation) error {
+	s.builder.Providers.Commit(g.Sources)
+	s.builder.Timers.Commit(g.Timers)
+	fresh := s.open(g)
+	for _, name := range s.names() {
+		v := s.all()[name]
+		switch {
+		case g.Scenes[name] == nil:
+		case slices.Contains(fresh, v):
+			v.Begin(g)
+			v.Notes.Keep()
+			v.Launch(s.life)
+		default:
+			if err := v.Replace(ctx, g); err != nil {
+				return err
+			}
+		}
+	}
+	s.shut(g)
+	s.settings(g)
+	return nil
+}
+
+// setProblem shows the errors of the files, or that there are none, on the walls and on /healthz.
+func (s *Service) setProblem(errs []config.Diagnostic) {
+	text := ""
+	if len(errs) > 0 {
+		text = errs[0].String()
+	}
+	if len(errs) > 1 {
+		text += fmt.Sprintf(" (and %d more)", len(errs)-1)
+	}
+	s.problem.Store(nil)
+	if text != "" {
+		s.problem.Store(&text)
+	}
+	s.say()
+}
+
+// say shows what is wrong across the lower edge of the walls.
+func (s *Service) say() {
+	text := ""
+	if p := s.problem.Load(); p != nil {
+		text = *p
+	} else if !s.builder.TimeSet.Load() {
+		text = s.noTime()
+	}
+	s.builder.Banner.Publish(text, time.Now())
+}

@@ -1,0 +1,158 @@
+package wall
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"dashboard/control/notify"
+	"dashboard/internal/locale"
+	"dashboard/provider/calendar"
+)
+
+const (
+	// remindLook bounds the pause between looks at the calendars: an event that was just entered is noticed after it.
+	remindLook = time.Minute
+	// remindFor is how long a reminder is shown.
+	remindFor = time.Minute
+	// maxRemind bounds the reminders of one look: a calendar that is full of them must not fill the wall.
+	maxRemind = 5
+)
+
+// reminders are the events whose reminder is due, each told once.
+type reminders struct {
+	told map[string]time.Time // by what tells events apart: when they begin
+}
+
+// due returns the events of calendars whose reminder is due and that did not begin yet, and when the next one is; zero without one.
+func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
+	for key, start := range r.told {
+		if !start.After(now) {
+			delete(r.told, key)
+		}
+	}
+	for _, a := range all {
+		for _, e := range a.Events {
+			if e.Remind <= 0 || !e.Start.After(now) {
+				continue
+			}
+			at := e.Start.Add(-e.Remind)
+			key := fmt.Sprintf("%s\x00%s\x00%d", e.Calendar.Name, e.Title, e.Start.Unix())
+			if _, told := r.told[key]; told {
+				continue
+			}
+			if at.After(now) {
+				if next.IsZero() || at.Before(next) {
+					next = at
+				}
+				continue
+			}
+			r.told[key] = e.Start
+			if len(due) < maxRemind {
+				due = append(due, e)
+			}
+		}
+	}
+	return due, next
+}
+
+// runReminders tells of events whose calendar has remind, on all walls, until ctx ends.
+func (s *Service) runReminders(ctx context.Context) {
+	r := reminders{told: map[string]time.Time{}}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		wait := remindLook
+		if s.builder.TimeSet.Load() {
+			now := time.Now()
+			due, next := r.due(s.agendas(), now)
+			for _, e := range due {
+				s.remind(ctx, e)
+			}
+			if !next.IsZero() {
+				wait = min(wait, next.Sub(now))
+			}
+		}
+		if len(r.told) == 0 && !s.anyAgenda() {
+			wait = remindFirst // nothing was read yet
+		}
+		timer.Reset(wait)
+	}
+}
+
+// remindFirst is the pause until the calendars have been read for the first time.
+const remindFirst = 2 * time.Second
+
+// anyAgenda reports whether no calendar is waited for.
+func (s *Service) anyAgenda() bool {
+	for _, st := range s.builder.Providers.Status(time.Now()) {
+		if st.Kind == "calendar" && st.Tried.IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+// agendas are what the calendars of the walls say.
+func (s *Service) agendas() (all []*calendar.Agenda) {
+	for _, st := range s.builder.Providers.Status(time.Now()) {
+		if a, ok := st.Value.(*calendar.Agenda); ok && a != nil && st.Name != "" {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// remind shows a reminder on every wall that shows notifications.
+func (s *Service) remind(ctx context.Context, e *calendar.Event) {
+	s.log.Info("a reminder is due", "calendar", e.Calendar.Name, "start", e.Start.Format(time.RFC3339))
+	for _, v := range s.all() {
+		if !v.Notes.Any() {
+			continue
+		}
+		if _, err := v.Notes.Notify(ctx, reminder(e, v.Shown.Load().Region.Locale, v.Board), false); err != nil {
+			v.Log.Warn("a reminder is not shown", "reason", err)
+		}
+	}
+}
+
+// reminder is the body of the notification of an event: over the wall, or where there is nothing of that kind, in every widget that
+// shows notifications.
+func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
+	word := locale.Time
+	if e.AllDay {
+		word = locale.Date
+	}
+	text := string(l.Append(nil, e.Start, word))
+	if e.Location != "" {
+		text += " · " + short(e.Location, notify.MaxTitle)
+	}
+	id := fnv.New64a()
+	fmt.Fprint(id, e.Calendar.Name, "\x00", e.Title, e.Start.Unix()) // which never fails
+	body := map[string]any{"id": fmt.Sprintf("reminder-%x", id.Sum64()), "title": short(e.Title, notify.MaxTitle), "text": text, "icon": "mdi:calendar-clock", "duration": remindFor.Seconds()}
+	if strings.HasPrefix(e.Calendar.Icon, "mdi:") {
+		body["icon"] = e.Calendar.Icon
+	}
+	if _, err := b.Lookup(notify.Wall); err != nil {
+		body["target"] = notify.All
+	}
+	data, _ := json.Marshal(body) // texts and numbers
+	return data
+}
+
+// short cuts a text to so many bytes.
+func short(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	const dots = "…"
+	return strings.ToValidUTF8(s[:most-len(dots)], "") + dots
+}

@@ -1,0 +1,191 @@
+package scene
+
+import (
+	"bytes"
+	"context"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+	"dashboard/internal/testing/programtest"
+	"dashboard/netstream"
+	"dashboard/output"
+	"dashboard/wall/window"
+)
+
+// steadyWall changes every second, as walls do.
+const steadyWall = `
+drop_shadow: true
+widgets:
+  - widget: grid
+    rows: 2
+    columns: 2
+    padding: 6
+    background_color: [20, 30, 60]
+    widget_background_color: '#ffffff20'
+    widget_corner_radius: 12
+    children:
+      - {widget: dateclock, time_format: '%H:%M:%S'}
+      - {widget: label, text: Seconds, children: [{widget: dateclock, time_format: '%S'}]}
+      - {widget: flip, interval: 5, transition: 1, children: [{widget: text, text: one}, {widget: text, text: two}]}
+      - {widget: pill, children: [{widget: empty, color: orange}, {widget: text, text: pill}]}
+`
+
+// A steady is the way of a frame from the tree to the bytes of a screen, and to its clients.
+type steady struct {
+	step   func() bool // paints the next second; true if that changed anything
+	multi  *output.Multi
+	screen *fbtest.Memory
+	stream *netstream.Stream
+}
+
+func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	programtest.Write(t, ".", map[string]string{"conf.yaml": "graphics: {resolution: [400, 240]}\noutputs: [{type: stream}]\n", "widgets.yaml": steadyWall})
+	builder := NewBuilder(Parts{Wake: func() {}, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(builder.Providers.Close)
+	gen, report := builder.Load(Folder{Widgets: "widgets.yaml"}, Alone(func() {}))
+	if gen == nil {
+		t.Fatal(report)
+	}
+	wall := gen.Scenes[config.MainView]
+	s := &steady{screen: fbtest.NewMemory(g)}
+	opts, err := window.Options(&c, wall.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	display, err := fb.New(s.screen, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.stream = netstream.New(time.Now)
+	s.multi = output.NewMulti(slog.New(slog.DiscardHandler), display, s.stream)
+	r, now := wall.Renderer("day"), time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
+	s.step = func() bool {
+		now = now.Add(time.Second)
+		damage, _ := r.Step(now)
+		return s.multi.DrawFrame(r.Frame(), damage) == nil && len(damage) > 0
+	}
+	return s
+}
+
+// warmUp is how many seconds pass until every digit has been drawn.
+const warmUp = 70
+
+// answerAllocs bounds what an answer to one client costs, which is no pixels: its tag and its hold on a cached file.
+const answerAllocs = 3
+
+// leastAllocs is testing.AllocsPerRun, three times: what f allocates it allocates each time, and what others of the process
+// do meanwhile counts once.
+func leastAllocs(runs int, f func()) float64 {
+	least := testing.AllocsPerRun(runs, f)
+	for range 2 {
+		least = min(least, testing.AllocsPerRun(runs, f))
+	}
+	return least
+}
+
+// A frame allocates nothing on its way from Update to the bytes on the screen and to the newest frame of the stream.
+// An answer with it, scaled and encoded, costs some words, whatever its size.
+func TestSteadyFrameAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	plain := fb.Geometry{Width: 400, Height: 240, Format: fb.XRGB8888}
+	for _, tc := range []struct {
+		name string
+		g    fb.Geometry
+		c    config.WindowOutput
+	}{
+		{"32 bits", plain, config.WindowOutput{}},
+		{"24 bits", fb.Geometry{Width: 400, Height: 240, Format: fb.BGR888}, config.WindowOutput{}},
+		{"16 bits, dithered", fb.Geometry{Width: 400, Height: 240, Format: fb.RGB565}, config.WindowOutput{}},
+		{"turned", fb.Geometry{Width: 240, Height: 400, Format: fb.RGB565}, config.WindowOutput{Rotate: 90}},
+		{"scaled", fb.Geometry{Width: 683, Height: 384, Format: fb.XRGB8888}, config.WindowOutput{Fullscreen: true}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := newSteady(t, tc.g, tc.c)
+			ask := func(w, h int) {
+				resp, err := s.stream.Get(context.Background(), netstream.Request{W: w, H: h})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = resp.Body.WriteTo(io.Discard)
+				_ = resp.Body.Close()
+			}
+			for range warmUp {
+				s.step()
+				ask(200, 120)
+			}
+			if got := leastAllocs(60, func() {
+				if !s.step() {
+					t.Error("a second did not change the wall")
+				}
+			}); got != 0 {
+				t.Errorf("a frame: got %v allocations, want 0", got)
+			}
+			fresh := leastAllocs(20, func() { s.step(); ask(200, 120) })
+			again := leastAllocs(20, func() { ask(200, 120) })
+			if fresh > answerAllocs || again > answerAllocs {
+				t.Errorf("got %v allocations for a frame and an answer, %v for one more answer, want at most %d", fresh, again, answerAllocs)
+			}
+			s.checkShown(t, tc.c)
+		})
+	}
+}
+
+// checkShown compares the screen, where it shows the frame as it is, and the answer with what was painted.
+func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
+	t.Helper()
+	resp, err := s.stream.Get(context.Background(), netstream.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	_, _ = resp.Body.WriteTo(&file)
+	img, err := jpeg.Decode(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := s.screen.Shown()
+	if c.Rotate != 0 || c.Fullscreen {
+		return
+	}
+	off := 0
+	for y := range 240 {
+		for x := range 400 {
+			a, b := img.At(x, y), shown.At(x, y)
+			if !close8(a, b) {
+				off++
+			}
+		}
+	}
+	if off > 400*240/100 {
+		t.Errorf("%d pixels of the screen and of the answer differ", off)
+	}
+}
+
+// close8 tells whether two colors are close, as far as JPEG and 16 bits keep them.
+func close8(a, b color.Color) bool {
+	p, q := color.RGBAModel.Convert(a).(color.RGBA), color.RGBAModel.Convert(b).(color.RGBA)
+	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= 24 }
+	return near(p.R, q.R) && near(p.G, q.G) && near(p.B, q.B)
+}
+
+func BenchmarkSteadyFrame(b *testing.B) {
+	s := newSteady(b, fb.Geometry{Width: 400, Height: 240, Format: fb.RGB565}, config.WindowOutput{})
+	for range warmUp {
+		s.step()
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.step()
+	}
+}

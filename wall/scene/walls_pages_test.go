@@ -1,0 +1,52 @@
+package scene
+
+import (
+	"image"
+	"path/filepath"
+	"testing"
+
+	"dashboard/internal/testing/golden"
+	"dashboard/render"
+	"dashboard/theme/sun"
+)
+
+// wallPages are the pages of the walls that are not the first, by a name or by how often the next one is asked for, and whether what one
+// shows is compared with a picture: it tells nothing of this machine.
+var wallPages = []struct {
+	wall, page string
+	compared   bool
+}{
+	{"home", "garden", false}, {"home", "door", true}, // the picture that a camera of the house gives
+	{"kiosk", "next", false}, {"kiosk", "next next", false},
+	{"tour", "calendar", false}, {"tour", "values", false}, {"tour", "words", false}, {"tour", "pictures", false}, {"tour", "door", false},
+}
+
+// TestWallPages draws the other pages of the walls, from recorded answers; by day and by night, in three sizes, with -long.
+func TestWallPages(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it draws many pictures")
+	}
+	sizes := []image.Point{small}
+	if *inFull {
+		sizes = append(sizes, image.Pt(320, 240), image.Pt(1080, 1920))
+	}
+	for _, p := range wallPages {
+		for _, size := range sizes {
+			for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
+				if mode == sun.Night && !p.compared && !*inFull {
+					continue
+				}
+				standPage(t, filepath.Join("testdata/walls", p.wall), size, mode, true, p.page, func(_ *Scene, r *render.Renderer) {
+					m := r.Frame()
+					if m.Rect.Size() != size || oneColor(m) {
+						t.Errorf("%s %s %v by %s: the picture is plain, or of size %v", p.wall, p.page, size, word, m.Rect.Size())
+					}
+					if p.compared && size == small {
+						golden.Compare(t, "wall-"+p.wall+"-"+filepath.Base(p.page)+"-"+word, m)
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package wall
+
+import (
+	"image"
+
+	"dashboard/config"
+	"dashboard/wall/window"
+)
+
+// screenSize is the size of a window's screen: what the window that is open knows of it, or else what the screen says.
+func (s *Service) screenSize(c *config.WindowOutput) image.Point {
+	for _, v := range s.all() {
+		if size, open := v.Outs.ScreenSize(c); open {
+			return size
+		}
+	}
+	return window.ScreenSize(c)
+}

@@ -1,0 +1,94 @@
+package wall
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A site is a dashboard under test, seen from outside: its folder with the virtual framebuffer, and its port.
+type site struct {
+	t    *testing.T
+	dir  string
+	port int
+}
+
+// pixel is the color on the virtual framebuffer, XRGB8888: B, G, R, X.
+func (p site) pixel(x, y int) color.RGBA {
+	raw, err := os.ReadFile(filepath.Join(p.dir, "screen.raw"))
+	at := 4 * (y*testW + x)
+	if err != nil || len(raw) < at+4 {
+		return color.RGBA{}
+	}
+	return color.RGBA{raw[at+2], raw[at+1], raw[at], 255}
+}
+
+// shows waits until a pixel has a color.
+func (p site) shows(x, y int, want color.RGBA) {
+	p.t.Helper()
+	eventually(p.t, fmt.Sprintf("%v at %d,%d", want, x, y), func() bool { return p.pixel(x, y) == want })
+}
+
+func (p site) url(path string) string { return fmt.Sprintf("http://127.0.0.1:%d%s", p.port, path) }
+
+// get answers a GET, status 0 if there was no answer.
+func (p site) get(path string, header ...string) (status int, body string) {
+	p.t.Helper()
+	a := p.ask("GET "+path, header, "")
+	return a.status, a.body
+}
+
+// post sends JSON.
+func (p site) post(path, body string) (status int, text string) {
+	p.t.Helper()
+	a := p.ask("POST "+path, []string{"Content-Type", "application/json"}, body)
+	return a.status, a.body
+}
+
+// serves waits until a path answers with a status.
+func (p site) serves(path string, want int) {
+	p.t.Helper()
+	got := 0
+	eventually(p.t, fmt.Sprintf("GET %s answers %d", path, want), func() bool { got, _ = p.get(path); return got == want })
+}
+
+// An answer is what came of a request; status 0 means none, and body why.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// ask sends a request, given as "METHOD /path" and a list of header names and values.
+func (p site) ask(request string, header []string, body string) answer {
+	p.t.Helper()
+	method, path, _ := strings.Cut(request, " ")
+	req, err := http.NewRequest(method, p.url(path), strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Add(header[i], header[i+1])
+	}
+	return exchange(http.DefaultClient, req)
+}
+
+// exchange sends a request on a connection of its own.
+func exchange(client *http.Client, req *http.Request) answer {
+	req.Close = true // no connection is left when the test ends
+	resp, err := client.Do(req)
+	if err != nil {
+		return answer{body: err.Error()}
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return answer{body: err.Error()}
+	}
+	return answer{resp.StatusCode, resp.Header, string(b)}
+}

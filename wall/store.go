@@ -1,0 +1,48 @@
+package wall
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"dashboard/internal/state"
+)
+
+// noState is the word for keeping nothing.
+const noState = "none"
+
+// stateFolder is the folder for what is kept through restarts: that of the command line, of systemd, or the user's cache;
+// "" if there is none.
+func stateFolder(option string, getenv func(string) string) string {
+	switch {
+	case option == noState:
+		return ""
+	case option != "":
+		return option
+	}
+	if dir := getenv("STATE_DIRECTORY"); filepath.IsAbs(dir) { // set by StateDirectory= of the unit
+		return dir
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "dashboard")
+}
+
+// keeper opens the folder for what is kept; without one, everything is asked for again after a restart.
+func (s *Service) keeper() *state.Store {
+	dir := stateFolder(s.opts.StateDir, os.Getenv)
+	if dir == "" {
+		return nil
+	}
+	store, err := state.Open(dir)
+	if err != nil {
+		if !errors.Is(err, fs.ErrPermission) || s.opts.StateDir != "" {
+			s.log.Warn("nothing is kept for the next start", "reason", err)
+		}
+		return nil
+	}
+	return store
+}

@@ -1,0 +1,76 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"image"
+	"time"
+
+	"dashboard/config"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/server"
+	"dashboard/wall/fact"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
+	"dashboard/widgets/kit"
+)
+
+// Survey implements server.Surveyor: it tells of the widgets of a view, those behind first.
+func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, error) {
+	var shown *view.Shown
+	var areas []kit.Area
+	v := s.all()[cmp.Or(name, config.MainView)]
+	if v == nil {
+		return []server.Widget{}, nil // it has just gone
+	}
+	err := v.Loop.Do(ctx, func(r *render.Renderer) {
+		shown = v.Shown.Load()
+		areas = shown.Tree().Survey.Take(r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	known := map[string]provider.Status{}
+	for _, st := range s.builder.Providers.Status(now) {
+		known[st.Name] = st
+	}
+	list := []server.Widget{}
+	for _, a := range areas {
+		if a.Kind == config.ScreenKind {
+			continue // it is everywhere
+		}
+		at := shown.Tree().Places[a.Pos]
+		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.File, FirstLine: at.First, LastLine: at.Last, Bounds: onPicture(a.Bounds, shown.Scene)}
+		for _, from := range at.Providers {
+			w.Sources = append(w.Sources, s.sourceOf(known[from], now))
+		}
+		list = append(list, w)
+	}
+	return list, nil
+}
+
+// onPicture is where a part of the frame is on the picture, which may be turned by 180 degrees.
+func onPicture(r image.Rectangle, s *scene.Scene) image.Rectangle {
+	if !s.Graphics.Flip {
+		return r
+	}
+	return image.Rectangle{Min: s.Size.Sub(r.Max), Max: s.Size.Sub(r.Min)}
+}
+
+func (s *Service) sourceOf(st provider.Status, now time.Time) server.Source {
+	return server.Source{
+		Name: st.Name, Value: s.excerpts.Of(st), Stale: st.Stale, Age: fact.Age(now, st.At), Error: fact.Error(st.Err), Warnings: s.warningsOf(st),
+	}
+}
+
+// warningsOf returns the warnings of a source without secrets.
+func (s *Service) warningsOf(st provider.Status) []string {
+	all := []string{}
+	mask := s.main().Shown.Load().Gen.Secrets.Mask()
+	for _, w := range provider.Warnings(st.Value) {
+		all = append(all, mask.Replace(w))
+	}
+	return all
+}

@@ -1,0 +1,191 @@
+package wall
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/config"
+	"dashboard/theme/sun"
+	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
+)
+
+// london is where the switches of these tests are watched from.
+var london = sun.Schedule{Lat: 51.5, Lon: -0.13, SunsetOffset: -30 * time.Minute}
+
+const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}\noutputs: [{type: stream}]\n" +
+	"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13, offsets: {sunset: -30}}\n"
+
+// quiet starts the service of some files without its network, in this folder.
+func quiet(t *testing.T, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
+	t.Helper()
+	return quietIn(t, "", f, log)
+}
+
+// quietIn is quiet in a folder that a test beside others has for itself.
+func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
+	t.Helper()
+	f.write(t, dir)
+	s = New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: dir}}, stderr: log, devices: outputs.ThisMachine()})
+	g, report := s.load()
+	if g == nil {
+		t.Fatal(report.Errors())
+	}
+	s.begin(g)
+	return s, func(ctx context.Context) func() {
+		wait := s.launch(ctx)
+		return func() { wait(ctx); s.main().Close(); s.builder.Providers.Close() }
+	}
+}
+
+// looks has somebody look at the main view until the test ends.
+func (s *Service) looks(t *testing.T) {
+	sub := s.main().Stream.Subscribe()
+	t.Cleanup(sub.Close)
+}
+
+// A painted frame: when, and the color of the wall in it.
+type painted struct {
+	at  time.Time
+	red bool
+}
+
+// A year of the whole program but its network: every switch is painted in the second in which the sun turns, and nothing
+// else ever is. The year is 2000, where synctest begins, which has a leap day.
+// Without -long it ends with that day.
+func TestYearOnTheWall(t *testing.T) {
+	t.Parallel()
+	dir, months := t.TempDir(), 2
+	if *inFull {
+		months = 12
+	}
+	f := sunny(1, nowhere).with("conf.yaml", yearConf)
+	var frames []painted
+	began := time.Now()
+	var start, end time.Time
+	synctest.Test(t, func(t *testing.T) {
+		start = time.Now()
+		end = start.AddDate(0, months, 0)
+		s, run := quietIn(t, dir, f, io.Discard)
+		s.looks(t)
+		s.main().Loop.Show = func(m *image.RGBA, _ []image.Rectangle) {
+			frames = append(frames, painted{time.Now(), m.RGBAAt(0, 0) == red})
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		wait := run(ctx)
+		time.Sleep(time.Until(end))
+		cancel()
+		wait()
+	})
+	want := []painted{{start, london.Mode(start) == sun.Day}}
+	for c, ok := london.NextChange(start); ok && c.At.Before(end); c, ok = london.NextChange(c.At) {
+		want = append(want, painted{c.At, c.Mode == sun.Day})
+	}
+	if len(frames) != len(want) || len(want) < 2*30*months {
+		t.Fatalf("got %d frames, want %d", len(frames), len(want))
+	}
+	for i, w := range want {
+		if g := frames[i]; g.red != w.red || g.at.Sub(w.at) < 0 || g.at.Sub(w.at) > time.Second {
+			t.Fatalf("frame %d: got %v, day %v, want %v, day %v", i, g.at, g.red, w.at, w.red)
+		}
+	}
+	t.Logf("%d switches in %v", len(want)-1, time.Since(began))
+}
+
+// A hold that ends with the sun's turn ends in that second, and the log says what was and will be.
+func TestHoldEndsWithTheSun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := sunny(1, nowhere).with("conf.yaml", strings.Replace(yearConf, "longitude: -0.13", "longitude: -0.13, http_control: true", 1))
+	var log bytes.Buffer
+	synctest.Test(t, func(t *testing.T) {
+		s, run := quiet(t, f, &log)
+		ctx, cancel := context.WithCancel(context.Background())
+		wait := run(ctx)
+		time.Sleep(12 * time.Hour) // noon
+		st, err := s.main().SetTheme(ctx, "night", "next")
+		sunset, _ := london.NextChange(time.Now())
+		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.main().Mode() != sun.Night {
+			t.Errorf("got %+v, %v, want night until %v", st, err, sunset.At)
+		}
+		time.Sleep(time.Until(sunset.At.Add(time.Second)))
+		if st, _ = s.main().Theme(ctx); !st.FollowingSun || st.Mode != "night" {
+			t.Errorf("after sunset: got %+v, want the sun to be followed", st)
+		}
+		sunrise, _ := london.NextChange(time.Now())
+		if _, err = s.main().SetTheme(ctx, "day", "next"); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Until(sunrise.At.Add(-time.Second)))
+		if st, _ = s.main().Theme(ctx); st.FollowingSun {
+			t.Errorf("a second before sunrise: got %+v, want the hold", st)
+		}
+		time.Sleep(2 * time.Second)
+		if st, _ = s.main().Theme(ctx); !st.FollowingSun || s.main().Mode() != sun.Day {
+			t.Errorf("a second after sunrise: got %+v, want the sun to be followed", st)
+		}
+		cancel()
+		wait()
+	})
+	for _, says := range []string{"Sun at 51.5,-0.13: day from ", "(offsets +0/-30 min)", `msg="theme changed" theme=night until="2000-01-0`} {
+		if !strings.Contains(log.String(), says) {
+			t.Errorf("the log does not say %q:\n%s", says, &log)
+		}
+	}
+}
+
+// Both trees of the built-in dashboard are built at start. Putting the other one on a big wall paints one frame, and
+// allocates nothing once each has been up: building was the time for that.
+func TestSwitchAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(sourceDir, "demo"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	defer s.main().Close()
+	defer s.builder.Providers.Close()
+	s.opts.Size.Width, s.opts.Size.Height = 1920, 1080
+	g, report := s.load()
+	if g == nil {
+		t.Fatal(report.Errors())
+	}
+	sc := g.Scenes[config.MainView]
+	r, now := sc.Renderer(sun.Day), time.Now()
+	show := func(mode sun.Mode) {
+		r.SetRoot(sc.Trees[mode].Root)
+		damage, _ := r.Step(now)
+		if len(damage) != 1 || damage[0] != r.Frame().Rect {
+			t.Fatalf("got damage %v, want the whole frame", damage)
+		}
+		if damage, _ = r.Step(now); len(damage) != 0 {
+			t.Fatalf("got damage %v in the frame after, want none", damage)
+		}
+	}
+	first := allocs(func() { show(sun.Day) })
+	other := allocs(func() { show(sun.Night) })
+	t.Logf("first frame of the first tree %d allocations, of the second %d", first, other)
+	if n := testing.AllocsPerRun(5, func() { show(sun.Day); show(sun.Night) }); n != 0 {
+		t.Errorf("got %v allocations in two switches, want 0", n)
+	}
+}
+
+// allocs counts the allocations of f.
+func allocs(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.Mallocs - before.Mallocs
+}

@@ -1,0 +1,18 @@
+package wall
+
+import (
+	"context"
+	"time"
+
+	"dashboard/wall/view"
+)
+
+// runTimers tells the ends of timers to whatever shows texts on the walls, until ctx ends.
+func (s *Service) runTimers(ctx context.Context) {
+	s.builder.Timers.Run(ctx, func(label string, length time.Duration) {
+		s.log.Info("a timer is over", "timer", label, "after", length.String())
+		for _, v := range s.all() {
+			view.TellTimer(v.Board, label, length)
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package wall
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/wall/scene"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// oldParts are parts of walls that run in Grydgets, each with a mistake that is overlooked there, by name.
+func oldParts(t *testing.T, file string) map[string]string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join(sourceDir, "testdata", "old", file))
+	if err != nil || len(archive.Files) == 0 {
+		t.Fatalf("got %v, %v", archive, err)
+	}
+	parts := map[string]string{}
+	for _, f := range archive.Files {
+		parts[f.Name] = strings.TrimSpace(string(f.Data))
+	}
+	return parts
+}
+
+// runsAllTheSame loads a wall as the service does and as check does: the mistake is told once, at its place, and only check
+// fails by it.
+func runsAllTheSame(t *testing.T, wall files, place string) {
+	t.Helper()
+	o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}
+	wall.write(t, o.Home)
+	for _, strict := range []bool{false, true} {
+		o.Strict = strict
+		b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+		g, report := b.Load(o, scene.Alone(func() {}))
+		b.Providers.Close()
+		if (g == nil) != strict {
+			t.Errorf("check %v: got\n%s", strict, report)
+		}
+		told := 0
+		for _, d := range report.Diagnostics() {
+			if d.Code == config.CodeTolerated && strings.HasPrefix(d.String(), place) {
+				told++
+			}
+		}
+		if told != 1 || len(report.Diagnostics()) != 1 {
+			t.Errorf("check %v: told %d times\n%s", strict, told, report)
+		}
+	}
+}
+
+const oneProvider = "providers:\n  p: {url: 'http://127.0.0.1:9/'}\n"
+
+// beside is a wall of two cells.
+func beside(widget string) string {
+	return "widgets:\n  - widget: grid\n    rows: 1\n    columns: 2\n    children:\n      - {widget: text, text: beside}\n      - " + widget + "\n"
+}
+
+// Walls that run in Grydgets run here: what is wrong in them is a warning of the service, and an error of check.
+func TestOldWallsRun(t *testing.T) {
+	t.Parallel()
+	for name, widget := range oldParts(t, "widgets.txtar") {
+		t.Run(name, func(t *testing.T) {
+			runsAllTheSame(t, files{
+				"conf.yaml": wallConf(freePort(t), ""), "providers.yaml": oneProvider, "widgets.yaml": beside(widget),
+			}, "widgets.yaml:7:")
+		})
+	}
+}
+
+// A provider with a mistake fails with the reason; the others go on.
+func TestOldProvidersRun(t *testing.T) {
+	for name, entry := range oldParts(t, "providers.txtar") {
+		t.Run(name, func(t *testing.T) {
+			runsAllTheSame(t, files{
+				"conf.yaml":      wallConf(freePort(t), ""),
+				"providers.yaml": "providers:\n  good: {url: 'http://127.0.0.1:9/'}\n  p: " + entry + "\n",
+				"widgets.yaml":   beside("{widget: provider, providers: [p], data_path: a.b}"),
+			}, "providers.yaml:3:")
+		})
+	}
+}
+
+// The reason for which a wrong provider fails stands where its failures stand, and the wall is shown.
+func TestWrongProviderFails(t *testing.T) {
+	port := freePort(t)
+	p := start(t, port, files{
+		"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red"), "providers.yaml": "providers:\n  p: {type: mqttt}\n",
+	})
+	p.serves("/frame", 200)
+	eventually(t, "it fails with the reason", func() bool { return strings.Contains(p.text("/healthz"), "unknown provider type") })
+	if text := p.text("/healthz"); !strings.Contains(text, "providers.yaml:2:") {
+		t.Errorf("no place in %s", text)
+	}
+}
+
+// An output that can never work is told; the others go on.
+func TestOldOutputsRun(t *testing.T) {
+	for name, output := range oldParts(t, "outputs.txtar") {
+		t.Run(name, func(t *testing.T) {
+			runsAllTheSame(t, files{
+				"conf.yaml":    "graphics: {resolution: [160, 96]}\noutputs:\n  - {type: stream}\n  - " + output + "\n",
+				"widgets.yaml": plainWall("red"),
+			}, "conf.yaml:4:")
+		})
+	}
+}

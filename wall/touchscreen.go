@@ -1,0 +1,59 @@
+package wall
+
+import (
+	"context"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/fb/evdev"
+	"dashboard/wall/outputs"
+	"dashboard/wall/view"
+)
+
+// screenFor is the view, and its window, that an input device belongs to: that which names it, else the first; nil for none. A
+// virtual window has no touchscreen but one that it names.
+func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
+	var first *view.View
+	var window *outputs.Member
+	for _, name := range s.names() {
+		v := s.all()[name]
+		if v == nil || v.Shown.Load() == nil {
+			continue // it comes or goes
+		}
+		for _, m := range v.Outs.List() {
+			switch c := m.Conf.Window; {
+			case c == nil || c.Touch == "none":
+			case namesTouch(c) && strings.Contains(strings.ToLower(i.Name), strings.ToLower(c.Touch)):
+				return v, m
+			case !namesTouch(c) && first == nil && c.Driver != config.DriverVirtual:
+				first, window = v, m
+			}
+		}
+	}
+	return first, window
+}
+
+// namesTouch reports whether a window says by name which touchscreen it has.
+func namesTouch(c *config.WindowOutput) bool { return c.Touch != "" && c.Touch != "auto" }
+
+// wantsInput reports whether any window may have input devices.
+func (s *Service) wantsInput() bool {
+	for _, v := range s.all() {
+		for _, m := range v.Outs.List() {
+			if c := m.Conf.Window; c != nil && c.Touch != "none" && (namesTouch(c) || c.Driver != config.DriverVirtual) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// touchable reports whether there is a touchscreen or a key.
+func (s *Service) touchable() bool { return s.input != nil && s.input.Open() }
+
+// runInput listens to input devices until ctx ends.
+func (s *Service) runInput(ctx context.Context) {
+	if s.hears {
+		s.input.Run(ctx)
+	}
+}

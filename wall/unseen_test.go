@@ -1,0 +1,192 @@
+package wall
+
+import (
+	"bytes"
+	"context"
+	"image/png"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/control"
+	"dashboard/render"
+	"dashboard/wall/view"
+)
+
+// A clock that shows seconds, for a stream and nobody else.
+var unseenFiles = files{
+	"conf.yaml":    "graphics: {resolution: [64, 32], fps-limit: 10, motion: reduced}\noutputs: [{type: stream, image_format: png}]\nnotifications: {kind: card}\n",
+	"widgets.yaml": "widgets:\n  - {widget: clock, name: c, seconds: full}\n",
+}
+
+// frames is how many the main view painted.
+func (s *Service) frames() uint64 { return s.main().Loop.Stats().Frames }
+
+// unseen runs such a wall until the bubble ends.
+func unseen(t *testing.T) (*Service, context.Context) {
+	s, run := quiet(t, unseenFiles, io.Discard)
+	ctx, cancel := context.WithCancel(t.Context())
+	wait := run(ctx)
+	t.Cleanup(func() { cancel(); wait() })
+	return s, ctx
+}
+
+// Where nobody looks, main is painted once at the start and once after each reload; while somebody asks, and for a minute
+// after, it is painted as always. The loop passes all the while, which is what /healthz and the watchdog count.
+func TestMainIsPaintedForSomebody(t *testing.T) {
+	t.Chdir(t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s, ctx := unseen(t)
+		wants := func(when string, from, to uint64) {
+			t.Helper()
+			synctest.Wait()
+			if n := s.frames(); n < from || n > to {
+				t.Errorf("%s: %d frames, want %d to %d", when, n, from, to)
+			}
+			if report, ok := s.health(); !ok {
+				t.Errorf("%s: not well: %v", when, report["painting"])
+			}
+		}
+		time.Sleep(time.Hour)
+		wants("an hour after the start", 1, 1)
+		if st := s.main().Loop.Stats(); st.Passes < 3600/uint64(render.MaxSleep.Seconds()) {
+			t.Errorf("%d passes within an hour", st.Passes)
+		}
+		for n := range uint64(3) {
+			g, report := s.load()
+			if g == nil {
+				t.Fatal(report.Errors())
+			}
+			if err := s.main().Replace(ctx, g); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Hour)
+			wants("after a reload", 2+n, 2+n)
+		}
+		before := s.frames()
+		if s.stream("") != s.main().Stream || s.stream("none") != nil {
+			t.Error("the stream as it is is another one")
+		}
+		time.Sleep(time.Minute)
+		wants("a minute after the stream was looked for without a frame", before, before)
+		began := time.Now()
+		if s.streams("") == nil || s.frames() == before {
+			t.Error("whoever asks first gets an old frame")
+		}
+		if waited := time.Since(began); waited >= view.FirstFrame {
+			t.Errorf("the first request waited for %v", waited)
+		}
+		time.Sleep(view.Lingers)
+		wants("a minute after somebody asked", before+55, before+65)
+		time.Sleep(2 * time.Minute)
+		wants("when nobody has asked for long", before+55, before+65)
+		before = s.frames()
+		sub := s.streams("").Subscribe()
+		time.Sleep(10 * time.Minute)
+		wants("while somebody listens", before+590, before+610)
+		sub.Close()
+	})
+}
+
+// Several that ask at once wait for the same frame: none is given that of an hour ago.
+func TestAllWaitForTheFirstFrame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := unseen(t)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		old := s.main().Stream.Stats().Published
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if n := s.streams("").Stats().Published; n == old {
+					t.Error("got the frame of an hour ago")
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+// A view whose loop stands still keeps nobody for longer than firstFrame.
+func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
+	t.Chdir(t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s, ctx := unseen(t)
+		time.Sleep(time.Hour)
+		free, held := make(chan struct{}), make(chan struct{})
+		go func() { _ = s.main().Loop.Do(ctx, func(*render.Renderer) { close(held); <-free }) }()
+		<-held
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				began := time.Now()
+				s.streams("")
+				if waited := time.Since(began); waited != view.FirstFrame {
+					t.Errorf("waited for %v, want %v", waited, view.FirstFrame)
+				}
+			})
+		}
+		all.Wait()
+		close(free)
+	})
+}
+
+// A notification on main runs out though nobody sees it, and keeps nothing painted thereafter; one that is held waits unseen.
+func TestNotificationsRunOutUnseen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s, ctx := unseen(t)
+		time.Sleep(time.Hour)
+		for _, body := range []string{`{"text":"gone","duration":20}`, `{"text":"kept","hold":true}`} {
+			if _, err := s.verbs.Notify(ctx, control.Caller{Via: "http"}, "", []byte(body)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if all := s.main().Notes.List(); len(all) != 1 || all[0].Text != "kept" {
+			t.Errorf("got %v, want the one that is held alone", all)
+		}
+		before := s.frames()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := s.frames(); n != before {
+			t.Errorf("%d frames were painted for nobody", n-before)
+		}
+	})
+}
+
+// A whole program without a screen: its first request is answered with a picture, though nothing is painted for nobody, and
+// again after a reload; GET /pages tells the page of now.
+func TestUnseenWallAnswers(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	conf := strings.Replace(wallConf(port, ""), "  - {type: window, driver: virtual, device: screen.raw, vsync: false}\n", "", 1)
+	wall := "widgets:\n  - widget: pages\n    name: p\n    children:\n      - {widget: empty, name: a, color: red, dwell: 1s}\n      - {widget: empty, name: b, color: red, dwell: 1s}\n"
+	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": wall})
+	eventually(t, "a first pass", func() bool { return strings.Contains(p.text("/healthz"), `"frames":1`) })
+	if report := p.text("/healthz"); !strings.Contains(report, `"watched":false`) {
+		t.Errorf("somebody is said to look: %s", report)
+	}
+	for _, want := range []string{"red", "blue"} {
+		p.change(files{"widgets.yaml": strings.ReplaceAll(wall, "red", want)})
+		a := p.ask("GET /frame", nil, "")
+		if a.status != http.StatusOK {
+			t.Fatalf("got %d %s", a.status, a.body)
+		}
+		m, err := png.Decode(bytes.NewReader([]byte(a.body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, _, b, _ := m.At(80, 48).RGBA(); (want == "red") != (r > b) {
+			t.Errorf("%s: got %v", want, m.At(80, 48))
+		}
+	}
+	first := p.text("/pages")
+	eventually(t, "another page in turn", func() bool { return p.text("/pages") != first })
+}

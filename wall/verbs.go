@@ -1,0 +1,62 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"time"
+
+	"dashboard/config"
+	"dashboard/control"
+	"dashboard/control/timer"
+	"dashboard/wall/view"
+	"dashboard/widgets/notice"
+)
+
+// newVerbs returns what may be done to the walls of a service.
+func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
+	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Log: s.log})
+}
+
+// wall is what the verbs act on in a view, "" being the main one; nil if there is no such view.
+func (s *Service) wall(name string) *control.Wall {
+	v := s.all()[cmp.Or(name, config.MainView)]
+	if v == nil {
+		return nil
+	}
+	return &control.Wall{Themes: v, Notices: v.Notes, Pages: v.Pages, Power: v.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
+}
+
+// titleOf is what a wall says of itself.
+func (s *Service) titleOf(v *view.View) notice.Sign {
+	host, _ := os.Hostname()
+	title := cmp.Or(host, "dashboard")
+	if shown := v.Shown.Load(); shown != nil && shown.Gen.Conf.MQTT != nil && shown.Gen.Conf.MQTT.Name != "" {
+		title = shown.Gen.Conf.MQTT.Name
+	}
+	if v.Name != config.MainView {
+		title += "\n" + v.Name
+	}
+	return notice.Sign{Title: title, Note: s.web.url()}
+}
+
+var _ control.Themes = (*view.View)(nil)
+
+// readAgain returns when the files have been taken over, or refused.
+func (s *Service) readAgain(ctx context.Context) (control.Reloading, error) {
+	answer := make(chan reloadAnswer, 1)
+	select {
+	case s.reloads <- reloadRequest{answer}:
+	case <-ctx.Done():
+		return control.Reloading{}, ctx.Err()
+	}
+	select {
+	case a := <-answer:
+		if a.err != nil {
+			return control.Reloading{}, a.err
+		}
+		return control.Reloading{OK: !a.report.Failed(), Diagnostics: append([]config.Diagnostic{}, a.report.Diagnostics()...)}, nil
+	case <-ctx.Done():
+		return control.Reloading{}, ctx.Err()
+	}
+}

@@ -1,0 +1,105 @@
+package wall
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/control/power"
+	"dashboard/netstream"
+	"dashboard/wall/fact"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
+)
+
+// all are the views, by name. The map is not to be changed.
+func (s *Service) all() map[string]*view.View { return *s.views.Load() }
+
+// main is the view that every configuration has.
+func (s *Service) main() *view.View { return s.all()[config.MainView] }
+
+// names lists the views, main first.
+func (s *Service) names() []string {
+	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int {
+		return cmp.Or(cmp.Compare(fact.Truth(b == config.MainView), fact.Truth(a == config.MainView)), strings.Compare(a, b))
+	})
+}
+
+// owners switch and dim the screens of the views.
+func (s *Service) owners() []*power.Owner {
+	all := make([]*power.Owner, 0, len(s.all()))
+	for _, v := range s.all() {
+		all = append(all, v.Power)
+	}
+	return all
+}
+
+// seatOf is where the trees of a view go: to the view, or to one that may come.
+func (s *Service) seatOf(name string) scene.Seat {
+	if v := s.all()[name]; v != nil {
+		return v.Seat
+	}
+	return scene.NewSeat()
+}
+
+// add makes a new view one of the service, and returns it.
+func (s *Service) add(name string, at scene.Seat) *view.View {
+	v := view.New(view.Parts{
+		Name: name, Memory: s.builder.Memory, Home: s.opts.Home, Agent: scene.UserAgent(s.opts.Version), Log: s.log, Started: s.started, Seat: at, Devices: s.devices, Store: s.store, Note: s.note,
+		Resized: s.askResize, Ask: s.ask, Sound: s.heard, Passed: s.passed, TimeSet: s.builder.TimeSet.Load, Touchable: s.touchable,
+	})
+	all := maps.Clone(s.all())
+	all[v.Name] = v
+	s.views.Store(&all)
+	return v
+}
+
+// open makes the views that a generation has and the service has not.
+func (s *Service) open(g *scene.Generation) (fresh []*view.View) {
+	for name := range g.Scenes {
+		if s.all()[name] == nil {
+			fresh = append(fresh, s.add(name, g.Seats[name]))
+		}
+	}
+	return fresh
+}
+
+// shut ends the views that a generation no longer has.
+func (s *Service) shut(g *scene.Generation) {
+	all := maps.Clone(s.all())
+	var gone []*view.View
+	for name, v := range all {
+		if g.Scenes[name] == nil {
+			gone = append(gone, v)
+			delete(all, name)
+		}
+	}
+	s.views.Store(&all)
+	for _, v := range gone {
+		v.End()
+		<-v.Ended
+		v.Close()
+		_ = v.Stream.Halt() // which has no error to tell
+	}
+}
+
+// stream implements server.Deps.Stream: "" is the main view.
+func (s *Service) stream(name string) *netstream.Stream {
+	if v := s.all()[cmp.Or(name, config.MainView)]; v != nil {
+		return v.Stream
+	}
+	return nil
+}
+
+// streams implements server.Deps.Streams: "" is the main view. Of a view that was not painted there is a frame of now when
+// it returns, if that does not take too long.
+func (s *Service) streams(name string) *netstream.Stream {
+	v := s.all()[cmp.Or(name, config.MainView)]
+	if v == nil {
+		return nil
+	}
+	v.Look()
+	return v.Stream
+}

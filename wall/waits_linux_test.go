@@ -1,0 +1,53 @@
+package wall
+
+import (
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/testing/programtest"
+)
+
+// TestAddressWaits: systemd is told when a reload has brought an address that counts from the next start on, and when it is gone again:
+// the card's keeper starts the program anew for it.
+func TestAddressWaits(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "notify")
+	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	port := freePort(t)
+	b := &binary{site: site{t, t.TempDir(), port}}
+	b.Process = programtest.Prepare(t, executable(t, "dashboard"), b.dir, []string{"NOTIFY_SOCKET=" + path}, "--config-dir", b.dir)
+	conf := wallConf(port, "")
+	files{"conf.yaml": conf, "widgets.yaml": plainWall("red")}.write(t, b.dir)
+	b.Run()
+	awaitTold(t, c, "STATUS=on the screen")
+	b.change(files{"conf.yaml": strings.Replace(conf, fmt.Sprintf("port: %d", port), "port: 9", 1)})
+	awaitTold(t, c, "STATUS="+nextStart)
+	b.change(files{"conf.yaml": conf})
+	awaitTold(t, c, "STATUS=on the screen")
+}
+
+// awaitTold waits until systemd is told something.
+func awaitTold(t *testing.T, c *net.UnixConn, want string) {
+	t.Helper()
+	buf := make([]byte, 4096)
+	for {
+		if err := c.SetReadDeadline(time.Now().Add(patience)); err != nil {
+			t.Fatal(err)
+		}
+		n, err := c.Read(buf)
+		if err != nil {
+			t.Fatalf("%v, want %q", err, want)
+		}
+		if string(buf[:n]) == want {
+			return
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package wall
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"dashboard/internal/testing/programtest"
+)
+
+// An announcement is what Home Assistant's MQTT integration reads of a device.
+type announcement struct {
+	Device struct {
+		Name string
+	} `json:"dev"`
+	Availability []struct{ Topic string } `json:"avty"`
+	Components   map[string]struct {
+		Platform   string `json:"p"`
+		Name       string
+		Command    string   `json:"command_topic"`
+		State      string   `json:"state_topic"`
+		Brightness string   `json:"brightness_command_topic"`
+		Picture    string   `json:"image_topic"`
+		Press      string   `json:"payload_press"`
+		Options    []string `json:"options"`
+	} `json:"cmps"`
+}
+
+// TestWalkDevice follows the page's part about the wall in Home Assistant, with the built program and Debian's broker: the entities
+// of its table appear, each is used by the topics that were announced, and all are unavailable when the program is killed.
+func TestWalkDevice(t *testing.T) {
+	t.Parallel()
+	at, serve := programtest.Mosquitto(t, brokerPassword)
+	defer serve()()
+	srv := httptest.NewServer(walkedHouse())
+	defer srv.Close()
+	port := freePort(t)
+	page := walkHassPage(t, srv.URL, at, port)
+	f := page.files(t, "The wall in Home Assistant").with("secrets.yaml", page.files(t, "Entities on the wall")["secrets.yaml"])
+	f["conf.yaml"] = strings.Replace(f["conf.yaml"], "mqtt: {", "location: {latitude: 51.48, longitude: 0}\nmqtt: {id: a1b2, ", 1)
+	f["widgets.yaml"] = "theme: calm\n" + strings.Replace(pagesWall, ", trigger: {when: {value: !data .bell}, hold: 1s}", "", 1)
+	l := earOn(t, at)
+	l.send("dashboard/a1b2/page/set", "solar", true) // of last year, and kept
+	b := launch(t, port, f)
+	var told announcement
+	if err := json.Unmarshal([]byte(l.says("homeassistant/device/a1b2/config", `"Kitchen wall"`)), &told); err != nil {
+		t.Fatal(err)
+	}
+	l.checkTable(page, told)
+	l.says(told.Availability[0].Topic, "online")
+	l.says(told.Components["page"].State, "home") // not what was kept
+	l.use(told)
+	l.speak(b.site)
+	late := earOn(t, at)
+	for _, topic := range []string{"status", "state", "display", "brightness", "theme", "page", "update"} {
+		eventually(t, topic+" is kept by the broker", func() bool { late.mu.Lock(); defer late.mu.Unlock(); return late.kept["dashboard/a1b2/"+topic] != "" })
+	}
+	late.mu.Lock()
+	if late.kept["dashboard/a1b2/picture"] != "" {
+		t.Error("the broker keeps the picture")
+	}
+	late.mu.Unlock()
+	b.End(syscall.SIGKILL)
+	l.says("dashboard/a1b2/status", "offline")
+	again := prepare(t, port, f.with("conf.yaml", strings.Replace(f["conf.yaml"], "mqtt: {", "mqtt: {discovery: false, ", 1)))
+	again.Run()
+	l.says("dashboard/a1b2/status", "online")
+	eventually(t, "discovery: false takes the device back", func() bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.last["homeassistant/device/a1b2/config"] == ""
+	})
+}
+
+// checkTable compares the entities that are announced with the page's table.
+func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
+	l.t.Helper()
+	var want, got []string
+	for _, m := range walkedRow.FindAllStringSubmatch(page.section(l.t, "The wall in Home Assistant"), -1) {
+		want = append(want, strings.Split(m[1], ", ")...)
+	}
+	for _, c := range told.Components {
+		if c.Name != "" {
+			got = append(got, c.Name)
+		}
+	}
+	if !slices.Contains(got, "Temperature") { // not every machine tells it
+		want = slices.DeleteFunc(want, func(s string) bool { return s == "Temperature" })
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		l.t.Errorf("entities: got %q, want %q", got, want)
+	}
+}
+
+// use does with each entity what a person does in Home Assistant.
+func (l *brokerEar) use(told announcement) {
+	l.t.Helper()
+	c := told.Components
+	for _, do := range []struct{ entity, payload, state string }{
+		{"display", "OFF", "OFF"}, {"display", "ON", "ON"}, {"theme", "day", "day"}, {"theme", "auto", "auto"}, {"page", "door", "door"}, {"page", "previous", "solar"},
+	} {
+		if o := c[do.entity].Options; len(o) > 0 && !slices.Contains(o, do.payload) {
+			l.t.Errorf("%s offers %q, not %s", do.entity, o, do.payload)
+		}
+		l.send(c[do.entity].Command, do.payload, false)
+		l.says(c[do.entity].State, do.state)
+	}
+	l.send(c["display"].Brightness, "40", false)
+	l.says("dashboard/a1b2/brightness", "40")
+	l.send(c["next"].Command, "PRESS", false)
+	l.says(c["page"].State, "door")
+	l.send(c["auto"].Command, c["auto"].Press, false)
+	l.says(c["display"].State, "ON")
+	l.says(c["painted"].State, `"painted":"2`)
+	l.says(c["stale"].State, `"stale":`)
+	l.says(c["update"].State, programtest.Version)
+	if picture := l.says(c["picture"].Picture, "\xff\xd8\xff"); len(picture) > 256<<10 {
+		l.t.Errorf("the picture has %d bytes", len(picture))
+	}
+}
+
+// speak sends notifications in each way that the page names, and presses the buttons that are left.
+func (l *brokerEar) speak(p site) {
+	l.t.Helper()
+	for topic, text := range map[string]string{"notify": "Tea is ready", "text/set": `{"id": "door", "title": "Front door", "hold": true}`} {
+		l.send("dashboard/a1b2/"+topic, text, false)
+	}
+	eventually(l.t, "both are shown", func() bool {
+		said := p.text("/notify")
+		return strings.Contains(said, "Tea is ready") && strings.Contains(said, "Front door")
+	})
+	l.send("dashboard/a1b2/dismiss", "anything", false)
+	eventually(l.t, "they are gone", func() bool { return !strings.Contains(p.text("/notify"), "Front door") })
+	l.send("dashboard/a1b2/display/set", "TOGGLE", false)
+	l.says("dashboard/a1b2/display", "OFF")
+	l.send("dashboard/a1b2/display/set", "AUTO", false)
+	l.says("dashboard/a1b2/display", "ON")
+	_, before := p.get("/frame")
+	l.send("dashboard/a1b2/identify", "anything", false)
+	eventually(l.t, "the wall says its name", func() bool { _, now := p.get("/frame"); return now != before })
+	l.send("dashboard/a1b2/reload", "anything", false)
+}

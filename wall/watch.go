@@ -1,0 +1,66 @@
+package wall
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"dashboard/config"
+	"dashboard/wall/reload"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// watched reports whether saved files are taken over.
+func watched(o *Options, c *config.Conf) bool {
+	if c.Reload != nil {
+		return *c.Reload == "watch"
+	}
+	return o.Watch
+}
+
+// watch asks for a reload when the files of the configuration have been saved with other contents, until ctx ends. Where
+// nothing can be watched there are still the other ways to ask.
+func (s *Service) watch(ctx context.Context) {
+	for !s.watching.Load() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.rewatch:
+		}
+	}
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		s.log.Info("saved files are not taken over by themselves; 'dashboard reload' does it", "reason", err)
+		return
+	}
+	defer w.Close()
+	root := s.opts.Home
+	reload.Add(w, root)
+	seen := s.seen
+	settled, sync := time.NewTimer(0), time.NewTicker(reload.SyncTime)
+	defer settled.Stop()
+	defer sync.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case e := <-w.Events:
+			if reload.YamlFile(e.Name) || filepath.Ext(e.Name) == "" || e.Name == root {
+				settled.Reset(reload.SettleTime)
+			}
+		case <-w.Errors: // events were lost: look
+			settled.Reset(reload.SettleTime)
+		case <-sync.C:
+			if reload.Add(w, root) {
+				settled.Reset(reload.SettleTime)
+			}
+		case <-settled.C:
+			reload.Add(w, root)
+			if now := reload.Fingerprint(root); now != seen && s.watching.Load() {
+				seen = now
+				s.askReload()
+			}
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package wall
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/wall/address"
+	"dashboard/wall/reload"
+)
+
+// startWatched runs a configuration whose folder is given without an option.
+func startWatched(t *testing.T, port int, f files) *program {
+	t.Helper()
+	p := &program{site: site{t, t.TempDir(), port}, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
+	f.write(t, p.dir)
+	var ctx context.Context
+	ctx, p.cancel = context.WithCancel(context.Background())
+	o := optionsOf(t, p.dir)
+	o.Watch = true
+	go func() { p.ended <- runWall(ctx, o, p.log, p.reload) }()
+	t.Cleanup(func() {
+		p.end()
+		if t.Failed() {
+			t.Logf("log:\n%s", p.log)
+		}
+	})
+	return p
+}
+
+// What is saved is on the wall soon, in whatever way it was saved; a mistake is told, and files that say the same as
+// before are no reason to read them.
+func TestSavedFiles(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	f := files{"conf.yaml": wallConf(port, "appearance: {themes: {day: themes/day.yaml, night: themes/day.yaml}}\n"),
+		"widgets.yaml": plainWall("!color wall") + "theme: {colors: {wall: white}}\n", "themes/day.yaml": "colors: {wall: red}\n"}
+	p := startWatched(t, port, f)
+	p.shows(1, 1, red)
+	files{"themes/day.yaml": "colors: {wall: blue}\n"}.write(t, p.dir)
+	p.shows(1, 1, blue)
+	next := filepath.Join(p.dir, "widgets.yaml~")
+	if err := os.WriteFile(next, []byte(plainWall("white")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(next, filepath.Join(p.dir, "widgets.yaml")); err != nil { // as editors save
+		t.Fatal(err)
+	}
+	p.shows(1, 1, white)
+	files{"widgets.yaml": "widgets: ["}.write(t, p.dir)
+	eventually(t, "the mistake is told", func() bool { return strings.Contains(p.log.String(), "reload refused") })
+	files{"widgets.yaml": plainWall("red")}.write(t, p.dir)
+	p.shows(1, 1, red)
+	eventually(t, "the fourth reload is told", func() bool { return reloads(p.log) >= 4 }) // after its frame
+	before := reloads(p.log)
+	files{"widgets.yaml": plainWall("red"), "notes.txt": "something else"}.write(t, p.dir)
+	time.Sleep(3 * reload.SettleTime)
+	if n := reloads(p.log); n != before {
+		t.Errorf("got %d reloads for the same contents, want none", n-before)
+	}
+	files{"conf.yaml": f["conf.yaml"] + "reload: signal\n"}.write(t, p.dir)
+	eventually(t, "the files are watched no more", func() bool { return reloads(p.log) > before })
+	files{"widgets.yaml": plainWall("blue")}.write(t, p.dir)
+	time.Sleep(3 * reload.SettleTime)
+	if n := reloads(p.log); n != before+1 {
+		t.Errorf("got %d reloads after 'reload: signal', want 1", n-before)
+	}
+	p.reload <- os.Interrupt
+	p.shows(1, 1, blue)
+}
+
+// With --config-dir, as units have it, a file counts when somebody says so: by a signal, by POST /reload, or by the
+// command, which tells what is wrong.
+func TestReloadWhenAsked(t *testing.T) {
+	port := freePort(t)
+	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {control_token: c}\n", 1)
+	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")})
+	p.shows(1, 1, red)
+	p.serves("/frame", http.StatusOK)
+	files{"widgets.yaml": plainWall("blue")}.write(t, p.dir)
+	if status, said, errs := command(t, "reload", p.dir); status != 0 || said != "Reloaded.\n" {
+		t.Errorf("got %d, %q, %q", status, said, errs)
+	}
+	p.shows(1, 1, blue)
+	files{"widgets.yaml": "widgets:\n  - {widget: emtpy}\n"}.write(t, p.dir)
+	status, said, errs := command(t, "reload", p.dir)
+	if status != 1 || !strings.Contains(said, "widgets.yaml:2:14") || !strings.Contains(errs, "goes on as it was") {
+		t.Errorf("got %d, %q, %q, want the place of the mistake", status, said, errs)
+	}
+	req, _ := http.NewRequest(http.MethodPost, p.url("/reload"), nil)
+	if a := exchange(http.DefaultClient, req); a.status != http.StatusUnauthorized {
+		t.Errorf("without a token: got %d", a.status)
+	}
+	req.Header.Set("Authorization", "Bearer c")
+	if a := exchange(http.DefaultClient, req); a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, `"line":2`) || !strings.Contains(a.body, `"success":false`) {
+		t.Errorf("got %d %s, want the place of the mistake", a.status, a.body)
+	}
+	files{"widgets.yaml": plainWall("blue")}.write(t, p.dir)
+	if a := exchange(http.DefaultClient, req); a.status != http.StatusOK || a.body != `{"diagnostics":[],"success":true}`+"\n" {
+		t.Errorf("got %d %s, want an empty list", a.status, a.body)
+	}
+}
+
+// health is 0 where a wall paints, and 1 elsewhere.
+func TestHealthCommand(t *testing.T) {
+	port := freePort(t)
+	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+	p.serves("/frame", http.StatusOK)
+	if status, said, errs := command(t, "health", p.dir); status != 0 || said != "well\n" {
+		t.Errorf("got %d, %q, %q, want 0", status, said, errs)
+	}
+	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		io.WriteString(w, `{"success":false}`)
+	}))
+	defer sick.Close()
+	for url, want := range map[string]string{sick.URL: "answers 503", fmt.Sprintf("http://127.0.0.1:%d", freePort(t)): "no wall runs at", "wall": "want an address"} {
+		if status, _, errs := command(t, "health", "--url", url); status != 1 || !strings.Contains(errs, want) {
+			t.Errorf("%s: got %d, %q, want 1 and %q", url, status, errs, want)
+		}
+	}
+}
+
+func TestReachable(t *testing.T) {
+	for host, want := range map[string]string{"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1", "192.168.1.2": "192.168.1.2", "wall.local": "wall.local"} {
+		if got := address.Reachable(host); got != want {
+			t.Errorf("%q: got %s, want %s", host, got, want)
+		}
+	}
+}
+
+// The built-in wall takes the next port where its own is somebody else's, and says where it is; --listen names another.
+func TestWhereItListens(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if got := freeAddress(t.Context(), l.Addr().String()); got == l.Addr().String() || !strings.HasPrefix(got, "127.0.0.1:") {
+		t.Errorf("got %s, want the next port that is free", got)
+	}
+	port := freePort(t)
+	p := start(t, port, files{"conf.yaml": wallConf(freePort(t), ""), "widgets.yaml": plainWall("red")}, "--listen", fmt.Sprintf("127.0.0.1:%d", port))
+	p.serves("/frame", http.StatusOK)
+	if want := fmt.Sprintf("http://127.0.0.1:%d/", port); !strings.Contains(p.log.String(), want) {
+		t.Errorf("the log does not say %s", want)
+	}
+	if hint := "level=INFO msg=\"the server can be reached from this machine only; set server.host"; !strings.Contains(p.log.String(), hint) || strings.Contains(p.log.String(), "level=WARN") {
+		t.Errorf("a laptop's wall is warned of, or not told how others see it:\n%s", p.log.String())
+	}
+	if status, _, errs := command(t, "--listen", "here"); status != 2 || !strings.Contains(errs, "want HOST:PORT") {
+		t.Errorf("got %d, %q", status, errs)
+	}
+}

@@ -1,0 +1,178 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"dashboard/config"
+	"dashboard/server"
+	"dashboard/wall/address"
+	"dashboard/wall/announce"
+	"dashboard/wall/scene"
+)
+
+// web is the HTTP side of the service. It starts when a configuration first has something to serve, and
+// then stays: a feature that is turned off answers 404.
+type web struct {
+	service *Service
+	server  *server.Server
+	found   *announce.Announcer
+
+	mu      sync.Mutex // guards what follows
+	told    string     // where people find the wall; empty while nobody listens
+	address string     // empty until something is to be served
+	waits   bool       // the configuration has another address
+	begin   chan struct{}
+
+	configured atomic.Bool // conf.yaml has a token for control
+}
+
+// hasToken reports whether conf.yaml has a token for control.
+func (w *web) hasToken() bool { return w.configured.Load() }
+
+// listening is the host and port that the server is given, "" while nothing is to be served.
+func (w *web) listening() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.address
+}
+
+func newWeb(s *Service) *web {
+	w := &web{service: s, begin: make(chan struct{}), found: announce.NewAnnouncer(s.log)}
+	w.server = server.New(server.Deps{
+		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: s.opts.Version, Name: hostName,
+	}, s.log)
+	return w
+}
+
+// configure takes over what a generation says of the server.
+func (w *web) configure(g *scene.Generation) {
+	c := g.Conf
+	settings := server.Settings{
+		StreamOn: g.AnyScene((*scene.Scene).Streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
+		CalmEvents:  !g.AnyScene((*scene.Scene).Debounced),
+		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
+		Names: serverNames(c.Server.Names),
+	}
+	w.configured.Store(c.Server.Auth.ControlToken != nil)
+	w.server.Configure(settings)
+	readers := g.Readers()
+	w.service.readers.Configure(readers)
+	w.found.Configure(c.Server.Announce, c.ViewNames(), settings.StreamOn)
+	if settings.StreamOn || settings.HTTPControl || readers.On || g.Pushed() || g.Timers.Expected() || g.AnyScene((*scene.Scene).Notifiable) {
+		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
+		return
+	}
+	w.idle()
+}
+
+// hostName is the name of this machine, by which people know its wall.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "Dashboard"
+	}
+	return name
+}
+
+// serverNames are the configured names and the machine's own.
+func serverNames(configured []config.HostName) []string {
+	names := make([]string, 0, len(configured)+1)
+	for _, n := range configured {
+		names = append(names, string(n))
+	}
+	if own, err := os.Hostname(); err == nil {
+		names = append(names, own)
+	}
+	return names
+}
+
+// idle tells why nobody listens, if nobody does.
+func (w *web) idle() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.address == "" {
+		w.service.log.Info("no HTTP server: neither a stream nor a trmnl output nor a push widget nor notifications nor appearance.http_control asks for one")
+	}
+}
+
+// waiting reports whether the configuration has an address that counts from the next start on.
+func (w *web) waiting() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.waits
+}
+
+// start lets run listen on the address, which stays until the end of the program.
+func (w *web) start(address string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch w.address {
+	case "":
+		w.address = address
+		close(w.begin)
+	case address:
+		w.waits = false
+	default:
+		w.waits = true
+		w.service.log.Warn("server.host and server.port are taken over at the next start only", "listening", w.address, "configured", address)
+	}
+}
+
+// run serves from the moment something is to be served until ctx ends.
+func (w *web) run(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-w.begin:
+		if w.service.opts.Demo && w.service.opts.Listen == "" {
+			w.address = freeAddress(ctx, w.address)
+		}
+		w.server.Run(ctx, w.address)
+	}
+}
+
+// demoPorts is how many ports the built-in configuration tries: 5000 belongs to somebody else on many machines.
+const demoPorts = 20
+
+// freeAddress is the address, or that with the next port at which nobody listens.
+func freeAddress(ctx context.Context, address string) string {
+	host, port, _ := net.SplitHostPort(address)
+	first, _ := strconv.Atoi(port)
+	for n := range demoPorts {
+		at := net.JoinHostPort(host, strconv.Itoa(first+n))
+		if l, err := new(net.ListenConfig).Listen(ctx, "tcp", at); err == nil {
+			l.Close()
+			return at
+		}
+	}
+	return address // which tells what is wrong with it
+}
+
+// url is where people find the wall, "" while nobody listens.
+func (w *web) url() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.told
+}
+
+// tellURL tells people where the wall is.
+func (w *web) tellURL(at net.Addr) {
+	w.found.Listening(at)
+	host, port, err := net.SplitHostPort(at.String())
+	if err != nil {
+		return
+	}
+	if own, err := os.Hostname(); err == nil && address.Reachable(host) != host { // any address of this machine
+		host = own
+	}
+	url := "http://" + net.JoinHostPort(host, port) + "/"
+	w.mu.Lock()
+	w.told = url
+	w.mu.Unlock()
+	w.service.log.Info("open the wall in a browser: " + url)
+}
