@@ -37,7 +37,7 @@ func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
 // showDemo hands over the demo as it looks after some minutes, with a notification over it if there is one.
 func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notification, photo string, use func(*image.RGBA)) {
 	t.Helper()
-	conf, err := os.ReadFile("demo/conf.yaml")
+	conf, err := os.ReadFile("../../cmd/dashboard/demo/conf.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
