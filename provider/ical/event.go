@@ -122,8 +122,8 @@ func between(start, end moment) length {
 
 // recurrence reads rules, exceptions and additional times.
 func (e *entry) recurrence(c *component, z *zones) error {
-	c.all("RRULE", func(p *property) { e.rules = append(e.rules, p.value) })
-	c.all("EXRULE", func(p *property) { e.exRules = append(e.exRules, p.value) })
+	c.all("RRULE", func(p *property) { e.rules = appendRule(e.rules, p) })
+	c.all("EXRULE", func(p *property) { e.exRules = appendRule(e.exRules, p) })
 	c.all("EXDATE", func(p *property) {
 		for _, m := range moments(p, z, e.start.loc) {
 			if len(e.excluded) < maxLists {
@@ -143,6 +143,14 @@ func (e *entry) recurrence(c *component, z *zones) error {
 		e.id, e.onward = &m, strings.EqualFold(p.param("RANGE"), "THISANDFUTURE")
 	}
 	return nil
+}
+
+// appendRule appends a rule unless it is empty.
+func appendRule(rules []string, p *property) []string {
+	if strings.TrimSpace(p.value) == "" {
+		return rules
+	}
+	return append(rules, p.value)
 }
 
 // moments reads a list of times and periods. It ignores other values. float is the zone of times without a zone.

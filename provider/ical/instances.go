@@ -74,15 +74,15 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 			b.event(&entry{Event: o.entry.Event, start: e.start}, fields.Add(o.shift), o.entry.length)
 		}
 	}
-	for _, fields := range starts {
-		one(fields, e.length)
-	}
-	for _, x := range e.added {
+	for _, x := range e.added { // first, because a period has its own length
 		l := e.length
 		if x.length != nil {
 			l = *x.length
 		}
 		one(x.start.in(e.clock()), l)
+	}
+	for _, fields := range starts {
+		one(fields, e.length)
 	}
 }
 

@@ -11,6 +11,11 @@ var otherNames = map[string]string{
 	"GMT":                    "UTC",
 	"Z":                      "UTC",
 
+	"US-Eastern":  "America/New_York", // in the examples of RFC 5545
+	"US-Central":  "America/Chicago",
+	"US-Mountain": "America/Denver",
+	"US-Pacific":  "America/Los_Angeles",
+
 	"Universal Coordinated Time":      "UTC",
 	"Israel, Jerusalem Standard Time": "Asia/Jerusalem",
 }

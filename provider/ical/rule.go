@@ -81,13 +81,13 @@ type rule struct {
 	count int // COUNT where the engine must not count itself
 }
 
-// ruleParts splits a rule into its parts by name. A rule for days has none for hours.
+// ruleParts splits a rule into its parts by name. It ignores parts without a value. A rule for days has no part for hours.
 func ruleParts(text string, date bool) map[string]string {
 	parts := map[string]string{}
-	for _, part := range strings.Split(strings.ToUpper(text), ";") {
+	for part := range strings.SplitSeq(strings.ToUpper(text), ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
-		if name != "" {
-			parts[strings.TrimSpace(name)] = distinct(value)
+		if name = strings.TrimSpace(name); name != "" && value != "" {
+			parts[name] = distinct(value)
 		}
 	}
 	if date {
