@@ -14,6 +14,7 @@ import (
 	"dashboard/widgets"
 	"dashboard/widgets/classic"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/list"
 )
 
 // pages are the hand-written texts: widgets.md, classic-widgets.md and configuration.md, and notes.md with notes about
@@ -64,6 +65,7 @@ func modernGroups() []group {
 	return []group{
 		groupOf("Keys of every widget", reflect.TypeFor[kit.Common]()), groupOf("Keys of a card", reflect.TypeFor[kit.Framed]()),
 		groupOf("Keys of type", reflect.TypeFor[kit.Typed]()), groupOf("Keys of a value", reflect.TypeFor[kit.Wording]()),
+		groupOf("Keys of a row", reflect.TypeFor[list.RowItem]()), groupOf("Keys of a range", reflect.TypeFor[kit.Range]()),
 	}
 }
 

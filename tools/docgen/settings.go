@@ -8,6 +8,8 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/power"
+	"dashboard/provider/ask"
+	"dashboard/provider/query"
 	"dashboard/provider/sources"
 	"dashboard/tools/fielddoc"
 )
@@ -51,7 +53,7 @@ type settingsPageWriter struct{ used map[string]bool }
 
 func settingsText() (string, error) {
 	w := &settingsPageWriter{used: map[string]bool{}}
-	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part}).
+	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part, "shared": w.shared}).
 		ParseFS(pages, "templates/configuration.md")
 	if err != nil {
 		return "", err
@@ -88,6 +90,35 @@ func (w *settingsPageWriter) part(name string) (string, error) {
 		return "", fmt.Errorf("there is no type %s", name)
 	}
 	w.used[name] = true
+	var own []config.Field
+	left := 0
+	for _, f := range fielddoc.Fields(t) {
+		if isHTTPKey(f) {
+			left++
+			continue
+		}
+		own = append(own, f)
+	}
+	text := tableHead + rows(own, "")
+	if left > 0 {
+		text = "It also takes the [keys of every HTTP source](#keys-of-every-http-source).\n\n" + text
+	}
+	return text, nil
+}
+
+// isHTTPKey reports whether the key is one that all sources of HTTP have, with the same meaning.
+func isHTTPKey(f config.Field) bool {
+	return slices.ContainsFunc(httpKeys(), func(k config.Field) bool { return k.Name == f.Name && k.Doc == f.Doc })
+}
+
+func httpKeys() []config.Field { return fielddoc.Fields(reflect.TypeFor[ask.Keys]()) }
+
+// shared is a table that stands on the page once.
+func (w *settingsPageWriter) shared(name string) (string, error) {
+	t, ok := map[string]reflect.Type{"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth]()}[name]
+	if !ok {
+		return "", fmt.Errorf("there is no shared table %s", name)
+	}
 	return table(t), nil
 }
 

@@ -6,7 +6,10 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/provider/query"
 	"dashboard/tools/fielddoc"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/list"
 )
 
 // tableHead begins every table of keys.
@@ -19,9 +22,35 @@ func rows(fields []config.Field, prefix string) string {
 	var b strings.Builder
 	for _, f := range fields {
 		b.WriteString(row(f, prefix))
+		if _, ok := onceOf(f); ok {
+			continue
+		}
 		b.WriteString(rows(f.Fields, prefix+f.Name+f.Inside()))
 	}
 	return b.String()
+}
+
+// A onceType is a mapping whose table stands in the documents once.
+type onceType struct{ name, at string }
+
+// once are these mappings.
+var once = map[reflect.Type]onceType{
+	reflect.TypeFor[query.Auth]():   {"auth", "configuration.md#keys-of-auth"},
+	reflect.TypeFor[list.RowItem](): {"row", "widgets.md#keys-of-a-row"},
+	reflect.TypeFor[kit.Range]():    {"range", "widgets.md#keys-of-a-range"},
+}
+
+// onceOf returns the mapping of a field, or of its list's entries, if its table stands elsewhere.
+func onceOf(f config.Field) (onceType, bool) {
+	t := f.GoType
+	if plain, live := config.LivePart(t); live {
+		t = plain
+	}
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	o, ok := once[t]
+	return o, ok
 }
 
 func row(f config.Field, prefix string) string {
@@ -35,7 +64,12 @@ var units = map[string]string{"seconds": "s", "minutes": "min", "degrees": "°",
 const actions = "action"
 
 func typeOf(f config.Field) string {
+	once, ok := onceOf(f)
 	switch {
+	case ok && f.Inside() == ".":
+		return "[" + once.name + "](" + once.at + ")"
+	case ok:
+		return "list of [" + once.name + "s](" + once.at + ")"
 	case f.Type == actions:
 		return "[action](http.md#actions)"
 	case f.Unit == "":
