@@ -50,7 +50,7 @@ var (
 	wrongTold     = []string{
 		`settings.txt:4: there is no setting "hostnme"`,
 		"settings.txt:6: wifi_password must be 8 to 63 characters or 64 hex digits: not joined",
-		"settings.txt:7: address must be an address with its network's bits, as 192.168.1.20/24",
+		"settings.txt:7: address must be an address and the length of its network's prefix, as 192.168.1.20/24",
 	}
 )
 
