@@ -141,8 +141,8 @@ func TestValues(t *testing.T) {
 			{"{latitude: 51.48, longitude: 0.0, name: Home}", "{Name:Home Latitude:51.48 Longitude:0 Known:true}"},
 			{"{latitude: 91, longitude: 0}", "error: must be between -90 and 90 degrees north, not 91"},
 			{"{latitude: 51}", "error: 'longitude' is required"},
-			{"{lat: 51, longitude: 1}", "error: 'latitude' is required | unknown key 'lat'"},
-			{"[51.5, 0]", "error: must be the name of a place, or {latitude: 51.48, longitude: 0.0}, not a list; near: {latitude: 51.5, longitude: 0}"},
+			{"{lat: 51, longitude: 1}", "error: 'latitude' is required | unknown key 'lat'; near: latitude"},
+			{"[51.5, 0]", "error: must be the name of a place, or {latitude: 51.48, longitude: 0.0}, not a list; a number takes a dot; near: {latitude: 51.5, longitude: 0}"},
 			{"no", "error: must be the name of a place, or {latitude: 51.48, longitude: 0.0}, not no"},
 		}},
 		{"transition", read[Transition], []row{
