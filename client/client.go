@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Stats tell what a client has done.
+// Stats counts the work of a client.
 type Stats struct {
 	State   State
 	Frames  uint64 // taken over, tiles included
-	Tiles   uint64 // of these, how many came as changed tiles only
+	Tiles   uint64 // of these, frames of tiles only
 	Bytes   uint64 // of the files of these frames
 	Skipped uint64 // that came and could not be used
 	Shown   uint64 // given to the display
@@ -30,14 +30,14 @@ type Client struct {
 	mu    sync.Mutex // guards what follows
 	link  link
 	stats Stats
-	whole bool // the display has lost what it showed
+	whole bool // the display has lost its content
 
 	// Of the goroutine that shows.
 	off     bool      // what Options.Screen was told
-	offTold bool      // it was told something
+	offTold bool      // Screen was called
 	light   Light     // what Options.Light was told
-	litTold bool      // it was told something
-	trouble string    // what was told of the display; "" if it works
+	litTold bool      // Light was called
+	trouble string    // last logged problem of the display; "" if it works
 	told    time.Time // when
 }
 
@@ -83,8 +83,7 @@ func (c *Client) Run(ctx context.Context) {
 	wg.Wait()
 }
 
-// Invalidate has everything drawn again: the display has lost what it showed. It does not wait, and may be called from
-// any goroutine.
+// Invalidate redraws everything, because the display has lost its content. It does not block and may be called from any goroutine.
 func (c *Client) Invalidate() { c.note(func() { c.whole = true }) }
 
 // Stats returns the counts so far. It may be called from any goroutine.
@@ -130,8 +129,7 @@ func (c *Client) received(l latency, bytes int, tiles bool) {
 }
 
 const (
-	// MaxSleep bounds how long the loop that shows frames sleeps even if nothing is due: so the offline clock follows
-	// a device's clock that was set meanwhile.
+	// MaxSleep limits the sleep of the display loop, so that the offline clock follows a change of the machine's clock.
 	MaxSleep = 45 * time.Second
 	// redrawAfter is the wait before a frame that the display did not take is drawn again.
 	redrawAfter = time.Second
@@ -157,7 +155,7 @@ func (c *Client) show(ctx context.Context) {
 	}
 }
 
-// pass paints and draws what is due, and returns when the next pass is, if nothing comes in before.
+// pass paints and draws due changes, and returns the time of the next pass without new input.
 func (c *Client) pass(now time.Time) (next time.Time) {
 	state, turns, whole, off := c.latest(now)
 	if off != c.off || !c.offTold {
@@ -186,7 +184,7 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	return next
 }
 
-// latest is what others have told since the last pass, when the state of the link changes by itself, and whether the screen is to be off.
+// latest returns new input since the last pass, the time when the link changes its state, and whether the screen should be off.
 func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,14 +195,14 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
 }
 
-// wallLight is how bright the wall's screen is, as was last told.
+// wallLight returns the last known brightness of the wall's screen.
 func (c *Client) wallLight() Light {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.link.light
 }
 
-// draw gives what was painted to the display. What goes wrong is told once, until something else goes wrong.
+// draw gives the painted parts to the display. It logs a problem once.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()

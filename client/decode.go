@@ -17,17 +17,17 @@ import (
 const (
 	// maxSide is the longest side of a picture that is decoded, what the protocol serves.
 	maxSide = netstream.MaxSide
-	// pixelBytes is what decoding may take for each pixel of the screen, and leastDecode what it may take anyway: every
-	// service of the protocol sends the size that it is asked for, so that more is a mistake or malice. Our frames
-	// take 3 bytes a pixel, PNG 4; a progressive JPEG of 1920x1080 fits.
+	// pixelBytes limits the decoder's memory for each pixel of the screen, and leastDecode is always allowed. A service sends the
+	// requested size, so that more is an error or an attack. Frames take 3 bytes a pixel, PNG 4. A progressive JPEG of 1920x1080
+	// fits.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
-	// maxScans bounds the passes that a JPEG makes over the whole picture, for each of which it needs no more than 16 bytes; encoders
-	// write about ten.
+	// maxScans limits the scans of a JPEG over the whole picture. A scan may have only 16 bytes, and encoders write about ten
+	// scans.
 	maxScans = 100
 )
 
-// errFormat says that bytes are no picture of a kind that frames have.
+// errFormat reports an unknown picture format.
 var errFormat = errors.New("neither JPEG, PNG nor BMP")
 
 // A format is a kind of file that a frame may come in.
@@ -35,7 +35,7 @@ type format struct {
 	magic  string
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
-	bytes  func(file []byte) (int64, error) // that decoding takes; nil: four a pixel
+	bytes  func(file []byte) (int64, error) // memory for decoding; nil means four bytes a pixel
 }
 
 var formats = [...]format{
@@ -44,8 +44,7 @@ var formats = [...]format{
 	{"BM", bmp.DecodeConfig, bmp.Decode, nil},
 }
 
-// decode decodes a frame, by what it is rather than by what it is called, if that does not take too much memory for a
-// screen of that size.
+// decode decodes a frame by its content, unless that takes too much memory for the screen's size.
 func decode(file []byte, screen image.Point) (image.Image, error) {
 	for _, f := range formats {
 		if !bytes.HasPrefix(file, []byte(f.magic)) {
@@ -84,8 +83,8 @@ func (f *format) check(file []byte, size, screen image.Point) error {
 	return nil
 }
 
-// jpegBytes is what decoding a JPEG takes, and refuses one that takes for ever: its scans are counted by their markers, which
-// cannot be in what a scan holds (ITU T.81, section F.1.2.3).
+// jpegBytes returns the memory for decoding a JPEG. It rejects one with too many scans, counted by their markers, which do not
+// occur inside of a scan (ITU T.81, section F.1.2.3).
 func jpegBytes(file []byte) (int64, error) {
 	if n := bytes.Count(file, []byte{0xff, 0xda}); n > maxScans {
 		return 0, fmt.Errorf("a picture of %d scans, more than %d", n, maxScans)
@@ -93,7 +92,7 @@ func jpegBytes(file []byte) (int64, error) {
 	return netstream.DecodeBytes(file)
 }
 
-// maxDecode bounds, in bytes, what decoding a picture may take. A frame's sides are rounded up to whole blocks.
+// maxDecode returns the limit of the decoder's memory, in bytes. A frame's sides are rounded up to whole blocks.
 func maxDecode(screen image.Point) int64 {
 	const block = 16
 	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))

@@ -1,31 +1,29 @@
-// Package client is a remote screen: it follows the frames of a dashboard elsewhere and says so when it has lost it.
+// Package client is a remote screen: it follows the frames of another machine's dashboard and shows when it has lost it.
 //
 // # States
 //
-//	Connected   /events is open, frames come in
-//	Down        it is not, since less than stale_after; the newest frame stays as it is
-//	Stale       it has been down for longer: a triangle in a corner, or the offline screen, says so
-//	Rejected    the service does not take the token: as Stale, at once, and the next try is minutes away
+//	Connected   /events is open
+//	Down        /events is not open, for less than stale_after; the newest frame stays
+//	Stale       down for longer: a triangle in a corner, or the offline screen
+//	Rejected    the service rejects the token: as Stale, at once, and the next attempt follows after minutes
 //
-// A client begins Down, with a black screen. Every way back leads through Connected.
+// A client begins Down, with a black screen. Every recovery passes through Connected.
 //
 // # Goroutines
 //
-// Client.Run has two. The network's fetches the newest frame, then follows /events and fetches again at each one; it
-// owns the connection, the tag of the frame it has, and the buffers a frame is read into. The screen's puts the picture
-// together and hands it to the display, the only one to wait for it. Between them stand the frame, the newest
-// rectangles that changed, and the state of the link: small locks, never held while anybody waits for a network. While
-// nothing lies over the frame there is no second picture, and the display draws from the frame itself: a slow screen then
-// has the next frame wait until it is ready, and those in between are lost at the service, where they cost least.
+// Client.Run has two. The network goroutine fetches the newest frame, follows /events, and fetches again at each event. It owns the
+// connection, the tag of its frame, and the read buffers. The screen goroutine composes the picture and gives it to the display, and is the
+// only one that waits for the display. They share the frame, the changed rectangles, and the state of the link under small locks, which are
+// never held during network access. Without an overlay there is no second picture, and the display draws from the frame. A slow screen then
+// delays the next frame, and the service skips frames in between, where that costs least.
 //
-// # What a frame costs
+// # Cost of a frame
 //
-// From a service that has them, the client takes only tiles that changed (docs/protocol.md). Of whole frames it finds
-// out what changed by comparing. Either way only that is painted, and only that is given to the display. Frames
-// are compared and painted without allocating; the decoders of the standard library allocate as much as they decode.
+// If the service supports tiles, the client fetches only changed ones (docs/protocol.md). It compares whole frames to find changes. Only
+// changes are painted and given to the display. Comparing and painting do not allocate. The standard library's decoders do.
 //
-// # Who is believed
+// # Trust
 //
-// Nobody: an answer's length is bounded while it is read, a picture's size before it is decoded, every wait
-// has an end. A frame that cannot be decoded is skipped and asked for again, and the one before stays.
+// The service is not trusted: the length of an answer is limited while it is read, the size of a picture is checked before it is decoded, and
+// every wait has an end. A frame that cannot be decoded is skipped and fetched again, and the last one stays.
 package client

@@ -7,34 +7,33 @@ import (
 	"strings"
 )
 
-// dataField begins the lines of an event stream that announce a frame. What follows is not read: whatever is
-// announced, the newest frame is asked for.
+// dataField begins the lines that announce a frame. The rest of the line is ignored, because the newest frame is fetched anyway.
 const dataField = "data:"
 
-// The comments of an event stream that tell of the wall's screen, whole lines, and the header that tells of it at the beginning.
+// Comments about the wall's screen, as whole lines, and the header with its first state.
 const (
 	screenOff    = ": screen off"
 	screenOn     = ": screen on"
 	screenHeader = "X-Screen"
 
-	// screenLight begins a comment that tells how bright it is, in the words of lightHeader's value.
+	// screenLight begins a comment about the brightness, with the words of lightHeader's value.
 	screenLight = ": screen brightness "
 	lightHeader = "X-Screen-Light"
 	// longestLight is the longest of these comments.
 	longestLight = ": screen brightness as it is, warmth 100%"
 )
 
-// eventBytes is how much of a stream is read at once: an event is about 70 bytes, and no line has to fit.
+// eventBytes is the size of a read. An event has about 70 bytes, and no line has to fit.
 const eventBytes = 1024
 
-// A Light is how bright and how warm the wall's screen is. The zero value is as it is.
+// A Light is the brightness and the warmth of the wall's screen. The zero value is unchanged light.
 type Light struct {
-	Dimmed bool    // the brightness is Level; else it is as it is
+	Dimmed bool    // Level is the brightness; otherwise it is unchanged
 	Level  float64 // 0 to 1
 	Warmth float64 // 0 to 1
 }
 
-// parseLight reads "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%"; false if it is neither.
+// parseLight reads "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%". It returns false for other words.
 func parseLight(s string) (l Light, ok bool) {
 	level, warmth, ok := strings.Cut(strings.TrimPrefix(s, "brightness "), ", warmth ")
 	if !ok {
@@ -59,8 +58,9 @@ func percent(s string) (share float64, ok bool) {
 	return float64(n) / 100, ok && err == nil && n <= 100
 }
 
-// readEvents reads an event stream (HTML Living Standard, section 9.2.5). It calls event after every line of data, and screen when the
-// stream tells that the wall's screen went off or on, and light when it tells how bright that is. It returns the error that ended the stream; of one that ended well, io.EOF.
+// readEvents reads an event stream (HTML Living Standard, section 9.2.5). It calls event after every line of data, screen when the
+// wall's screen goes off or on, and light when the light changes. It returns the error that ended the stream, io.EOF for a regular
+// end.
 func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Light)) error {
 	var buf [eventBytes]byte
 	var s eventScanner
@@ -94,7 +94,7 @@ type eventScanner struct {
 	light  string                  // the latest on how bright it is, likewise
 }
 
-// scan takes the next piece and returns how many lines of data ended in it. Lines end with CR, LF or both.
+// scan takes the next piece and returns the number of completed data lines. Lines end with CR, LF or both.
 func (s *eventScanner) scan(p []byte) (ended int) {
 	for _, b := range p {
 		switch {

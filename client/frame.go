@@ -13,8 +13,7 @@ import (
 	"dashboard/render/damage"
 )
 
-// stripRows is how many rows of a new frame are compared at a time: few enough to stay in a processor's cache, and
-// what a row of tiles has.
+// stripRows is the number of rows to compare at once: small enough for a processor's cache, and equal to a row of tiles.
 const stripRows = 16
 
 // A frame is the newest picture of the service, of the screen's size, shared by who fetches and who shows.
@@ -26,9 +25,9 @@ type frame struct {
 	latency latency     // of the newest frame
 	unshown bool        // latency has not been shown
 
-	// Of whoever fetches; no lock.
+	// For the fetching goroutine only, without a lock.
 	strip  *image.RGBA
-	scaler *bilinear.Scaler // to the screen's size from that of source; nil while frames come in the right size
+	scaler *bilinear.Scaler // scales source's size to the screen's; nil if frames have the right size
 	source *image.RGBA
 }
 
@@ -129,8 +128,8 @@ func span(a, b []byte) (first, last int) {
 	return first, last
 }
 
-// setTiles puts changed tiles onto the frame; see [netstream.Delta]. After an error it is as before. Whoever
-// shows waits only while pixels are copied, each at most once.
+// setTiles copies changed tiles into the frame; see [netstream.Delta]. After an error the frame is unchanged. The painter waits
+// only while pixels are copied, each at most once.
 func (f *frame) setTiles(body []byte) error {
 	d, err := netstream.DecodeDelta(f.pix.Rect.Size(), body)
 	if err != nil {
@@ -145,7 +144,8 @@ func (f *frame) setTiles(body []byte) error {
 	return nil
 }
 
-// came is when the newest frame was published, or came where the service does not say, and whether there is any.
+// came returns the publication time of the newest frame, or its arrival if the service does not send one, and whether there is a
+// frame.
 func (f *frame) came() (at time.Time, any bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// A latency tells where the time of a frame went. Only if both machines' clocks agree does it say what is true.
+// A latency is the time of a frame's parts. It is right only if both clocks agree.
 type latency struct {
 	published  time.Time // zero: the service did not say
-	noticed    time.Time // when the event was read; zero for a frame nobody announced
+	noticed    time.Time // time when the event was read; zero for a frame without an event
 	asked      time.Time
 	downloaded time.Time
 	decoded    time.Time
@@ -25,7 +25,7 @@ type figure struct {
 // figures are at most this many.
 const maxFigures = 4
 
-// figures appends the parts, in order, to dst. There are none if nobody knows when the frame was published.
+// figures appends the parts to dst, in order. It appends nothing if the publication time is unknown.
 func (l *latency) figures(dst []figure) []figure {
 	if l.published.IsZero() {
 		return dst
@@ -51,7 +51,7 @@ func (l *latency) LogValue() slog.Value {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// parseUnix reads the header X-Frame-Published-At, Unix seconds with decimals; the zero time if it is anything else.
+// parseUnix reads the header X-Frame-Published-At, Unix seconds with decimals. It returns the zero time for other values.
 func parseUnix(s string) time.Time {
 	seconds, err := strconv.ParseFloat(s, 64)
 	// Beyond this a float has no microseconds left, and no frame was published in the year 2242.

@@ -2,10 +2,10 @@ package client
 
 import "time"
 
-// A State is how the connection is.
+// A State is the state of the connection.
 type State uint8
 
-// The states; see the package comment.
+// States; see the package comment.
 const (
 	Down State = iota
 	Connected
@@ -16,7 +16,7 @@ const (
 // String names the state.
 func (s State) String() string { return [...]string{"down", "connected", "stale", "rejected"}[s] }
 
-// warns reports whether the screen says that something is wrong.
+// warns reports whether the screen shows a problem.
 func (s State) warns() bool { return s == Stale || s == Rejected }
 
 // A link is the state machine. It knows the time only from its arguments, and is not safe for concurrent use.
@@ -24,7 +24,7 @@ type link struct {
 	staleAfter time.Duration
 	connected  bool
 	rejected   bool
-	since      time.Time // when it went down; the start counts
+	since      time.Time // begin of Down; the start counts
 	dark       bool      // the wall's screen is off, as was last told
 	light      Light     // how bright that is, likewise
 }
@@ -36,15 +36,15 @@ func newLink(now time.Time, staleAfter time.Duration) link {
 // opened notes that events come in.
 func (l *link) opened() { l.connected = true }
 
-// darkLimit is how long a screen stays off of whose wall nothing is known any more.
+// darkLimit limits the time of a screen that is off without a connection.
 const darkLimit = 12 * time.Hour
 
-// off reports whether the screen is to be off, as that of the wall: also while the wall cannot be reached, but not for ever.
+// off reports whether the screen should be off with the wall's. Without a connection it stays off until darkLimit.
 func (l *link) off(now time.Time) bool {
 	return l.dark && !l.rejected && (l.connected || now.Before(l.since.Add(darkLimit)))
 }
 
-// closed notes that none come in any more. While it is closed already, nothing changes: downtime goes on.
+// closed records the end of the connection. If it was closed already, the downtime continues.
 func (l *link) closed(now time.Time) {
 	if l.connected {
 		l.connected, l.since = false, now
@@ -70,10 +70,10 @@ func (l *link) state(now time.Time) State {
 	return Stale
 }
 
-// turns is when a link that stays down becomes stale.
+// turns returns the time when a down link becomes stale.
 func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 
-// next returns when the state changes by itself, zero if it does not.
+// next returns the time when the state changes; zero for never.
 func (l *link) next(now time.Time) time.Time {
 	if l.state(now) == Down {
 		return l.turns()

@@ -13,14 +13,13 @@ import (
 )
 
 const (
-	// rejectedPause is the wait after the token was rejected: somebody has to change a file first.
+	// rejectedPause is the pause after a rejected token, because a user must change a file first.
 	rejectedPause = 5 * time.Minute
-	// jitter is how much longer, at most, than configured the wait for the next try is: a service that starts
-	// again does not find all its screens at the door in the same moment.
+	// jitter is the largest random addition to the pause, so that a restarted service does not get all screens at once.
 	jitter = 0.1
 )
 
-// errRejected says that the service does not take the token.
+// errRejected reports a rejected token.
 var errRejected = errors.New("the service rejects the token")
 
 // A network fetches frames. Its methods belong to one goroutine.
@@ -31,7 +30,7 @@ type network struct {
 	events *http.Request
 	log    *slog.Logger
 
-	etag     string // of the frame that is shown, as the service gave it; "" if the next is to be sent whole
+	etag     string // tag of the shown frame; "" to fetch a whole frame next
 	tiles    bool   // the frame came in the screen's size: changed tiles can be put onto it
 	body     []byte
 	retry    *time.Timer // fires when a frame that could not be used is to be asked for again
@@ -89,7 +88,7 @@ func (n *network) run(ctx context.Context) {
 	}
 }
 
-// session fetches the newest frame and then follows events. It returns why it ended; io.EOF if the service ended it well.
+// session fetches the newest frame and then follows events. It returns the reason of its end, io.EOF for a regular one.
 func (n *network) session(ctx context.Context) error {
 	if err := n.update(ctx, time.Time{}); err != nil {
 		return err
@@ -103,15 +102,14 @@ func (n *network) session(ctx context.Context) error {
 		return fmt.Errorf("events: %w", err)
 	}
 	n.c.darkened(a.Header.Get(screenHeader) == "off")
-	light, _ := parseLight(a.Header.Get(lightHeader)) // without the header, as it is
+	light, _ := parseLight(a.Header.Get(lightHeader)) // without the header, unchanged light
 	n.c.lit(light)
 	n.c.opened()
 	n.report(nil)
 	return n.follow(ctx, a)
 }
 
-// eventVerdict is verdict for an answer that should be events. Whoever else answers for the service, as the login page of
-// a network does, is no connection.
+// eventVerdict is verdict for an event stream. An answer of another program, such as a network's login page, is no connection.
 func (n *network) eventVerdict(a *answer) error {
 	if err := n.verdict(a); err != nil {
 		return err
@@ -122,8 +120,8 @@ func (n *network) eventVerdict(a *answer) error {
 	return nil
 }
 
-// follow fetches a frame at each event until one of both fails. Events that come in meanwhile are one: all frames but
-// the newest are gone.
+// follow fetches a frame at each event until one of both fails. Events during a fetch count as one, because only the newest frame
+// exists.
 func (n *network) follow(ctx context.Context, a *answer) error {
 	noticed, ended := make(chan time.Time, 1), make(chan error, 1)
 	go func() {
@@ -132,7 +130,7 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 			case <-noticed:
 			default:
 			}
-			noticed <- time.Now() // there is room: nobody else sends
+			noticed <- time.Now() // there is room, because this is the only sender
 		}, n.c.darkened, n.c.lit)
 	}()
 	err := n.serve(ctx, noticed, ended)
@@ -149,7 +147,7 @@ func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended cha
 		var at time.Time
 		select {
 		case err := <-ended:
-			ended <- err // for whoever waits for the reader
+			ended <- err // wakes the waiting caller
 			return err
 		case at = <-noticed:
 		case <-n.retry.C:
@@ -169,8 +167,8 @@ type unusable struct {
 func (u *unusable) Error() string { return u.err.Error() }
 func (u *unusable) Unwrap() error { return u.err }
 
-// update fetches the newest frame, if there is one and it is not the one that is shown. What cannot be used is as if it
-// had never come: the frame before stays, and the next one is asked for whole; after tiles, at once.
+// update fetches the newest frame if it is not the shown one. An unusable answer is dropped: the last frame stays, and the next
+// request is for a whole frame; after tiles, at once.
 func (n *network) update(ctx context.Context, noticed time.Time) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, frameTime, errSlow)
 	defer cancel()
@@ -239,7 +237,7 @@ func (n *network) frameRequest() *http.Request {
 	return r
 }
 
-// verdict notes whether the token was taken, and returns what is wrong with an answer, nil if nothing.
+// verdict records whether the token was accepted, and returns the problem of an answer or nil.
 func (n *network) verdict(a *answer) error {
 	if a.StatusCode == http.StatusUnauthorized {
 		n.c.refused()
@@ -314,7 +312,7 @@ func (n *network) report(err error) {
 	}
 }
 
-// pauseAfter is how long to wait before the next try.
+// pauseAfter returns the pause before the next attempt.
 func (n *network) pauseAfter(err error) time.Duration {
 	if errors.Is(err, errRejected) {
 		return rejectedPause
@@ -323,7 +321,7 @@ func (n *network) pauseAfter(err error) time.Duration {
 	return d + time.Duration(rand.Float64()*jitter*float64(d))
 }
 
-// pause waits; it returns false if ctx ended meanwhile.
+// pause waits. It returns false if ctx ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

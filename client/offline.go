@@ -18,7 +18,7 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// The card's measures, px on a screen whose shorter side is 480 px; they grow more slowly than the screen.
+// Measures of the card, px on a screen whose shorter side is 480 px. They grow more slowly than the screen.
 const (
 	cardReference = 480
 	cardGrowth    = 0.85 // the exponent by which they grow
@@ -31,13 +31,13 @@ const (
 	cardMessage   = 20
 	cardNote      = 15
 	cardIcon      = 28
-	cardGap       = 16   // beside the icon, and around the line
-	leastText     = 11   // px: what is smaller nobody reads
+	cardGap       = 16   // next to the icon, and around the line
+	leastText     = 11   // px: smaller text is illegible
 	maxMessage    = 500  // bytes of a message that may have room
 	digitHigh     = 0.73 // of the clock's size
 )
 
-// Colors of the card; premultiplied. It stands on whatever the service showed last, by day and by night.
+// Colors of the card, premultiplied. It covers any frame, by day and by night.
 var (
 	cardColor = color.RGBA{22, 28, 39, 234}
 	cardLine  = color.RGBA{40, 44, 52, 255}
@@ -52,7 +52,7 @@ const (
 	hoursSince = 48 * time.Hour // and from then on in days
 )
 
-// A plight is why the card is shown.
+// A plight is the reason of the card.
 type plight uint8
 
 const (
@@ -60,23 +60,23 @@ const (
 	never                 // it never did
 	token                 // it refuses the token
 	removed               // it does not know this screen's own token any more
-	wrong                 // the settings have a mistake, so nobody knows which service is meant
-	notice                // there is none yet
+	wrong                 // the settings have an error, so that the service is unknown
+	notice                // no reason
 )
 
-// An offline is what is shown while the service is not there: the last frame, darkened, under a card with the time, what is
-// wrong, and how old the frame is.
+// An offline is the screen without a service: the last frame, darkened, under a card with the time, the problem, and the age of the
+// frame.
 type offline struct {
 	opts     Offline
 	why      plight
 	host     string // of the service
-	dateless bool   // the day has no place beside digits
+	dateless bool   // the date has no room next to digits
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
-	frame    time.Time // when the frame was published or came; zero for none
+	frame    time.Time // publication or arrival of the frame; zero without a frame
 
-	step    time.Duration // in which the clock's text changes
+	step    time.Duration // interval of the clock's text
 	shows   []byte        // clock, date and note, one behind the other
 	hours   int           // bytes of the clock
 	words   []byte        // the message
@@ -158,7 +158,7 @@ func hostOf(address string) string {
 // px is a measure on this screen.
 func (o *offline) px(measure float64) int { return max(1, round(measure*o.k)) }
 
-// clockStep is how often a clock with a format changes: every second or every minute.
+// clockStep returns the interval of a clock with a format: a second or a minute.
 func clockStep(format string) time.Duration {
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	if timefmt.Format(at, format) != timefmt.Format(at.Add(time.Second), format) {
@@ -194,7 +194,7 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// tell adds where the texts are that change with the time.
+// tell adds the places of changing texts.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))
@@ -231,7 +231,7 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 	return b
 }
 
-// sinceStep is how much of the second or minute of a local clock has gone.
+// sinceStep returns the elapsed part of the second or minute of a local clock.
 func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
 }
@@ -267,7 +267,7 @@ func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	}
 }
 
-// layout places everything on the card: what has no room is left out, the date first.
+// layout places everything on the card. It leaves out what does not fit, the date first.
 func (o *offline) layout(clock, date, note []byte) {
 	margin := margin(o.size)
 	wide := min(o.px(cardWide), o.size.X-2*margin)

@@ -13,7 +13,7 @@ import (
 	"dashboard/render/text"
 )
 
-// A Corner is where the triangle stands.
+// A Corner is the corner of the triangle.
 type Corner uint8
 
 // The corners. The zero value is the default.
@@ -40,13 +40,13 @@ func ParseCorner(name string) (Corner, error) {
 type Offline struct {
 	Message     string
 	ClockFormat string  // strftime
-	Dim         float64 // how much the last frame is darkened, 0 to 1 (black)
+	Dim         float64 // darkening of the last frame, 0 to 1 (black)
 }
 
-// Options say what is shown, and where it comes from.
+// Options are the settings of a client.
 type Options struct {
-	URL            string // base of the service, http or https; a path is kept
-	View           string // of the service; "" is its main one
+	URL            string // base address of the service, http or https, with its path
+	View           string // view of the service; "" means main
 	Token          string // for Authorization: Bearer; "" sends none
 	Size           image.Point
 	ReconnectDelay time.Duration
@@ -54,19 +54,18 @@ type Options struct {
 	Corner         Corner
 	Offline        *Offline // nil: the triangle
 	Latency        bool     // shows the latency panel
-	Problem        string   // what is wrong with the settings; "" for nothing. With one it is all that is shown, and nobody is asked
-	Notice         *Notice  // what is shown instead of a wall; nobody is asked meanwhile
+	Problem        string   // error in the settings; if set, only it is shown and no service is asked
+	Notice         *Notice  // shown instead of a wall, without asking a service
 	Paired         bool     // the token is this screen's own: if it is refused, it was taken away
 	Version        string   // for the User-Agent
 
 	Display  Display
-	Text     *text.Cache    // nil: one of its own
-	Location *time.Location // of the clock; nil is local time
+	Text     *text.Cache    // nil creates a new one
+	Location *time.Location // time zone of the clock; nil means local time
 	Log      *slog.Logger   // nil is silent
-	// Screen, which may be nil, is told whether the screen is to be on, as that of the wall is: whenever that is another than
-	// before. It must not wait.
+	// Screen may be nil. It is called when the wall's screen goes on or off. It must not block.
 	Screen func(on bool)
-	// Light, which may be nil, is told how bright that of the wall is, whenever that is another than before. It must not wait.
+	// Light may be nil. It is called when the light of the wall's screen changes. It must not block.
 	Light func(Light)
 	// Passed, which may be nil, is called after every pass of the loop that shows frames, the proof that it lives:
 	// at least every Heartbeat.
@@ -74,27 +73,26 @@ type Options struct {
 	Heartbeat time.Duration // 0, or more than that, is MaxSleep
 }
 
-// A Notice is what a screen says while it has no wall to show.
+// A Notice is a message on a screen without a wall.
 type Notice struct {
 	Title  string
-	Detail string // in one line; "" for none
-	Code   string // digits, in place of the time; "" for none
+	Detail string // one line; may be ""
+	Code   string // digits, in place of the time; may be ""
 }
 
-// silent reports whether nobody is asked, but something is said.
+// silent reports whether a message replaces the service.
 func (o *Options) silent() bool { return o.Problem != "" || o.Notice != nil }
 
-// A Display shows frames. src is the whole frame; it and damage, rectangles that hold every changed pixel, are
-// valid during the call only. Nil damage is all of it. A frame that fails is drawn again a second later.
+// A Display shows frames. src is the whole frame. It and damage, rectangles with all changed pixels, are valid during the call
+// only. Nil damage means everything. A failed frame is drawn again a second later.
 type Display interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
-// glyphBytes bounds the letters that are kept if Options name no cache: a clock at 1080p and its message take
-// some 200 kB.
+// glyphBytes limits cached glyphs without a cache in Options. A clock at 1080p and its message take about 200 kB.
 const glyphBytes = 1 << 20
 
-// Validate reports what can never work, whatever the network and the display turn out to be. Display may be missing still.
+// Validate reports errors that are independent of network and display. Display may still be missing.
 func (o *Options) Validate() error {
 	side := func(n int) bool { return n >= 1 && n <= netstream.MaxSide }
 	switch {

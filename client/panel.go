@@ -10,7 +10,7 @@ import (
 	"dashboard/render/text"
 )
 
-// The latency panel's measures, those of Grydgets.
+// Measures of the latency panel, equal to Grydgets'.
 const (
 	panelText     = 16.0 / 1080 // height of a line, of the screen's shorter side
 	minPanelText  = 10
@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	// unknownLatency is what the panel says of a service that does not tell when a frame was published.
+	// unknownLatency is the text if the service sends no publication time.
 	unknownLatency = "latency: no timestamp from server"
 	// widestFigure leaves room for five digits, so that the panel keeps its size from frame to frame.
 	widestFigure = "00000 ms"

@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	// frameSilence and eventSilence bound how long nothing may arrive: of a frame, and of events, where a
-	// service says something every 20 s, so that one such word may get lost.
+	// frameSilence and eventSilence limit silence in a frame and in events. A service sends something every 20 s, and one message
+	// may be lost.
 	frameSilence = 30 * time.Second
 	eventSilence = 45 * time.Second
-	// frameTime bounds the whole of a frame: one that drips in is no use.
+	// frameTime limits the transfer of a frame.
 	frameTime = 2 * time.Minute
-	// maxFileBytes bounds a frame's file on a small screen; on a larger one a file may have pixelBytes a pixel, which is
-	// more than a BMP has.
+	// maxFileBytes limits a frame's file on a small screen. On a larger one, pixelBytes for each pixel is the limit, more than a
+	// BMP has.
 	maxFileBytes = 8 << 20
-	// maxRedirects bounds how often an answer may point elsewhere: a proxy's one step to https, and some.
+	// maxRedirects limits redirects: a proxy's step to https, and some.
 	maxRedirects = 5
-	// rememberBytes is how much of an answer nobody needs is read so that its connection can be used again.
+	// rememberBytes is the part of an unneeded answer that is read to reuse the connection.
 	rememberBytes = 4 << 10
-	// idleTime is how long a connection waits for its next use: longer than the usual time between two frames
-	// of a clock, and shorter than most services and proxies wait.
+	// idleTime is the lifetime of an idle connection: longer than the interval of a clock's frames, and shorter than the limit of
+	// most services and proxies.
 	idleTime = 55 * time.Second
 )
 
@@ -41,7 +41,7 @@ var (
 	errAstray = fmt.Errorf("more than %d redirects", maxRedirects)
 )
 
-// newTransport is how connections are made; dial is nil but in tests.
+// newTransport returns the transport for connections. dial is nil except in tests.
 func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) (*http.Transport, error) {
 	t, err := fetch.NewTransport(nil)
 	if err != nil {
@@ -111,17 +111,17 @@ func (a *answer) Close() {
 	a.stop()
 }
 
-// Abort ends an answer that has no end of its own.
+// Abort ends an endless answer.
 func (a *answer) Abort() {
 	a.stop()
 	a.Body.Close()
 }
 
-// maxFile bounds a frame's file, in bytes.
+// maxFile returns the limit of a frame's file, in bytes.
 func maxFile(screen image.Point) int64 { return max(maxFileBytes, pixelBytes*area(screen)) }
 
-// redirect lets an answer point elsewhere, and keeps the token from any other scheme, host or port: once it was left out,
-// on the way back too. net/http would send it to every port of the host, and to hosts below it.
+// redirect follows redirects, and drops the token for any other scheme, host or port, also on the way back. net/http would send it
+// to every port of the host and to its subdomains.
 func redirect(next *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return errAstray

@@ -12,7 +12,7 @@ import (
 	"dashboard/render/text"
 )
 
-// Colors of the overlays; those with transparency are premultiplied.
+// Colors of the overlays; transparent ones are premultiplied.
 var (
 	white      = color.RGBA{255, 255, 255, 255}
 	panelBlack = color.RGBA{A: 170}
@@ -26,17 +26,17 @@ const marginShare = 0.025
 type screen struct {
 	opts  *Options
 	frame *frame
-	mixed *image.RGBA // the frame with what lies over it; nil while nothing does and the frame itself is shown
+	mixed *image.RGBA // frame with overlays; nil without overlays, when the frame itself is shown
 
 	triangle *triangle
-	offline  *offline // nil: there is none
-	rejected *offline // says that the token is wrong; nil until it is
-	never    *offline // says that the service has not answered yet; nil until that is told, and when it has
+	offline  *offline // nil without an offline screen
+	rejected *offline // card for a rejected token; nil until needed
+	never    *offline // card for a service that never answered; nil until needed and after an answer
 	panel    *panel   // nil: latencies are not shown
 
 	state   State
-	changed damage.List // what is to be painted
-	drawn   damage.List // what was painted and has not been shown
+	changed damage.List // parts to paint
+	drawn   damage.List // painted parts that are not shown yet
 }
 
 func newScreen(o *Options, f *frame) *screen {
@@ -53,10 +53,10 @@ func newScreen(o *Options, f *frame) *screen {
 // lost makes everything in r changed: it is not on the display any more.
 func (s *screen) lost(r image.Rectangle) { s.changed.Add(r) }
 
-// done notes that the display shows what was painted.
+// done records that the display shows the painted parts.
 func (s *screen) done() { s.drawn.Reset() }
 
-// update brings the overlays to a time and a state, and returns when they next change by themselves, zero for never.
+// update sets the overlays for a time and a state, and returns the time of their next change; zero for never.
 func (s *screen) update(now time.Time, state State) (next time.Time) {
 	switch {
 	case state != Rejected || s.rejected != nil:
@@ -91,8 +91,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	return next
 }
 
-// plain is what is shown where the configuration asks for no offline screen, and somebody stands in front of the screen and
-// sets it up: the service never answered, or does not take the token.
+// plain returns the card for setting up a screen without an offline screen: the service never answered, or it rejects the token.
 var plain = Offline{ClockFormat: "%H:%M"}
 
 // asked is the offline screen that the configuration asks for, or the plain one.
@@ -103,7 +102,7 @@ func (s *screen) asked() Offline {
 	return plain
 }
 
-// words is what is shown over the whole frame; nil if nothing is.
+// words returns the screen over the whole frame, or nil.
 func (s *screen) words() *offline {
 	switch s.state {
 	case Rejected:
@@ -128,8 +127,7 @@ func (s *screen) warning() image.Rectangle {
 	return s.triangle.at
 }
 
-// paint brings the picture up to date and returns the rectangles that the display does not show yet; they are valid
-// until the next call. They stay until done.
+// paint updates the picture and returns the rectangles that the display lacks, until done. They are valid until the next call.
 func (s *screen) paint() []image.Rectangle {
 	s.frame.mu.Lock()
 	defer s.frame.mu.Unlock()
@@ -151,8 +149,7 @@ func (s *screen) paint() []image.Rectangle {
 	return s.drawn.Rects()
 }
 
-// prepare makes the second picture when something begins to lie over the frame, and lets it go when nothing does: most
-// of the time a screen makes do with half the memory.
+// prepare allocates the second picture when an overlay appears, and frees it afterwards, because overlays are rare.
 func (s *screen) prepare() {
 	switch covered := s.state.warns() || s.panel != nil; {
 	case !covered:
@@ -163,8 +160,7 @@ func (s *screen) prepare() {
 	}
 }
 
-// give has a display draw what was painted. The frame itself cannot change meanwhile; what did since it was painted is
-// drawn too.
+// give lets a display draw the painted parts. The frame cannot change during the call. Changes since painting are drawn too.
 func (s *screen) give(d Display) error {
 	if s.mixed != nil {
 		return d.DrawFrame(s.mixed, s.drawn.Rects())
@@ -176,7 +172,7 @@ func (s *screen) give(d Display) error {
 	return d.DrawFrame(s.frame.pix, s.drawn.Rects())
 }
 
-// paintPart paints everything in r anew, from the frame up: parts may overlap.
+// paintPart paints everything in r from the frame up, because parts may overlap.
 func (s *screen) paintPart(r image.Rectangle) {
 	if r.Empty() {
 		return
@@ -206,7 +202,7 @@ type line struct {
 	hidden bool
 }
 
-// ink is what it covers.
+// ink returns its covered area.
 func (l *line) ink() image.Rectangle { return l.text.Ink().Add(l.base) }
 
 func (l *line) paint(c render.Canvas) { l.paintAs(c, white) }

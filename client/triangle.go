@@ -9,11 +9,10 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// The triangle's measures, those of Grydgets, so that it stands where people know it. Lengths are shares of its
-// side, which is a share of the screen's shorter one.
+// Measures of the triangle, equal to Grydgets'. Lengths are shares of its side, which is a share of the screen's shorter side.
 const (
 	triangleSide    = 48.0 / 1080
-	minTriangleSide = 16 // px: below this nobody sees what it is
+	minTriangleSide = 16 // px: smaller ones are invisible
 	plateSide       = 1.4
 	plateRadius     = 0.2 // of the plate
 	barWidth        = 0.11

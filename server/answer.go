@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fields is a JSON object of an answer; encoding/json sorts its keys.
+// fields is a JSON object. encoding/json sorts its keys.
 type fields map[string]any
 
 // encode encodes v the way every answer is: compact, keys sorted, nothing escaped that need not be, one newline.
@@ -40,7 +40,7 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	answer(w, status, fields{"error": text, "success": false})
 }
 
-// refuseFor sends an error that passes by itself: the caller may try again after that time (RFC 9110, section 10.2.3).
+// refuseFor sends a temporary error. The caller may try again after that time (RFC 9110, section 10.2.3).
 func refuseFor(w http.ResponseWriter, wait time.Duration, status int, text string) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
 	refuse(w, status, text)

@@ -10,10 +10,10 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// A broadcaster tells all lines of every frame from one goroutine, which writes what each socket has room for and waits for
-// none. A line takes 1.4 kB of the heap; with net/http's goroutine and buffers it would be 25 kB, with a goroutine of its own 5.
+// A broadcaster sends every frame's event to all lines from one goroutine. It writes what each socket has room for and never waits.
+// A line takes 1.4 kB of the heap; with net/http's goroutine and buffers it would be 25 kB, with its own goroutine 5.
 //
-// It looks at each line's state, not at a queue: a line that fell behind is told of the newest frame when it has room.
+// It looks at each line's state instead of a queue: a slow line gets the newest frame when it has room.
 type broadcaster struct {
 	stream *netstream.Stream
 	hub    *hub
@@ -21,32 +21,32 @@ type broadcaster struct {
 	gone   func(*subscriber) // is called when a line has ended
 	lost   *metrics.Counter
 
-	mu      sync.Mutex      // guards what follows, and the lines; held while all are told
-	light   netstream.Light // as lit tells of it
+	mu      sync.Mutex      // guards the fields below and the lines; held during a round
+	light   netstream.Light // light of the screen
 	lit     *event
-	sound   *event  // the last one that a notification asked for; nil for none yet
-	lines   []*line // in the order in which they came, which is that of their sockets in memory
+	sound   *event  // newest sound of a notification; nil before the first
+	lines   []*line // in the order of arrival, the order of their sockets in memory
 	running bool
 	more    chan struct{} // capacity 1: there is a new line, or a sound
 	rhythm  rhythm
 }
 
-// A line is a connection taken over from net/http. It goes on in the chunked coding of RFC 9112 section 7.1, if the caller
-// knows that.
+// A line is a connection taken over from net/http. It continues in the chunked coding of RFC 9112 section 7.1, if the caller
+// supports that.
 type line struct {
 	subscriber *subscriber
 	conn       net.Conn
 	out        eagerWriter
 	chunked    bool
-	dark       bool // was told that the wall's screen is off
+	dark       bool // last state sent: the wall's screen is off
 	light      netstream.Light
-	sounds     bool      // is told of sounds
-	heard      *event    // the sound that it was told of last, or that was before it
-	calm       bool      // is told of frames that rest, not of each
-	owed       time.Time // when the oldest frame came that a calm line has not been told of; zero for none
-	said       time.Time // when it was told of a frame
-	told       *event    // what was begun last
-	rest       []byte    // what there was no room for; not ours to change
+	sounds     bool      // wants sounds
+	heard      *event    // newest sound sent, or older than the line
+	calm       bool      // gets only resting frames
+	owed       time.Time // arrival of the oldest frame that a calm line has not got; zero for none
+	said       time.Time // time of the last frame sent
+	told       *event    // event begun last
+	rest       []byte    // unsent bytes; read-only
 	behind     *event    // the newest that waits for the rest
 	at         time.Time // when a byte was last written
 }
@@ -59,7 +59,7 @@ func (l *line) body(n *event) []byte {
 	return n.text
 }
 
-// add begins to tell a line, and starts the goroutine with the first.
+// add adds a line, and starts the goroutine with the first one.
 func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -80,7 +80,7 @@ func (d *broadcaster) look() {
 	}
 }
 
-// play tells the lines that want to know of a sound. Of two that come at once the last is told.
+// play sends a sound to the lines that want it. Of two simultaneous sounds, the last one is sent.
 func (d *broadcaster) play(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +88,7 @@ func (d *broadcaster) play(name string) {
 	d.look()
 }
 
-// run tells the lines until there are none.
+// run serves the lines until none is left.
 func (d *broadcaster) run() {
 	sub := d.stream.Subscribe()
 	defer sub.Close()
@@ -143,7 +143,7 @@ func (d *broadcaster) latest() *event {
 	return d.last.of(p)
 }
 
-// update tells a line what it has not heard, and returns how soon it has to be looked at again.
+// update sends new events to a line, and returns the time until the next look at it.
 func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (again time.Duration, err error) {
 	if len(l.rest) > 0 {
 		if err := l.write(l.rest, now); err != nil {
@@ -176,7 +176,7 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	return pingEvery - now.Sub(l.at), err
 }
 
-// besides tells a line what is not a frame: that the screen is on or off, how bright it is, a sound.
+// besides sends the other events: screen off or on, its light, a sound.
 func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Rate is how often one caller may ask: lasting, and at once. The zero Rate is no limit.
+// A Rate is the rate of one caller: lasting, and at once. The zero Rate has no limit.
 type Rate struct{ PerSecond, Burst int }
 
-// callers bounds how often each caller may ask. A caller is an IPv4 address or an IPv6 network of 64 bits, within
-// which one machine may have as many addresses as it likes.
+// callers limits the rate of each caller. A caller is an IPv4 address or an IPv6 network of 64 bits, in which one machine may have
+// many addresses.
 type callers struct {
 	mu   sync.Mutex // guards what follows
 	rate Rate
@@ -26,7 +26,7 @@ type caller struct {
 
 func newCallers() *callers { return &callers{all: map[netip.Prefix]*caller{}} }
 
-// configure takes over a rate. Callers known by then begin anew if it is another one.
+// configure sets a rate. A new rate resets known callers.
 func (c *callers) configure(r Rate) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *callers) makeRoom() {
 	delete(c.all, oldest)
 }
 
-// network is the caller at "host:port". Whoever has no IP address shares the zero one.
+// network returns the caller at "host:port". Addresses that are no IP address share the zero one.
 func network(address string) netip.Prefix {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {

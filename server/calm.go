@@ -2,13 +2,13 @@ package server
 
 import "time"
 
-// Calm lines are those of clients that fetch whole pictures, as Grydgets' do: a transition would have them fetch as many
-// as they can. They are told of the picture it leads to.
+// Calm lines are lines of clients that fetch whole frames, such as Grydgets', because they would fetch every frame of a transition.
+// They get its last frame.
 const (
-	// calmFor is how long a frame rests before calm lines are told of it, unless it comes after such a rest itself: a
-	// clock's tick is told at once. It is Grydgets' debounce.
+	// calmFor is the time for which a frame must rest before calm lines get it. A frame after such a rest is sent at once, for
+	// example a clock tick. It equals Grydgets' debounce.
 	calmFor = 200 * time.Millisecond
-	// calmMost is how long they are told nothing while frames go on coming: an endless animation is still seen.
+	// calmMost limits the waiting, so that an endless animation is visible.
 	calmMost = 5 * calmFor
 )
 
@@ -28,7 +28,7 @@ func (r *rhythm) note(latest *event, now time.Time) {
 	r.latest, r.at = latest, now
 }
 
-// hold returns for how long a line is told nothing yet; 0 if it need not wait.
+// hold returns the waiting time of a line; 0 if it need not wait.
 func (r *rhythm) hold(l *line, fresh bool, now time.Time) time.Duration {
 	switch {
 	case !fresh:

@@ -14,7 +14,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// errNoPairing says that screens are shown the wall without a token, or that nobody is.
+// errNoPairing reports that no screen needs a token, or that no screen is served.
 const errNoPairing = "screens are not paired here: no server.auth.stream_token is configured, or no stream output"
 
 // pairs reports whether screens can be paired: there is something to show, and a token that they would have to know.
@@ -31,7 +31,7 @@ func (s *Server) paired(r *http.Request) (pairing.Device, bool) {
 	return s.deps.Pairing.Known(token, s.now())
 }
 
-// asScreen is a request of a paired screen: it shows its own view where it names none.
+// asScreen returns the request of a paired screen with its view, unless it names another one.
 func (s *Server) asScreen(r *http.Request, d pairing.Device) *http.Request {
 	if d.View == "" || view(r) != "" || !slices.Contains(s.viewNames(), d.View) {
 		return r
@@ -60,8 +60,8 @@ func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// managing wraps a handler that decides on screens. Without a control token the stream token is asked for: who is kept from looking
-// must not let themselves in.
+// managing wraps a handler that manages screens. Without a control token it requires the stream token, because a caller without
+// access must not grant it.
 func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	open := s.asking(h)
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
@@ -113,14 +113,14 @@ func (s *Server) askToPair(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "code": one.Code, "secret": secret, "expires_in": one.Until.Sub(s.now()).Seconds()})
 }
 
-// asked tells whoever shows it that requests came or went.
+// asked signals a change of the requests.
 func (s *Server) asked() {
 	if s.deps.PairingAsked != nil {
 		s.deps.PairingAsked()
 	}
 }
 
-// collect answers GET /pair: how far the request is whose secret is in the header, and once its token.
+// collect answers GET /pair: the state of the request with the secret in the header, and once its token.
 func (s *Server) collect(w http.ResponseWriter, r *http.Request) {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -240,7 +240,7 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true})
 }
 
-// halt ends all streams. Whoever may see them comes again.
+// halt ends all streams. Permitted clients reconnect.
 func (s *Server) halt() {
 	for _, name := range s.viewNames() {
 		if stream := s.unasked(name); stream != nil {
@@ -249,7 +249,7 @@ func (s *Server) halt() {
 	}
 }
 
-// deviceID is that in the path, in which nothing is escaped.
+// deviceID returns the id in the path, without escapes.
 func deviceID(r *http.Request) string {
 	id := httprouter.ParamsFromContext(r.Context()).ByName("id")
 	if plain, err := url.PathUnescape(id); err == nil {

@@ -8,7 +8,7 @@ import (
 	"dashboard/netstream"
 )
 
-// event is one text for all subscribers, as it is and as one chunk of RFC 9112 section 7.1. It does not change.
+// event is a text for all subscribers, plain and as a chunk of RFC 9112 section 7.1. It does not change.
 type event struct {
 	of          netstream.Published
 	text, chunk []byte
@@ -17,10 +17,10 @@ type event struct {
 // ping is the comment that keeps a silent stream alive.
 var ping = newEvent(netstream.Published{}, []byte(": ping\n\n"))
 
-// The comments that tell that the wall's screen went off or on.
+// Comments for the wall's screen going off or on.
 var screenOff, screenOn = newEvent(netstream.Published{}, []byte(": screen off\n\n")), newEvent(netstream.Published{}, []byte(": screen on\n\n"))
 
-// ofScreen is the event that tells how the screen is.
+// ofScreen returns the event for the screen's state.
 func ofScreen(dark bool) *event {
 	if dark {
 		return screenOff
@@ -28,18 +28,18 @@ func ofScreen(dark bool) *event {
 	return screenOn
 }
 
-// ofLight is the event that tells how bright the screen is.
+// ofLight returns the event for the screen's light.
 func ofLight(l netstream.Light) *event {
 	return newEvent(netstream.Published{}, []byte(": screen "+lightText(l)+"\n\n"))
 }
 
-// ofSound is the event that tells of a sound which a notification asks for.
+// ofSound returns the event for a notification's sound.
 func ofSound(name string) *event {
 	text, _ := json.Marshal(map[string]string{"name": name}) // of a text
 	return newEvent(netstream.Published{}, []byte("event: sound\ndata: "+string(text)+"\n\n"))
 }
 
-// lightText tells how bright and how warm a screen is: "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%".
+// lightText returns the words for a screen's light: "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%".
 func lightText(l netstream.Light) string {
 	level := "as it is"
 	if l.Dimmed {

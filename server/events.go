@@ -10,10 +10,10 @@ import (
 	"dashboard/netstream"
 )
 
-// screenHeader of an answer to /events says "off" if the wall's screen is; changes are told by comments.
+// screenHeader of an answer to /events is "off" if the wall's screen is off. Comments report changes.
 const screenHeader = "X-Screen"
 
-// lightHeader says how bright the wall's screen is, if that is not as it is.
+// lightHeader has the light of the wall's screen, unless it is unchanged.
 const lightHeader = "X-Screen-Light"
 
 // events answers GET /events.
@@ -50,12 +50,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.broadcasters.add(v.stream, l)
 }
 
-// Sound tells the callers of /events of a stream that asked for it of a sound, by its name. It does not wait.
+// Sound sends the name of a sound to the callers of /events that want sounds. It does not block.
 func (s *Server) Sound(stream *netstream.Stream, name string) {
 	s.broadcasters.mu.Lock()
 	d := s.broadcasters.all[stream]
 	s.broadcasters.mu.Unlock()
-	if d != nil { // somebody listens, or did
+	if d != nil { // there is or was a listener
 		d.play(name)
 	}
 }
@@ -79,12 +79,12 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*su
 	return v, true
 }
 
-// greet logs who is connected.
+// greet logs a new subscriber.
 func (s *Server) greet(v *subscriber) {
 	s.note("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
 }
 
-// bye lets a subscriber out and logs who is gone.
+// bye removes and logs a subscriber.
 func (s *Server) bye(v *subscriber) {
 	s.hub.leave(v)
 	s.note("display disconnected", "address", v.from, "stream", v.kind)
@@ -93,7 +93,7 @@ func (s *Server) bye(v *subscriber) {
 // note logs what callers do as often as they like: few lines of many.
 func (s *Server) note(says string, fields ...any) { s.say(slog.LevelInfo, says, fields) }
 
-// warn is note for what is wrong.
+// warn is note for problems.
 func (s *Server) warn(says string, fields ...any) { s.say(slog.LevelWarn, says, fields) }
 
 func (s *Server) say(level slog.Level, says string, fields []any) {
@@ -108,7 +108,7 @@ func (s *Server) hungUp(v *subscriber) {
 	s.bye(v)
 }
 
-// size is what a subscriber said it shows.
+// size returns the size that a subscriber sent.
 func (v *subscriber) size() string {
 	if v.w == 0 {
 		return "unsaid"
@@ -122,7 +122,7 @@ type flushed struct {
 	c *http.ResponseController
 }
 
-// flushed makes that of a subscriber, who can be hurried from now on.
+// flushed makes w the writer of a subscriber, whose deadline can be shortened from now on.
 func (s *Server) flushed(w http.ResponseWriter, v *subscriber) flushed {
 	f := flushed{w, http.NewResponseController(w)}
 	s.hub.attach(v, f.c)

@@ -41,7 +41,7 @@ func exposition(samples []byte) []byte {
 // summary is the only family whose samples have different names.
 const summary = "go_gc_duration_seconds"
 
-// familyOf returns the family of a sample; "" for an empty line.
+// familyOf returns the family of a sample, or "" for an empty line.
 func familyOf(line string) string {
 	end := strings.IndexAny(line, "{ \n")
 	if end < 0 {

@@ -41,7 +41,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// frameHeader tells of a frame, and of its body if there is one.
+// frameHeader sets the headers of a frame and of its body.
 func frameHeader(h http.Header, resp netstream.Response) {
 	h["ETag"] = []string{resp.ETag} // Set would spell it Etag, which is right too, but not what people look for
 	h.Set("Cache-Control", "no-store")
@@ -67,7 +67,7 @@ func (s *Server) frameFailed(w http.ResponseWriter, r *http.Request, err error) 
 		refuseFor(w, time.Second, http.StatusServiceUnavailable, "no frame has been published yet")
 	case errors.Is(err, netstream.ErrSize):
 		refuse(w, http.StatusBadRequest, errSizeRange.Error())
-	case r.Context().Err() != nil: // nobody is left to answer
+	case r.Context().Err() != nil: // the caller is gone
 	default:
 		s.log.Error("frame not encoded", "error", err)
 		refuse(w, http.StatusInternalServerError, "the frame cannot be encoded")

@@ -49,8 +49,7 @@ func (s *Server) panicked(v any, route string) {
 	s.log.Error("handler failed", "route", route, "reason", v, "stack", string(debug.Stack()))
 }
 
-// paced is a ResponseWriter that gives each write its own deadline: the whole answer may last for ever, as a stream
-// does, but nobody may stop reading it.
+// paced is a ResponseWriter with a deadline for each write: the answer may be endless, but the caller must keep reading.
 type paced struct {
 	http.ResponseWriter
 	c      *http.ResponseController
@@ -86,10 +85,10 @@ func (p *paced) Write(b []byte) (int, error) {
 // giveUp ends the write that is under way, and every later one. Another goroutine may call it.
 func (p *paced) giveUp() {
 	p.over.Store(true)
-	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // it fails on what is closed, as the write will
+	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // it fails if the connection is closed, and so does the write
 }
 
-// impatient is what ends an answer whose picture takes too much memory for how slowly it is read; nil if nothing can.
+// impatient returns a function that ends an answer whose picture holds too much memory for its speed; nil if there is none.
 func impatient(w http.ResponseWriter) func() {
 	if p, ok := w.(*paced); ok {
 		return p.giveUp

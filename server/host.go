@@ -13,15 +13,15 @@ import (
 // AnyName in Settings.Names lets requests name this server as they like.
 const AnyName = "*"
 
-// homeDomains are those that no registry gives to strangers: RFC 6762 section 3, RFC 8375, ICANN's .internal, and what
-// routers call their own network. A name in them resolves to what the network at home says.
+// homeDomains are the domains of home networks: RFC 6762 section 3, RFC 8375, ICANN's .internal, and names of routers. The network
+// at home resolves them.
 var homeDomains = [...]string{".local", ".lan", ".home.arpa", ".internal", ".fritz.box"}
 
-// longestName is that of a domain name, RFC 1035 section 2.3.4: longer ones are cut in answers.
+// longestName is the length of the longest domain name, RFC 1035 section 2.3.4. Longer ones are cut in answers.
 const longestName = 253
 
-// addressed wraps a handler so that it answers only to this server's own names. A page on the web whose name is made to
-// resolve to this machine (DNS rebinding) could read every answer otherwise: to the browser it is one site.
+// addressed wraps a handler so that it answers only to this server's names. Otherwise a web page whose name resolves to this
+// machine (DNS rebinding) could read every answer, because the browser sees one site.
 func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := hostName(r.Host)
@@ -34,8 +34,8 @@ func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// ownName reports whether requests may name this server so: by an address, by a name that only a network at home can
-// resolve, or by one that is configured. Without a name, as in HTTP/1.0, nobody is misled.
+// ownName reports whether a host name is allowed: an address, a name that only a home network resolves, or a configured name. A
+// request without a name, as in HTTP/1.0, is harmless.
 func ownName(name string, names []string) bool {
 	if name == "" || !strings.Contains(name, ".") || slices.Contains(names, AnyName) {
 		return true
@@ -51,7 +51,7 @@ func ownName(name string, names []string) bool {
 	return configured(name, names)
 }
 
-// configured reports whether a name is one of the configured ones; case and a dot at the end do not count.
+// configured reports whether a name is configured, ignoring case and a final dot.
 func configured(name string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return hostName(n) == name })
 }
@@ -65,9 +65,8 @@ func hostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(name, "."))
 }
 
-// ownOrigin reports whether the page that sent a request, if one did, is ours: from the very address that the request
-// went to, or from a configured name, under which a proxy may have another port than we see. Browsers send Origin with
-// every request that may change something, RFC 6454 section 7.
+// ownOrigin reports whether the requesting page, if any, is ours: from the address of the request, or from a configured name, with
+// any port because of proxies. Browsers send Origin with every request that may change something (RFC 6454 section 7).
 func ownOrigin(r *http.Request, names []string) bool {
 	all := r.Header.Values("Origin")
 	if len(all) == 0 {
@@ -75,7 +74,7 @@ func ownOrigin(r *http.Request, names []string) bool {
 	}
 	u, err := url.Parse(all[0])
 	if err != nil || u.Host == "" || len(all) > 1 {
-		return false // "null" is nobody's, a sandboxed frame's for instance
+		return false // "null" is the origin of a sandboxed frame, for instance
 	}
 	return strings.EqualFold(u.Host, r.Host) || configured(hostName(u.Host), names)
 }

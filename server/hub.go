@@ -18,11 +18,11 @@ const (
 	movie    = "mjpg"
 )
 
-// A subscriber is somebody to whom a stream is open.
+// A subscriber is a client with an open stream.
 type subscriber struct {
 	kind  string // listener or movie
 	from  string // its address
-	w, h  int    // what it said it shows, px; 0: nothing
+	w, h  int    // size of the client, px; 0 if unknown
 	view  string // that it asked for, "" for the main one
 	since time.Time
 	out   pacer // nil until it is attached
@@ -43,7 +43,7 @@ type pacer interface {
 	SetWriteDeadline(time.Time) error
 }
 
-// hub is everybody to whom a stream is open.
+// hub holds all open streams.
 type hub struct {
 	life context.Context // ends all streams
 	end  context.CancelFunc
@@ -51,7 +51,7 @@ type hub struct {
 
 	mu     sync.Mutex // guards what follows
 	all    map[*subscriber]struct{}
-	movies int // of all, those of /stream.mjpg
+	movies int // number of /stream.mjpg among all
 }
 
 func newHub() *hub {
@@ -105,13 +105,13 @@ func (h *hub) close() {
 // have begun, this those that begin after.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
-	_ = out.SetWriteDeadline(now.Add(patience(n))) // it fails on what is closed, as the write will
+	_ = out.SetWriteDeadline(now.Add(patience(n))) // it fails if the connection is closed, and so does the write
 	if h.life.Err() != nil {
 		_ = out.SetWriteDeadline(now.Add(farewellTime))
 	}
 }
 
-// patience is how long the writing of n bytes may take.
+// patience returns the time limit for writing n bytes.
 func patience(n int) time.Duration {
 	return writeGrace + time.Duration(n)*time.Second/minRate
 }
@@ -128,7 +128,7 @@ func (h *hub) count() (events, mjpg int) {
 	return events, len(h.all) - events
 }
 
-// list tells of the subscribers, of at most n.
+// list describes at most n subscribers.
 func (h *hub) list(n int, now time.Time) []fields {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -38,7 +38,7 @@ func (s *Server) notifiable(view string) []string {
 	return nil
 }
 
-// notifiableView is the view that a request names; where it may still name one in its body, the first that takes notifications.
+// notifiableView returns the view of a request. If the body may still name it, it returns the first view that takes notifications.
 func (s *Server) notifiableView(r *http.Request) string {
 	if name := view(r); name != "" || len(s.notifiable("")) > 0 {
 		return name
@@ -77,7 +77,7 @@ func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// full says which queue is full.
+// full returns the error for a full queue.
 func full(err error) string {
 	if errors.Is(err, notify.ErrHeld) {
 		return err.Error()
@@ -85,7 +85,7 @@ func full(err error) string {
 	return "too many notifications are waiting for this widget"
 }
 
-// notifications answers GET /notify, and GET /notify/ID with those of that id.
+// notifications answers GET /notify, and GET /notify/ID.
 func (s *Server) notifications(w http.ResponseWriter, r *http.Request) {
 	n, ok := s.notices(w, view(r))
 	if !ok {
@@ -133,11 +133,11 @@ func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true})
 }
 
-// noticeID is the id in the path of a request; "" if it has none.
+// noticeID returns the id in a request's path, or "".
 func noticeID(r *http.Request) string { return httprouter.ParamsFromContext(r.Context()).ByName("id") }
 
-// isLocal reports whether a caller is on this machine, rather than behind a proxy on it: it names this machine by an
-// address or name that leads nowhere else.
+// isLocal reports whether a caller is on this machine and not behind a proxy on it: the request names this machine by an address or
+// name that leads nowhere else.
 func isLocal(r *http.Request) bool {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	name := hostName(r.Host)
@@ -152,7 +152,7 @@ func isJSON(header string) bool {
 	return err == nil && (t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json"))
 }
 
-// byteOrderMark begins the texts of some programs, PowerShell's among them; a reader of JSON may overlook it (RFC 8259, section 8.1).
+// byteOrderMark begins texts of some programs, such as PowerShell. JSON readers may ignore it (RFC 8259, section 8.1).
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // readBody reads the whole body, without a byte order mark, or refuses the request.

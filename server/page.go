@@ -46,8 +46,8 @@ func newPage() page {
 	}
 }
 
-// tools answers GET /tools: the widgets under the pointer, screens and e-readers. The page holds no frame; it requests them,
-// with the token if there is one.
+// tools answers GET /tools: the widget under the pointer, screens and e-readers. The page holds no frame; it requests them, with
+// the token if there is one.
 func (s *Server) tools(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")

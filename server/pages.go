@@ -16,7 +16,7 @@ func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []pages.Status
 	if wall.Pages != nil {
-		s.deps.Streams(view(r)) // has a wall that nobody looks at brought to now, and its rules with it
+		s.deps.Streams(view(r)) // updates a wall without viewers, and its rules
 		list = wall.Pages.List(s.now())
 	}
 	if len(list) == 0 {
@@ -32,7 +32,7 @@ func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, f)
 }
 
-// pageFields is what a widget with pages shows, as it is answered.
+// pageFields returns the answer for a widget with pages.
 func pageFields(st pages.Status) fields {
 	return fields{
 		"name": orNull(st.Name), "page": st.Page, "why": st.Why, "rule": orNull(st.Rule), "at": st.At, "since": moment(st.Since), "until": moment(st.Until), "pages": st.Names,
@@ -73,7 +73,7 @@ func (s *Server) pageNames(view string) []string {
 	return nil
 }
 
-// pageArguments reads the body of POST /page. The problem is "" when there is none.
+// pageArguments reads the body of POST /page. problem is "" if it is right.
 func pageArguments(body []byte) (on, what string, hold time.Duration, problem string) {
 	var asked struct {
 		View string   `json:"view"`

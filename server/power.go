@@ -35,7 +35,7 @@ func (s *Server) tellPower(w http.ResponseWriter, view string, st power.State, e
 	answer(w, http.StatusOK, PowerFields(st))
 }
 
-// PowerFields is a state as callers read it. Screens are told as they were when they were last switched.
+// PowerFields returns a state for callers. Screens are in their state after the last switching.
 func PowerFields(st power.State) map[string]any {
 	screens := []any{}
 	for _, r := range st.Screens {
@@ -103,7 +103,7 @@ func (s *Server) setBrightness(w http.ResponseWriter, r *http.Request) {
 	s.tellPower(w, on, st, err)
 }
 
-// identify answers POST /identify; the body may be missing.
+// identify answers POST /identify. The body is optional.
 func (s *Server) identify(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		View *string  `json:"view"`
@@ -125,7 +125,7 @@ func (s *Server) identify(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true})
 }
 
-// readJSON reads the body of a request, one JSON object with no keys but those of into, or refuses it.
+// readJSON reads a JSON object with only the keys of into, or refuses the request.
 func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
@@ -142,7 +142,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	return true
 }
 
-// decodeObject decodes a JSON object that has no keys but those of into, and has nothing behind it.
+// decodeObject decodes a JSON object with only the keys of into and nothing after it.
 func decodeObject(body []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
@@ -155,7 +155,7 @@ func decodeObject(body []byte, into any) error {
 	return nil
 }
 
-// plainJSON is what is wrong with a body, for people: encoding/json tells of Go's types.
+// plainJSON describes a problem of a body in plain words, because encoding/json names Go types.
 func plainJSON(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {

@@ -8,8 +8,8 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// tending wraps a handler that decides on e-readers. Without a control token the stream token is asked for, if there is one: who is kept
-// from looking must not let devices look.
+// tending wraps a handler that manages e-readers. Without a control token it requires the stream token if there is one, because a
+// caller without access must not grant it.
 func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -24,7 +24,7 @@ func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// number is one that JSON can have; null for none.
+// number returns a number for JSON; null for NaN.
 func number(v float64) any {
 	if math.IsNaN(v) {
 		return nil
@@ -79,7 +79,7 @@ func (s *Server) removeReader(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true})
 }
 
-// refuseChange says why who is shown the wall stays as it is.
+// refuseChange refuses a change of the e-readers.
 func refuseChange(w http.ResponseWriter, err error) {
 	status := http.StatusNotFound
 	if errors.Is(err, trmnl.ErrFull) || errors.Is(err, trmnl.ErrListed) {

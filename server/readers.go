@@ -14,10 +14,10 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// errNoReaders says that e-readers are shown nothing.
+// errNoReaders reports that there is no output for e-readers.
 const errNoReaders = "no trmnl output is configured"
 
-// reading wraps a handler for e-readers: the caller's rate, whether there is an output for them. Each device has a token of its own.
+// reading wraps a handler for e-readers: it checks the caller's rate and the output. Each device has its own token.
 func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -55,12 +55,12 @@ func base(r *http.Request) string {
 	return scheme + host
 }
 
-// pictureURL is where a device fetches its picture, without a token: it cannot be guessed.
+// pictureURL returns the secret address of a device's picture, which needs no token.
 func pictureURL(r *http.Request, p trmnl.Picture) string {
 	return base(r) + "/trmnl/" + p.Secret + "/" + p.Name + ending(p)
 }
 
-// ending is that of a picture's file.
+// ending returns the ending of a picture's file.
 func ending(p trmnl.Picture) string {
 	if p.Type == "image/bmp" {
 		return ".bmp"
@@ -97,12 +97,12 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, trmnl.ErrToken):
 		refuseReader(w, err)
-	case errors.Is(err, trmnl.ErrWaits): // firmware asks again soon and shows its name meanwhile
+	case errors.Is(err, trmnl.ErrWaits): // the firmware asks again soon and shows its name
 		answer(w, http.StatusOK, fields{
 			"status": http.StatusAccepted, "image_url": nil, "filename": "empty_state", "refresh_rate": int(trmnl.MinRefresh.Seconds()),
 			"reset_firmware": false, "update_firmware": false, "firmware_url": nil, "message": err.Error(),
 		})
-	case r.Context().Err() != nil: // nobody is left to answer
+	case r.Context().Err() != nil: // the caller is gone
 	case err != nil:
 		s.warn("an e-reader has no picture", "reason", err)
 		refuseFor(w, time.Minute, http.StatusServiceUnavailable, "the wall cannot be painted now")
@@ -115,7 +115,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readerPicture answers GET /trmnl/SECRET/NAME: the picture that a device was told of.
+// readerPicture answers GET /trmnl/SECRET/NAME: a device's picture.
 func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
 	p := httprouter.ParamsFromContext(r.Context())
 	name, end := p.ByName("name"), ""
@@ -156,7 +156,7 @@ func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// logLines are the entries of a device's log, each as one line; older firmware wraps the list.
+// logLines returns the entries of a device's log, each as one line. Older firmware wraps the list.
 func logLines(body []byte) (lines []string, ok bool) {
 	var report struct {
 		Logs []json.RawMessage `json:"logs"`

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// maxRemotes bounds the streams of /state. Each holds a goroutine and the last state that it sent.
+	// maxRemotes limits the streams of /state. Each holds a goroutine and its last state.
 	maxRemotes = 64
-	// stateEvery is how often a stream of /state looks for changes: a control that was used moves within half a second.
+	// stateEvery is the interval of checks for changes: a used control reacts within half a second.
 	stateEvery = 400 * time.Millisecond
 	// stateBeat is the longest silence of a stream of /state. The page counts the wall as lost after 5 s without a byte.
 	stateBeat = 2 * time.Second
@@ -161,10 +161,10 @@ func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, vie
 	}
 }
 
-// maxStateNotices bounds the notifications in a state; /notify lists all.
+// maxStateNotices limits the notifications in a state. /notify lists all.
 const maxStateNotices = 16
 
-// noticesOf are the notifications of a wall without what changes with every second.
+// noticesOf returns a wall's notifications without the fields that change every second.
 func noticesOf(wall *control.Wall) []fields {
 	list := []fields{}
 	for _, n := range wall.Notices.List() {

@@ -49,7 +49,7 @@ func (r router) readers() {
 	r.remove("/readers/:id", r.s.tending(r.s.removeReader))
 }
 
-// others answers what is no endpoint.
+// others answers unknown addresses and methods.
 func (r router) others() {
 	r.GlobalOPTIONS = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
 	r.NotFound = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) {

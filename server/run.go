@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Run listens on an address (host:port) and serves until ctx ends. An address that is busy is tried again for ever,
-// with growing pauses and hardly any noise: the dashboard goes on without a server. A Server runs once.
+// Run listens on an address (host:port) and serves until ctx ends. If the address is busy, it retries with growing pauses and few
+// log lines. A Server runs once.
 func (s *Server) Run(ctx context.Context, address string) {
 	l := s.listen(ctx, address)
 	if l == nil {
@@ -46,7 +46,7 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	}
 }
 
-// tellLoopback says so when nobody outside can reach what is there for others.
+// tellLoopback logs that other hosts cannot reach the server although an output needs that.
 func (s *Server) tellLoopback(at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
 	wall := s.deps.Walls.Wall("")
@@ -56,8 +56,8 @@ func (s *Server) tellLoopback(at net.Addr) {
 	}
 }
 
-// Serve serves on a listener, which it closes, until ctx ends; then it ends all streams, waits a moment for what is
-// being answered, and leaves nothing running.
+// Serve serves on a listener until ctx ends and closes the listener. Then it ends all streams, waits briefly for open answers, and
+// leaves nothing running.
 func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	srv := s.httpServer()
 	ended := make(chan error, 1)
@@ -71,7 +71,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
 	defer cancel()
 	if srv.Shutdown(grace) != nil {
-		_ = srv.Close() // cuts what is left
+		_ = srv.Close() // cuts open answers
 	}
 }
 
@@ -82,7 +82,7 @@ func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,
-		WriteTimeout:      writeGrace, // of answers that net/http makes by itself; see paced for ours
+		WriteTimeout:      writeGrace, // for answers of net/http; see paced for ours
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         s.connState,

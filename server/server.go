@@ -17,35 +17,35 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// Settings are what a reload may change. Tokens are nil when unset; an empty one is set, and matches only itself.
+// Settings are the settings that a reload may change. Unset tokens are nil. An empty token is set and matches only itself.
 type Settings struct {
 	StreamOn     bool     // there is a stream output
 	StreamToken  *string  // guards frames and events
 	ControlToken *string  // guards notifications and the theme
-	CalmEvents   bool     // who does not ask for tiles is told of frames that rest, not of each
+	CalmEvents   bool     // clients without tiles get only resting frames
 	HTTPControl  bool     // the theme may be read and set
 	Rate         Rate     // of control requests
-	Names        []string // that requests may give this server, besides those of the network at home; see [AnyName]
+	Names        []string // further host names; see [AnyName]
 }
 
-// Deps are what the server shows and controls. Streams is required; whatever else is nil counts as absent.
+// Deps are the parts that the server shows and controls. Streams is required; other nil parts are missing.
 type Deps struct {
-	Streams  func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
-	Stream   func(view string) *netstream.Stream // the same stream as it is, without a frame of now: to be told of, or halted; nil is Streams
-	Views    func() []string                     // their names, main first; nil if there is only that one
-	Walls    *control.Walls                      // what may be done to them; nil for nothing
+	Streams  func(view string) *netstream.Stream // returns a view, "" for the main one; nil if it does not exist
+	Stream   func(view string) *netstream.Stream // the same without painting a current frame; nil means Streams
+	Views    func() []string                     // names, main first; nil if there is only main
+	Walls    *control.Walls                      // operations on the walls; may be nil
 	Surveyor Surveyor
 	Panels   Panels
 	Values   Values
-	Health   func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
-	Measures iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
-	Pairing  *pairing.Registry                       // screens that have tokens of their own; nil for none
-	Readers  *trmnl.Readers                          // e-readers; nil for none
-	// PairingAsked, which may be nil, is called when what waits to be confirmed may be something else.
+	Health   func() (report map[string]any, ok bool) // health of everything except the server; the server owns the map
+	Measures iter.Seq2[string, float64]              // metrics of everything except the server; see [MetricName]
+	Pairing  *pairing.Registry                       // paired screens; may be nil
+	Readers  *trmnl.Readers                          // e-readers; may be nil
+	// PairingAsked may be nil. It is called when the waiting requests may have changed.
 	PairingAsked func()
 	Listening    func(net.Addr) // is called once, when requests can come
 	Version      string         // for the Server header
-	Name         func() string  // of the wall, for people; nil is Dashboard
+	Name         func() string  // name of the wall; nil means Dashboard
 }
 
 // A Server answers HTTP requests. Its methods may be called from any goroutine.
@@ -104,7 +104,7 @@ func (s *Server) Configure(c Settings) {
 	}
 }
 
-// unasked is the stream of a view as it is: a wall that nobody looks at is not painted for it.
+// unasked returns the stream of a view without painting a frame for it.
 func (s *Server) unasked(view string) *netstream.Stream {
 	if s.deps.Stream != nil {
 		return s.deps.Stream(view)
@@ -115,7 +115,7 @@ func (s *Server) unasked(view string) *netstream.Stream {
 // Handler returns the handler of all routes.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Close ends all streams and waits for them. Handler goes on answering everything else. Serve closes by itself.
+// Close ends all streams and waits for them. Handler keeps answering other requests. Serve calls Close.
 func (s *Server) Close() { s.hub.close() }
 
 // streamContext ends with the request or with the server.

@@ -32,8 +32,8 @@ func size(q url.Values) (w, h int, err error) {
 // tooLarge stands for every integer that is out of range anyway.
 const tooLarge = 1 << 24 // ten times as much is an int of 32 bits too
 
-// integer reads an integer the way Python's int() does, whose callers are to be understood: blanks around it, a sign,
-// leading zeros, and single underscores between digits are all right.
+// integer reads an integer like Python's int(), for callers of Grydgets: surrounding spaces, a sign, leading zeros, and single
+// underscores between digits are allowed.
 func integer(text string) (n int, ok bool) {
 	text = strings.TrimSpace(text)
 	digits := strings.TrimPrefix(text, "-")

@@ -36,7 +36,7 @@ func (s *socket) try(p []byte) (int, error) {
 	return s.n, s.err
 }
 
-// once is one write(2). It calls itself done whatever came of it, so that RawConn does not wait for room.
+// once is one write(2). It reports done in any case, so that RawConn does not wait for room.
 func (s *socket) once(fd uintptr) bool {
 	n, err := syscall.Write(int(fd), s.p)
 	s.p = nil

@@ -13,7 +13,7 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// healthRetry is when /healthz is worth asking again while something fails: screens and sources are tried that often.
+// healthRetry is the Retry-After of a failing /healthz: the interval of attempts of screens and sources.
 const healthRetry = 10 * time.Second
 
 // healthz answers GET /healthz: 200 while all is well, 503 with the same report when not.
@@ -26,7 +26,7 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 		report = map[string]any{}
 	}
 	if !s.trusts(r) {
-		delete(report, Readers) // of which there is the count
+		delete(report, Readers) // their number remains
 	}
 	now := s.now()
 	events, mjpg := s.hub.count()
@@ -41,18 +41,18 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	answer(w, status, report)
 }
 
-// Readers is the part of the report that is for whoever has the control token, or where there is none the stream token: it has the
-// addresses of e-readers, of which one is all that a device without a token of its own is asked for.
+// Readers is a part of the report for callers with the control token, or if there is none the stream token. It has the addresses of
+// e-readers, and a device without a configured token needs only its address.
 const Readers = "readers"
 
-// trusts reports whether a request has the token that says who may decide on e-readers. Without any token nobody has.
+// trusts reports whether a request has the token for managing e-readers. Without any configured token it returns false.
 func (s *Server) trusts(r *http.Request) bool {
 	c := s.settings.Load()
 	token := cmp.Or(c.ControlToken, c.StreamToken)
 	return token != nil && authorized(r, token)
 }
 
-// streamReport tells of the stream output.
+// streamReport describes the stream output.
 func streamReport(s *netstream.Stream, on bool, now time.Time) fields {
 	st := s.Stats()
 	sizes := []fields{}
@@ -87,7 +87,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	w.Write(text)
 }
 
-// writeOwn writes what is read off at the moment of asking.
+// writeOwn writes the current values.
 func (s *Server) writeOwn(w io.Writer) {
 	events, mjpg := s.hub.count()
 	st := s.unasked("").Stats()

@@ -80,7 +80,7 @@ func MetricName(name string, labels ...string) string {
 // labelEscape is the escaping of label values in the text format of Prometheus, version 0.0.4.
 var labelEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// writeMeasure writes one metric; its name says whether it is a counter.
+// writeMeasure writes a metric, a counter or a gauge by its name.
 func writeMeasure(w io.Writer, name string, value float64) {
 	base, _, _ := strings.Cut(name, "{")
 	if strings.HasSuffix(base, "_total") {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Surveyor tells which widgets are on the wall.
+// A Surveyor lists the widgets on the wall.
 type Surveyor interface {
 	// Survey returns them, those behind first. It may take as long as a frame does.
 	Survey(ctx context.Context, view string) ([]Widget, error)
@@ -15,7 +15,7 @@ type Surveyor interface {
 
 // A Widget is one that can be seen on the wall.
 type Widget struct {
-	Kind, Name          string          // Name is the kind where it has none
+	Kind, Name          string          // Name is the kind if the widget has no name
 	File                string          // that describes it
 	FirstLine, LastLine int             // there, from 1
 	Bounds              image.Rectangle // px of the frame
@@ -25,10 +25,10 @@ type Widget struct {
 // A Source is a provider that a widget shows something of.
 type Source struct {
 	Name  string
-	Value string // the beginning of the latest good value, JSON; "" if there is none
-	Age   any    // of the value, whole seconds; nil if there is none
+	Value string // beginning of the newest good value, JSON; may be ""
+	Age   any    // age of the value, whole seconds; nil without a value
 	Stale bool
-	Error any // of the latest attempt, text; nil if it was good
+	Error any // error of the last attempt, text; nil if it succeeded
 
 	Warnings []string // what may be wrong with the value
 }

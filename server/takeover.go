@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// takeOver makes a line of the connection of a request and writes the header to it. If that cannot be, the request is as it
-// was. To a caller of HTTP/1.0, which knows no chunks, the body ends with the connection.
+// takeOver makes a line of a request's connection and writes the header. On failure the request is unchanged. For HTTP/1.0, without
+// chunks, the end of the connection ends the body.
 func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber) (*line, error) {
 	conn, _, err := http.NewResponseController(w).Hijack() // its buffers are left to the collector
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber)
 	return &line{subscriber: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
 }
 
-// endlessHeader is the header of an answer that goes on, in chunks or as it is.
+// endlessHeader is the header of an endless answer, chunked or plain.
 func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	h.Set("Date", s.now().UTC().Format(http.TimeFormat))
 	if chunked {

@@ -8,7 +8,7 @@ import (
 	"dashboard/control"
 )
 
-// themed reports whether the theme may be told and set. It refuses the request if not.
+// themed reports whether theme control is on. Otherwise it refuses the request.
 func (s *Server) themed(w http.ResponseWriter) bool {
 	if !s.settings.Load().HTTPControl {
 		refuse(w, http.StatusNotFound, "appearance.http_control is off")
@@ -51,7 +51,8 @@ func (s *Server) setTheme(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, themeFields(st))
 }
 
-// themeArguments reads the body of POST /theme, leniently: what is no JSON object has no keys. What is no text is no word.
+// themeArguments reads the body of POST /theme leniently: a body that is not an object has no keys, a value that is not a text is
+// no word.
 func themeArguments(contentType string, body []byte) (on, mode, hold string) {
 	var f map[string]any
 	if !isJSON(contentType) || json.Unmarshal(body, &f) != nil {
@@ -73,7 +74,7 @@ func themeFields(t control.ThemeState) fields {
 	return fields{"success": true, "mode": t.Mode, "following_sun": t.FollowingSun, "held_until": moment(t.HeldUntil)}
 }
 
-// moment is a time in ISO 8601, UTC, with microseconds where there are any; null for none.
+// moment formats a time as ISO 8601, UTC, with microseconds if there are any; null for the zero time.
 func moment(t time.Time) any {
 	if t.IsZero() {
 		return nil

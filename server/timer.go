@@ -19,7 +19,7 @@ func (s *Server) getTimers(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "timers": list})
 }
 
-// timerFields is a timer as it is answered: lengths in seconds.
+// timerFields returns the answer for a timer, with lengths in seconds.
 func timerFields(t timer.Status) fields {
 	f := fields{"name": t.Name, "state": t.State, "duration": nil, "left": nil, "passed": t.Passed.Seconds(), "ends_at": moment(t.EndsAt)}
 	if t.Duration > 0 {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// authorized reports whether a request carries the token: exactly "Bearer ", then exactly the token. Hashes are
-// compared, so that the time tells nothing, not even the length.
+// authorized reports whether a request carries the token: exactly "Bearer " and the token. It compares hashes, so that the time
+// reveals nothing, not even the length.
 func authorized(r *http.Request, token *string) bool {
 	if token == nil {
 		return true
@@ -31,7 +31,7 @@ func sameToken(a, b *string) bool {
 	return *a == *b
 }
 
-// stream wraps a handler of frames or events: the stream token or that of a paired screen, then whether there is a stream.
+// stream wraps a handler of frames or events: it checks the stream token or a paired screen's, then the stream.
 func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

@@ -10,31 +10,31 @@ import (
 )
 
 var (
-	// ErrNoProvider says that no provider has a name.
+	// ErrNoProvider reports an unknown provider.
 	ErrNoProvider = errors.New("no provider has this name")
-	// ErrNotPushed says that a provider takes no values from outside.
+	// ErrNotPushed reports a provider that takes no values from outside.
 	ErrNotPushed = errors.New("this provider asks for its value itself: only those of 'type: push' take one")
 )
 
 // Values are the values of providers.
 type Values interface {
-	// Values describes the running providers, or the one of a name; ok is false if none has it. Secrets are masked, and
-	// large values cut.
+	// Values describes the running providers, or the one of a name; ok is false for an unknown name. Secrets are masked, and large
+	// values cut.
 	Values(name string) (list []Value, ok bool)
-	// Put brings a value. It returns ErrNoProvider or ErrNotPushed; the text of any other error is for the caller.
+	// Put sets a value. It returns ErrNoProvider or ErrNotPushed. The text of any other error is for the caller.
 	Put(name string, body []byte) error
 }
 
-// A Value is that of a provider now.
+// A Value is the current value of a provider.
 type Value struct {
 	Name  string          `json:"name"`
 	Type  string          `json:"type"`
-	Value json.RawMessage `json:"value"` // null if there is none
+	Value json.RawMessage `json:"value"` // null without a value
 	Cut   bool            `json:"cut"`   // something of it is left out
 	At    time.Time       `json:"at,omitzero"`
-	Age   any             `json:"seconds_since_value"` // nil if there is none
+	Age   any             `json:"seconds_since_value"` // nil without a value
 	Stale bool            `json:"stale"`
-	Error any             `json:"error"` // of the latest attempt, text; nil if it was good
+	Error any             `json:"error"` // error of the last attempt, text; nil if it succeeded
 }
 
 // values answers GET /values and GET /values/NAME.

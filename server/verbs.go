@@ -12,7 +12,7 @@ import (
 	"dashboard/control/timer"
 )
 
-// by is who asks for a verb by a request.
+// by returns the caller of a request.
 func by(r *http.Request) control.Caller {
 	return control.Caller{Via: "http", From: r.RemoteAddr, Local: isLocal(r)}
 }
@@ -28,7 +28,7 @@ func viewIn(r *http.Request, body *string) string {
 	return *body
 }
 
-// statuses are what errors of the verbs are answered with; 400 for all others, whose text is for the caller as well.
+// statuses are the status codes of the verbs' errors; 400 for all others, whose text is for the caller too.
 var statuses = []struct {
 	err    error
 	status int
@@ -72,7 +72,7 @@ func (s *Server) refuseVerb(w http.ResponseWriter, view string, err error) {
 	refuse(w, http.StatusBadRequest, strings.TrimPrefix(err.Error(), "notify: "))
 }
 
-// wall is a view of a name. It refuses the request if there is none.
+// wall returns a view. It refuses the request if the view does not exist.
 func (s *Server) wall(w http.ResponseWriter, view string) (*control.Wall, bool) {
 	if wall := s.deps.Walls.Wall(view); wall != nil {
 		return wall, true

@@ -8,7 +8,7 @@ import (
 	"dashboard/netstream"
 )
 
-// viewNames are those that requests may name.
+// viewNames returns the names of the views.
 func (s *Server) viewNames() []string {
 	if s.deps.Views == nil {
 		return []string{""}
@@ -34,7 +34,7 @@ func (s *Server) refuseView(w http.ResponseWriter) {
 	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.viewNames()})
 }
 
-// broadcasters are those of the streams somebody listens to. Its methods may be called from any goroutine.
+// broadcasters are the broadcasters of streams with listeners. Its methods may be called from any goroutine.
 type broadcasters struct {
 	make func(*netstream.Stream) *broadcaster
 
@@ -42,14 +42,14 @@ type broadcasters struct {
 	all map[*netstream.Stream]*broadcaster
 }
 
-// add begins to tell a line of a stream's events.
+// add adds a line to a stream's broadcaster.
 func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.ofLocked(stream).add(l) // with the lock: one that tells nobody yet would be forgotten, and told of no sound
+	d.ofLocked(stream).add(l) // under the lock, because an empty broadcaster would be dropped and would miss sounds
 }
 
-// ofLocked is the broadcaster of a stream. Others that tell nobody any more are forgotten.
+// ofLocked returns the broadcaster of a stream and drops other empty ones.
 func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	if d.all == nil {
 		d.all = map[*netstream.Stream]*broadcaster{}
@@ -65,7 +65,7 @@ func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	return d.all[stream]
 }
 
-// busy reports whether the broadcaster tells anybody.
+// busy reports whether the broadcaster has a line.
 func (d *broadcaster) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 const webPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"connect-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; script-src 'self'; style-src 'self'"
 
-// An asset is a bundled file of the pages as it is served.
+// An asset is a bundled file of the web pages.
 type asset struct {
 	body []byte
 	kind string // content type
