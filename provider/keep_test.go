@@ -42,6 +42,7 @@ func TestSteadyRunStartsPausesAnew(t *testing.T) {
 func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())
+		defer time.Sleep(time.Minute) // of the bubble, until the last one has let go
 		defer m.Close()
 		var running, most atomic.Int32
 		var told atomic.Bool

@@ -205,13 +205,24 @@ func (m *Manager) startLocked(e *entry) {
 	}()
 }
 
-// Close stops every provider and waits until all have ended.
+// closeTime bounds the wait for providers in [Manager.Close]: one that decodes a hostile document does not notice the end at once.
+const closeTime = 2 * time.Second
+
+// Close stops every provider and waits until all have ended, for closeTime at most.
 func (m *Manager) Close() {
 	m.mu.Lock()
 	m.closed = true
 	m.mu.Unlock()
 	m.end()
-	m.wg.Wait()
+	ended := make(chan struct{})
+	go func() { defer close(ended); m.wg.Wait() }()
+	late := time.NewTimer(closeTime)
+	defer late.Stop()
+	select {
+	case <-ended:
+	case <-late.C:
+		m.log.Warn("providers did not end in time", "seconds", closeTime.Seconds())
+	}
 }
 
 // A Status is what one provider looks like to someone who watches the dashboard.

@@ -208,3 +208,27 @@ func Example() {
 	fmt.Println(cell.Load().Value)
 	// Output: hello
 }
+
+// A provider that does not notice its end, such as one that decodes a hostile picture, holds up the end of the program for two
+// seconds at most.
+func TestCloseGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
+		end := make(chan struct{})
+		set := m.Begin()
+		set.Add("deaf", deaf(end))
+		m.Commit(set)
+		synctest.Wait()
+		began := time.Now()
+		m.Close()
+		if took := time.Since(began); took != closeTime {
+			t.Errorf("took %v, want %v", took, closeTime)
+		}
+		close(end)
+	})
+}
+
+// deaf is a provider that runs until the channel is closed, whatever its context.
+type deaf chan struct{}
+
+func (d deaf) Run(context.Context, *Cell) error { <-d; return nil }

@@ -30,8 +30,12 @@ const (
 	WaitTime = 2 * time.Minute
 	// MaxName limits the name of a screen, in bytes.
 	MaxName = 64
-	// askEvery and askBurst bound new requests, of all callers together.
+	// askEvery and askBurst bound the new requests of all callers together, ownEvery and ownBurst those of one address. An
+	// address that asks without end uses a sixth of what all have.
 	askEvery, askBurst = 5 * time.Second, 8
+	ownEvery, ownBurst = 30 * time.Second, 4
+	// maxAddresses bounds the addresses whose rate is known; the one that asked least recently is forgotten first.
+	maxAddresses = 64
 	// tryEvery and tryBurst bound digits that are tried: all million take a year.
 	tryEvery, tryBurst = 30 * time.Second, 10
 )
@@ -90,6 +94,7 @@ type Registry struct {
 	devices []Device
 	waiting []*Request
 	asks    *rate.Limiter
+	own     []asker // by address, the latest last
 	tries   *rate.Limiter
 }
 
@@ -110,6 +115,26 @@ func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.devices, g.keep = devices[:min(len(devices), MaxDevices)], keep
 }
 
+// An asker is an address and the rate of its requests.
+type asker struct {
+	address string
+	rate    *rate.Limiter
+}
+
+// allow reports whether an address may ask now: its own rate counts first, so that one address does not use up that of all.
+func (g *Registry) allow(address string, now time.Time) bool {
+	i := slices.IndexFunc(g.own, func(a asker) bool { return a.address == address })
+	one := asker{address, rate.NewLimiter(rate.Every(ownEvery), ownBurst)}
+	if i >= 0 {
+		one = g.own[i]
+		g.own = slices.Delete(g.own, i, i+1)
+	} else if len(g.own) >= maxAddresses {
+		g.own = slices.Delete(g.own, 0, 1)
+	}
+	g.own = append(g.own, one)
+	return one.rate.AllowN(now, 1) && g.asks.AllowN(now, 1)
+}
+
 // random is a text of n random bytes.
 func random(n int) string {
 	b := make([]byte, n)
@@ -124,7 +149,7 @@ func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret s
 	defer g.mu.Unlock()
 	g.expire(now)
 	earlier := func(r *Request) bool { return r.Address == address && !r.confirmed }
-	if len(g.waiting) >= MaxWaiting && !slices.ContainsFunc(g.waiting, earlier) || !g.asks.AllowN(now, 1) {
+	if len(g.waiting) >= MaxWaiting && !slices.ContainsFunc(g.waiting, earlier) || !g.allow(address, now) {
 		return Request{}, "", ErrBusy
 	}
 	g.waiting = slices.DeleteFunc(g.waiting, earlier)

@@ -204,3 +204,24 @@ func TestGarbage(t *testing.T) {
 		t.Error("no token is known")
 	}
 }
+
+// One address that asks without end does not keep a screen at another address from asking.
+func TestOneAddressAsksWithoutEnd(t *testing.T) {
+	g := New()
+	now := start
+	for range 600 { // ten minutes, every second
+		now = now.Add(time.Second)
+		_, _, _ = g.Ask("x", "10.0.0.1", now)
+	}
+	for i := range 3 {
+		if _, _, err := g.Ask("y", fmt.Sprintf("10.0.0.%d", i+2), now); err != nil {
+			t.Errorf("screen %d: %v", i, err)
+		}
+	}
+	for i := range 10 * maxAddresses {
+		_, _, _ = g.Ask("x", fmt.Sprint("address ", i), now)
+	}
+	if n := len(g.own); n > maxAddresses {
+		t.Errorf("%d addresses are known", n)
+	}
+}

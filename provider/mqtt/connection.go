@@ -26,6 +26,7 @@ import (
 // Bounds of a connection.
 const (
 	MaxPacket        = 1 << 20 // bytes: what a broker may send at once
+	maxUnread        = 16      // messages that wait in the library's queue; the broker sends more when these are read
 	MaxSubscriptions = 256
 	maxTopic         = 1024 // bytes
 )
@@ -109,13 +110,14 @@ func (c *Connection) config() autopaho.ClientConfig {
 // withWill has the broker publish the will of who leaves (MQTT 5.0, section 3.14.2.1).
 const withWill = 0x04
 
-// packet bounds what the broker sends.
+// packet bounds the size and the number of messages that the broker sends before they are read (MQTT 5.0, sections 3.1.2.11.3
+// and 3.1.2.11.4). The library's queue has the same bound, so a fast publisher with QoS 0 is slowed down by TCP.
 func packet(p *paho.Connect, _ *url.URL) (*paho.Connect, error) {
 	if p.Properties == nil {
 		p.Properties = &paho.ConnectProperties{}
 	}
-	most := uint32(MaxPacket)
-	p.Properties.MaximumPacketSize = &most
+	most, unread := uint32(MaxPacket), uint16(maxUnread)
+	p.Properties.MaximumPacketSize, p.Properties.ReceiveMaximum = &most, &unread
 	return p, nil
 }
 

@@ -2,6 +2,7 @@ package mqtt
 
 import (
 	"fmt"
+	"github.com/eclipse/paho.golang/paho"
 	"log/slog"
 	"net"
 	"reflect"
@@ -331,4 +332,12 @@ func FuzzPayload(f *testing.F) {
 			t.Errorf("%d bytes of %d topics are held", h.bytes, len(h.at))
 		}
 	})
+}
+
+// A wall takes few messages before it has read them, and none that is too large for it.
+func TestUnread(t *testing.T) {
+	p, err := packet(&paho.Connect{}, nil)
+	if err != nil || *p.Properties.ReceiveMaximum != maxUnread || *p.Properties.MaximumPacketSize != MaxPacket {
+		t.Errorf("got %+v, %v", p.Properties, err)
+	}
 }

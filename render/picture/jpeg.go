@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -38,8 +39,36 @@ func decodeJPEG(data []byte, to target) (*Picture, error) {
 	return within(to, "jpeg", size, d.Memory(n)+shown, func() (*Picture, error) { return scaledPicture(d, n, o, to) })
 }
 
+// maxScans bounds the scans of a JPEG: each takes time for the whole picture in a few bytes. Encoders write about ten.
+const maxScans = 100
+
 func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {
+	if scans(data) > maxScans {
+		return nil, fmt.Errorf("jpeg: %w: more than %d scans", ErrTooLarge, maxScans)
+	}
 	return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, jpegBytes, data, o, to)
+}
+
+// scans counts the scans of a file (ITU-T T.81, B.1.1.2), up to one more than maxScans.
+func scans(data []byte) (n int) {
+	for d := data[min(2, len(data)):]; len(d) >= 4 && n <= maxScans; {
+		switch m := d[1]; {
+		case d[0] != 0xff:
+			d = d[max(1, bytes.IndexByte(d, 0xff)):]
+		case m == 0xff:
+			d = d[1:]
+		case m == 0 || m >= 0xd0 && m <= 0xd7: // data of a scan
+			d = d[2:]
+		case m == 0xd9:
+			return n
+		default:
+			if m == 0xda {
+				n++
+			}
+			d = d[min(2+int(binary.BigEndian.Uint16(d[2:])), len(d)):]
+		}
+	}
+	return n
 }
 
 // eighths is the least scale whose picture is at least as large as shown: 1, 2, 4 or 8.

@@ -3,11 +3,13 @@ package picture
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"image"
 	"image/jpeg"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"dashboard/internal/testing/testpic"
@@ -103,5 +105,21 @@ func BenchmarkPhoto(b *testing.B) {
 				wholeScaled(b, data, to)
 			}
 		})
+	}
+}
+
+// A file of a hundred thousand scans is refused before it is decoded: each scan takes time for the whole picture. Video after
+// the end of a picture does not count.
+func TestManyScans(t *testing.T) {
+	data := photoJPEG(t, 160, 120)
+	i := bytes.Index(data, []byte{0xff, 0xda})
+	head, scan := data[:i], data[i:len(data)-2]
+	of := func(n int) []byte { return append(append(slices.Clone(head), bytes.Repeat(scan, n)...), 0xff, 0xd9) }
+	video := bytes.Repeat([]byte{0xff, 0xda, 0, 2}, 2*maxScans)
+	if _, err := Decode(t.Context(), append(of(maxScans), video...), image.Pt(160, 120), Contain, true); err != nil {
+		t.Errorf("%d scans: %v", maxScans, err)
+	}
+	if _, err := Decode(t.Context(), of(maxScans+1), image.Pt(160, 120), Contain, true); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%d scans: got %v, want ErrTooLarge", maxScans+1, err)
 	}
 }
