@@ -65,7 +65,7 @@ func TestHardwareThatBlocks(t *testing.T) {
 	socket := &socket{}
 	socket.plug(160, 96)
 	log := &logbook{}
-	s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: home}}, stderr: log, devices: outputs.ThisMachine()})
+	s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: home}}, stderr: log, devices: outputs.ThisMachine()})
 	s.light.Dir = sensors
 	s.devices.Hardware.Lights = lights
 	s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, socket.open) }

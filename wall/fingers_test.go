@@ -130,7 +130,7 @@ const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: 
 // A key that is broken, or a device that sends garbage, fills no log: a line a minute tells how much was left out.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
-	s := New(Parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nobody takes its wishes
+	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nobody takes its wishes
 	by := control.Caller{Via: "key", From: "keyboard"}
 	s.leftOut.Said = time.Now().Add(time.Hour) // however slow this machine is
 	for range 10_000 + view.MaxWishes {

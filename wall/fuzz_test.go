@@ -54,7 +54,7 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	defer os.RemoveAll(dir)
 	fuzzFiles.write(t, dir)
 	w := &fuzzWall{}
-	w.Service = New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &w.book, devices: outputs.ThisMachine()})
+	w.Service = newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &w.book, devices: outputs.ThisMachine()})
 	w.View = w.Service.main()
 	g := loadIn(t, w.Service, dir)
 	began := time.Now()

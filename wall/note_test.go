@@ -68,7 +68,7 @@ func TestNoteOfAMachine(t *testing.T) {
 
 // That a board has no network is said when it has had the time to find one.
 func TestNoteWaitsForDrivers(t *testing.T) {
-	s := New(Parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
+	s := newService(parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
 	s.builder.Machine = fstest.MapFS{}
 	for _, c := range []struct {
 		after time.Duration
@@ -84,7 +84,7 @@ func TestNoteWaitsForDrivers(t *testing.T) {
 func TestOwnToken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	start := func(machine fstest.MapFS) *Service {
-		s := New(Parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
+		s := newService(parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
 		s.builder.Machine = machine
 		var err error
 		if s.store, err = state.Open(dir); err != nil {

@@ -84,7 +84,7 @@ func TestPanelsOfViews(t *testing.T) {
 			"  - {type: panel, model: ssd1306, view: hall}\nviews:\n  hall: {widgets: hall.yaml, resolution: [128, 64]}\n",
 		"widgets.yaml": plainWall("black"), "hall.yaml": plainWall("white"),
 	}.write(t, ".")
-	s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
 	defer s.builder.Providers.Close()
 	g, report := s.load()
 	if g == nil {

@@ -49,7 +49,7 @@ func TestResolutionScreen(t *testing.T) {
 	wall.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		port := &socket{}
-		s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: "."}}, stderr: &log, devices: outputs.ThisMachine()})
+		s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: "."}}, stderr: &log, devices: outputs.ThisMachine()})
 		s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) {
 			return fb.NewKeeperOf(o, port.open)
 		}
@@ -118,7 +118,7 @@ func TestScreenComesLate(t *testing.T) {
 	}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		port := &socket{}
-		s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+		s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
 		s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, port.open) }
 		g, report := s.load()
 		if g == nil {

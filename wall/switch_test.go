@@ -35,7 +35,7 @@ func quiet(t *testing.T, f files, log io.Writer) (s *Service, run func(ctx conte
 func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, dir)
-	s = New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: dir}}, stderr: log, devices: outputs.ThisMachine()})
+	s = newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: dir}}, stderr: log, devices: outputs.ThisMachine()})
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
@@ -153,7 +153,7 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
 	defer s.main().Close()
 	defer s.builder.Providers.Close()
 	s.opts.Size.Width, s.opts.Size.Height = 1920, 1080

@@ -76,7 +76,7 @@ func TestReloadHangs(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+		s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 		g, report := s.load()
 		if g == nil {
 			t.Fatal(report.Errors())
@@ -123,7 +123,7 @@ func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
-	s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+	s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 	defer s.main().Close()
 	defer s.builder.Providers.Close()
 	s.read = func() (*scene.Generation, *config.Report) { panic("broken") }
@@ -143,7 +143,7 @@ func TestHungReadingsAreBounded(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := New(Parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+		s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 		var readings atomic.Int32
 		release := make(chan struct{})
 		s.read = func() (*scene.Generation, *config.Report) {

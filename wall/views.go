@@ -47,7 +47,7 @@ func (s *Service) seatOf(name string) scene.Seat {
 // add makes a new view one of the service, and returns it.
 func (s *Service) add(name string, at scene.Seat) *view.View {
 	v := view.New(view.Parts{
-		Name: name, Memory: s.builder.Memory, Home: s.opts.Home, Agent: scene.UserAgent(s.opts.Version), Log: s.log, Started: s.started, Seat: at, Devices: s.devices, Store: s.store, Note: s.note,
+		Name: name, Memory: s.builder.Memory, Agent: scene.UserAgent(s.opts.Version), Log: s.log, Started: s.started, Seat: at, Devices: s.devices, Keep: view.Keeping{Store: s.store, Home: s.opts.Home}, Note: s.note,
 		Resized: s.askResize, Ask: s.ask, Sound: s.heard, Passed: s.passed, TimeSet: s.builder.TimeSet.Load, Touchable: s.touchable,
 	})
 	all := maps.Clone(s.all())

@@ -47,28 +47,41 @@ type Service struct {
 	builder *scene.Builder
 	views   atomic.Pointer[map[string]*view.View] // by name
 	life    context.Context                       // of run
-	web     *web
-	verbs   *control.Walls
-	screens *pairing.Registry // that have tokens of their own
-	readers *trmnl.Readers    // e-readers
-	digits  atomic.Bool       // of a screen that asks for one are on the wall
-	sounds  chan device.Sound // that the broker is not told of yet: capacity maxSounds
 	devices *outputs.Devices
 	systemd *systemd.Watchdog
 	started time.Time
+	store   *state.Store  // what is kept for the next start; nil keeps nothing
+	note    *outputs.Note // over the windows of an appliance
 
+	requests
+	inputs
+	reloading
+}
+
+// requests are the parts of a service that answer others: browsers, screens, e-readers, the broker.
+type requests struct {
+	web      *web
+	verbs    *control.Walls
+	screens  *pairing.Registry // that have tokens of their own
+	readers  *trmnl.Readers    // e-readers
+	digits   atomic.Bool       // of a screen that asks for one are on the wall
+	sounds   chan device.Sound // that the broker is not told of yet: capacity maxSounds
+	previews view.Semaphore    // of what panels show
+	excerpts excerpt.Excerpts  // of values, for /widgets
+	ownToken *string           // for control, where conf.yaml has none; nil but on an appliance
+}
+
+// inputs are the parts of a service that follow people at its screens.
+type inputs struct {
 	hears   bool           // there is a machine to listen to, not a test
 	input   *evdev.Watcher // of touchscreens and keys
 	wishes  chan view.Wish // of those at a screen
 	leftOut input.LeftOut  // what was left out of them
 	light   *input.RoomLight
+}
 
-	store    *state.Store     // what is kept for the next start; nil keeps nothing
-	previews view.Semaphore   // of what panels show
-	excerpts excerpt.Excerpts // of values, for /widgets
-	note     *outputs.Note    // over the windows of an appliance
-	ownToken *string          // for control, where conf.yaml has none; nil but on an appliance
-
+// reloading is the part of a service that reads the files again.
+type reloading struct {
 	read      func() (*scene.Generation, *config.Report) // reads all files; it may hang
 	reloads   chan reloadRequest                         // capacity 1: somebody wants the files read again
 	seen      [sha256.Size]byte                          // of the files when they were read at the start
@@ -94,8 +107,8 @@ type Options struct {
 	Plain     []byte // general settings for a wall where those of the folder are wrong
 }
 
-// Parts are what a service is made of.
-type Parts struct {
+// parts are what a service is made of.
+type parts struct {
 	opts    Options
 	stderr  io.Writer
 	devices *outputs.Devices
@@ -106,7 +119,7 @@ type Parts struct {
 
 // Serve runs the dashboard until ctx ends.
 func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Signal) error {
-	s := New(Parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: true, keeps: true})
+	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: true, keeps: true})
 	defer s.builder.Providers.Close()
 	defer s.savePasts()
 	s.seen = reload.Fingerprint(o.Home)
@@ -126,9 +139,11 @@ func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Sig
 	return s.run(ctx, asked)
 }
 
-// New returns a service that shows nothing and does not run.
-func New(p Parts) *Service {
-	s := &Service{opts: p.opts, devices: p.devices, hears: p.hears, previews: make(view.Semaphore, maxPreviews), level: &slog.LevelVar{}, started: time.Now(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
+// newService returns a service that shows nothing and does not run.
+func newService(p parts) *Service {
+	s := &Service{opts: p.opts, devices: p.devices, level: &slog.LevelVar{}, started: time.Now()}
+	s.hears, s.previews = p.hears, make(view.Semaphore, maxPreviews)
+	s.reloads, s.rewatch = make(chan reloadRequest, 1), make(chan struct{}, 1)
 	s.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.sounds = make(chan device.Sound, maxSounds)

@@ -25,13 +25,12 @@ import (
 type Parts struct {
 	Name    string
 	Memory  *budget.Memory // of the service
-	Home    string         // the folder of the configuration
 	Agent   string         // the User-Agent of uploads
 	Log     *slog.Logger
 	Started time.Time // the program's start
 	Seat    scene.Seat
 	Devices *outputs.Devices
-	Store   *state.Store  `optional:"true"` // keeps what panels show for the next start
+	Keep    Keeping
 	Note    *outputs.Note `optional:"true"` // is drawn over windows
 
 	Resized   func()                       // is called when a screen has another size than its frames; it must not wait
@@ -40,6 +39,12 @@ type Parts struct {
 	Passed    func(v *View, now time.Time) // is called after each pass of the loop
 	TimeSet   func() bool                  // reports whether the machine's clock can be believed
 	Touchable func() bool                  // reports whether there is a touchscreen or a key
+}
+
+// Keeping says where a view keeps what it needs at the next start.
+type Keeping struct {
+	Store *state.Store // nil keeps nothing
+	Home  string       // the folder of the configuration, which tells it from others
 }
 
 // A View is one wall of the service: its trees and the loop that paints them, and where its frames and notifications go.
@@ -116,11 +121,11 @@ func New(p Parts) *View {
 	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // never
 	v.behind.Store(true)
 	close(v.Ended) // it does not run
-	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Store, agent: p.Agent, key: p.Home + "\x00" + p.Name})
+	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Keep.Store, agent: p.Agent, key: p.Keep.Home + "\x00" + p.Name})
 	v.Themes = NewAppearance(v.Log, v.activate, p.TimeSet)
 	v.Power = v.newOwner()
 	v.Outs = outputs.New(outputs.Parts{
-		View: p.Name, Agent: p.Agent, Log: v.Log, Stream: v.Stream, Devices: p.Devices, Store: p.Store, Note: p.Note,
+		View: p.Name, Agent: p.Agent, Log: v.Log, Stream: v.Stream, Devices: p.Devices, Store: p.Keep.Store, Note: p.Note,
 		Dark: func() bool { return !v.Power.On() }, Again: v.Power.Again, Repaint: v.Loop.Repaint, Resized: p.Resized,
 	})
 	v.Power.Screens = v.Outs.Screens

@@ -23,6 +23,7 @@ const (
 	bannerLeast   = 16 // px; smaller text cannot be read from a chair
 	bannerPadding = 6  // px
 	bannerRule    = 2  // px, the line along its upper edge
+	bannerMost    = 2  // the strip takes at most this fraction of the height: the wall stays visible
 )
 
 // banner shows a message across the bottom of the screen, over everything else.
@@ -42,8 +43,9 @@ func newBanner(e *kit.Env, size image.Point) *banner {
 	}
 	px := max(bannerLeast, min(size.X, size.Y)/bannerShare)
 	line := text.Default().Metrics(px).LineHeight
+	lines := max(1, min(bannerLines, (size.Y/bannerMost-2*bannerPadding)/line))
 	return &banner{cell: e.Banner, size: size, line: line, block: text.NewBlock(e.Text, text.Options{
-		Size: px, Box: image.Pt(size.X, bannerLines*line+2*bannerPadding), Padding: bannerPadding,
+		Size: px, Box: image.Pt(size.X, lines*line+2*bannerPadding), Padding: bannerPadding,
 		Wrap: true, Ellipsis: true,
 	})}
 }

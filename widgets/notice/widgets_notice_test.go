@@ -44,3 +44,19 @@ func TestBanner(t *testing.T) {
 		t.Error("the banner left something behind")
 	}
 }
+
+// On a small wall a long message leaves the upper half of the picture visible.
+func TestBannerOnASmallWall(t *testing.T) {
+	e := walltest.TestEnv()
+	e.Banner = provider.NewCell(nil)
+	size := image.Pt(160, 96)
+	r := render.New(walltest.Build(t, e, walltest.WidgetFile("navy", "{widget: text, text: hello}"), size), size)
+	r.Step(walltest.T0)
+	e.Banner.Publish(strings.Repeat("many words ", 400), walltest.T0)
+	damage, _ := r.Step(walltest.T0)
+	for _, d := range damage {
+		if d.Min.Y < size.Y/2 {
+			t.Errorf("got damage %v, want none in the upper half", d)
+		}
+	}
+}
