@@ -73,17 +73,22 @@ func (d *Date) SetNode(n *config.Node, _ *config.Context) error {
 // A Moment is a date, or a date and a time of day.
 type Moment struct {
 	Date
-	Time Clock // Midnight and 0 for a date alone
+	Time Clock          // Midnight and 0 for a date alone
+	Zone *time.Location // nil is the zone of the wall
 }
 
-const momentExample = `a date, or a date and a time such as "2026-12-24 18:00"`
+const momentExample = `a date, or a date and a time such as "2026-12-24 18:00" or "2026-12-24T18:00:00Z"`
+
+// momentForm is a date, and a time of day with seconds and a zone as in ISO 8601.
+var momentForm = regexp.MustCompile(`^([0-9-]+)(?:[T ] *([0-9]{1,2}:[0-9]{2}|[^ :]+)(?::([0-5][0-9])(?:[.,][0-9]+)?)?(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?)?$`)
 
 // TypeName implements config.TypeNamer.
 func (*Moment) TypeName() string { return "moment" }
 
 // JSONSchema implements config.Describer.
 func (*Moment) JSONSchema() map[string]any {
-	return textSchema(`^([0-9]{4}-)?[0-9]{1,2}-[0-9]{1,2}([ T]+[0-9]{1,2}:[0-9]{2})?$`, "A moment is '2026-12-24' or '2026-12-24 18:00'.")
+	const form = `^([0-9]{4}-)?[0-9]{1,2}-[0-9]{1,2}([ T]+[0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|[+-][0-9]{2}:?[0-9]{2}))?)?$`
+	return textSchema(form, "A moment is '2026-12-24', '2026-12-24 18:00' or '2026-12-24T18:00:00Z'.")
 }
 
 // SetNode implements config.NodeSetter.
@@ -101,33 +106,65 @@ func (m *Moment) SetNode(n *config.Node, _ *config.Context) error {
 
 // ParseMoment reads a moment.
 func ParseMoment(s string) (Moment, error) {
-	day, clock, timed := strings.Cut(strings.Replace(s, "T", " ", 1), " ")
-	d, err := ParseDate(day)
+	part := momentForm.FindStringSubmatch(strings.TrimSpace(s))
+	if part == nil {
+		return Moment{}, fmt.Errorf("must be %s, not %q", momentExample, s)
+	}
+	d, err := ParseDate(part[1])
 	if err != nil {
 		return Moment{}, errors.New(strings.Replace(err.Error(), dateExample, momentExample, 1))
 	}
 	m := Moment{Date: d}
-	if timed {
-		if m.Time, err = ParseClock(strings.TrimSpace(clock)); err != nil {
-			return Moment{}, err
-		}
-		if m.Time.Event != Midnight {
-			return Moment{}, fmt.Errorf("must be %s: the sun's times have no place here", momentExample)
-		}
+	if part[2] == "" {
+		return m, nil
 	}
+	switch m.Time, err = ParseClock(part[2]); {
+	case err != nil && timeOfDay.MatchString(part[2]):
+		return Moment{}, err
+	case err != nil:
+		return Moment{}, fmt.Errorf("must be %s, not %q", momentExample, s)
+	case m.Time.Event != Midnight:
+		return Moment{}, fmt.Errorf("must be %s: sunrise and sunset are not allowed here", momentExample)
+	}
+	seconds, _ := strconv.Atoi(part[3])
+	m.Time.Offset += time.Duration(seconds) * time.Second
+	m.Zone = zoneOf(part[4])
 	return m, nil
 }
+
+// zoneOf returns the zone of an ISO 8601 time, nil for a time without one.
+func zoneOf(s string) *time.Location {
+	if s == "" {
+		return nil
+	}
+	if s == "Z" {
+		return time.UTC
+	}
+	at, err := time.Parse("-0700", strings.Replace(s, ":", "", 1))
+	if err != nil {
+		return time.UTC
+	}
+	return at.Location()
+}
+
+// Whole reports whether the moment is a whole day.
+func (m Moment) Whole() bool { return m.Time == Clock{} && m.Zone == nil }
 
 // After is the next such moment after now; ok is false if there is none any more.
 func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	const years = 9 // 29 February may be eight years away: 2096 to 2104
-	for year := now.Year(); year < now.Year()+years; year++ {
-		at, _ = m.Time.On(m.In(year, now.Location()), nil)
-		if at.After(now) && (m.Year != 0 || at.Day() == m.Day || m.Time.Offset == 24*time.Hour) {
-			return at, true
+	zone := now.Location()
+	if m.Zone != nil {
+		zone = m.Zone
+	}
+	for year := now.Year() - 1; year < now.Year()+years; year++ { // a day of another zone may be in another year
+		at, _ = m.Time.On(m.In(year, zone), nil)
+		at = at.Add(m.Time.Offset % time.Minute)
+		if at.After(now) && (m.Year != 0 || at.Day() == m.Date.Day || m.Time.Offset == 24*time.Hour) {
+			return at.In(now.Location()), true
 		}
 	}
-	return at, false
+	return at.In(now.Location()), false
 }
 
 // A Span is some days of one year or of each, the first and the last in it.

@@ -195,7 +195,15 @@ func (w *agenda) fill(t render.Tick, now time.Time) {
 		n, shown = n+1, shown+1
 	}
 	w.used = n
-	n = w.tell(shown, y, n)
+	n, counted := w.tell(shown, y, n)
+	for i, r := range w.slots[:n] {
+		if left := w.left; r.isHeading() {
+			if i != counted {
+				left = 0
+			}
+			r.count(t, left)
+		}
+	}
 	for i := n; i < before; i++ {
 		t.Damage(w.slots[i].rect)
 	}
@@ -210,22 +218,28 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last day shown that have no room. Without room for that line, the last row gives way.
-func (w *agenda) tell(shown, y, n int) int {
+// tell counts the events of the last day shown that have no room. Without room for a line about them the last row gives way. If it is
+// the only one of its day, the heading has the number: tell returns the index of this heading, or -1.
+func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {
-		return n
+		return n, -1
 	}
 	for _, e := range w.entries[shown:] {
 		if e.ahead == w.entries[shown-1].ahead {
 			w.left++
 		}
 	}
-	if w.left > 0 && w.size.Y-y < w.look.note.Line && n > 1 && !w.slots[n-2].isHeading() {
-		w.left++
-		return n - 1
+	switch room := w.size.Y - y; {
+	case w.left == 0 || room >= w.look.note.Line || n < 2:
+		return n, -1
+	case w.slots[n-2].isHeading() && room < w.look.note.Size:
+		return n, n - 2
+	case w.slots[n-2].isHeading(): // a narrow line is enough
+		return n, -1
 	}
-	return n
+	w.left++
+	return n - 1, -1
 }
 
 // sayMore writes how many events are left, or the text for none, and reports whether that changed.

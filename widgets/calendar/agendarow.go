@@ -18,6 +18,7 @@ type agendaRow struct {
 	rect  image.Rectangle
 	entry agendaEntry // a nil event is a heading
 	day   time.Time   // of a heading
+	left  int         // events of the day that have no room, which the heading counts
 
 	bar               image.Rectangle
 	pattern           kit.BarPattern
@@ -71,10 +72,31 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	if ahead == 0 {
 		r.ink = k.accent
 	}
-	r.buf = append(r.buf[:0], strings.ToUpper(string(appendDay(k.b, r.buf[:0], day, ahead, false)))...)
+	r.left = 0
 	r.title.Face, r.title.Raw, r.title.Box = k.head, r.title.Raw[:0], image.Rectangle{}
 	r.title.Place(box)
-	r.title.Set(r.buf)
+	r.title.Set(r.name(0, box))
+}
+
+// count has a heading say how many events of its day have no room. 0 says nothing.
+func (r *agendaRow) count(t render.Tick, left int) {
+	if r.left == left {
+		return
+	}
+	r.left = left
+	t.Damage(r.rect)
+	r.title.Set(r.name(left, r.title.Box))
+}
+
+// name writes the name of the day of a heading, and how many events have no room.
+func (r *agendaRow) name(left int, box image.Rectangle) []byte {
+	k := r.look
+	r.buf = append(r.buf[:0], strings.ToUpper(string(appendDay(k.b, r.buf[:0], r.day, r.entry.ahead, false)))...)
+	if left > 0 {
+		r.buf = append(r.buf, " · "...)
+		r.buf = piece.AppendLeft(k.b, r.buf, left, k.head, box.Dx()-k.b.TextWidth(k.head, string(r.buf)))
+	}
+	return r.buf
 }
 
 // show shows an event on a day, and damages what changes.

@@ -18,7 +18,7 @@ type CountdownParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	To    *config.Live[value.Moment] `yaml:"to" doc:"A date or moment; without a year the next one."`
+	To    *config.Live[value.Moment] `yaml:"to" doc:"Date or moment, such as 12-24, 2026-12-24 18:00 or 2026-12-24T18:00:00Z. Without a year: the next one."`
 	Event string                     `yaml:"event" doc:"Instead of to: the title of an event of a calendar, * for any part of it; the next one counts."`
 	Since bool                       `yaml:"since" default:"false" doc:"Goes on counting after it; otherwise it is not shown any more."`
 }
@@ -105,7 +105,7 @@ func (w *countdown) aim(now time.Time) {
 		w.at, _ = w.b.TimeOf(v)
 		return
 	}
-	w.whole = m.Time == value.Clock{}
+	w.whole = m.Whole()
 	from := now
 	if w.whole { // the day itself is not over before it ends
 		from = midnight(now).Add(-time.Nanosecond)

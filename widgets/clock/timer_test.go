@@ -152,6 +152,12 @@ func TestCountdownSays(t *testing.T) {
 		{"minutes", "to: " + moment(10*time.Minute), time.Second, "9:59"},
 		{"over", "to: " + moment(time.Minute), time.Minute, "hidden"},
 		{"further than a duration is long", "to: '3000-01-01'", 0, "355,422days"},
+		{"a day of each year, today", "to: " + walltest.Flow(walltest.T0.Format("01-02")), 0, "today"},
+		{"a day of each year, when it comes", "to: " + walltest.Flow(walltest.T0.AddDate(0, 0, 2).Format("01-02")), 2 * day, "today"},
+		{"a day of each year, while it lasts", "to: " + walltest.Flow(walltest.T0.AddDate(0, 0, 2).Format("01-02")), 2*day + 11*time.Hour, "today"},
+		{"seconds", "to: '2026-11-21T12:36:05'", 0, "2:05"},
+		{"UTC", "to: '2026-11-21T12:36:05Z'", 0, "2:05"},
+		{"another zone", "to: '2026-11-21T14:36:05+02:00'", 0, "2:05"},
 		{"each year", "to: " + walltest.Flow(walltest.T0.AddDate(0, 0, -1).Format("01-02")), 0, "364days"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -18,25 +18,25 @@ type ListParams struct {
 	kit.Typed
 	Items   *config.Live[[]RowItem] `yaml:"items" required:"true" doc:"The rows written out, or a program that gives a list of values."`
 	Item    *RowItem                `yaml:"item" doc:"What each entry of a list of values is shown as. Without it an entry is its text, or a mapping with these keys. Or a widget, with .item in its programs; as high as its content, or as its size says."`
-	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Most rows, of those whose condition holds; what is beyond is not counted as left. Without it what fits, 50 at most."`
-	Dwell   value.Duration          `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
+	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Most rows, of the entries whose condition holds. Entries beyond it are not counted as left. Default: as many as fit, at most 50 on a page."`
+	Dwell   value.Duration          `yaml:"dwell" doc:"Time until the next rows are shown, if more than fit. Pages reach the first 300 entries. Without it the last line shows how many are left."`
 	Divider bool                    `yaml:"divider" default:"true" doc:"A line between rows of values."`
 	Gap     *value.Length           `yaml:"gap" doc:"Room between the rows; none without it."`
 }
 
 // List is rows one below another.
 type List struct {
-	b     *kit.Builder
-	size  image.Point
-	src   *rowSource
-	look  *rowLook
-	slots []*listRow
-	rules []image.Rectangle
-	more  piece.Snippet // "+3 more", and the text for no rows
-	left  int           // rows counted by more
-	empty string
-	gap   int
-	limit int
+	b       *kit.Builder
+	size    image.Point
+	src     *rowSource
+	look    *rowLook
+	slots   []*listRow
+	rules   []image.Rectangle
+	more    piece.Snippet // "+3 more", and the text for no rows
+	left    int           // rows counted by more
+	empty   string
+	gap     int
+	limited bool // the file has a limit
 
 	divider, divided bool
 	relative         bool      // words that depend on the clock,
@@ -51,8 +51,10 @@ type List struct {
 type pager struct {
 	dwell time.Duration
 	since time.Time
-	from  int // the first row shown
-	shown int // rows on the present page
+	from  int  // the first row shown
+	shown int  // rows on the present page
+	rest  bool // there are entries that are not looked at,
+	told  bool // and the page has a line about them
 }
 
 // turn goes on to the next page when it is time, and reports whether it did.
@@ -69,34 +71,47 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 	turned := !t.Now().Before(p.since.Add(p.dwell))
 	if turned {
 		p.since = t.Now()
-		if p.from += p.shown; p.from >= rows {
-			p.from = 0
-		} else {
-			p.from = min(p.from, rows-p.shown) // the last page is as full as the others
-		}
+		p.from = p.next(rows)
 	}
 	t.Wake(p.since.Add(p.dwell))
 	return turned
+}
+
+// leaves reports whether a page of n rows has a line for what is left of all: of one page always, of several on the last one.
+func (p *pager) leaves(n, rows, all int) bool {
+	if p.dwell <= 0 {
+		return n < all
+	}
+	return p.from+n >= rows && rows < all
+}
+
+// next returns the first row of the page after the present one.
+func (p *pager) next(rows int) int {
+	at := p.from + p.shown
+	switch {
+	case at >= rows && p.rest && !p.told && p.shown > 1:
+		return rows - p.shown + 1 // with room for the line about the others
+	case at >= rows:
+		return 0
+	}
+	return min(at, rows-p.shown) // the last page is as full as the others
 }
 
 func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
 	if s.Item != nil {
 		return buildWidgetList(b, s, p, size)
 	}
-	limit := piece.MaxListed
-	if p.Limit > 0 {
-		limit = min(p.Limit, piece.MaxListed)
-	}
+	limit := piece.Looked(p.Limit, p.Dwell > 0)
 	w := &List{
 		b: b, size: size, src: rows(b, s, p.Items, p.Item, limit), look: newRowLook(b), empty: p.Empty, divider: p.Divider,
-		rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)), limit: limit, pager: pager{dwell: time.Duration(p.Dwell)},
+		rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)), limited: p.Limit > 0, pager: pager{dwell: time.Duration(p.Dwell)},
 	}
 	if p.Gap != nil {
 		w.gap = b.Written(*p.Gap)
 	}
 	w.look.typed(b, s, &p.Typed)
 	w.look.see(size.X)
-	n := min(limit, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
+	n := min(limit, piece.MaxListed, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
 	if w.src.written != nil {
 		n = min(n, len(w.src.written))
 	}
@@ -131,6 +146,7 @@ func (w *List) Update(t render.Tick) {
 			w.forget()
 		}
 	}
+	w.pager.rest = w.unseen() > 0
 	if w.pager.turn(t, len(w.src.rows)) || changed {
 		w.fill(t)
 		w.pager.turn(t, len(w.src.rows)) // asks to be woken where there are pages now
@@ -166,15 +182,19 @@ func (w *List) fill(t render.Tick) {
 	for _, s := range w.slots[n:] {
 		s.hide()
 	}
-	all := len(rows)
-	if w.limit == piece.MaxListed {
-		all = max(all, w.src.all)
-	}
-	w.tell(all, n, y)
+	w.tell(len(rows)+w.unseen(), n, y)
 	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
 		t.DamageAll()
 	}
 	w.pager.shown = n
+}
+
+// unseen returns how many entries the list has beyond those that are looked at.
+func (w *List) unseen() int {
+	if w.limited {
+		return 0
+	}
+	return max(0, w.src.all-len(w.src.rows))
 }
 
 // showAll fills the slots with the rows that fit, and returns where the last one ends, px, and how many there are.
@@ -237,9 +257,9 @@ func (w *List) tell(rows, n, y int) {
 		if w.src.came && w.empty != "" {
 			w.buf = append(w.buf[:0], w.empty...)
 		}
-	case n < rows && w.pager.dwell <= 0:
+	case w.pager.leaves(n, len(w.src.rows), rows):
 		w.more.Face = w.look.note
-		if w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the last row gives way
+		if w.pager.dwell <= 0 && w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the last row gives way
 			n--
 			box.Min.Y = w.slots[n].rect.Min.Y
 			box.Max.Y = min(w.size.Y, box.Min.Y+w.look.height)
@@ -248,12 +268,13 @@ func (w *List) tell(rows, n, y int) {
 				w.rules = w.rules[:n-1]
 			}
 		}
-		w.left = rows - n
+		w.left = rows - w.pager.from - n
 		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
 	}
 	if box.Dy() < w.more.Face.Size {
 		w.buf = w.buf[:0] // no room for a line
 	}
+	w.pager.told = w.left > 0 && len(w.buf) > 0
 	w.more.Place(box)
 	w.more.Raw = w.more.Raw[:0]
 	w.more.Set(w.buf)

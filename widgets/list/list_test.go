@@ -159,6 +159,70 @@ func TestListTurnsPages(t *testing.T) {
 	})
 }
 
+// A list that turns pages comes to entries after the fiftieth, and counts those that are too many.
+func TestPagesOfALongList(t *testing.T) {
+	for _, kind := range []string{"list", "table"} {
+		for _, c := range []struct{ entries, pages, seen int }{{120, 61, 120}, {400, 152, 300}} {
+			params := ""
+			if kind == "table" {
+				params = ", columns: [{value: !data .item}]"
+			}
+			file := "widgets: [{widget: " + kind + ", card: false, padding: 0, margin: 0, dwell: 10s, items: !data .p" + params + "}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 85)}, look.Calm(true), func(d *walltest.Data) {
+				var all []any
+				for i := range c.entries {
+					all = append(all, fmt.Sprint("entry ", i+1))
+				}
+				d.ByName["p"].Publish(all, walltest.T0)
+				seen, more := map[string]bool{}, ""
+				for i := range c.pages {
+					d.Step(time.Duration(i) * 10 * time.Second)
+					rows := pageOf(d)
+					for _, r := range rows {
+						if strings.HasPrefix(r, "entry ") {
+							seen[r] = true
+						} else {
+							more = r
+						}
+					}
+				}
+				want := ""
+				if c.seen < c.entries {
+					want = fmt.Sprintf("+%d more", c.entries-c.seen)
+				}
+				if len(seen) != c.seen || more != want {
+					t.Errorf("%s: %d of %d entries in %d pages, and %q; want %d and %q", kind, len(seen), c.entries, c.pages, more, c.seen, want)
+				}
+			})
+		}
+	}
+}
+
+// pageOf are the texts of the rows of a list or table, and the line below them.
+func pageOf(d *walltest.Data) (all []string) {
+	var more string
+	switch w := walltest.Only[*kit.Frame](d).Inner.(type) {
+	case *List:
+		for _, r := range w.slots {
+			if r.used {
+				all = append(all, string(r.text.Raw))
+			}
+		}
+		more = string(w.more.Raw)
+	case *table:
+		for i := range w.slots {
+			if w.slots[i].used {
+				all = append(all, string(w.slots[i].cells[0].text.Raw))
+			}
+		}
+		more = string(w.more.Raw)
+	}
+	if more != "" {
+		all = append(all, more)
+	}
+	return all
+}
+
 func TestListDamagesOnlyRowsThatChange(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, "+busItem+"}]", walltest.Scene{Size: image.Pt(400, 200)}, look.Calm(true), func(d *walltest.Data) {
 		d.ByName["p"].Publish(stops(3), walltest.T0)

@@ -224,7 +224,8 @@ func (w *widgetList) tell(rows, last, y int) bool {
 		if _, came := w.count.Value(); came && w.empty != "" {
 			w.buf = append(w.buf[:0], w.empty...)
 		}
-	case w.pager.dwell <= 0 && w.beyond(last, rows) > 0:
+	case w.pager.dwell > 0 && (last < rows || w.limit < piece.MaxListed): // there is another page, or a limit
+	case w.beyond(last, rows) > 0:
 		if w.size.Y-y < w.note.Line && len(w.at) > 1 { // the last one gives way
 			last = w.at[len(w.at)-1]
 			y = w.kids[last].Rect.Min.Y

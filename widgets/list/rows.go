@@ -209,7 +209,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		b.CheckIcon(s, "icon", item.Icon.Plain)
 	}
 	if src.own || item.When != nil {
-		most = piece.MaxListed // who chooses looks at all
+		most = max(most, piece.MaxListed) // conditions choose among all entries
 	}
 	scope := s.ItemScope()
 	at := kit.LiveKey{At: list, Scope: scope.Key}
@@ -217,7 +217,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 	if src.list.Cell == nil {
 		src.list.Cell = provider.NewCell(nil)
 		if b.Sources != nil && !b.Running {
-			if asked, ok := b.Sources.Rows(s.AskerAt(list.Pos()), "items", list.Text(), min(most, piece.MaxListed), programs, scope.In); ok {
+			if asked, ok := b.Sources.Rows(s.AskerAt(list.Pos()), "items", list.Text(), most, programs, scope.In); ok {
 				src.list = asked
 			}
 		}

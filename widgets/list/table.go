@@ -26,7 +26,7 @@ type TableParams struct {
 	Columns []TableColumn       `yaml:"columns" required:"true" minlen:"1" maxlen:"12" doc:"What each column shows of an entry."`
 	Header  bool                `yaml:"header" default:"true" doc:"Whether the titles of the columns are above them."`
 	Limit   int                 `yaml:"limit" min:"1" max:"50" doc:"Most rows; without it what fits, 50 at most."`
-	Dwell   value.Duration      `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
+	Dwell   value.Duration      `yaml:"dwell" doc:"Time until the next rows are shown, if more than fit. Pages reach the first 300 entries. Without it the last line shows how many are left."`
 	Divider bool                `yaml:"divider" default:"true" doc:"A line between rows."`
 }
 
@@ -55,6 +55,7 @@ type table struct {
 	header       bool
 	slots        []tableRow
 	limit        int
+	limited      bool // the file has a limit
 	empty        string
 	divider      bool
 	rule         color.RGBA
@@ -62,7 +63,7 @@ type table struct {
 	gap          int // px between columns
 	more         piece.Snippet
 	left         int
-	all          int // entries, those too that are not looked at
+	looked, all  int // entries: those of the pages, and all of the list
 	pager        pager
 	buf          []byte
 	relative     bool
@@ -82,10 +83,7 @@ type tableRow struct {
 func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) render.Widget {
 	w := &table{
 		b: b, size: size, look: newRowLook(b), empty: p.Empty, divider: p.Divider, rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)),
-		limit: piece.MaxListed, pager: pager{dwell: time.Duration(p.Dwell)}, gap: b.Px(tableGap), fresh: true,
-	}
-	if p.Limit > 0 {
-		w.limit = min(w.limit, p.Limit)
+		limit: piece.Looked(p.Limit, p.Dwell > 0), limited: p.Limit > 0, pager: pager{dwell: time.Duration(p.Dwell)}, gap: b.Px(tableGap), fresh: true,
 	}
 	w.look.typed(b, s, &p.Typed)
 	w.look.see(size.X)
@@ -148,7 +146,7 @@ func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) pro
 		s.Errorf("items", "%v", err)
 	}
 	if b.Sources != nil && !b.Running && code != "" {
-		if asked, ok := b.Sources.Rows(s.AskerAt(at), "items", code, piece.MaxListed, programs, scope.In); ok {
+		if asked, ok := b.Sources.Rows(s.AskerAt(at), "items", code, piece.Looked(p.Limit, p.Dwell > 0), programs, scope.In); ok {
 			list = asked
 		}
 	}
@@ -183,9 +181,11 @@ func (w *table) Update(t render.Tick) {
 	}
 	list, _ := w.items.Value(s)
 	rows := list.List[:min(len(list.List), w.limit)]
-	if w.all = len(rows); w.limit == piece.MaxListed {
+	w.looked = len(rows)
+	if w.all = len(rows); !w.limited {
 		w.all = max(w.all, list.All)
 	}
+	w.pager.rest = w.all > len(rows)
 	if w.pager.turn(t, len(rows)) || changed {
 		w.fill(t, rows)
 		w.pager.turn(t, len(rows)) // asks to be woken where there are pages now
@@ -323,14 +323,15 @@ func (w *table) tell(rows, n int) {
 		if w.seen.Has() && w.seen.Err == nil && w.empty != "" {
 			w.buf = append(w.buf[:0], w.empty...)
 		}
-	case n < rows && w.pager.dwell <= 0:
-		w.left = rows - n
+	case w.pager.leaves(n, w.looked, rows):
+		w.left = rows - w.pager.from - n
 		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
 	}
 	if box.Dy() < w.more.Face.Size {
 		w.buf = w.buf[:0] // no room for a line
 	}
 	w.more.Set(w.buf)
+	w.pager.told = w.left > 0 && len(w.buf) > 0
 	w.more.Place(box)
 	if len(w.buf) == 0 {
 		w.more.Layout()

@@ -67,8 +67,23 @@ var LongDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
 // DisplayMost is the largest size of a clock's digits, px at a shorter side of 720 px.
 const DisplayMost = 240
 
-// MaxListed bounds the entries of a list that are looked at: more than a wall shows in a minute of turning pages.
+// MaxListed bounds the rows of a list on one page.
 const MaxListed = 50
+
+// MaxTurned bounds the entries of a list that turns pages. A list with more entries shows the number of the others.
+const MaxTurned = 300
+
+// Looked returns how many entries of a list are shown: limit if there is one, or the most.
+func Looked(limit int, turns bool) int {
+	most := MaxListed
+	if turns {
+		most = MaxTurned
+	}
+	if limit > 0 {
+		return min(limit, most)
+	}
+	return most
+}
 
 // AppendLeft appends "+3 more" in the wall's language, or "+3" where that has no room in a width, px: the number counts.
 func AppendLeft(b *kit.Builder, dst []byte, n int, f kit.Face, room int) []byte {
