@@ -75,7 +75,7 @@ func TestWriteSettings(t *testing.T) {
 	}
 }
 
-// Whom the house trusts is trusted beside Debian's authorities.
+// The authorities of ca_file are trusted in addition to Debian's.
 func TestOwnAuthority(t *testing.T) {
 	root := rootWith(t)
 	const own = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
@@ -312,7 +312,7 @@ func TestBlank(t *testing.T) {
 	}
 }
 
-// A key lets its owner in, as root; without one there is no ssh, and root has no shell.
+// A key lets its owner log in as root. Without a key there is no ssh, and root has no shell.
 func TestSSH(t *testing.T) {
 	const unit = wants + "appliance-ssh.service"
 	for _, keys := range [][]string{nil, {"ssh-ed25519 AAAA"}} {
@@ -361,7 +361,7 @@ func TestIsPicture(t *testing.T) {
 	}
 }
 
-// A zip file on the card is the configuration; one that is none leaves everything as it was, and is told.
+// A zip file on the card is the configuration. A damaged one changes nothing and is reported.
 func TestUnpackWall(t *testing.T) {
 	root := rootWith(t)
 	for path, text := range map[string]string{"/etc/dashboard/widgets.yaml": "built in", bootFolder + "/x": ""} {

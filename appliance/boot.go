@@ -139,8 +139,9 @@ func mountSlot(c *disk) error {
 	return nil
 }
 
-// choose returns the slot to boot, when the kernel was started from a folder. Without counting it there is no trial: on a card that
-// can no longer be written it would never end. What is told of a kernel that is not used is told at one start.
+// choose returns the slot to boot, when the kernel was started from a folder. A trial that cannot be counted does not
+// happen, because on a card that can no longer be written it would never end. The reason why a kernel is not used is
+// shown at one start.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {
@@ -157,8 +158,8 @@ func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, s
 	return slot, saved
 }
 
-// mountFirst mounts a slot. A slot on trial that cannot be mounted is given up at once, for the good one. If
-// that is broken too, whatever the other one holds is better than nothing.
+// mountFirst mounts a slot. A slot on trial that cannot be mounted is given up at once, for the good slot. If the good
+// slot is broken too, the other slot is better than nothing.
 func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
 	err := mount(slot)
 	if err == nil {
@@ -192,8 +193,8 @@ func slotPartition(s state.Slot) int {
 	return card.SlotA
 }
 
-// setClock sets the time to the latest of what the clock says, what it was last known to be, and when the
-// image was made. A Raspberry Pi has no clock of its own that runs without power.
+// setClock sets the time to the latest of the clock's time, the last known time, and the time when the image was made.
+// A Raspberry Pi has no battery clock.
 func setClock(known int64) {
 	made, _ := strconv.ParseInt(built, 10, 64) // written by the builder
 	at, late := firstTime(time.Now().Unix(), known, made)
@@ -241,8 +242,8 @@ func overlay(name string) error {
 	return mountAll([]mounting{{"overlay", at, "overlay", unix.MS_NOSUID | unix.MS_NODEV, options}})
 }
 
-// bindModules shows the kernel's modules, which are in the initramfs, where they are looked for. So a root
-// file system goes with any kernel.
+// bindModules mounts the kernel's modules, which are in the initramfs, where programs look for them. So a root file
+// system works with any kernel.
 func bindModules() error {
 	const folder = "/usr/lib/modules"
 	return mountAll([]mounting{{folder, root + folder, "", unix.MS_BIND, ""}})
@@ -287,8 +288,8 @@ func configure(c *disk) error {
 	return mountAll([]mounting{{folder, root + "/etc/dashboard", "", unix.MS_BIND, ""}})
 }
 
-// unpackWall makes the configuration that of the zip file on the first partition, if there is one that is whole. The built-in
-// one is out of the way then; with a mistake the folder is used, as if there were none.
+// unpackWall replaces the built-in configuration with the zip file on the first partition, if there is one and it is
+// whole. After an error the folder is used, as if there were no zip file.
 func unpackWall(root string) (bool, error) {
 	file, dir := filepath.Join(root+bootFolder, card.ConfigZip), root+"/etc/dashboard"
 	if _, err := os.Stat(file); err != nil {
@@ -302,8 +303,8 @@ func unpackWall(root string) (bool, error) {
 	return err == nil, err
 }
 
-// The first partition's files can be read by root and the group video, which the dashboard is in, and no
-// other user: there are passwords among them.
+// Only root and the group video, in which the dashboard is, can read the first partition's files, because some contain
+// passwords.
 const (
 	bootFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	bootOptions = "gid=44,fmask=0137,dmask=0027,utf8=1"

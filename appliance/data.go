@@ -22,13 +22,13 @@ import (
 	"dashboard/appliance/ext4"
 )
 
-// dataFolder is where the data partition is mounted: the folder under which systemd makes those of units that have a
-// StateDirectory and no user of their own (systemd.exec(5), DynamicUser=).
+// dataFolder is the mount point of the data partition: the parent of the state folders of units with a StateDirectory
+// and a dynamic user (systemd.exec(5), DynamicUser=).
 const dataFolder = "/var/lib/private"
 
 const (
-	// dataFlags: nothing on it can be run. dataOptions have what is written reach the card within seconds, and nothing more
-	// written once the file system was found damaged.
+	// dataFlags forbid running anything on the partition. dataOptions write data to the card within seconds, and stop
+	// writing when the file system is found damaged.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
 	dataDevice  = "/data" // a device of the first program's own: /dev goes away from under it
@@ -45,8 +45,8 @@ const (
 	fresh = "fresh" // the card was never started: what is there belongs to an image that was on it before
 )
 
-// startData mounts the data partition beside the start: a card that is damaged or slow must not hold up the wall, which does
-// without it. The process stays in the initramfs, where the modules are, with the new root's folder at hand.
+// startData mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
+// wall. The process stays in the initramfs, where the modules are, with the new root's folder as its working folder.
 func startData(c *disk) {
 	how := known
 	if c.fresh {
@@ -67,8 +67,8 @@ func startData(c *disk) {
 	}
 }
 
-// dataLate is how long the data partition waits, as on a card that is slow: the kernel's command line says so in a test. It is read
-// before the root changes.
+// dataLate is the delay of the data partition, which a test sets on the kernel's command line to play a slow card. It
+// is read before the root changes.
 func dataLate() string { return parameter("appliance.data", 0).String() }
 
 // Requests of block devices, include/uapi/linux/blkpg.h and fs.h.
@@ -85,7 +85,7 @@ type blkpgPartition struct {
 	_             int32
 }
 
-// addData tells the kernel of the data partition and makes a device for it.
+// addData adds the data partition to the kernel's list and makes a device for it.
 func addData(c *disk) error {
 	f, err := os.OpenFile(c.whole, os.O_RDWR, 0)
 	if err != nil {
@@ -118,8 +118,9 @@ func addData(c *disk) error {
 	return unix.Mknod(dataDevice, unix.S_IFBLK|0o600, int(st.Rdev))
 }
 
-// data mounts the data partition in its working folder. One that cannot be mounted, or in which the kernel has found a
-// mistake, is checked first; one that cannot be mended is made anew. device is its name in the new root file system.
+// data mounts the data partition in its working folder. It first checks a partition that cannot be mounted, or in which
+// the kernel has found an error. It formats one that cannot be repaired. device is its name in the new root file
+// system.
 func data(device string, isFresh bool, late time.Duration) error {
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice) // the picture goes first, and what this starts is as polite
 	time.Sleep(late)
@@ -145,7 +146,7 @@ func data(device string, isFresh bool, late time.Duration) error {
 	return nil
 }
 
-// mountNew makes the file system anew. Its journal takes little of the card, and nothing is reserved for root.
+// mountNew formats the partition. The journal is small, and nothing is reserved for root.
 func mountNew(device string) error {
 	err := tool(device, "/usr/sbin/mke2fs", "-q", "-F", "-t", "ext4", "-L", card.DataLabel, "-m", "0", "-b", "4096", "-N", "8192", "-J", "size=4",
 		"-E", "nodiscard,lazy_itable_init=1", device)
@@ -159,11 +160,11 @@ func saidOf(err error) error {
 	return err
 }
 
-// wholeSuper mends a superblock that was written half when the power went.
+// wholeSuper repairs a superblock of which a power cut has let only one half through.
 func wholeSuper() {
 	f, err := os.OpenFile(dataDevice, os.O_RDWR|unix.O_SYNC, 0)
 	if err != nil {
-		return // e2fsck says why
+		return // e2fsck reports the reason
 	}
 	defer f.Close()
 	switch torn, err := ext4.MendSuper(f); {
@@ -174,7 +175,7 @@ func wholeSuper() {
 	}
 }
 
-// mountSound mounts the file system, unless it has a mistake. What was cut by the end of the power is in its journal.
+// mountSound mounts the file system, unless it has an error. The journal repairs the effects of a power cut.
 func mountSound() error {
 	f, err := os.Open(dataDevice)
 	if err != nil {
@@ -200,13 +201,13 @@ func mountSound() error {
 	return unix.Fchmod(at, 0o700)
 }
 
-// mended reports whether e2fsck has mended all it found, e2fsck(8).
+// mended reports whether e2fsck has repaired everything it found, e2fsck(8).
 func mended(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
 }
 
-// tool runs a program of the new root file system, of which the working folder is a part.
+// tool runs a program of the new root file system, which contains the working folder.
 func tool(device, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dataTime)
 	defer cancel()

@@ -23,11 +23,11 @@ const (
 
 // A disk is a block device with our partition table.
 type disk struct {
-	parts [card.Data + 1]string // devices of the partitions; that of the data partition is there when the kernel was told of it
+	parts [card.Data + 1]string // devices of the partitions. The data partition's device exists once the kernel knows that partition
 	whole string                // the device of all of it
 	fresh bool                  // it was never started
 
-	missed state.Missed // why an update's kernel is not used, if that is told at this start
+	missed state.Missed // why an update's kernel is not used, if this start shows it
 }
 
 // partition is the path of a partition's device.
@@ -105,7 +105,7 @@ func partitions(sys, dev string) (*disk, error) {
 // sizeOf returns the size of a disk in bytes, or 0 if it is not known.
 func sizeOf(sys string) int64 {
 	text, _ := os.ReadFile(filepath.Join(sys, "size"))
-	sectors, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // of 512 bytes, whatever the disk's own are
+	sectors, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // of 512 bytes, even if the disk has larger ones
 	if err != nil || sectors < 0 {
 		return 0
 	}

@@ -26,8 +26,8 @@ func readSettings(folder string) (settings.Settings, []string) {
 	return settings.Parse(file)
 }
 
-// folderProblems reports why the folder of the wall's files is not the wall that the owner expects: it is missing, or its files have
-// names that are nearly right.
+// folderProblems reports why the folder does not show the owner's wall: it is missing, or its files have names that are
+// nearly right.
 func folderProblems(drive, role string) []string {
 	folder := filepath.Join(drive, card.ConfigFolder)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
@@ -58,8 +58,8 @@ func similar(folder, name string) string {
 	return ""
 }
 
-// looksLike reports whether found is a name that laptops make of name: with a second ending, as "conf.yaml.txt" and "settings.txt.txt",
-// with another ending for the same format, as "conf.yml", or with a number, as "dashboard (1)" and "conf (2).yaml".
+// looksLike reports whether found is a variant of name that laptops create. They add an ending, as "conf.yaml.txt" and
+// "settings.txt.txt", use another ending, as "conf.yml", or add a number, as "dashboard (1)" and "conf (2).yaml".
 func looksLike(found, name string) bool {
 	found = strings.ToLower(found)
 	if found == name {

@@ -11,7 +11,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// driveWith returns a drive with files; a name that ends in a slash is a folder.
+// driveWith returns a drive with files. A name that ends in a slash is a folder.
 func driveWith(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()

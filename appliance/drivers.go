@@ -62,8 +62,8 @@ func devices(tree string) map[string]bool {
 // videoGroup is the group video, as in /etc/group.
 const videoGroup = 44
 
-// openScreens lets the group video open the framebuffers and graphics cards that are there: udev would, some seconds later, and the wall
-// would begin on the framebuffer and move to the card then.
+// openScreens lets the group video open the existing framebuffers and graphics cards. udev would do so seconds later,
+// so the wall would begin on the framebuffer and then move to the card.
 func openScreens(dev string) {
 	for _, kind := range []string{"fb[0-9]*", "dri/card[0-9]*"} {
 		screens, _ := filepath.Glob(filepath.Join(dev, kind)) // the pattern is correct

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What shows pictures is the group video's before udev runs, and nothing else is.
+// Only screens belong to the group video before udev runs.
 func TestScreensAreOpened(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("it gives files to a group")

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepEarly has programs that were started before the data partition was mounted keep their state on it: their folders, which lie
-// in memory under the mount, are copied, and the copies mounted over them. The folder that such a program sees is a mount of the
-// same file system as the one in the working folder, and systemd has new mounts reach it (mount_namespaces(7), propagation).
-// A file beside them is copied alone: that is the machine's key of ssh, which dropbear reads anew for each login.
+// keepEarly lets programs that started before the data partition was mounted keep their state on it. It copies their
+// folders, which lie in memory under the mount, and mounts the copies over them. systemd propagates the new mounts to
+// the programs (mount_namespaces(7)). It copies files next to the folders too: the machine's ssh key, which dropbear
+// reads for each login.
 func keepEarly() error {
 	entries, err := os.ReadDir(".") // what lies under the mount
 	for _, e := range entries {
@@ -38,8 +38,8 @@ func keepFolder(name string) error {
 	return unix.Mount(kept, name, "", unix.MS_BIND, "")
 }
 
-// copyMissing copies the folders and files that the copy does not have yet, with their owners. What it has is older, and was kept
-// on purpose.
+// copyMissing copies the folders and files that the copy lacks, with their owners. Existing files are older and were
+// kept on purpose.
 func copyMissing(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -56,7 +56,7 @@ func copyMissing(from, to string) error {
 		case e.Type().IsRegular():
 			err = copyFile(path, at)
 		default:
-			return nil // neither program keeps anything else
+			return nil // the two programs keep nothing else
 		}
 		if errors.Is(err, fs.ErrExist) {
 			return nil
@@ -80,7 +80,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// sameOwner gives a copy the owner and the rights of what it was copied from.
+// sameOwner gives a copy the owner and the mode of the original.
 func sameOwner(from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {

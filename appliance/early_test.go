@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What was kept in memory before the data partition was there is copied, and what the partition has stays.
+// State that was in memory before the data partition was mounted is copied. Existing files on the partition stay.
 func TestCopyMissing(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "dashboard"), filepath.Join(t.TempDir(), "dashboard")
 	for path, text := range map[string]string{
@@ -42,7 +42,7 @@ func TestCopyMissing(t *testing.T) {
 	}
 }
 
-// A file that is in memory beside the folders is on the partition too: without the machine's key nobody can log in any more.
+// A file next to the folders is copied too: without the machine's key no login works.
 func TestKeepEarlyFile(t *testing.T) {
 	dir := t.TempDir()
 	under := filepath.Join(dir, "under")

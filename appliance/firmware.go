@@ -15,11 +15,12 @@ import (
 )
 
 const (
-	// firmwareFolder is where the kernel looks for firmware first, in the root file system: in memory, with what is on the card.
+	// firmwareFolder is where the kernel looks for firmware first, in the root file system. It lies in memory and has
+	// the firmware of the card.
 	firmwareFolder = "/etc/firmware"
-	// firmwarePath tells the kernel so, Documentation/driver-api/firmware/fw_search_path.rst.
+	// firmwarePath is the kernel's parameter for that folder, Documentation/driver-api/firmware/fw_search_path.rst.
 	firmwarePath = "/sys/module/firmware_class/parameters/path"
-	// Bounds of what is copied: it lies in memory. A radio's is three files of half a megabyte.
+	// Bounds of the copy, which lies in memory. The firmware of a radio is three files of half a megabyte.
 	maxFirmware      = 8 << 20 // bytes in all
 	maxFirmwareFiles = 32
 )
@@ -57,7 +58,7 @@ func addFirmware(root string) (names []string, err error) {
 	return names, err
 }
 
-// firmwareName is what the kernel calls a file: those of a Raspberry Pi's radio are in a folder that a person may leave out.
+// firmwareName returns the kernel's name of a file. The user may leave out the folder of a Raspberry Pi's radio.
 func firmwareName(name string) string {
 	if lower := strings.ToLower(name); path.Dir(name) == "." && (strings.HasPrefix(lower, "brcmfmac") || strings.HasPrefix(lower, "bcm")) {
 		return "brcm/" + name
@@ -65,7 +66,7 @@ func firmwareName(name string) string {
 	return name
 }
 
-// useFirmware does all of it and returns what is told on the start screen, and what is wrong.
+// useFirmware copies the firmware, and returns notes for the start screen and problems.
 func useFirmware(root string, wifi bool) (notes, problems []string) {
 	names, err := addFirmware(root)
 	if len(names) > 0 {
@@ -81,14 +82,14 @@ func useFirmware(root string, wifi bool) (notes, problems []string) {
 	return append(notes, radioNote(devices("/sys/firmware/devicetree/base/compatible"), wifi, names)...), problems
 }
 
-// zeroTwo is what the device tree of a Zero 2 W says it is, and zeroRadio the firmware of some of their radios, which Debian
+// zeroTwo is the name of a Zero 2 W in its device tree. zeroRadio is the firmware of some of their radios, which Debian
 // does not have.
 const (
 	zeroTwo   = "raspberrypi,model-zero-2-w"
 	zeroRadio = "brcmfmac43436-sdio.bin"
 )
 
-// radioNote tells the owner of a Zero 2 W who wants Wi-Fi what its radio may need.
+// radioNote returns a note about missing firmware for a Zero 2 W with a wifi_name.
 func radioNote(here map[string]bool, wifi bool, names []string) (notes []string) {
 	for _, n := range names {
 		wifi = wifi && path.Base(n) != zeroRadio

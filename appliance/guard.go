@@ -39,10 +39,11 @@ func startGuard(store *os.File, limit time.Duration) {
 	}
 }
 
-// hasOther reports whether the other slot was ever written: without it there is nothing to fall back to.
+// hasOther reports whether the other slot was ever written. Otherwise it cannot be started.
 func hasOther(r state.Record) bool { return r.Update != state.Record{}.Update }
 
-// tellsPainted reports whether a root file system says when the wall was seen. Earlier ones do not, and must not be ended for it.
+// tellsPainted reports whether a root file system records that the wall was seen. An earlier one does not, and the
+// guard must not end it.
 func tellsPainted(root string) bool {
 	unit, err := os.ReadFile(root + "/etc/systemd/system/appliance-keep.service")
 	return err == nil && bytes.Contains(unit, []byte("\nRuntimeDirectory=appliance\n"))
@@ -85,8 +86,9 @@ func watchPainted(file string, limit time.Duration, now func() time.Duration, sl
 	return false
 }
 
-// watch reports whether the keeper has confirmed the trial. The trial has its first frame before the limit, or it ends. If the wall
-// reports a frame in time, the keeper has lateTime more to see it: on a busy processor the keeper is the last one to run.
+// watch reports whether the keeper has confirmed the trial. The trial has its first frame before the limit, or it ends.
+// If the wall reports a frame in time, the keeper has lateTime more to see it, because on a busy processor the keeper
+// runs last.
 func watch(store *os.File, framedFile string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit || now() < limit+lateTime && framedBefore(framedFile, limit) {
 		sleep(guardPause)

@@ -39,7 +39,7 @@ func machineID() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// problemsFile keeps what was wrong with the settings, for the report.
+// problemsFile has the problems with the settings, for the report.
 const problemsFile = "/etc/dashboard-problems"
 
 // units that play the roles.
@@ -48,7 +48,7 @@ var units = map[string]string{settings.Dashboard: "dashboard.service", settings.
 // keysFile is who may log in by ssh.
 const keysFile = "/etc/dropbear/authorized_keys"
 
-// shell gives root the shell that ssh needs. Nobody else can log in: there is no console and no password.
+// shell gives root the shell that ssh needs. No other login is possible: there is no console and no password.
 func shell(root string) error {
 	path := root + "/etc/passwd"
 	text, err := os.ReadFile(path)
@@ -73,13 +73,13 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 	}
 }
 
-// versionFile says which image this is.
+// versionFile has the version of the image.
 const versionFile = "/etc/dashboard-image"
 
 // factsOf are what the other programs are told.
 func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 	f := about.Facts{Name: s.Hostname, Role: s.Role, Problems: problems}
-	version, _ := os.ReadFile(root + versionFile) // without one it is not told
+	version, _ := os.ReadFile(root + versionFile) // without the file there is no version
 	f.Version = strings.TrimSpace(string(version))
 	for _, n := range s.Wifi {
 		if !n.Refused {
@@ -147,7 +147,8 @@ func unitLinks(s settings.Settings) map[string]string {
 // zoneFolder has a file for each time zone.
 const zoneFolder = "/usr/share/zoneinfo"
 
-// zoneFile returns the path of a time zone's file in a folder, whatever the case of the name. It returns "UTC" and false if there is none.
+// zoneFile returns the path of a time zone's file in a folder, whatever the case of the name. If there is no such zone,
+// it returns "UTC" and false.
 func zoneFile(folder, zone string) (string, bool) {
 	found := ""
 	for part := range strings.SplitSeq(zone, "/") {
@@ -191,8 +192,8 @@ func putAll(root string, files, links map[string]string) error {
 // authoritiesFile is whom programs trust.
 const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
 
-// authorities returns the certificates of Debian's authorities with those of a file on the first partition, or nil if
-// there is none to add.
+// authorities returns Debian's authorities with the certificates of a file on the first partition, or nil if there is
+// nothing to add.
 func authorities(root, file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
@@ -217,7 +218,7 @@ func modeOf(name string) os.FileMode {
 	return 0o644
 }
 
-// put makes a file in place of what was there.
+// put makes a file and replaces an existing one.
 func put(path string, write func(string) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

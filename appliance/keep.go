@@ -68,7 +68,7 @@ type keeper struct {
 	nextClock, nextReport   time.Duration // since the start
 }
 
-// keep runs until it is told to end.
+// keep runs until SIGTERM.
 func keep() error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -133,7 +133,7 @@ func runningSlot(c *disk) (state.Slot, error) {
 	return state.None, errors.New("the root is no slot")
 }
 
-// step does what is due.
+// step does the work that is due.
 func (k *keeper) step(ctx context.Context) error {
 	now := sinceStart()
 	k.looks++
@@ -195,8 +195,8 @@ func clockConfirmed() bool {
 
 func (k *keeper) change(f func(state.Record) state.Record) error { return change(k.store, f) }
 
-// change reads the state, and writes it if it is then another one. The guard, "appliance keep" and a person's
-// "appliance update" may do so at the same time: the lock is on what was opened, flock(2).
+// change reads the state and writes it if f changes it. The guard, "appliance keep" and "appliance update" may do so at
+// the same time, so the open file is locked, flock(2).
 func change(store *os.File, f func(state.Record) state.Record) error {
 	if err := unix.Flock(int(store.Fd()), unix.LOCK_EX); err != nil {
 		return fmt.Errorf("state: lock: %w", err)

@@ -18,8 +18,8 @@ import (
 	"dashboard/appliance/state"
 )
 
-// tryRestart is what a restart tells the firmware of a Raspberry Pi, so that it reads tryboot.txt once (reboot(2),
-// LINUX_REBOOT_CMD_RESTART2). A kernel that knows nothing of it restarts all the same.
+// tryRestart is the argument of a restart that has a Raspberry Pi's firmware read tryboot.txt once (reboot(2),
+// LINUX_REBOOT_CMD_RESTART2). A kernel that does not know it restarts as usual.
 const tryRestart = "0 tryboot"
 
 // firstPartition is how the kernels on the card are written.
@@ -31,7 +31,7 @@ func (d *disk) firstPartition() kernels.Partition {
 	}
 }
 
-// flush has a device keep what was written to it, the tables of its file system among it.
+// flush writes a device's cache to the card, including the file system's tables.
 func flush(device string) error {
 	f, err := os.Open(device)
 	if err != nil {
@@ -40,8 +40,8 @@ func flush(device string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// reclaim gives the first partition what a cut while a kernel was written has left to nobody, before it is mounted. Without it such
-// cuts would add up until there is no room for a kernel.
+// reclaim frees the clusters of the first partition that a cut while a kernel was written has lost, before it is
+// mounted. Otherwise such cuts would add up until there is no room for a kernel.
 func reclaim(device string) error {
 	f, err := os.OpenFile(device, os.O_RDWR, 0)
 	if err != nil {
@@ -61,14 +61,14 @@ func freeOn(folder string) (int64, error) {
 	return int64(st.Bavail) * int64(st.Bsize), err
 }
 
-// runningFolder is the folder that the kernel was started from, or None where it lies in none.
+// runningFolder returns the folder that the kernel was started from, or None for a kernel outside of both.
 func runningFolder() state.Slot {
 	line, _ := os.ReadFile("/proc/cmdline") // without it nothing is said of a folder
 	return kernels.Running(string(line))
 }
 
-// planKernel finds out into which folder the kernel of an update is to be written: into none if it has none, if it is the one
-// that runs, or for a reason. Errors are for an update that is not to be taken at all.
+// planKernel returns the folder for the kernel of an update. It returns None if the update has no kernel or the running
+// one, or with a reason why the kernel is not used. An error refuses the whole update.
 func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err error) {
 	if u.kernel == nil {
 		return state.None, state.NotMissed, nil
@@ -126,7 +126,7 @@ func restartCommand(r state.Record) string {
 	return strings.Join(words, " ")
 }
 
-// missedText tells in a line that an update's kernel is not used, "" if nothing is to be told.
+// missedText returns a line about an update's kernel that is not used, or "".
 func missedText(m state.Missed) string {
 	if m == state.NotMissed {
 		return ""

@@ -137,7 +137,7 @@ func TestKernelIsNotTaken(t *testing.T) {
 	}
 }
 
-// An update whose kernel is no archive is refused as a whole; one that the card does not keep is not tried again.
+// An update whose kernel is no archive is refused as a whole. One that the card does not keep is not tried again.
 func TestKernelIsRefused(t *testing.T) {
 	k, update, _ := withKernel(t, "new")
 	sum := writeUpdate(t, update, slices.Concat(bytes.Repeat([]byte("root"), 1000), card.KernelPart([]byte("rubbish"))))
@@ -156,7 +156,7 @@ func TestKernelIsRefused(t *testing.T) {
 	}
 }
 
-// The kernel is in what is signed.
+// The signature covers the kernel.
 func TestKernelIsSigned(t *testing.T) {
 	keyFile, private := keyPair(t)
 	root := bytes.Repeat([]byte("root"), 1000)
@@ -179,7 +179,7 @@ func TestKernelIsSigned(t *testing.T) {
 	}
 }
 
-// The first program ends the trial of a kernel that it was not started with, and says so at one start.
+// If the kernel on trial does not run, the first program ends the trial and reports that at one start.
 func TestChooseTellsOfAKernel(t *testing.T) {
 	store := &partition{data: make([]byte, state.Size)}
 	r := state.Fresh.Try(state.B, 2, [32]byte{1}).TryKernel(state.B)

@@ -22,15 +22,15 @@ import (
 )
 
 const (
-	// paintTime bounds the painting of the start screen; a board needs a tenth of a second. A test on a machine that is emulated has
-	// more, by the kernel's command line.
+	// paintTime bounds the painting of the start screen. A board needs a tenth of a second. A test on an emulated
+	// machine sets more on the kernel's command line.
 	paintTime = 10 * time.Second
-	// paintedFile says which picture is no wall: the sum of the framebuffer with the start screen.
+	// paintedFile has the checksum of the framebuffer with the start screen, which is not a wall.
 	paintedFile = "/etc/dashboard-startscreen"
 )
 
-// startScreen has the start screen painted beside the start, by a process that stays in the initramfs. It ends when the picture
-// is there, so that the framebuffer is mapped by nobody when the wall begins.
+// startScreen starts a process that paints the start screen in parallel and stays in the initramfs. It ends when the
+// picture is there, so that no process maps the framebuffer when the wall begins.
 func startScreen(c startscreen.Content) (*os.Process, error) {
 	told, err := json.Marshal(c)
 	if err != nil {
@@ -71,8 +71,8 @@ func paintScreen(told string, limit time.Duration) error {
 	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
 }
 
-// openScreen opens the first framebuffer, where it is before the first program has left, or where it is then. What it shows is read from
-// the file: until the screen is painted, the first program may have left.
+// openScreen opens the first framebuffer, at its path before or after the first program has left the initramfs. The
+// picture is read from the open file, because the path may change before the screen is painted.
 func openScreen() (d *fb.Display, shown *os.File, err error) {
 	for _, path := range []string{framebuffer, "." + framebuffer} {
 		var dev fb.Device
@@ -109,7 +109,7 @@ func sumOf(r io.Reader) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// screenOf is what the start screen tells of an appliance.
+// screenOf returns the contents of the start screen.
 func screenOf(f about.Facts, timeSet bool, notes []string) startscreen.Content {
 	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}}}
 	if timeSet {

@@ -23,8 +23,7 @@ import (
 	kept "dashboard/internal/state"
 )
 
-// report writes onto the card how the appliance is: for a person who has neither keyboard nor network, but
-// a laptop.
+// report writes the state of the appliance onto the card, for an owner with a laptop and without keyboard or network.
 func (k *keeper) report(ctx context.Context) error {
 	text := k.text(ctx)
 	return errors.Join(k.keepReport(text), k.writable(func() error {
@@ -32,7 +31,8 @@ func (k *keeper) report(ctx context.Context) error {
 	}))
 }
 
-// keptReport is the last report on the data partition: what a machine wrote before it hung is told after its next start.
+// keptReport is the last report on the data partition. The next start's report contains its end, which helps after a
+// hang.
 var keptReport = filepath.Join(dataFolder, card.ReportFile)
 
 // keepReport keeps a report for the next start, if there is a data partition.
@@ -43,13 +43,13 @@ func (k *keeper) keepReport(text []byte) error {
 	return kept.Replace(keptReport, text)
 }
 
-// isMount reports whether another file system than that of the folder above is there.
+// isMount reports whether a folder is a mount point.
 func isMount(folder string) bool {
 	var at, above unix.Stat_t
 	return unix.Stat(folder, &at) == nil && unix.Stat(filepath.Dir(folder), &above) == nil && at.Dev != above.Dev
 }
 
-// beforeSize is how much of the report before the last start is told again: some 80 lines of the log.
+// beforeSize is the part of the previous start's report that is repeated: some 80 lines of the log.
 const beforeSize = 8 << 10
 
 // lastBefore returns the end of the report that was written before this start.
@@ -82,9 +82,9 @@ func writable(f func() error) error {
 	return errors.Join(f(), remount(unix.MS_RDONLY))
 }
 
-// overwrite writes a report over the one that is there, which has card.ReportSize bytes from the day the card
-// was made. So nothing of the file system changes but a time, and no moment is a bad one for a power cut: at
-// the worst the report is half of this and half of the last.
+// overwrite writes a report over the existing file, which has had card.ReportSize bytes since the card was made. So
+// only a time changes in the file system, and a power cut is harmless at any moment: at worst the file has half of this
+// report and half of the last.
 func overwrite(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
@@ -170,7 +170,7 @@ func addresses() (list []string) {
 	return list
 }
 
-// outputTime is for a program of the report; a slow card's journal takes a second.
+// outputTime bounds a program of the report. The journal of a slow card takes a second.
 const outputTime = 20 * time.Second
 
 func output(ctx context.Context, command []string) []byte {

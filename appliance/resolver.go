@@ -33,10 +33,10 @@ var errNoServer = errors.New("no name server answers")
 // A namesWatch checks whether the name servers of settings.txt answer. A server that the network names is not checked: a wall may be in
 // a network without the internet on purpose.
 type namesWatch struct {
-	servers string // as settings.txt has them; "" for none
+	servers string // from settings.txt, "" for none
 	socket  string
 	next    time.Duration // since the start
-	answer  chan error    // of the check under way; nil for none
+	answer  chan error    // of the running check, nil for none
 	problem string
 }
 

@@ -19,16 +19,18 @@ import (
 	"dashboard/fb/drm"
 )
 
-// The console on which the units of both roles show their frames.
+// The console on which both roles show their frames.
 const (
 	console     = "/dev/tty1"
 	framebuffer = "/dev/fb0"
 )
 
-// frameShown reports whether there is a picture on the screen. With a framebuffer the console is in graphics mode, which only
-// a dashboard asks for, and what the framebuffer has is neither all 0 nor the start screen: nobody's word is taken for it. With a connector of the
-// graphics card the console is leased, the program has told systemd that it painted, and what the card shows is a picture; a
-// wall without a window has told so, which is asked rarely: it costs two programs.
+// frameShown reports whether there is a picture on the screen, from evidence rather than from reports.
+//
+// With a framebuffer, the console is in graphics mode, which only a dashboard asks for, and the framebuffer has neither
+// only zeros nor the start screen. With a connector of a graphics card, the console is leased, the program has reported
+// to systemd that it painted, and the card shows a picture. A wall without a window reports that itself, which is
+// checked rarely because it takes two programs.
 func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)
@@ -39,8 +41,8 @@ func frameShown(ctx context.Context, rarely bool) bool {
 	return rarely && painting(ctx) && headless(ctx)
 }
 
-// onCard reports whether a card shows a picture that is neither black nor the console's: the buffer is read that is on its
-// CRTC. What cannot be read counts as a picture, by the program's word.
+// onCard reports whether a card's CRTC shows a picture that is neither black nor the console's. A buffer that cannot be
+// read counts as a picture, because the program has reported one.
 func onCard() bool {
 	cards, _ := filepath.Glob("/dev/dri/card[0-9]*") // the pattern is correct
 	console, _ := os.ReadFile(framebuffer)           // there may be none
@@ -57,7 +59,8 @@ func onCard() bool {
 	return shown || !read
 }
 
-// isPicture reports whether pixels are neither one color, as a black screen is, nor those of the console's buffer.
+// isPicture reports whether pixels have more than one color, unlike a black screen, and differ from the console's
+// buffer.
 func isPicture(pixels, console []byte) bool {
 	const pixel = 4
 	if len(pixels) < 2*pixel || bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel]) {
@@ -66,8 +69,8 @@ func isPicture(pixels, console []byte) bool {
 	return len(console) < len(pixels) || !bytes.Equal(pixels, console[:len(pixels)])
 }
 
-// headless reports whether the wall is for other screens alone: the service has said that its configuration has no window, or
-// the machine has no screen.
+// headless reports whether the wall is only for other screens: the service has reported a configuration without a
+// window, or the machine has no screen.
 func headless(ctx context.Context) bool {
 	if _, err := os.Stat(framebuffer); errors.Is(err, fs.ErrNotExist) {
 		return true
@@ -75,13 +78,13 @@ func headless(ctx context.Context) bool {
 	return status(ctx) == noWindow
 }
 
-// status is what the dashboard tells systemd of itself.
+// status returns the status that the dashboard reports to systemd.
 func status(ctx context.Context) string {
 	said := output(ctx, []string{"systemctl", "show", "--property=StatusText", "--value", "dashboard.service"})
 	return strings.TrimSpace(string(said))
 }
 
-// noWindow is what the dashboard tells systemd if its configuration has no window.
+// noWindow is the dashboard's status if its configuration has no window.
 const noWindow = "no window"
 
 // starting reports whether a framebuffer still shows the start screen.
@@ -94,7 +97,7 @@ func starting(path string) bool {
 	return err == nil && now == string(painted)
 }
 
-// painting reports whether one of the two programs has told systemd that it painted.
+// painting reports whether one of the two programs has reported to systemd that it painted.
 func painting(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, outputTime)
 	defer cancel()

@@ -19,8 +19,8 @@ var (
 	errSignedBy = errors.New("it is not signed by the key of this image, or was changed since")
 )
 
-// checkSigned reports why an update may not be taken: the running root file system has a key, and it is not signed with that.
-// size is that of the update without its sum.
+// checkSigned returns an error if the running root file system has a key and the update is not signed with it. size is
+// the update's size without its sum.
 func checkSigned(keyFile, update string, size int64) error {
 	text, err := os.ReadFile(keyFile)
 	if errors.Is(err, fs.ErrNotExist) {

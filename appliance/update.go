@@ -54,7 +54,7 @@ func (k *keeper) takeUpdate() error {
 	}
 }
 
-// refuse tells in the report and on the screen why the update on the card is not taken.
+// refuse shows in the report and on the screen why the update on the card is not taken.
 func (k *keeper) refuse(err error) error {
 	k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
 	return errors.Join(errors.New(k.refused), k.tellWrong(), k.report(context.Background()))
@@ -115,9 +115,11 @@ var (
 	errBusy    = errors.New("another update is being written")
 )
 
-// update writes an update into the slot that is not running, reads it back from the card, and only then has
-// the next start try it. Its kernel goes into the folder that is not running, if it is another one than that which runs. A power cut
-// before that leaves everything as it was. A damaged file is not written at all, nor is one that must be signed and is not.
+// update writes an update into the slot that is not running, reads it back from the card, and then has the next start
+// try it. A kernel that differs from the running one goes into the other folder.
+//
+// A power cut before the last step changes nothing. A damaged file, or an unsigned one that must be signed, is not
+// written at all.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	slot := k.card.partition(slotPartition(k.slot.Other()))
 	lock, err := lockFile(slot)
@@ -198,7 +200,7 @@ type contents struct {
 	size    int64 // of all but its sum
 	root    int64 // of the root file system, which is first
 	rootSum []byte
-	kernel  *kernels.Archive // nil if there is none
+	kernel  *kernels.Archive // nil for no kernel
 }
 
 // checkUpdate returns what an update has, if that is what its checksum says.
@@ -220,7 +222,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, u.root), block); err != nil {
 		return u, err
 	}
-	u.rootSum = h.Sum(nil) // what is added goes on from here
+	u.rootSum = h.Sum(nil) // the sum continues from here
 	_, err = io.CopyBuffer(h, io.NewSectionReader(f, u.root, u.size-u.root), block)
 	if err == nil && !bytes.Equal(h.Sum(nil), sum[:]) {
 		err = errDamaged
@@ -256,8 +258,8 @@ func tail(f io.ReaderAt, at int64, n int) ([]byte, error) {
 	return block, err
 }
 
-// endTrials forgets a trial of the slot that is about to be written: what it holds can no longer be booted. It fails if
-// the running slot is on trial.
+// endTrials ends a trial of the slot that is about to be written, because its contents can no longer be booted. It
+// fails if the running slot is on trial.
 func (k *keeper) endTrials() error {
 	running := false
 	err := k.change(func(r state.Record) state.Record {

@@ -78,7 +78,7 @@ func TestUpdateIsTried(t *testing.T) {
 	}
 }
 
-// Each of these leaves the other slot as it was.
+// Each of these leaves the other slot unchanged.
 func TestUpdateIsNotTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -138,7 +138,8 @@ func keyPair(t *testing.T) (file string, private minisign.PrivateKey) {
 	return file, private
 }
 
-// An update that is signed by the image's key is taken; one by another key, or whose root file system was changed, is not.
+// An update that is signed with the image's key is taken. One with another key, or with a changed root file system, is
+// refused.
 func TestSignedUpdateIsTaken(t *testing.T) {
 	keyFile, private := keyPair(t)
 	_, other := keyPair(t)
@@ -197,7 +198,7 @@ func TestGuardEndsTrial(t *testing.T) {
 	trial := state.Fresh.Try(state.B, 3, [32]byte{})
 	for _, tt := range []struct {
 		name            string
-		framed, painted time.Duration // since the start: the wall's first frame; the keeper's confirmation
+		framed, painted time.Duration // since the start: of the wall's first frame, and of the keeper's confirmation
 		want            state.Record
 		end             time.Duration
 	}{
@@ -287,7 +288,8 @@ func TestGuardOfADarkSlot(t *testing.T) {
 	}
 }
 
-// Only a root file system that tells of its picture, on a card with another slot to fall back to, is ended for want of one.
+// The guard ends a start without a picture only if the root file system records its picture and the card has another
+// slot.
 func TestWhoIsGuarded(t *testing.T) {
 	if hasOther(state.Fresh) || !hasOther(state.Fresh.Try(state.B, 1, [32]byte{1}).Confirm(state.B)) {
 		t.Error("a card that never had an update has another slot, or one that had has none")

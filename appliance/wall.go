@@ -18,8 +18,8 @@ import (
 	"dashboard/appliance/wallzip"
 )
 
-// A wall of config_url is fetched by a unit of its own, as a user that may do nothing else, and kept on the data partition. The
-// unit of the role has it laid out before it starts, and sees it in place of the card's.
+// An unprivileged unit fetches the wall of config_url and keeps it on the data partition. Another unit lays it out
+// before the role's unit starts, which shows it instead of the card's wall.
 const (
 	wallAddressFile = "/etc/dashboard-wall-address"
 	wallTimer       = "appliance-wall.timer"
@@ -33,9 +33,10 @@ const (
 
 var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // the StateDirectory of wallUnit
 
-// rolePart has a role's unit show the wall that is laid out, or the card's. It is laid out by a unit of its own: no command of a unit with a
-// user of its own sees what others keep (systemd.exec(5), DynamicUser=). The folder is a link, so that another wall takes a reload and
-// not a start: the picture stays until the new one is drawn.
+// rolePart returns the drop-in by which a role's unit shows the laid out wall, or else the card's. A separate unit lays
+// it out, because no command of a unit with a dynamic user sees another unit's state (systemd.exec(5), DynamicUser=).
+// The folder is a link, so another wall needs a reload and no restart, and the picture stays until the new one is
+// drawn.
 func rolePart(role string) string {
 	return "[Unit]\nWants=" + wallLayUnit + "\nAfter=" + wallLayUnit + "\n[Service]\nExecStart=\n" +
 		"ExecStart=/usr/bin/" + strings.TrimSuffix(units[role], ".service") + " --config-dir " + wallLaid + " --keep-going\n"
@@ -58,8 +59,8 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 	links[folder+"timers.target.wants/"+wallTimer] = folder + wallTimer
 }
 
-// layWall is "appliance wall": it lays the kept copy out where the role's unit finds it. Without one, or without a data
-// partition after wallWait, that is the card's own wall.
+// layWall is "appliance wall". It lays the kept copy out where the role's unit finds it. Without a copy, or without a
+// data partition after wallWait, it uses the card's own wall.
 func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	for !isMount(dataFolder) && now() < wallWait {
 		sleep(cardPause)
@@ -72,8 +73,8 @@ func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	return errors.Join(err, os.WriteFile(wallLaidSum, []byte(sum), 0o644))
 }
 
-// lay unpacks the copy that is kept in a folder, has the link lead to it, and returns its sum; "" if there is none, and the link leads
-// to the card's own wall. Only root and the group video can read it, as the card's.
+// lay unpacks the copy that is kept in a folder, points the link at it, and returns its sum. Without a copy it returns
+// "" and points the link at the card's own wall. Only root and the group video can read the files.
 func lay(kept, address, link string) (sum string, err error) {
 	r := wallcopy.Load(kept, address)
 	file, ok := wallcopy.Kept(kept, r)
@@ -87,7 +88,7 @@ func lay(kept, address, link string) (sum string, err error) {
 	return r.Sum, leadTo(link, to)
 }
 
-// unpackOnce makes a folder with what is in a file, whole or not at all, unless it is there.
+// unpackOnce unpacks a file into a new folder, completely or not at all. It keeps an existing folder.
 func unpackOnce(file, to string) error {
 	if _, err := os.Stat(to); err == nil {
 		return nil
@@ -102,7 +103,7 @@ func unpackOnce(file, to string) error {
 	return errors.Join(os.Chown(fresh, 0, videoGroup), os.Rename(fresh, to))
 }
 
-// leadTo has a link lead to a folder, at once for whoever reads by it, and removes the folders of other walls.
+// leadTo points a link at a folder, atomically for readers, and removes the folders of other walls.
 func leadTo(link, to string) error {
 	fresh := link + ".link"
 	err := errors.Join(os.RemoveAll(fresh), os.Symlink(to, fresh), os.Rename(fresh, link))
@@ -118,14 +119,14 @@ func leadTo(link, to string) error {
 // A wallWatch looks whether there is another wall than the one that is shown.
 type wallWatch struct {
 	address string // "" if the wall is the card's own
-	shown   string // the sum that the role was last told of by the watch
-	asks    int    // how often it is still looked whether the role wants to be started anew
+	shown   string // the sum for which the role was last reloaded
+	asks    int    // how often the watch still checks whether the role needs a restart
 	problem string
 	taken   time.Time
 }
 
 func newWallWatch() (w wallWatch) {
-	address, _ := os.ReadFile(wallAddressFile) // without it there is nothing to watch
+	address, _ := os.ReadFile(wallAddressFile) // without the file there is nothing to watch
 	w.address = strings.TrimSpace(string(address))
 	return w
 }
@@ -161,13 +162,13 @@ func (w *wallWatch) report(b *bytes.Buffer) {
 }
 
 const (
-	// nextStart is what the dashboard tells systemd when it has read files with another address to listen at than its own.
+	// nextStart is the dashboard's status when the files that it has read have another listening address than its own.
 	nextStart = "server.host and server.port wait for a restart"
 	// wallAsks is how often it is asked whether it has, once in rareLooks: a slow board reads files for seconds.
 	wallAsks = 6
 )
 
-// followWall has the role show a new wall, and tells what is wrong with one.
+// followWall has the role show a new wall, and reports problems with it.
 func (k *keeper) followWall(ctx context.Context) {
 	roles := []string{units[settings.Dashboard], units[settings.Client]}
 	reload, changed := k.wall.look(wallFolder, wallLaidSum)
@@ -191,7 +192,7 @@ func (k *keeper) followWall(ctx context.Context) {
 	}
 }
 
-// tellWrong tells the wall what is wrong with the appliance.
+// tellWrong writes the appliance's problems to the file that the wall reads.
 func (k *keeper) tellWrong() error {
 	var b strings.Builder
 	if k.refused != "" {

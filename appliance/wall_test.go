@@ -41,7 +41,7 @@ func keepWall(t *testing.T, dir, text string) {
 	}
 }
 
-// The kept copy is laid out whole, in place of the one before; with a damaged one the card's wall is shown.
+// The kept copy is laid out completely and replaces the previous one. With a damaged copy the card's wall is shown.
 func TestLay(t *testing.T) {
 	kept, to := t.TempDir(), filepath.Join(t.TempDir(), "wall")
 	leads := func() string { at, _ := os.Readlink(to); return at }
@@ -74,10 +74,10 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// laidBy reports a failure that is not that of a user who may not give folders away.
+// laidBy reports an error, except the one of a user who may not change owners.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
-// The role reads its files again for each new wall once, and not before the first was laid out; what is wrong is told once.
+// The role reads its files once for each new wall, and not before the first is laid out. A problem is reported once.
 func TestWallWatch(t *testing.T) {
 	kept, laid := t.TempDir(), filepath.Join(t.TempDir(), "sum")
 	w := &wallWatch{address: wallAddress}
@@ -115,7 +115,7 @@ func TestWallWatch(t *testing.T) {
 	}
 }
 
-// config_url has the wall fetched by a unit of its own; without it nothing of that is there.
+// config_url starts a separate unit that fetches the wall. Without config_url nothing of that exists.
 func TestWallSettings(t *testing.T) {
 	const timer = "/etc/systemd/system/timers.target.wants/appliance-wall.timer"
 	for _, address := range []string{"", wallAddress} {

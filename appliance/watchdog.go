@@ -14,16 +14,16 @@ import (
 
 const (
 	watchdogDevice = "/dev/watchdog0"
-	watchdogTime   = 14              // seconds; a Raspberry Pi's counts to 15 at most. systemd takes it over with the same
+	watchdogTime   = 14              // seconds. A Raspberry Pi counts to 15 at most. systemd takes over with the same value
 	watchdogPause  = 4 * time.Second // between two signs of life
-	watchdogLimit  = time.Minute     // for all that happens before systemd; a card alone may take cardTime
+	watchdogLimit  = time.Minute     // for everything before systemd. The card alone may take cardTime
 )
 
 // A watchdog restarts the board if this program stands still before it has become systemd. From then on systemd feeds
 // it: closing the device without a word leaves it armed (Documentation/watchdog/watchdog-api.rst).
 type watchdog struct{ armed, off bool }
 
-// newWatchdog has the board's own watchdog left alone where systemd is told to, as QEMU's Raspberry Pi needs it.
+// newWatchdog leaves the board's watchdog alone if systemd is configured to do so, as QEMU's Raspberry Pi needs it.
 func newWatchdog() *watchdog {
 	line, _ := os.ReadFile("/proc/cmdline") // what cannot be read asks for nothing
 	return &watchdog{off: slices.Contains(strings.Fields(string(line)), "systemd.watchdog_sec=0")}

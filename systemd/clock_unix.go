@@ -4,7 +4,7 @@ package systemd
 
 import "golang.org/x/sys/unix"
 
-// monotonic is CLOCK_MONOTONIC in ns, clock_gettime(2); false if it cannot be had.
+// monotonic returns CLOCK_MONOTONIC in ns, clock_gettime(2), and false after an error.
 func monotonic() (int64, bool) {
 	var ts unix.Timespec
 	err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)

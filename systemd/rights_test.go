@@ -44,7 +44,7 @@ func TestRightsArePackaged(t *testing.T) {
 	}
 }
 
-// Each drop-in is a unit's, is told in the documents, and costs what they say.
+// Each drop-in belongs to a unit, is in the documents, and has the documented exposure.
 func TestRights(t *testing.T) {
 	found, err := filepath.Glob("rights/*.conf")
 	if err != nil || len(found) != len(rights) {

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// exposure is the most that `systemd-analyze security` may find, in tenths: what is left is the framebuffer, the console and
-// the network, and of a reload that root asks for it. docs/install.md states it.
+// exposure is the upper bound of `systemd-analyze security`, in tenths. The remaining rights are the framebuffer, the
+// console and the network, and root for the reload. docs/install.md states the figures.
 var exposure = map[string]int{"dashboard.service": 13, "dashboard-client.service": 13, "dashboard-reload.service": 12}
 
-// analyze runs systemd-analyze and returns what it prints and whether it was content.
+// analyze runs systemd-analyze and returns its output and whether it succeeded.
 func analyze(t *testing.T, args ...string) (string, bool) {
 	t.Helper()
 	path, err := exec.LookPath("systemd-analyze")
@@ -29,7 +29,7 @@ func analyze(t *testing.T, args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// units copies the units to a folder where they can be verified: their programs need not be installed.
+// units copies the units to a folder in which they can be verified although their programs are not installed.
 func units(t *testing.T) []string {
 	t.Helper()
 	sources, err := filepath.Glob("*.[st]*[er]")
@@ -110,7 +110,7 @@ var promises = map[string][]string{
 	},
 }
 
-// Neither program waits for the network, the time or the screen: units that order themselves after those would keep a wall black.
+// Neither program waits for the network, the time or the screen: such an order would keep a wall black.
 var waits = regexp.MustCompile(`(?m)^(After|Wants|Requires|BindsTo)=.*(network|time|\.device)`)
 
 func TestPromises(t *testing.T) {

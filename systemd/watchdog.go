@@ -1,4 +1,4 @@
-// Package systemd tells systemd how a program is, beside the units that have it listen.
+// Package systemd reports a program's state to systemd. Its folder also has the units.
 package systemd
 
 import (
@@ -9,10 +9,11 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// A Watchdog tells systemd how a program is, sd_notify(3): ready once the first pass of its painting loop is done, and alive
-// as long as more follow. Nothing else feeds it: a screen that stands still is started again. Without systemd it is silent.
+// A Watchdog reports a program's state to systemd, sd_notify(3): ready after the first pass of its painting loop, and
+// alive with each later pass. Nothing else feeds it, so systemd restarts a program whose screen stands still. Without
+// systemd it does nothing.
 type Watchdog struct {
-	period time.Duration // between two signs of life; 0 if nobody waits for them
+	period time.Duration // between two signs of life, or 0 without a watchdog
 	fed    atomic.Int64  // unix ns
 	ready  atomic.Bool
 }
@@ -26,7 +27,7 @@ func NewWatchdog() *Watchdog {
 	return &Watchdog{period: limit / 2}
 }
 
-// Period is how long a loop that has nothing to do may sleep between two passes; 0 if nobody minds.
+// Period returns how long an idle loop may sleep between two passes, or 0 without a limit.
 func (w *Watchdog) Period() time.Duration { return w.period }
 
 // Passed notes a completed pass of the painting loop. It may be called from any goroutine.
@@ -40,22 +41,21 @@ func (w *Watchdog) Passed(now time.Time) {
 	}
 }
 
-// Reloading tells that the configuration is being read again; Reloaded ends that.
+// Reloading reports that the configuration is being read again, until Reloaded.
 func (w *Watchdog) Reloading() {
 	if ns, ok := monotonic(); ok {
 		tell(fmt.Sprintf("%s\nMONOTONIC_USEC=%d", daemon.SdNotifyReloading, ns/1000))
 	}
 }
 
-// Reloaded tells that the program runs as before.
+// Reloaded reports that the program runs normally.
 func (w *Watchdog) Reloaded() { tell(daemon.SdNotifyReady) }
 
-// Says tells in a few words how the program is, for "systemctl status".
+// Says reports the program's state in a few words, for "systemctl status".
 func (w *Watchdog) Says(words string) { tell("STATUS=" + words) }
 
-// Stopping tells that the program is ending.
+// Stopping reports that the program is ending.
 func (w *Watchdog) Stopping() { tell(daemon.SdNotifyStopping) }
 
-// tell sends one message. Without systemd there is nobody to tell, and if it does not hear us there is
-// nothing to be done about it.
+// tell sends one message. It does nothing without systemd, and ignores errors because there is no remedy.
 func tell(state string) { _, _ = daemon.SdNotify(false, state) }

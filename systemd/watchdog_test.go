@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// listen stands in for systemd, which wants a sign of life every limit, and returns what it is told next; "" for nothing.
+// listen stands in for systemd with a watchdog of limit, and returns the next message, or "".
 func listen(t *testing.T, limit time.Duration) (next func() string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")
@@ -26,7 +26,7 @@ func listen(t *testing.T, limit time.Duration) (next func() string) {
 	}
 	buf := make([]byte, 4096)
 	return func() string {
-		// What was told is there already: a datagram over a socket in the file system is delivered when it is sent.
+		// The message has arrived: a datagram over a socket in the file system is delivered when it is sent.
 		_ = c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
 		n, err := c.Read(buf)
 		if err != nil {
@@ -77,7 +77,7 @@ func TestNobodyMinds(t *testing.T) {
 		t.Errorf("got %q and period %v, want READY=1 alone and 0", got, w.Period())
 	}
 	t.Setenv("NOTIFY_SOCKET", "")
-	w.Stopping() // nobody is there; nothing happens
+	w.Stopping() // no listener: nothing happens
 	if got := next(); got != "" {
 		t.Errorf("got %q, want nothing", got)
 	}

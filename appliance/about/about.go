@@ -1,4 +1,4 @@
-// Package about is what the programs of an appliance tell each other about it.
+// Package about has the files by which the programs of an appliance exchange its facts.
 package about
 
 import (
@@ -13,17 +13,17 @@ import (
 const (
 	// FactsFile is written at the start by the first program.
 	FactsFile = "etc/dashboard-appliance.json"
-	// WrongFile has what is wrong since, a line for each: the keeper of the card writes it.
+	// WrongFile has the current problems, one on each line. The keeper of the card writes it.
 	WrongFile = "run/appliance/wrong"
 	// PaintedFile is there once the wall was seen on the screen: the keeper makes it, the guard of the first program looks for it.
 	PaintedFile = "run/appliance/painted"
-	// FramedFile has the time of the wall's first frame since the start of the kernel, as time.Duration prints it. The wall's unit
-	// writes it when the wall has told systemd that it is ready, so the time is right even if the keeper looks much later.
+	// FramedFile has the time of the wall's first frame since the kernel's start, as time.Duration prints it. The
+	// wall's unit writes it when the wall is ready, so the time is right even if the keeper looks much later.
 	FramedFile = "run/appliance/framed"
 )
 
 const (
-	maxFile     = 64 << 10 // bytes of either file
+	maxFile     = 64 << 10 // bytes of each file
 	maxProblems = 32       // that are told
 )
 
@@ -48,13 +48,14 @@ func (f Facts) Encode() []byte {
 	return data
 }
 
-// Read returns the facts; false if this machine is no appliance, or they cannot be read. root is that of the file system.
+// Read returns the facts. It returns false if this machine is no appliance or the file cannot be read. root is the root
+// of the file system.
 func Read(root fs.FS) (f Facts, ok bool) {
 	data, err := folder.Read(root, FactsFile, maxFile)
 	return f, err == nil && json.Unmarshal(data, &f) == nil
 }
 
-// Wrong returns what is wrong since the start.
+// Wrong returns the current problems.
 func Wrong(root fs.FS) (all []string) {
 	data, err := folder.Read(root, WrongFile, maxFile)
 	if err != nil {

@@ -19,15 +19,15 @@ const (
 const (
 	// Label is the name under which a laptop shows the first partition.
 	Label = "DASHBOARD"
-	// Signature is the disk signature in the partition table, by which the card is told from other disks.
+	// Signature is the disk signature in the partition table that identifies the card.
 	Signature = 0x48534144 // "DASH"
 	// UpdateFile on the first partition is written to the other slot.
 	UpdateFile = "update.img"
-	// ReportFile on the first partition says how the appliance is.
+	// ReportFile on the first partition describes the state of the appliance.
 	ReportFile = "report.txt"
 	// ReportSize is the length of that file, always: it is written over in place.
 	ReportSize = 64 << 10
-	// SettingsFile on the first partition says what the appliance is.
+	// SettingsFile on the first partition has the owner's settings.
 	SettingsFile = "settings.txt"
 	// ConfigFolder on the first partition is /etc/dashboard.
 	ConfigFolder = "dashboard"
@@ -45,19 +45,19 @@ const (
 	SlotB  = 4 // the same, or nothing yet
 	Number = 4 // in the partition table
 
-	Data = 5 // ext4, made at the first start. It is in no table: the first program tells the kernel of it
+	Data = 5 // ext4, made at the first start. It is in no partition table: the first program adds it to the kernel's list
 )
 
 const (
-	// maxData and minData bound the data partition. What is kept there has bounds of its own, far below.
+	// maxData and minData bound the data partition. The kept files have far smaller bounds.
 	maxData = 256 * mib
 	minData = 16 * mib
 	// DataLabel is the name of its file system.
 	DataLabel = "dashboard-data"
 )
 
-// DataPartition is what is left behind slot b on a card of a size, bytes, within bounds. It reports false if the card has no
-// room for it.
+// DataPartition returns the space behind slot b on a card of size bytes, within bounds. It reports false if there is
+// not enough.
 func DataPartition(size int64) (Partition, bool) {
 	start := CardSize()
 	p := Partition{Start: start, Size: min(size-start, maxData) / align * align, Kind: kindLinux}
@@ -116,11 +116,11 @@ func Ours(sector []byte) bool {
 		binary.LittleEndian.Uint32(sector[AtSignature:]) == Signature
 }
 
-// ErrNoUpdate says that a file is not a whole update.
+// ErrNoUpdate means that a file is not a complete update.
 var ErrNoUpdate = errors.New("not a whole update file")
 
-// An update is a root file system, perhaps a kernel and a signature, then the SHA-256 sum of all that, then updateMagic. squashfs
-// does not mind what comes behind it.
+// An update is a root file system, an optional kernel, an optional signature, the SHA-256 sum of all that, then
+// updateMagic. squashfs ignores the bytes behind it.
 const (
 	updateMagic = "DASHBOARD-ROOT-1"
 	sumSize     = 32

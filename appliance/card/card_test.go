@@ -60,7 +60,7 @@ func TestTrailer(t *testing.T) {
 	}
 }
 
-// The data partition lies behind everything else, is bounded, and is left out where there is no room.
+// The data partition lies behind everything else, is bounded, and is left out without room.
 func TestDataPartition(t *testing.T) {
 	for _, tt := range []struct {
 		room, want int64
@@ -73,7 +73,7 @@ func TestDataPartition(t *testing.T) {
 	}
 }
 
-// The end of an update's kernel says how long it is, within bounds.
+// The end of an update's kernel has its length, within bounds.
 func TestKernelPart(t *testing.T) {
 	part := card.KernelPart([]byte("archive"))
 	if size, ok := card.ParseKernelEnd(part[len(part)-card.KernelEnd:]); !ok || size != 7 {

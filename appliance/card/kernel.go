@@ -2,15 +2,16 @@ package card
 
 import "encoding/binary"
 
-// Names of what the firmware of a Raspberry Pi reads, at the top of the first partition or in the folder of a kernel, a or b.
+// Names that the firmware of a Raspberry Pi reads, at the top of the first partition or in the folder of a kernel, a or
+// b.
 const (
-	// FirmwareFile says which folder is started: os_prefix.
+	// FirmwareFile names the folder to start, in os_prefix.
 	FirmwareFile = "config.txt"
 	// TryFile is read instead, once, if the restart asked for it.
 	TryFile = "tryboot.txt"
 	// CommandLine in a kernel's folder is its command line.
 	CommandLine = "cmdline.txt"
-	// FolderWord on that line says which folder it is in.
+	// FolderWord on that line names the kernel's folder.
 	FolderWord = "appliance.folder="
 )
 
@@ -22,12 +23,12 @@ const (
 	MaxKernelFiles = 512
 )
 
-// An update may have a kernel behind its root file system and before its signature: a tar archive of what a kernel's folder has
-// but for the command line, its length, then kernelMagic.
+// An update may have a kernel between its root file system and its signature: a tar archive of a kernel's folder
+// without the command line, its length, then kernelMagic.
 const (
 	kernelMagic = "DASHBOARD-BOOT-1"
 	lengthSize  = 8
-	// KernelEnd is what stands behind the archive.
+	// KernelEnd is the size of the length and kernelMagic behind the archive.
 	KernelEnd = lengthSize + len(kernelMagic)
 )
 
@@ -37,7 +38,7 @@ func KernelPart(archive []byte) []byte {
 	return append(part, kernelMagic...)
 }
 
-// ParseKernelEnd returns the length of the archive before an end; false if there is no archive.
+// ParseKernelEnd returns the length of the archive before an end, and false if there is no archive.
 func ParseKernelEnd(end []byte) (size int64, ok bool) {
 	if len(end) != KernelEnd || string(end[lengthSize:]) != kernelMagic {
 		return 0, false

@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// KeyFile in a root file system is the public key that its updates must be signed with, minisign's. Without it any
+	// KeyFile in a root file system is minisign's public key, with which its updates must be signed. Without it any
 	// update is taken.
 	KeyFile = "/etc/dashboard-update.pub"
-	// SignatureSize is what a signed update has behind its root file system and kernel and before the sum, which counts it:
-	// minisign's signature of the SHA-256 sum of all before it, and line ends up to here.
+	// SignatureSize is the size of the signature block between the contents of a signed update and the sum, which
+	// covers the block. It has minisign's signature of the SHA-256 sum of everything before it, padded with line ends.
 	SignatureSize = 512
 )
 
@@ -25,7 +25,7 @@ func SignatureBlock(signature []byte) ([]byte, error) {
 	return append(signature[:len(signature):len(signature)], bytes.Repeat([]byte("\n"), SignatureSize-len(signature))...), nil
 }
 
-// ParseSignature returns the signature of a block; false if it is none.
+// ParseSignature returns the signature in a block, and false without a signature.
 func ParseSignature(block []byte) (signature []byte, ok bool) {
 	if len(block) != SignatureSize || !bytes.HasPrefix(block, []byte(signatureBegin)) {
 		return nil, false

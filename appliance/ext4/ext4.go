@@ -1,4 +1,4 @@
-// Package ext4 mends a superblock of which the end of the power has left one half old and one half new.
+// Package ext4 repairs a superblock of which a power cut has left one half old and one half new.
 package ext4
 
 import (
@@ -25,7 +25,7 @@ var (
 	ErrMistake = errors.New("the kernel has found a mistake in it")
 )
 
-// Check reads whether there is a file system in which the kernel has found no mistake.
+// Check returns an error if there is no file system, or the kernel has found an error in it.
 func Check(device io.ReaderAt) error {
 	super, err := read(device)
 	switch {
@@ -48,15 +48,15 @@ func read(device io.ReaderAt) ([]byte, error) {
 	return super, nil
 }
 
-// A Device is a partition, or a file with what is on one.
+// A Device is a partition, or a file with its contents.
 type Device interface {
 	io.ReaderAt
 	io.WriterAt
 }
 
-// MendSuper gives a superblock the checksum of what it says, if it has another one, and reports whether it had. The kernel writes it in
-// place, and its two sectors may be of different times after a power cut: neither the kernel nor e2fsck -p takes it then, and a
-// small partition has no copy of it. What either half says is true or counted anew by a check, which must follow.
+// MendSuper corrects the checksum of a superblock and reports whether it was wrong. The kernel writes the superblock in
+// place, and after a power cut its two sectors may be of different times. Then the kernel and e2fsck -p refuse it, and
+// a small partition has no copy. Each half is valid on its own, or a check, which must follow, counts it again.
 func MendSuper(device Device) (torn bool, err error) {
 	super, err := read(device)
 	if err != nil {

@@ -36,7 +36,7 @@ func made(t *testing.T) *os.File {
 	return f
 }
 
-// check is what the appliance runs. It returns what e2fsck says if it does not take the file system.
+// check is the appliance's check. It returns e2fsck's output if e2fsck refuses the file system.
 func check(t *testing.T, f *os.File) string {
 	t.Helper()
 	out, err := exec.Command(tool(t, "e2fsck"), "-f", "-p", f.Name()).CombinedOutput()

@@ -1,7 +1,7 @@
-// Package fat gives clusters that are nobody's back to a FAT32 file system.
+// Package fat frees lost clusters of a FAT32 file system.
 //
-// A power cut while files are made or removed can leave chains of clusters in the table that no name leads to. The kernel
-// takes them for used, for ever.
+// A power cut while files are made or removed can leave chains of clusters in the table that no name points to. The
+// kernel counts them as used forever.
 package fat
 
 import (
@@ -11,14 +11,13 @@ import (
 	"io"
 )
 
-// A Device is a partition, or a file with what is on one.
+// A Device is a partition, or a file with its contents.
 type Device interface {
 	io.ReaderAt
 	io.WriterAt
 }
 
-// ErrUnsound says that there is more wrong with a file system than clusters that are nobody's, or that it is another one than is
-// known here. Nothing was written then.
+// ErrUnsound means that the file system has other errors than lost clusters, or another format. Nothing was written.
 var ErrUnsound = errors.New("not a sound FAT32 file system")
 
 const sectorSize = 512
@@ -48,7 +47,7 @@ const (
 	atFreeCount = 488
 )
 
-// What the table says of a cluster (page 18). Its upper four bits are not the file system's.
+// Values of clusters in the table (page 18). The upper four bits do not belong to the file system.
 const (
 	entryMask = 0x0fffffff
 	badEntry  = 0x0ffffff7
@@ -68,13 +67,13 @@ type volume struct {
 	dataAt            int64
 	infoAt            int64
 	root              uint32
-	table             []uint32 // the first one; the kernel reads no other
+	table             []uint32 // the first one. The kernel reads no other
 	owned             []bool   // by a file or a folder
 }
 
-// Reclaim frees what is nobody's, in every copy of the table, and returns how many clusters that was. It looks only if the power went
-// while the file system was mounted for writing. Each sector is written once, and a cut between two leaves less to free.
-// The file system must not be mounted.
+// Reclaim frees lost clusters in every copy of the table and returns their number. It looks only after a power cut
+// while the file system was mounted for writing. It writes each sector once, so a cut between two sectors leaves less
+// to free. The file system must not be mounted.
 func Reclaim(d Device) (freed int, err error) {
 	first := make([]byte, sectorSize)
 	if _, err := d.ReadAt(first, 0); err != nil {

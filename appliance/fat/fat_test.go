@@ -35,7 +35,7 @@ func (m *memory) WriteAt(p []byte, at int64) (int, error) {
 
 const plenty = 1 << 30
 
-// A card has so many KiB, of which tests look at the first bytes: tables, folders and all files are there.
+// A card of so many KiB. Tests read only its first bytes, which have the tables, folders and all files.
 const (
 	cardKiB   = 35000
 	cardBytes = 6 << 20
@@ -91,7 +91,7 @@ func (c card) put(folder string, files map[string]int) {
 	c.run("mcopy", append(args, "::"+folder)...)
 }
 
-// kernel writes a folder; n tells one kernel from another.
+// kernel writes a folder. n identifies the kernel.
 func (c card) kernel(folder string, n int) {
 	c.t.Helper()
 	files := map[string]int{"vmlinuz": 200_000 + n, "initrd.img": 300_000 + n}
@@ -123,7 +123,7 @@ func (c card) write(path string, data []byte) {
 	}
 }
 
-// judge is what fsck.vfat says of a partition, without what is said of every one that lost its power.
+// judge returns fsck.vfat's output for a partition, without the lines that every power cut causes.
 func (c card) judge(data []byte) string {
 	c.t.Helper()
 	path, data := filepath.Join(c.t.TempDir(), "judged"), bytes.Clone(data)
@@ -143,7 +143,7 @@ func (c card) judge(data []byte) string {
 	return strings.Join(said, "; ")
 }
 
-// parts are the sectors in which two states of a partition differ: of its folders, and of its tables.
+// parts returns the sectors in which two states of a partition differ: of its folders, and of its tables.
 func parts(from, to []byte) (folders, tables []int) {
 	v, _ := open(nil, from)
 	for s := 0; s < len(from); s += sectorSize {
@@ -158,7 +158,7 @@ func parts(from, to []byte) (folders, tables []int) {
 	return folders, tables
 }
 
-// cut is a partition on its way from one state to the next, with all of the first step and some of the second, in any order.
+// cut returns a partition between two states, with all of the first step and some of the second, in any order.
 func cut(from, to []byte, first, second []int, r *rand.Rand) []byte {
 	now := bytes.Clone(from)
 	now[atState] |= dirty
@@ -173,7 +173,7 @@ func cut(from, to []byte, first, second []int, r *rand.Rand) []byte {
 	return now
 }
 
-// count tells how much is free by the first table.
+// count returns the number of free clusters in the first table.
 func count(t *testing.T, data []byte) (n int) {
 	t.Helper()
 	v, err := open(&memory{data: data}, data)
@@ -191,8 +191,9 @@ func count(t *testing.T, data []byte) (n int) {
 	return n
 }
 
-// The power goes while a kernel is removed, when its names are gone and some of its clusters are free, and while another one is
-// written, when some of its clusters are taken and no name leads to them. Each time all comes back, and nothing else changes.
+// The power goes while a kernel is removed, when its names are gone and some clusters are free, and while another is
+// written, when some clusters are used and no name points to them. Each time everything is freed, and nothing else
+// changes.
 func TestCuts(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -231,7 +232,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// The power goes at every write of the mending: what is there is sound, and the next start does the rest.
+// The power goes at every write of the repair. The file system is sound, and the next start does the rest.
 func TestCutWhileMended(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -258,7 +259,7 @@ func TestCutWhileMended(t *testing.T) {
 	}
 }
 
-// Cuts add up until there is no room for a kernel, unless what they leave is given back.
+// Without the repair, cuts add up until there is no room for a kernel.
 func TestCutsDoNotAddUp(t *testing.T) {
 	for _, mended := range []bool{false, true} {
 		c := newCard(t)
@@ -284,7 +285,7 @@ func TestCutsDoNotAddUp(t *testing.T) {
 	}
 }
 
-// What is not known, or not sound, is left as it is, to the last byte; so is what lost no power.
+// An unknown or unsound file system stays unchanged, to the last byte, and so does one without a power cut.
 func TestLeftAlone(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -295,7 +296,7 @@ func TestLeftAlone(t *testing.T) {
 	if err := errors.Join(v.with(full).readTable(), v.folder(v.root, 0)); err != nil {
 		t.Fatal(err)
 	}
-	used := func(n int) (c uint32) { // the n-th cluster that somebody has
+	used := func(n int) (c uint32) { // the n-th used cluster
 		for i, owned := range v.owned {
 			if owned {
 				if n--; n < 0 {

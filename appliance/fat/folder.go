@@ -12,7 +12,7 @@ const (
 	atHigh      = 20
 	atLow       = 26
 	atLength    = 28
-	noMore      = 0x00 // first byte of the name: neither this nor any behind it
+	noMore      = 0x00 // first byte of the name: this entry and all behind it are free
 	removed     = 0xe5
 	longName    = 0x0f // kinds
 	volumeLabel = 0x08
@@ -22,7 +22,7 @@ const (
 // mostDeep bounds how deep folders lie in one another.
 const mostDeep = 16
 
-// folder takes what a folder has, and what is in it, for owned.
+// folder marks the clusters of a folder and of its files as owned.
 func (v *volume) folder(at uint32, deep int) error {
 	if deep > mostDeep {
 		return fmt.Errorf("%w: folders %d deep", ErrUnsound, deep)
@@ -70,7 +70,7 @@ func (v *volume) entry(e []byte, deep int) error {
 	return err
 }
 
-// free writes what nobody has as free: sector by sector of each table, and then how much is free.
+// free writes lost clusters as free: sector by sector in each table, then the number of free clusters.
 func (v *volume) free() (freed int, err error) {
 	sector, left := make([]byte, sectorSize), uint32(0)
 	for begin := 0; begin < len(v.table); begin += sectorSize / 4 {

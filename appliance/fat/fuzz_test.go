@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sparse is a partition of so many sectors, most of which have zeros. It remembers which were written.
+// sparse is a partition of so many sectors, mostly zeros. It remembers which sectors were written.
 type sparse struct {
 	sectors map[int64][]byte
 	size    int64
@@ -46,7 +46,8 @@ func firstSector() []byte {
 	return b
 }
 
-// Whatever a card says, nothing but the tables and the count of what is free is written, and nothing at all where it is not sound.
+// With any card, only the tables and the number of free clusters are written, and nothing if the file system is
+// unsound.
 func FuzzReclaim(f *testing.F) {
 	table, root := make([]byte, sectorSize), make([]byte, sectorSize)
 	for i, v := range []uint32{0x0ffffff8, 0x0fffffff, 0x0fffffff, 4, 0x0fffffff, 0x0fffffff, 7, 0x0fffffff} {

@@ -26,7 +26,7 @@ func NewArchive(r io.ReaderAt, at, size int64) Archive {
 	return Archive{io.NewSectionReader(r, at, size), size}
 }
 
-// errArchive says that an archive has what a kernel's folder may not have.
+// errArchive is the error for an archive with files that a kernel's folder may not have.
 var errArchive = errors.New("the update's kernel is not what a kernel's folder has")
 
 // each calls do with each file. Names are checked: a file, or one of a single folder.

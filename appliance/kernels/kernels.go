@@ -1,12 +1,12 @@
 //go:build linux
 
-// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees: the one
-// that the firmware starts, and the one before it or the next.
+// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees:
+// the one that the firmware starts, and the previous or the next one.
 //
-// The file system is VFAT, which knows no order of what it writes: a power cut keeps any part of it. So nothing that a start
-// needs is ever moved, made longer or given up. The folder that is not started is filled in steps, each on the card before the
-// next; then a restart tries it, once; and it becomes the one to start by a single letter in a file, which is there before or
-// after a cut and never half.
+// The file system is VFAT, which does not order its writes: a power cut keeps any part of them. So no file that a start
+// needs is ever moved, extended or removed. The other folder is filled in steps, each flushed to the card before the
+// next. Then a restart tries it once. A single letter in a file makes it the folder to start, and a power cut cannot
+// split a letter.
 package kernels
 
 import (
@@ -23,23 +23,23 @@ import (
 
 // A Partition is a card's first partition.
 type Partition struct {
-	Dir   string                // where it is mounted
-	Flush func() error          // returns when the card has what was written, the file system's tables too
+	Dir   string                // mount point
+	Flush func() error          // returns when everything is on the card, including the file system's tables
 	Free  func() (int64, error) // bytes that can still be written
 }
 
 // Reasons not to write a kernel.
 var (
-	// ErrNoFolders says that the card does not start its kernel from a folder.
+	// ErrNoFolders means that the card does not start its kernel from a folder.
 	ErrNoFolders = errors.New(card.FirmwareFile + " names no folder by os_prefix=a/ or os_prefix=b/")
-	// ErrNoRoom says that the partition has no room for a second kernel.
+	// ErrNoRoom means that the partition has no room for a second kernel.
 	ErrNoRoom = errors.New("no room for a second kernel on the first partition")
 )
 
 // prefix is how the line of config.txt begins that names the folder.
 const prefix = "os_prefix="
 
-// maxText bounds config.txt and a command line; the firmware's own bound of a line is smaller.
+// maxText bounds config.txt and a command line. The firmware's bound of a line is smaller.
 const maxText = 64 << 10
 
 // Named returns the folder that config.txt names.
@@ -95,7 +95,7 @@ func slotOf(value string) state.Slot {
 	return state.None
 }
 
-// Running returns the folder that a kernel's command line says it was started from, or None.
+// Running returns the folder that a kernel was started from, according to its command line, or None.
 func Running(line string) state.Slot {
 	for _, word := range strings.Fields(line) {
 		if value, ok := strings.CutPrefix(word, card.FolderWord); ok {

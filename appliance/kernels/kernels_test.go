@@ -87,7 +87,7 @@ func (p Partition) under(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// old checks that everything is as it was but for the folder b and tryboot.txt.
+// old checks that everything is unchanged except the folder b and tryboot.txt.
 func (p Partition) old(t *testing.T) {
 	t.Helper()
 	now := p.under(t, "")
@@ -155,7 +155,8 @@ func TestWriteAndKeep(t *testing.T) {
 	}
 }
 
-// The power goes at each step: what starts is as it was, tryboot.txt names nothing that is half, and the next attempt succeeds.
+// The power goes at each step. The running kernel is unchanged, tryboot.txt names nothing incomplete, and the next
+// attempt succeeds.
 func TestCutWhileWritten(t *testing.T) {
 	cut := errors.New("cut")
 	for steps := 0; ; steps++ {
@@ -188,7 +189,7 @@ func TestCutWhileWritten(t *testing.T) {
 	}
 }
 
-// Between two flushes either names change, or what files take up and contain: never a name and what it stands for.
+// Between two flushes either names change, or the sizes and contents of files, but never a name and its file together.
 func TestOrder(t *testing.T) {
 	p, a := lay(t, onCard), archiveOf(t, newKernel)
 	var seen []map[string]string
@@ -212,7 +213,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What has no room, or no folders, is found before anything is written.
+// Missing room or folders are found before anything is written.
 func TestNotWritten(t *testing.T) {
 	full := lay(t, onCard)
 	full.Free = func() (int64, error) { return 150000, nil }
@@ -269,7 +270,7 @@ func TestArchiveIsChecked(t *testing.T) {
 	}
 }
 
-// A card that keeps something else than what is written to it is found out.
+// A card that keeps wrong data is detected.
 func TestReadBack(t *testing.T) {
 	p, a, n := lay(t, onCard), archiveOf(t, newKernel), 0
 	p.Flush = func() error {

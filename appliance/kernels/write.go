@@ -19,14 +19,14 @@ import (
 	"dashboard/appliance/state"
 )
 
-// ErrKept says that the card does not have what was written to it.
+// ErrKept means that the card does not keep written data.
 var ErrKept = errors.New("the card does not keep the kernel that is written to it")
 
 // clusterSize bounds what the file system uses up for a file beyond its length.
 const clusterSize = 4 << 10
 
-// Check reports why the kernel of an archive cannot be written into a folder, before anything is: the card must start from the
-// other one, and there must be room.
+// Check reports why the kernel of an archive cannot be written into a folder, before anything is written. The card must
+// start from the other folder, and there must be room.
 func (p Partition) Check(a Archive, to state.Slot) error {
 	j, err := p.plan(a, to)
 	if err != nil {
@@ -54,7 +54,7 @@ func (p Partition) Check(a Archive, to state.Slot) error {
 
 func (p Partition) folder(s state.Slot) string { return filepath.Join(p.Dir, s.String()) }
 
-// A job is what is written into a folder.
+// A job is one writing of a folder.
 type job struct {
 	archive Archive
 	names   map[string]int64  // of the archive, with their sizes
@@ -107,7 +107,7 @@ func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string
 	return rest, err
 }
 
-// sizes are those of all files.
+// sizes returns the sizes of all files.
 func (j job) sizes() map[string]int64 {
 	all := maps.Clone(j.names)
 	for name, text := range j.own {
@@ -137,8 +137,8 @@ func filesIn(dir string) (map[string]int64, error) {
 	return all, err
 }
 
-// Write fills the folder that is not started, and writes tryboot.txt, which names it. When it fails, or the power goes, at any
-// moment, the other folder and config.txt are as they were.
+// Write fills the folder that is not started, and writes tryboot.txt, which names it. After an error or a power cut,
+// the other folder and config.txt are unchanged.
 func (p Partition) Write(a Archive, to state.Slot) error {
 	j, err := p.plan(a, to)
 	if err != nil {
@@ -191,8 +191,8 @@ func (j job) verify(dir string) error {
 	return nil
 }
 
-// remove removes files in two steps: their names first, what they take up when the card has none of these. A name whose blocks
-// are another file's by now must never be left.
+// remove removes files in two steps: first the names, then, when the card has none of them, the blocks. A name must
+// never point to blocks of another file.
 func (p Partition) remove(dir string, names []string) (err error) {
 	var open []*os.File
 	for _, name := range names {
@@ -222,8 +222,8 @@ func (p Partition) remove(dir string, names []string) (err error) {
 // A putter writes an empty file.
 type putter = func(name string, size int64, r io.Reader) error
 
-// write makes files in three steps: the names of all, then of each what it takes up, and then what is in it. A cut leaves empty
-// files, and at the worst the blocks of one that are nobody's.
+// write makes files in three steps: all names, then the blocks of each file, then the contents. A cut leaves empty
+// files and, at worst, lost blocks of one file.
 func (p Partition) write(dir string, names []string, content func(putter) error) (err error) {
 	files := map[string]*os.File{}
 	defer func() {
@@ -274,7 +274,7 @@ func reserve(f *os.File, size int64) error {
 	return err
 }
 
-// fill writes what is in a file.
+// fill writes the contents of a file.
 func fill(f *os.File, r io.Reader) error {
 	const block = 1 << 20
 	_, err := io.CopyBuffer(struct{ io.Writer }{f}, r, make([]byte, block))

@@ -37,16 +37,16 @@ var entryMark = []byte("PK\x01\x02")
 type Puller struct {
 	Client  *fetch.Client
 	Address string // https
-	Dir     string // in which the copy is kept
+	Dir     string // that keeps the copy
 	Version string // of the program that judges the files
-	// Check returns what is wrong with the files of a folder.
+	// Check returns the problems with the files of a folder.
 	Check func(dir string) error
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
 
-// NewClient returns a client that asks https addresses alone, on redirects too. caFile is who is trusted, beside the system's
-// authorities; "" for nobody.
+// NewClient returns a client that accepts only https addresses, also in redirects. caFile has authorities in addition
+// to the system's, "" for none.
 func NewClient(caFile string) (*fetch.Client, error) {
 	t, err := fetch.NewTransport(&fetch.Options{CAFile: caFile})
 	if err != nil {
@@ -59,7 +59,7 @@ type onlyHTTPS struct{ *http.Transport }
 
 var errPlain = errors.New("it leads to an address that is not https")
 
-// RoundTrip sends a request on, if nobody on its way can read or change it.
+// RoundTrip sends a request if its connection is encrypted.
 func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme != "https" {
 		return nil, errPlain
@@ -67,8 +67,8 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	return o.Transport.RoundTrip(r)
 }
 
-// Pull asks for the wall, a few times while there is no answer, and keeps what has changed and is right. What is wrong is kept
-// for the screen and the report, and returned.
+// Pull asks for the wall, several times while there is no answer, and keeps files that are new and correct. It keeps
+// problems for the screen and the report, and returns them.
 func (p *Puller) Pull(ctx context.Context) error {
 	r := wallcopy.Load(p.Dir, p.Address)
 	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {
@@ -90,7 +90,7 @@ func (p *Puller) Pull(ctx context.Context) error {
 	return p.tell(r, r.Refused)
 }
 
-// ask makes the request until there is an answer that says something.
+// ask repeats the request until there is a usable answer.
 func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {
 	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: map[string]string{"Accept": "application/zip, */*;q=0.1"}}
 	if p.knows(r) {
@@ -132,7 +132,7 @@ func passing(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// unanswered tells of a server that gives no files. One that is merely out of reach is told when the copy is a day old.
+// unanswered reports a server that returns no files. An unreachable server is reported when the copy is a day old.
 func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && status.Wait > 0 {
@@ -167,7 +167,7 @@ func (p *Puller) plain(err error) string {
 	return strings.ReplaceAll(err.Error(), p.Address, "it")
 }
 
-// tell keeps the record, and what is wrong.
+// tell keeps the record and the problem.
 func (p *Puller) tell(r wallcopy.Record, problem string) error {
 	err := errors.Join(wallcopy.Save(p.Dir, r), wallcopy.Tell(p.Dir, problem))
 	if problem != "" && r.Refused == problem {
@@ -176,7 +176,7 @@ func (p *Puller) tell(r wallcopy.Record, problem string) error {
 	return err
 }
 
-// judge keeps files that are right, and says why others are refused.
+// judge keeps correct files, and returns the problem of others.
 func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Record {
 	r.ETag, r.LastModified, r.Judge, r.Refused = answer.ETag, answer.LastModified, p.Version, ""
 	sum := wallcopy.SumOf(answer.Body)
@@ -195,7 +195,7 @@ func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Recor
 	return r
 }
 
-// try unpacks files into a folder of their own and looks at them.
+// try unpacks files into a temporary folder and checks them.
 func (p *Puller) try(zip []byte) error {
 	if n := bytes.Count(zip, entryMark); n > maxEntries {
 		return fmt.Errorf("it has %d files", n)
@@ -218,7 +218,7 @@ func (p *Puller) try(zip []byte) error {
 	return nil
 }
 
-// ErrAddress says that an address is none that is fetched from.
+// ErrAddress is the error for an address that is not fetched.
 var ErrAddress = errors.New("an https address, as https://example.org/wall.zip")
 
 // CheckAddress reports whether a wall may be fetched from an address.

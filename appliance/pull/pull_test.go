@@ -45,7 +45,7 @@ func wall(t *testing.T, text string) []byte {
 	return zipOf(t, map[string]string{"wall/widgets.yaml": text})
 }
 
-// A place is a server and a puller that trusts it alone, beside the system's authorities.
+// A place is a server and a puller that trusts only it, in addition to the system's authorities.
 type place struct {
 	*pull.Puller
 	asked  []*http.Request
@@ -108,7 +108,7 @@ func (p *place) kept(t *testing.T) string {
 	return string(data)
 }
 
-// What is right is taken, and asked for again only by its version.
+// Correct files are taken, and later requested only by their version.
 func TestTaken(t *testing.T) {
 	right := wall(t, "right")
 	p := newPlace(t, func(w http.ResponseWriter, r *http.Request) {
@@ -138,7 +138,7 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// Whatever a server does, the last good copy stays, and what is wrong is told without the address.
+// Any server keeps the last good copy in place, and problems are reported without the address.
 func TestRefused(t *testing.T) {
 	good := wall(t, "right")
 	bomb := zipOf(t, map[string]string{"widgets.yaml": "x", "big": strings.Repeat("0", 25<<20)})
@@ -210,7 +210,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A wall that was refused is not fetched again until it or the program changes; it is still told.
+// A refused wall is not fetched again until it or the program changes, and is still reported.
 func TestRefusedStaysTold(t *testing.T) {
 	whole := 0
 	p := newPlace(t, func(w http.ResponseWriter, r *http.Request) {
@@ -234,7 +234,7 @@ func TestRefusedStaysTold(t *testing.T) {
 	}
 }
 
-// A server out of reach is asked again after pauses that grow; it is told when there is no copy, or the copy is old.
+// An unreachable server is asked again after growing pauses. It is reported when there is no copy or the copy is old.
 func TestOutOfReach(t *testing.T) {
 	good, down := wall(t, "right"), true
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -301,7 +301,7 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// Nobody but the system's authorities and the house's own is believed.
+// Only the system's authorities and those of ca_file are trusted.
 func TestStranger(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(wall(t, "right")) })
 	client, err := pull.NewClient("")
@@ -314,7 +314,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// The copy of one address is none of another.
+// The copy of one address does not serve another.
 func TestAnotherAddress(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(wall(t, "right")) })
 	if err := p.Pull(t.Context()); err != nil {

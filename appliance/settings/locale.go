@@ -24,8 +24,8 @@ func localeOf(country string) string {
 	return "en-" + country
 }
 
-// Language returns the value of LANG for the wall: of locale, else of the country in which the time zone is, else of wifi_country.
-// It returns "" if none of them is known. table is tzdata's zone.tab: country, coordinates, zone, comment.
+// Language returns the value of LANG for the wall. Its source is locale, else the time zone's country, else
+// wifi_country. It returns "" without any of them. table is tzdata's zone.tab: country, coordinates, zone, comment.
 func (s Settings) Language(table string) string {
 	tag := cmp.Or(s.Locale, localeOf(countryOf(s.Timezone, table)), localeOf(s.WifiCountry))
 	if tag == "" {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Static returns the file by which systemd-networkd gives the wall its own address, systemd.network(5), or nil if it is
-// to be given one. It is that of Wi-Fi if a network is named, else of the cable.
+// Static returns the file by which systemd-networkd sets a static address, systemd.network(5), or nil with DHCP. The
+// address is Wi-Fi's if a network is named, else the cable's.
 func (s Settings) Static() []byte {
 	if !s.Address.IsValid() {
 		return nil
@@ -43,7 +43,7 @@ func (s Settings) TimeServers() []byte {
 	return []byte("[Time]\nNTP=" + strings.Join(s.NTP, " ") + "\n")
 }
 
-// Environment returns the part of a unit with the proxy, or nil. What is in the house is asked directly.
+// Environment returns the drop-in with the proxy, or nil. Local names need no proxy.
 func (s Settings) Environment() []byte {
 	if s.Proxy == "" {
 		return nil

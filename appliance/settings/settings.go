@@ -28,7 +28,7 @@ type Settings struct {
 	Locale      string // language and region such as de-DE
 	WifiCountry string // two letters, ISO 3166
 	Wifi        []Network
-	Address     netip.Prefix // static address; the zero value asks DHCP
+	Address     netip.Prefix // static address, or the zero value for DHCP
 	Gateway     netip.Addr
 	DNS         []netip.Addr
 	NTP         []string // names or addresses of time servers
@@ -36,14 +36,14 @@ type Settings struct {
 	CAFile      string   // name of a file next to settings.txt
 	ConfigURL   string   // https address of a zip file with the wall's files
 	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
-	Use         []string // kinds of devices that the wall may use, out of Devices; nil for all
+	Use         []string // kinds of devices that the wall may use, out of Devices, or nil for all
 	LightSensor string   // driver and address of a light sensor on the board's I2C bus, such as "bh1750 0x23"
 }
 
 // A Network is a wireless network to join.
 type Network struct {
 	Name     string // SSID
-	Password string // or 64 hexadecimal digits, which are the key itself; empty for an open network
+	Password string // or 64 hexadecimal digits, which are the key itself, or empty for an open network
 	// Refused keeps the network out of the list because its password is not valid. Without a password the board would join any
 	// open network of the same name.
 	Refused bool
@@ -55,7 +55,7 @@ func Default() Settings { return Settings{Role: Dashboard, Hostname: "dashboard"
 const (
 	maxFile = 64 << 10 // far beyond any real file
 	maxSSID = 32       // bytes, IEEE 802.11, section 9.4.2.2
-	// A passphrase, IEEE 802.11 annex J.4. The standard allows ASCII only; routers take the bytes of any text.
+	// A passphrase, IEEE 802.11 annex J.4. The standard allows only ASCII, but routers take the bytes of any text.
 	minPassword, maxPassword = 8, 63
 	maxServers               = 4
 	maxKeys                  = 8
@@ -158,7 +158,7 @@ func isProxy(v string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && !strings.ContainsAny(v, "%\"'\\ \t$")
 }
 
-// isAddress reports whether v is an address from which a wall can be fetched.
+// isAddress reports whether v is an address for config_url.
 func isAddress(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && u.Scheme == "https" && u.Hostname() != ""

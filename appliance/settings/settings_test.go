@@ -159,7 +159,7 @@ func TestProblemsKeepPasswords(t *testing.T) {
 	}
 }
 
-// What is on every new card must be what an untouched card does.
+// The settings file of a new card sets nothing.
 func TestShippedFileSetsNothing(t *testing.T) {
 	file, err := os.ReadFile("../../image/boot/settings.txt")
 	if err != nil {
@@ -177,7 +177,7 @@ func wifi(all ...settings.Network) func(*settings.Settings) {
 // The key is the standard's own example, IEEE 802.11 annex J.4.2.
 const exampleKey = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
 
-// What is joined, by what the file says.
+// Parse decides which networks are joined.
 func TestSupplicant(t *testing.T) {
 	const closed = "network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=WPA-PSK SAE\n\tieee80211w=1\n" +
 		"\tpsk=" + exampleKey + "\n\tsae_password=70617373776f7264\n}\n"
@@ -199,7 +199,7 @@ func TestSupplicant(t *testing.T) {
 	}
 }
 
-// A password that cannot be one never makes the network an open one, which anybody could set up.
+// An invalid password never makes the network an open one, which an attacker could set up.
 func TestRefusedPasswordIsNotOpen(t *testing.T) {
 	for name, tt := range map[string]struct {
 		password string
@@ -254,7 +254,7 @@ func TestNetworkFiles(t *testing.T) {
 	}
 }
 
-// wpa_supplicant takes the file for one of its own.
+// wpa_supplicant reads the file.
 func TestSupplicantReadsIt(t *testing.T) {
 	program, err := exec.LookPath("wpa_supplicant")
 	switch {
@@ -281,7 +281,7 @@ func TestSupplicantReadsIt(t *testing.T) {
 	}
 }
 
-// Whatever is in the file, no value can add a line to the supplicant's.
+// No value can add a line to the supplicant's file.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("role = client\nwifi_name = x\nwifi_password = longenough\nwifi_country = DE"))
 	f.Add([]byte("\ufeffhostname=a\r\n"))

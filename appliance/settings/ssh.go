@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// keyTypes are those of public keys that dropbear takes.
+// keyTypes are the types of public keys that dropbear accepts.
 var keyTypes = []string{"ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"}
 
-// addKey takes a public key. What stands behind it is a comment. A key says itself of which type it is (RFC 4253, section 6.6).
+// addKey adds a public key without its comment. A key contains its type (RFC 4253, section 6.6).
 func (s *Settings) addKey(v string) bool {
 	words := strings.Fields(v)
 	if len(words) < 2 || !slices.Contains(keyTypes, words[0]) || len(s.SSHKeys) == maxKeys {
@@ -28,7 +28,7 @@ func (s *Settings) addKey(v string) bool {
 	return true
 }
 
-// AuthorizedKeys returns the file of who may log in, or nil if nobody may.
+// AuthorizedKeys returns the file of the keys that may log in, or nil without keys.
 func (s Settings) AuthorizedKeys() []byte {
 	if len(s.SSHKeys) == 0 {
 		return nil

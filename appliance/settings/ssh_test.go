@@ -10,7 +10,7 @@ import (
 // The key is of RFC 8709's shape: the type's name, then 32 bytes.
 const goodKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f"
 
-// Nothing but a public key is taken: an option in authorized_keys could run what it likes.
+// Only a public key is accepted: an option in authorized_keys could run any command.
 func TestSSHKeys(t *testing.T) {
 	for _, tt := range []struct{ name, value, want string }{
 		{"with a comment", goodKey + " me@laptop", goodKey + "\n"},

@@ -13,8 +13,8 @@ const (
 	markSmall = "\xff\xfe" // UTF-16, little endian
 )
 
-// textOf returns the file's text. A file without a mark is UTF-8, unless its first character shows UTF-16: every other byte of
-// ASCII is zero there, and a settings file starts with ASCII.
+// textOf returns the file's text. A file without a mark is UTF-8, unless its first character shows UTF-16. A settings
+// file starts with ASCII, and in UTF-16 every other byte of ASCII is zero.
 func textOf(file []byte) string {
 	text := string(file)
 	switch {

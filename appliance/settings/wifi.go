@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Supplicant returns the file by which wpa_supplicant joins the networks, wpa_supplicant.conf(5), or nil if
-// there is none to join. Names and keys are in hexadecimal: in quotation marks not every password can be written.
-// The first network is preferred.
+// Supplicant returns the file by which wpa_supplicant joins the networks, wpa_supplicant.conf(5), or nil without
+// networks. Names and keys are hexadecimal, because quotation marks do not allow every password. The first network is
+// preferred.
 func (s Settings) Supplicant() []byte {
 	var b strings.Builder
 	for i, n := range s.Wifi {
@@ -29,7 +29,7 @@ func (s Settings) Supplicant() []byte {
 	return []byte(head + b.String())
 }
 
-// secret is what a network asks for: WPA3 (SAE) by the password itself where it is known, WPA2 by the key derived from it.
+// secret returns the lines with the network's key: WPA3 (SAE) uses the password, WPA2 the key derived from it.
 func (n Network) secret() string {
 	switch {
 	case n.Password == "":

@@ -69,7 +69,7 @@ func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	return b, max(1, b.Lines()) * f.line
 }
 
-// column lays out what has room. The lines have a style.
+// column lays out the lines that fit, in a style.
 func (p *painter) column(c Content, room image.Point, style string) *column {
 	col := &column{}
 	title := p.face("headline")
@@ -127,7 +127,7 @@ func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	return out
 }
 
-// more says how many lines had no room, where there is room for that.
+// more shows the number of lines that did not fit, if it fits itself.
 func (p *painter) more(col *column, n int, f face, room image.Point) {
 	if col.high+f.line > room.Y {
 		col.high -= p.px(lineGap)

@@ -1,5 +1,5 @@
-// Package startscreen is the picture by which an appliance tells what it is doing: the whole screen while it starts, later a
-// note in a corner of the wall.
+// Package startscreen paints the state of an appliance: on the whole screen while it starts, later as a note in a
+// corner of the wall.
 package startscreen
 
 import (
@@ -23,18 +23,18 @@ type Line struct {
 type Content struct {
 	Name, Version string
 	Lines         []Line
-	Code          *qrcode.Code // of the address, in a note; nil while there is none
+	Code          *qrcode.Code // of the address, in a note, or nil
 	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
 }
 
-// maxLines bounds what is laid out; the rest is counted.
+// maxLines bounds the lines that are laid out. The others are counted.
 const maxLines = 12
 
 // Lengths, px at a shorter side of 720 px.
 const (
 	noteWide  = 480 // of the note, with a code
-	bareWide  = 360 // of the note, without one
-	besides   = 330 // at least, beside the code, with the paddings
+	bareWide  = 360 // of the note without a code
+	besides   = 330 // minimum next to the code, with the paddings
 	codeSide  = 150 // of the code
 	titleGap  = 18  // below the name and the version
 	lineGap   = 8
@@ -42,7 +42,7 @@ const (
 	codeRound = 10
 )
 
-// Screen paints the whole screen, by night: what is dark does not flash.
+// Screen paints the whole screen in night colors, because a dark picture does not flash.
 func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 	p := newPainter(dst.Rect.Size(), cache, true)
 	canvas := render.NewCanvas(dst)
@@ -104,7 +104,7 @@ func (p *painter) px(v float64) int { return int(v*look.Lengths(p.shorter) + 0.5
 
 func (p *painter) color(role string) color.RGBA { return render.Premultiply(p.look.Colors[role]) }
 
-// moduleSize is how many px a module of a code has in a square; at least one.
+// moduleSize returns the size in px of a module of a code in a square, at least one.
 func moduleSize(c *qrcode.Code, side int) int { return max(1, side/(c.Side+2*qrcode.Quiet)) }
 
 // code paints a code, black on white, at a place in a square of a side.

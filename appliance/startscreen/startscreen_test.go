@@ -83,7 +83,7 @@ func differing(pic *image.RGBA, ground color.RGBA, but image.Rectangle) (n int) 
 	return n
 }
 
-// The note lies in the lower right corner, inside of the wall's margin, whatever it tells.
+// The note lies in the lower right corner, inside of the wall's margin, with any contents.
 func TestNote(t *testing.T) {
 	cache := text.NewCache(4 << 20)
 	for _, size := range sizes {

@@ -1,8 +1,8 @@
-// Package state keeps what an appliance must remember across power cuts: which of its two root slots to
-// boot, how often a new one may still be tried, and what time it was.
+// Package state keeps the appliance's memory across power cuts: the slot to boot, how often a new slot may still be
+// tried, and the time.
 //
-// The state is one record, written alternately to two places of a partition without a file system. Whatever
-// is half written when the power goes is the older of the two, or fails its checksum: the other one stands.
+// The state is one record, written alternately to two places of a partition without a file system. A power cut can only
+// damage the older record, whose checksum then fails.
 package state
 
 import (
@@ -80,7 +80,7 @@ var missed = [reasons]string{
 	NotKept:    "config.txt could not be changed",
 }
 
-// String says it in words, "" for NotMissed.
+// String returns the reason in words, "" for NotMissed.
 func (m Missed) String() string { return missed[min(m, reasons-1)] }
 
 // Fresh is the state of a card that has never been started.
@@ -98,7 +98,7 @@ const (
 	magic = "DASHSTA1"
 )
 
-// ErrInvalid says that a sector holds no record.
+// ErrInvalid means that a sector has no record.
 var ErrInvalid = errors.New("state: no record")
 
 // first is what programs of every age know of a record: the first program and the root file system that runs may be of
@@ -139,7 +139,7 @@ func (r Record) Encode() []byte {
 	return append(encode(l), make([]byte, recordSize-binary.Size(l))...)
 }
 
-// encode returns the bytes of what is of fixed size.
+// encode returns the bytes of a value of fixed size.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	if err := binary.Write(&b, binary.LittleEndian, v); err != nil {
@@ -183,7 +183,7 @@ func (r Record) sound() bool {
 	return (r.Good == A || r.Good == B) && r.Trial <= B && r.Trial != r.Good
 }
 
-// Load returns the newest record of a partition, or Fresh if there is none.
+// Load returns the newest record of a partition, or Fresh without a record.
 func Load(p io.ReaderAt) (Record, error) {
 	newest, found := Fresh, false
 	for place := range int64(2) {
@@ -199,7 +199,7 @@ func Load(p io.ReaderAt) (Record, error) {
 	return newest, nil
 }
 
-// A Store is a partition open for writing. Sync returns when the card has what was written.
+// A Store is a partition open for writing. Sync returns when all data is on the card.
 type Store interface {
 	io.ReaderAt
 	io.WriterAt
@@ -232,7 +232,7 @@ func (r Record) Next() (slot Slot, after Record, changed bool) {
 	return r.Trial, r, true
 }
 
-// GiveUp ends a trial without success, that of a kernel too.
+// GiveUp ends a trial without success, also of a kernel.
 func (r Record) GiveUp() Record {
 	r.Trial, r.Tries = None, 0
 	r.Failed++
@@ -248,14 +248,14 @@ func (r Record) TryKernel(folder Slot) Record {
 	return r
 }
 
-// Miss ends the trial of a kernel, or says why there is none.
+// Miss ends the trial of a kernel, or records why there is no trial.
 func (r Record) Miss(why Missed) Record {
 	r.Kernel, r.Missed, r.Told = None, why, false
 	return r
 }
 
-// StartedFrom ends the trial of a kernel if the one that runs is of another folder. That of the slot goes on: any root file system
-// goes with any kernel.
+// StartedFrom ends the trial of a kernel if the running kernel is from another folder. The slot's trial continues,
+// because any root file system works with any kernel.
 func (r Record) StartedFrom(folder Slot) Record {
 	if r.Kernel != None && r.Kernel != folder {
 		return r.Miss(NotStarted)
@@ -286,8 +286,8 @@ func (r Record) Try(slot Slot, tries uint8, update [sha256.Size]byte) Record {
 	return r.Miss(NotMissed)
 }
 
-// At sets the clock. A time that the network confirmed is taken as it is, so that a wrong one from the future does not
-// stay; any other never goes back.
+// At sets the clock. A time that the network has confirmed is always taken, so that a wrong future time does not stay.
+// Any other time never goes back.
 func (r Record) At(now time.Time, confirmed bool) Record {
 	if confirmed || now.Unix() > r.Clock {
 		r.Clock = now.Unix()
@@ -295,7 +295,7 @@ func (r Record) At(now time.Time, confirmed bool) Record {
 	return r
 }
 
-// Refuse remembers an update that the card does not hold as it was sent, so that it is not written again.
+// Refuse remembers an update that the card does not keep, so that it is not written again.
 func (r Record) Refuse(update [sha256.Size]byte) Record {
 	r.Update = update
 	r.Failed++

@@ -63,7 +63,7 @@ func TestSavedIsLoaded(t *testing.T) {
 	}
 }
 
-// Power that goes in the middle of a write leaves what was there before or what was to be there.
+// A power cut during a write leaves either the old or the new record.
 func TestTornWrite(t *testing.T) {
 	for bytes := 0; bytes <= 512; bytes += 16 {
 		for _, garbage := range []bool{false, true} {

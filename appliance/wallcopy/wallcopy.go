@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// Files of the folder in which the copy is kept.
+// Files of the folder that keeps the copy.
 const (
 	zipName     = "wall.zip"
 	recordName  = "wall.json"
@@ -29,26 +29,26 @@ const (
 	maxEndValue = 1000 // bytes of what a server calls a version of a file
 )
 
-// A Record says what is kept, and what the server answered last.
+// A Record describes the kept copy and the server's last answer.
 type Record struct {
 	Address      string    // the sum of the address it came from
-	Sum          string    // of the copy; "" for none
+	Sum          string    // of the copy, "" for none
 	Taken        time.Time // when it was taken
 	Answered     time.Time // when the server gave its last answer
 	ETag         string    // of the last answer, whether its files were taken or refused
 	LastModified string
-	Refused      string    // why the last files were not taken; "" if they were
+	Refused      string    // why the last files were refused, "" if they were taken
 	Judge        string    // the version of the program that looked at them
 	After        time.Time // the server asks not to be asked before
 }
 
-// SumOf is how contents and addresses are told apart.
+// SumOf returns the checksum by which contents and addresses are compared.
 func SumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// Load returns what is known of an address, and nothing if the folder belongs to another one.
+// Load returns the record of an address. It is empty if the folder belongs to another address.
 func Load(dir, address string) (r Record) {
 	data, err := folder.Read(folder.Dir(dir), recordName, maxRecord)
 	if err != nil || json.Unmarshal(data, &r) != nil || r.Address != SumOf([]byte(address)) {
@@ -72,13 +72,13 @@ func cut(text string, most int) string { return text[:min(len(text), most)] }
 // Keep keeps a copy. It counts from when a record with its sum is saved.
 func Keep(dir string, data []byte) error { return state.Replace(filepath.Join(dir, zipName), data) }
 
-// Kept returns the path of the copy that a record tells of; false if it is not there, or not as it was kept.
+// Kept returns the path of a record's copy. It returns false if the copy is missing or changed.
 func Kept(dir string, r Record) (path string, ok bool) {
 	data, err := folder.Read(folder.Dir(dir), zipName, MaxZip)
 	return filepath.Join(dir, zipName), err == nil && r.Sum != "" && SumOf(data) == r.Sum
 }
 
-// Tell keeps what is wrong, for the screen and the report; "" for nothing.
+// Tell keeps a problem for the screen and the report, "" for none.
 func Tell(dir, problem string) error {
 	path := filepath.Join(dir, problemName)
 	if problem == "" {
@@ -90,7 +90,7 @@ func Tell(dir, problem string) error {
 	return state.Replace(path, []byte(cut(problem, maxProblem)))
 }
 
-// Told returns what is wrong, in one line; "" for nothing.
+// Told returns the problem in one line, or "".
 func Told(dir string) string {
 	data, err := folder.Read(folder.Dir(dir), problemName, maxProblem)
 	if err != nil {

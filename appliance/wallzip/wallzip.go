@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// maxFiles and maxBytes bound what is unpacked: it lies in memory.
+	// maxFiles and maxBytes bound the unpacked files, which lie in memory.
 	maxFiles = 500
 	maxBytes = 24 << 20
 )
 
 var errEntry = errors.New("it has an entry that is no file of a wall")
 
-// Unpack writes the files of a zip file into a folder. A folder that holds everything in the zip is left out, as file managers
-// make one. Nothing is written outside of the folder, no link is made, and what is larger than it says is an error; what was
-// written until then stays.
+// Unpack writes the files of a zip file into a folder. It leaves out a folder that contains everything, which file
+// managers add. It writes nothing outside of the folder and makes no links. A file that is larger than its header is an
+// error. Files that were written before an error stay.
 func Unpack(file, dir string) error {
 	z, err := zip.OpenReader(file)
 	if err != nil {
@@ -55,12 +55,12 @@ func Unpack(file, dir string) error {
 	return nil
 }
 
-// hidden reports whether a file is a system's own note, such as those of macOS.
+// hidden reports whether a file belongs to an operating system, such as macOS.
 func hidden(name string) bool {
 	return strings.HasPrefix(path.Base(name), ".") || strings.HasPrefix(name, "__MACOSX/")
 }
 
-// common is the folder in which all files are, with a slash, or "".
+// common returns the folder that contains all files, with a slash, or "".
 func common(files []*zip.File) string {
 	top := ""
 	for _, f := range files {
