@@ -6,9 +6,8 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// OfDrawer makes an output of any display of periph. One that has DrawFrame itself is returned as it is. Any other gets
-// one Draw a frame, of the smallest rectangle that holds the damage: it never shows half a frame, and a panel that is
-// slow to refresh does so once.
+// OfDrawer makes an output of a periph display. It returns a display with DrawFrame unchanged. Another display gets one Draw for
+// each frame, of the smallest rectangle that holds the damage, so that it never shows half a frame and a slow panel refreshes once.
 func OfDrawer(d display.Drawer) FrameDrawer {
 	if f, ok := d.(FrameDrawer); ok {
 		return f

@@ -19,7 +19,7 @@ type Encoder interface {
 	Encode(w io.Writer, img *image.RGBA) error
 }
 
-// DefaultQuality is that of JPEG files, as in the rest of the service.
+// DefaultQuality is the quality of JPEG files, as in the rest of the service.
 const DefaultQuality = 85
 
 // format is one of the picture formats that outputs write.
@@ -49,12 +49,12 @@ func newFormat(name string, encoder Encoder) (format, error) {
 	return f, nil
 }
 
-// inks makes pictures of a palette. Its memory is that of the frames it has seen.
+// inks converts frames to the inks of a palette. Its memory depends on the frames' size.
 type inks struct {
 	palette *ink.Palette
 	made    *ink.Quantizer
 	pic     *image.Paletted
-	last    []byte // the indices that were sent last; nil before
+	last    []byte // indices sent last; nil before the first
 }
 
 // newInks returns what makes pictures of a palette, nil for none. JPEG has no inks.
@@ -84,7 +84,7 @@ func (i *inks) sent() {
 	i.last = append(i.last[:0], i.pic.Pix...)
 }
 
-// same reports whether the picture is that which was sent last.
+// same reports whether the picture equals the one sent last.
 func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
 
 // take encodes a frame, in inks where there are any.
@@ -100,7 +100,7 @@ func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.
 	return contained(func() error { return png.Encode(w, pic) })
 }
 
-// encode writes img; a panic of the encoder comes back as an error.
+// encode writes img. A panic of the encoder becomes an error.
 func (f format) encode(w io.Writer, img *image.RGBA) error {
 	err := contained(func() error { return f.encoder.Encode(w, img) })
 	if err != nil {

@@ -27,14 +27,13 @@ const (
 	DefaultRenderInterval = 60 * time.Second
 	// DefaultPattern names files where nothing is configured.
 	DefaultPattern = "grydgets_{timestamp}"
-	// DefaultKeep is how many files are kept where nothing is configured.
+	// DefaultKeep is the default number of kept files.
 	DefaultKeep = 100
-	// rewriteAfter is the longest wait before a failed file is tried again: a full disk or a missing mount is often
-	// put right long before a slow render_interval is over.
+	// rewriteAfter limits the pause after a failed file, because a full disk or a missing mount is often repaired before a long
+	// render_interval ends.
 	rewriteAfter = 10 * time.Second
 
-	// writeLimit is how long a file may take: the slowest card syncs one within seconds, a network folder that is gone
-	// never does.
+	// writeLimit limits the writing of a file. The slowest card syncs one within seconds; a lost network folder never does.
 	writeLimit = time.Minute
 
 	timestampLayout = "20060102_150405"
@@ -43,23 +42,23 @@ const (
 	dirPermissions  = 0o755
 )
 
-// FileOptions says where and how often files are written.
+// FileOptions are place and interval of files.
 type FileOptions struct {
-	Dir            string         // created if missing; "" is the working directory
-	RenderInterval time.Duration  // between files; 0 means DefaultRenderInterval
+	Dir            string         // created if missing; "" means the working directory
+	RenderInterval time.Duration  // interval of files; 0 means DefaultRenderInterval
 	Format         string         // png (or ""), jpg, jpeg, bmp
-	Pattern        string         // of the name without ending; {timestamp} and {sequence} are replaced; "" means DefaultPattern
-	Keep           int            // files to keep, the oldest go; 0 keeps all (configuration says DefaultKeep)
+	Pattern        string         // name without ending; {timestamp} and {sequence} are replaced; "" means DefaultPattern
+	Keep           int            // number of files to keep; 0 keeps all (default of the configuration: DefaultKeep)
 	Latest         bool           // keep a symbolic link latest.<format> to the newest file
 	Encoder        Encoder        // nil: the standard one of Format
-	Palette        *ink.Palette   // nil: all colors; else Format is png or bmp
+	Palette        *ink.Palette   // nil for all colors; otherwise Format is png or bmp
 	Log            *slog.Logger   // nil is silent
-	Location       *time.Location // of {timestamp}; nil is local time
+	Location       *time.Location // time zone of {timestamp}; nil means local time
 }
 
-// File writes frames into numbered picture files: the first with the first frame, then one every interval, whether or
-// not anything has changed. A reader sees whole files only, whenever the power goes: each is written under another name,
-// synced and renamed, and so is the link to the latest.
+// File writes frames into numbered picture files: the first frame, then one in every interval, with or without a change. Readers
+// see complete files only, also after a power loss: each file is written under another name, synced and renamed, as is the link to
+// the latest.
 type File struct {
 	*Pacer
 	o        FileOptions
@@ -105,7 +104,7 @@ func NewFile(o FileOptions) (*File, error) {
 	return file, nil
 }
 
-// Run writes files until ctx ends. A failure is logged and tried again; it never ends Run.
+// Run writes files until ctx ends. It logs failures and tries again.
 func (f *File) Run(ctx context.Context) {
 	f.removeLeftovers()
 	f.Pacer.Run(ctx)
@@ -130,7 +129,7 @@ func (f *File) save(context.Context) error {
 	return nil
 }
 
-// tidy does what follows a written file. The picture is safe whatever becomes of it.
+// tidy removes old files and updates the link. A failure does not affect the new picture.
 func (f *File) tidy(context.Context) error { return errors.Join(f.link(), f.prune()) }
 
 // link points latest.<format> to the newest file. The link is relative, so that the folder may be moved or mounted.
@@ -150,8 +149,7 @@ func (f *File) fileName(now time.Time) string {
 	).Replace(f.o.Pattern) + "." + f.format.name
 }
 
-// timestamp is the local time t, with its offset to UTC where the clock shows the same time for a second time: at the end of
-// summer time.
+// timestamp formats the local time t, with its UTC offset in the repeated hour at the end of summer time.
 func timestamp(t time.Time) string {
 	s := t.Format(timestampLayout)
 	since, _ := t.ZoneBounds()
@@ -216,8 +214,8 @@ func (f *File) images() ([]fs.FileInfo, error) {
 	return files, nil
 }
 
-// removeLeftovers removes what a run that lost its power while writing has left: files, and folders for a link, whose
-// names are a dot, that of the picture or the link, and digits.
+// removeLeftovers removes files and link folders of an interrupted run. Their names are a dot, the name of the picture or the link,
+// and digits.
 func (f *File) removeLeftovers() {
 	leftover := regexp.MustCompile(`^\.[^/]+\.` + f.format.name + `\d+$`)
 	entries, err := os.ReadDir(f.o.Dir)

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// A Trier is an output that can tell whether a frame would have it wait.
+// A Trier is an output that knows whether it would block for a frame.
 type Trier interface {
 	// TryDrawFrame is DrawFrame where that does not wait, and reports whether it took the frame.
 	TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool)

@@ -9,11 +9,11 @@ import (
 	"dashboard/render/ink"
 )
 
-// mailbox hands frames from a renderer that must not wait to a consumer that may be slow. It holds the newest frame and
-// the damage the consumer has not seen.
+// mailbox passes frames from a renderer that must not wait to a slow consumer. It holds the newest frame and the damage that the
+// consumer has not seen.
 //
-// A consumer that keeps up costs one copy of the frame: the renderer copies its damage into front. Only while the
-// consumer reads front does the damage go to back, which is made when first needed and copied to front when it is done.
+// With a fast consumer a frame costs one copy: the renderer copies its damage into front. While the consumer reads front, the
+// damage goes to back, which is allocated on demand and copied to front afterwards.
 type mailbox struct {
 	wake chan struct{} // capacity 1: there may be something to take
 
@@ -24,10 +24,10 @@ type mailbox struct {
 	seen        image.Rectangle                  // bounds of the newest frame; empty before the first
 	whole       [1]image.Rectangle               // scratch of pass
 	fresh       damage.List                      // what of front has not been taken
-	late        damage.List                      // what of back is newer than front; every pixel of it is valid
+	late        damage.List                      // part of back that is newer than front; all of its pixels are valid
 	busy        bool                             // the consumer is reading front
 	pending     bool                             // a frame has come since the last take
-	skipped     bool                             // frames have come that are not kept; the next is whole damage
+	skipped     bool                             // dropped frames make the next one whole damage
 	grown       [damage.Capacity]image.Rectangle // scratch of putBack
 	turned      bool                             // front and back hold frames turned by 180 degrees
 	lost        uint64                           // frames that came while another was pending
@@ -62,14 +62,14 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Unlock()
 }
 
-// regions are those of the frame that is put next.
+// regions belong to the next frame.
 func (m *mailbox) regions(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.told = *r
 }
 
-// mark gives the frame that has just been put, with the given bounds, its regions.
+// mark sets the regions of the frame that was just put, with the given bounds.
 func (m *mailbox) mark(bounds image.Rectangle) {
 	at := &m.frontRegions
 	if m.busy {
@@ -88,11 +88,11 @@ func (m *mailbox) turn(on bool) {
 	m.turned = on
 }
 
-// passedMost is how many frames pass by until the memory to keep one is let go of.
+// passedMost is the number of passed frames after which the mailbox frees its memory.
 const passedMost = 8
 
-// pass has a frame go to the consumer itself, by try, if that has taken all there was. The first frame, and the first of another size, are
-// whole damage. It reports whether try took it: what is kept is old then, and is not kept on.
+// pass offers a frame directly to the consumer by try, if the mailbox is empty. The first frame, and the first of a new size, are
+// whole damage. It reports whether try took it. Then the kept frame is outdated and dropped.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,7 +117,7 @@ func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RG
 	return true
 }
 
-// skip lets a frame go by that nobody is there for, and lets go of the memory to keep one, unless it is being read.
+// skip drops a frame for an absent consumer, and frees the memory unless it is being read.
 func (m *mailbox) skip() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -171,7 +171,7 @@ func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// placed returns where r of a frame with the given bounds is kept.
+// placed returns the place of r of a frame with the given bounds in the mailbox.
 func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	if !m.turned || r.Empty() {
 		return r
@@ -195,7 +195,7 @@ func (m *mailbox) needBack(size image.Rectangle) {
 	}
 }
 
-// newest returns the image whose size is that of the newest frame. Only while the consumer is busy can it be back.
+// newest returns the image with the size of the newest frame. It is back only while the consumer reads.
 func (m *mailbox) newest() *image.RGBA {
 	if !m.late.Empty() {
 		return m.back
@@ -229,15 +229,15 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due tells whether there is something to take: a change, or any frame.
+// due reports whether there is a change, or any frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return !m.fresh.Empty() || any && m.front != nil
 }
 
-// take returns the newest frame with its regions and moves to d the damage since the last take. It returns nil if no frame has come. The
-// frame holds until done.
+// take returns the newest frame with its regions and moves the damage since the last take to d. It returns nil before the first
+// frame. The frame is valid until done.
 func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -245,7 +245,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 		return nil
 	}
 	select {
-	case <-m.wake: // for what is taken now
+	case <-m.wake: // the signal for this frame
 	default:
 	}
 	*d = m.fresh
@@ -325,7 +325,7 @@ func copyTurned(dst, src *image.RGBA, r image.Rectangle) {
 	if r.Empty() {
 		return
 	}
-	last := src.Rect.Min.Add(src.Rect.Max).Sub(r.Min).Sub(image.Pt(1, 1)) // what comes to r.Min
+	last := src.Rect.Min.Add(src.Rect.Max).Sub(r.Min).Sub(image.Pt(1, 1)) // source of r.Min
 	for y := range r.Dy() {
 		from := src.Pix[src.PixOffset(last.X+1-r.Dx(), last.Y-y):]
 		to := dst.Pix[dst.PixOffset(r.Min.X, r.Min.Y+y):]

@@ -12,9 +12,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// Multi gives each frame to several outputs, in order. One that fails or panics is counted and reported, at most once a
-// second, and gets the whole of the next frame; the others never notice. It waits for each of them: put slow ones behind
-// a Pacer.
+// Multi gives each frame to several outputs, in order. It counts and logs an output that fails or panics, at most once a second,
+// and gives it the whole next frame. The others are unaffected. Multi waits for each output, so that slow ones need a Pacer.
 type Multi struct {
 	mu      sync.Mutex
 	members []*member
@@ -40,7 +39,7 @@ func NewMulti(log *slog.Logger, outputs ...FrameDrawer) *Multi {
 	return m
 }
 
-// Mark says what of the next frame is a photo, to the outputs that ask: those with a Mark of their own.
+// Mark gives the photos of the next frame to the outputs that have Mark.
 func (m *Multi) Mark(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -84,7 +83,7 @@ func (m *Multi) Stats() []Stats {
 	return s
 }
 
-// Halt halts every output, whatever happens to one of them.
+// Halt halts every output, regardless of errors.
 func (m *Multi) Halt() error {
 	var errs []error
 	for _, d := range m.members {

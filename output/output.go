@@ -1,10 +1,10 @@
-// Package output carries each frame to every display, file and upload endpoint, and keeps them apart: one that is
-// slow, broken or gone costs the renderer and the others nothing.
+// Package output carries each frame to every display, file and upload endpoint, and isolates them: a slow, broken or missing one
+// does not affect the renderer and the others.
 //
-// An output is a FrameDrawer: it gets the whole frame and all its damage in one call, which is what lets it show the
-// frame in one go. OfDrawer makes one of any display.Drawer of periph. A Pacer stands in front of a slow one: it has a
-// goroutine of its own, which its Run is, and a copy of the frame, of which only damaged pixels are ever copied; the
-// newest frame wins. Latest, File and Post are Pacers; an output of another package is made in the same way.
+// An output is a FrameDrawer: it gets the whole frame and all its damage in one call, so that it can show the frame at once.
+// OfDrawer makes one of any display.Drawer of periph. A Pacer isolates a slow output: it has its own goroutine, Run, and a copy of
+// the frame, into which it copies only damaged pixels. The newest frame wins. Latest, File and Post are Pacers, and so are outputs
+// of other packages.
 package output
 
 import (
@@ -19,36 +19,35 @@ import (
 // A FrameDrawer is an output: it takes whole frames. String names it in logs and on /healthz.
 type FrameDrawer interface {
 	conn.Resource
-	// DrawFrame shows all damage of one frame together. src is the whole frame, opaque; damage are the rectangles of it
-	// that changed. Both are valid only during the call.
+	// DrawFrame shows all damage of one frame together. src is the whole opaque frame. damage are its changed rectangles. Both are
+	// valid only during the call.
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
 // Stats is what an output has done so far, for people and monitors.
 type Stats struct {
 	Frames    uint64        // shown, written, uploaded
-	Lost      uint64        // replaced by a newer one before they could be shown; an output with an interval counts none
+	Lost      uint64        // replaced by a newer frame before they were shown; 0 for an output with an interval
 	Errors    uint64        // failed attempts
 	LastError string        // text of the latest failure, kept after it is over
 	FailedAt  time.Time     // when it happened
 	LastOK    time.Time     // when the latest attempt that succeeded ended
-	Took      time.Duration // how long that took
-	Busy      time.Duration // how long the attempt under way has taken so far; 0 if there is none
+	Took      time.Duration // duration of that attempt
+	Busy      time.Duration // duration of the running attempt so far; 0 if there is none
 	Hung      bool          // it has taken longer than it may
 }
 
-// OK tells whether the latest attempt succeeded, and none hangs.
+// OK reports whether the latest attempt succeeded and none hangs.
 func (s Stats) OK() bool { return !s.Hung && !s.LastOK.IsZero() && !s.FailedAt.After(s.LastOK) }
 
-// DefaultLimit is how long one attempt may take before Stats call it hung, where nothing else is said. The slowest
-// framebuffer takes a tenth of a second for a frame.
+// DefaultLimit is the default duration after which an attempt hangs. The slowest framebuffer takes a tenth of a second for a frame.
 const DefaultLimit = 10 * time.Second
 
 // tally keeps Stats for several goroutines.
 type tally struct {
 	mu    sync.Mutex
 	stats Stats
-	began time.Time // of the attempt under way; zero if there is none
+	began time.Time // start of the running attempt; zero if there is none
 }
 
 // begin notes that an attempt begins now.
@@ -58,7 +57,7 @@ func (t *tally) begin(now time.Time) {
 	t.began = now
 }
 
-// end notes that the attempt under way ends now, and how. One that was broken off counts as neither.
+// end records the end of the running attempt. A canceled one does not count.
 func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,7 +74,7 @@ func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	}
 }
 
-// missed notes a frame that came while nobody was there to draw for, beside any attempt under way.
+// missed records a frame for an absent consumer, independently of a running attempt.
 func (t *tally) missed(now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,7 +82,7 @@ func (t *tally) missed(now time.Time, err error) {
 	t.stats.LastError, t.stats.FailedAt = err.Error(), now
 }
 
-// took notes a success from start to now, beside any attempt under way.
+// took records a success from start to now, independently of a running attempt.
 func (t *tally) took(start, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +90,7 @@ func (t *tally) took(start, now time.Time) {
 	t.stats.LastOK, t.stats.Took = now, now.Sub(start)
 }
 
-// read returns the stats at the given time; an attempt may take as long as limit.
+// read returns the stats at the given time. An attempt longer than limit hangs.
 func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()

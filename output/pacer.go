@@ -13,25 +13,23 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pacing says what a Pacer does with a frame, and when. Draw and Name are needed; all functions are called by Run's
-// goroutine, one at a time.
+// Pacing is the behavior of a Pacer. Draw and Name are required. Run's goroutine calls all functions, one at a time.
 type Pacing struct {
 	Name string // in logs and on /healthz
 
-	// Before waits until a frame may be taken; the newest one is taken then. Nil does not wait.
+	// Before waits until a frame may be taken. The Pacer then takes the newest one. Nil does not wait.
 	Before func(context.Context) error
-	// Draw takes what it needs of a frame: shows it, or encodes it into a buffer of its own. damage are the rectangles
-	// that changed since the last success, all of the frame at first. Both are valid until it returns; while it runs,
-	// frames that come are kept in a second copy.
+	// Draw shows a frame, or encodes it into its own buffer. damage are the rectangles that changed since the last success; at
+	// first all of the frame. Both are valid until it returns. Frames during the call go to a second copy.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
-	// Try, where it is not nil, is Draw for whoever calls DrawFrame: it must not wait, and reports whether it took the frame. What it takes
-	// is not copied; what it does not is kept for Draw. It is for a Pacing without Send, After and Repeat.
+	// Try may be nil. It is Draw for the caller of DrawFrame: it must not block, and reports whether it took the frame. A taken
+	// frame is not copied; others are kept for Draw. It requires a Pacing without Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
-	// Absent, where it is not nil, says why nobody is there to draw for, or nil. It must not wait. A frame that comes meanwhile is
-	// not kept, which is what its memory is saved for, and counts as an attempt that failed; whoever comes asks for the whole of one, as Invalidate says.
-	// It is for a Pacing without Send.
+	// Absent may be nil. It returns the reason why there is no consumer, or nil. It must not block. Then a frame is not kept, which
+	// saves memory, and counts as a failed attempt. A new consumer requests a whole frame, see Invalidate. It requires a Pacing
+	// without Send.
 	Absent func() error
-	// Send does what takes long, with what Draw took. It is broken off when the context ends. Nil is nothing.
+	// Send does the long part with the result of Draw. It is canceled when the context ends. Nil does nothing.
 	Send func(context.Context) error
 	// After is called after a success, which its failure does not undo: it is told, and not tried again. Nil is nothing.
 	After func(context.Context) error
@@ -43,30 +41,30 @@ type Pacing struct {
 	Interval time.Duration
 	// Repeat takes the newest frame every Interval, which must not be 0, whether or not it has changed.
 	Repeat bool
-	// Retry gives the pauses after failures; nil is a second each time.
+	// Retry returns the pauses after failures; nil means one second each.
 	Retry backoff.BackOff
-	// Limit is how long an attempt may take before Stats say that it hangs; 0 is DefaultLimit.
+	// Limit is the duration after which an attempt hangs; 0 means DefaultLimit.
 	Limit time.Duration
-	// Log is told of failures, few of many; nil is silent.
+	// Log gets few of many failures; nil logs nothing.
 	Log *slog.Logger
 }
 
 // redrawAfter is the pause after a failure where no other is given.
 const redrawAfter = time.Second
 
-// errSkipped is why an attempt has no frame: nobody is there to draw for any more.
+// errSkipped reports an attempt without a frame, because the consumer is gone.
 var errSkipped = errors.New("the frame is not kept")
 
-// A Pacer isolates a slow consumer of frames: it takes them over at once, and its Run has the newest drawn, in a goroutine
-// of its own. Frames that come meanwhile become one. What could not be drawn is tried again; no damage is forgotten.
+// A Pacer isolates a slow consumer of frames: it takes frames at once, and its Run draws the newest one in its own goroutine.
+// Frames in between become one. Failed parts are tried again, so that no damage is lost.
 type Pacer struct {
 	pace   Pacing
 	mail   mailbox
 	tally  tally
 	report reporter
-	damage damage.List // of the frame being drawn; a field, because a local one would escape to the heap every frame
+	damage damage.List // damage of the frame being drawn; a field, because a local variable would escape to the heap for every frame
 	marked ink.Regions // of the same frame
-	size   image.Point // of the frames that are taken; zero is any
+	size   image.Point // accepted size of frames; zero accepts any
 }
 
 var _ FrameDrawer = (*Pacer)(nil)
@@ -85,8 +83,8 @@ func NewPacer(p Pacing) *Pacer {
 // Turn turns the frames that follow by 180 degrees, or no longer. It is called before the first frame.
 func (p *Pacer) Turn(on bool) { p.mail.turn(on) }
 
-// Expect has frames of any other size dropped: while a wall changes its size, one may come that is too late or too early
-// for this output. It is called before the first frame.
+// Expect drops frames of any other size, because a frame of the old size may come late while a wall changes its size. Call it
+// before the first frame.
 func (p *Pacer) Expect(size image.Point) { p.size = size }
 
 // DrawFrame takes over the damage of src. It does not wait and does not fail.
@@ -106,7 +104,7 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// absent reports whether nobody is there to draw for, which has the frame go by.
+// absent reports whether there is no consumer, so that the frame is dropped.
 func (p *Pacer) absent() bool {
 	if p.pace.Absent == nil {
 		return false
@@ -135,14 +133,14 @@ func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	return true
 }
 
-// Mark says what of the next frame is a photo. Who calls DrawFrame calls it before, or never.
+// Mark sets the photos of the next frame. The caller of DrawFrame calls it before each frame or never.
 func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 
 // Regions are the photos of the frame that Draw has, and what lies over them. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
-// Invalidate has all of the newest frame drawn again: the consumer has lost what it showed. It reports whether there is one;
-// if not, whoever gives frames is to give another, which counts as changed all over.
+// Invalidate draws all of the newest frame again, because the consumer has lost its content. It returns false if there is no frame.
+// Then the renderer must give a new one, which counts as changed completely.
 func (p *Pacer) Invalidate() (kept bool) { return p.mail.invalidate() }
 
 // Run draws until ctx ends, which breaks off what Send and After do. It returns when a Draw under way has ended.
@@ -241,8 +239,7 @@ func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, er
 	return ctx.Err() == nil
 }
 
-// Stats returns what has been done. Without an interval, Frames and Lost add up to the frames taken over, but for one
-// that waits.
+// Stats returns the counts. Without an interval, Frames and Lost are all taken frames, except a waiting one.
 func (p *Pacer) Stats() Stats {
 	s := p.tally.read(time.Now(), p.pace.Limit)
 	if p.pace.Interval == 0 {

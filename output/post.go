@@ -25,11 +25,11 @@ const (
 
 	uploadTimeout = 30 * time.Second // of a whole request, answer included
 
-	firstRetry = time.Second     // after the first failure; each further one waits twice as long …
+	firstRetry = time.Second     // after the first failure; doubled after each further one …
 	lastRetry  = 5 * time.Minute // … up to this, so that an endpoint that comes back is served soon
 )
 
-// Trigger says what makes a Post upload a frame.
+// Trigger is the reason for an upload.
 type Trigger string
 
 const (
@@ -45,7 +45,7 @@ type Auth struct {
 	Username, Password string
 }
 
-// Multipart says that the picture is sent as a form's file. Empty names mean "file" and "image.<format>".
+// Multipart sends the picture as a form's file. Empty names mean "file" and "image.<format>".
 type Multipart struct {
 	FieldName, Filename string
 }
@@ -54,28 +54,28 @@ type Multipart struct {
 type AfterPost struct {
 	URL    string
 	Secret bool   // URL is shown nowhere, not even its host
-	Method string // GET, POST, PUT or DELETE; "" is GET
+	Method string // GET, POST, PUT or DELETE; "" means GET
 }
 
-// PostOptions says where and how often frames are uploaded.
+// PostOptions are address and interval of uploads.
 type PostOptions struct {
 	URL         string
 	Secret      bool          // URL is shown nowhere, not even its host
 	Format      string        // png (or ""), jpg, jpeg, bmp
 	UserAgent   string        // "" is Go's
 	Trigger     Trigger       // "" is OnDirty
-	MinInterval time.Duration // from the start of one upload to the next; 0 means DefaultMinInterval
+	MinInterval time.Duration // interval of starts; 0 means DefaultMinInterval
 	Auth        Auth
 	Multipart   *Multipart        // nil sends the picture as the body
 	AfterPost   *AfterPost        // nil sends nothing
 	Encoder     Encoder           // nil: the standard one of Format
-	Palette     *ink.Palette      // nil: all colors; else Format is png or bmp, and what is the same in inks is not sent again
+	Palette     *ink.Palette      // nil for all colors; otherwise Format is png or bmp, and equal inks are not sent again
 	Transport   http.RoundTripper // nil: one of fetch.NewTransport
 	Log         *slog.Logger      // nil is silent
 }
 
-// Post uploads frames to an endpoint that takes pictures: the newest one, one at a time. A failed upload is tried again
-// with whatever frame is the newest then, after 1 s, 2 s, 4 s and so on up to 5 min, each a random half more or less.
+// Post uploads the newest frame to an endpoint, one at a time. After a failure it uploads the frame that is newest then, after 1 s,
+// 2 s, 4 s and so on up to 5 min, each a random half more or less.
 type Post struct {
 	*Pacer
 	o      PostOptions
@@ -118,7 +118,7 @@ func NewPost(o PostOptions) (*Post, error) {
 	return p, nil
 }
 
-// host is what is shown of the address: the rest of it may hold a secret, and where it is one, all.
+// host returns the visible part of the address, because the rest may contain a secret; nothing if the whole address is secret.
 func (o *PostOptions) host() string {
 	if o.Secret {
 		return "(secret address)"
@@ -150,8 +150,8 @@ func (o *PostOptions) check() error {
 	return CheckURL("after_post.url", after.URL)
 }
 
-// CheckURL reports an address that nothing can be sent to: the error begins with the key it was written for, and does not
-// show the address, which may hold a password.
+// CheckURL reports an unusable address. The error begins with the address's key and does not show the address, which may contain a
+// password.
 func CheckURL(key, s string) error {
 	u, err := url.Parse(s)
 	if err != nil {

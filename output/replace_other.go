@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile replaces path by a file with the given content, or leaves it and the folder as they were.
+// ReplaceFile replaces path with a file of the given content, or leaves it and the folder unchanged.
 func ReplaceFile(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path))
 	if err != nil {
@@ -23,12 +23,12 @@ func ReplaceFile(path string, data []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // err tells more
+		_ = os.Remove(f.Name()) // err has the reason
 	}
 	return err
 }
 
-// pointTo makes path a copy of the file with the given name beside it: Windows lets few people make links.
+// pointTo makes path a copy of the file with the given name in the same folder, because few users of Windows may create links.
 func pointTo(name, path string) error {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// ReplaceFile replaces path by a file with the given content, or leaves it and the folder as they were.
+// ReplaceFile replaces path with a file of the given content, or leaves it and the folder unchanged.
 func ReplaceFile(path string, data []byte) error {
 	return renameio.WriteFile(path, data, filePermissions, renameio.WithTempDir(filepath.Dir(path)))
 }
 
-// pointTo makes path a link to the file with the given name beside it.
+// pointTo makes path a link to the file with the given name in the same folder.
 func pointTo(name, path string) error { return renameio.Symlink(name, path) }

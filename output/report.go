@@ -11,8 +11,8 @@ import (
 const (
 	// reportEvery is the least time between two lines about the same output.
 	reportEvery = time.Second
-	// repeatEvery is how long an error that stays the same goes unmentioned. An unplugged screen would otherwise
-	// write 86,400 equal lines a day to an SD card.
+	// repeatEvery is the interval of log lines about the same error. Otherwise an unplugged screen would write 86,400 equal lines a
+	// day to an SD card.
 	repeatEvery = 10 * time.Minute
 )
 
@@ -21,7 +21,7 @@ type reporter struct {
 	log     *slog.Logger
 	name    string
 	said    time.Time // when the latest line was written
-	text    string    // what it said; empty if it told that all is well, or nothing yet
+	text    string    // logged text; empty after a success or before the first line
 	silent  int       // failures not mentioned since
 	failing bool
 }
@@ -61,7 +61,7 @@ func (r *reporter) worked(now time.Time) {
 	}
 }
 
-// untold says how many failures were not mentioned, if any.
+// untold returns the number of unlogged failures for the log, if any.
 func (r *reporter) untold() []any {
 	if r.silent == 0 {
 		return nil

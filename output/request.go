@@ -16,8 +16,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// maxAnswer bounds what is read of an endpoint's answer, which nobody looks at: reading it to its end lets the
-// connection be used again, and an endless one is not worth that.
+// maxAnswer limits the unused answer of an endpoint. Reading it completely allows reuse of the connection, but an endless one is
+// not worth that.
 const maxAnswer = 64 << 10
 
 // request makes the upload of an encoded picture.
@@ -38,7 +38,7 @@ func (p *Post) request(ctx context.Context, picture []byte) (*http.Request, erro
 	return req, nil
 }
 
-// name says who asks.
+// name sets the User-Agent.
 func (o *PostOptions) name(req *http.Request) {
 	if o.UserAgent != "" {
 		req.Header.Set("User-Agent", o.UserAgent)
@@ -92,9 +92,9 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect lets answers lead elsewhere, as fetch does, but for one: an endpoint that has moved. Its redirect makes a GET of the
-// upload (RFC 9110, sections 15.4.2 and 15.4.3), whose answer would be taken for success though no picture has arrived. One to
-// another path, after an upload was taken, is what websites do.
+// checkRedirect follows redirects like fetch, except of a moved endpoint: its redirect makes a GET of the upload (RFC 9110,
+// sections 15.4.2 and 15.4.3), whose answer would look like a success although no picture has arrived. Websites redirect to another
+// path after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)
@@ -104,13 +104,13 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return fetch.CheckRedirect(req, via)
 }
 
-// errMoved says that an upload was not taken.
+// errMoved reports a redirected upload.
 var errMoved = errors.New("the endpoint has moved")
 
-// path is that of an address, with or without a slash at its end.
+// path returns the path of an address without a final slash.
 func path(u *url.URL) string { return strings.TrimSuffix(u.Path, "/") }
 
-// send does a request whose answer only tells success, a status below 400.
+// send sends a request. A status below 400 is a success.
 func (p *Post) send(req *http.Request, secret bool) error {
 	p.o.name(req)
 	resp, err := p.client.Do(req)

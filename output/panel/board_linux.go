@@ -92,7 +92,7 @@ func lines(p pins) (*Wires, error) {
 	return w, nil
 }
 
-// choose takes the lines that select one of several chips, none of which is selected then, and the one that gives them power.
+// choose takes the lines that select one of several chips, with none selected, and the power line.
 func (w *Wires) choose(p pins, take func(name string, n int) (gpio.PinIO, error)) error {
 	for i, n := range p.selects {
 		l, err := take(fmt.Sprintf("CS%d", i), n)

@@ -7,8 +7,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// el133 drives the 13.3 inch panel of six colors (E Ink EL133UF1; inky_el133uf1.py): two controllers, each with half of the columns,
-// which are selected by lines of their own.
+// el133 drives the 13.3 inch panel of six colors (E Ink EL133UF1; inky_el133uf1.py): two controllers with half of the columns each
+// and separate select lines.
 type el133 struct {
 	size image.Point
 	buf  []byte

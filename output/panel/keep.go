@@ -8,14 +8,13 @@ import (
 	"image/png"
 )
 
-// kept is what is written for the next start, before a PNG of what the panel shows: a length of four bytes, and this as JSON.
+// kept is stored for the next start, before a PNG of the shown picture: a length of four bytes, and this as JSON.
 type kept struct {
 	Model string
 	State
 }
 
-// save keeps state and picture; without a picture the panel is not known. That it cannot be kept is told,
-// once until it can, and no reason to stop.
+// save stores state and picture. Without a picture the panel is unknown. A failure is logged once until it works again.
 func (p *Output) save(shown *image.Paletted) {
 	if p.o.Save == nil || p.o.Model.Instant {
 		return
@@ -37,7 +36,7 @@ func (p *Output) save(shown *image.Paletted) {
 	}
 }
 
-// load takes up what an earlier run kept. What is not whole, or of another panel, is as nothing: the first update is a full one.
+// load restores the state of an earlier run. A damaged state, or one of another panel, is ignored: the first update is a full one.
 func (p *Output) load() {
 	if p.o.Load == nil || p.o.Model.Instant {
 		return
@@ -58,7 +57,7 @@ func (p *Output) load() {
 	p.state.Known = k.Known && p.loadPicture(data[4+n:])
 }
 
-// loadPicture reads what the panel shows; it reports whether it is a picture of its size and inks.
+// loadPicture reads the shown picture. It reports whether its size and inks fit the panel.
 func (p *Output) loadPicture(data []byte) bool {
 	c, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || image.Pt(c.Width, c.Height) != p.o.Model.Size {

@@ -1,11 +1,10 @@
 // Package panel shows frames on e-paper and small panels at a board's pins.
 //
-// A frame becomes the panel's inks (render/ink), a Policy says whether the panel is refreshed, in part or whole, and a driver
-// of the model's chip sends the commands; after every update the panel sleeps. What it shows is kept for the next start. All
-// of it stands on an output.Pacer, so that a refresh of half a minute holds up nobody.
+// A frame is converted to the panel's inks (render/ink), a Policy decides whether the panel is refreshed partially or fully, and a
+// driver of the model's chip sends the commands. After every update the panel sleeps. Its picture is kept for the next start. An
+// output.Pacer isolates refreshes of half a minute.
 //
-// The drivers follow the vendors' own programs and datasheets. They are tested against a simulator of each chip; no glass has
-// been seen.
+// The drivers follow the vendors' programs and datasheets. Tests use a simulator of each chip; no real panel was tested.
 package panel
 
 import (
@@ -26,20 +25,20 @@ type Model struct {
 	Instant     bool          // it is no paper: it shows each frame at once, and does not sleep
 	MinInterval time.Duration // from one update to the next, where nothing else is configured
 
-	right  bool // a frame that is wider than high is turned to the right; else to the left
+	right  bool // turns a wide frame to the right; otherwise to the left
 	pins   pins
 	speed  int // of the bus, Hz
 	driver func(*Model) driver
 }
 
-// pins are the lines of a board by their numbers, as Raspberry Pi counts them. The bus has lines of its own.
+// pins are line numbers of a Raspberry Pi. The bus has separate lines.
 type pins struct {
 	dc, reset, busy int
-	power           int   // switches the panel's supply; 0 is none
-	selects         []int // of controllers beside each other, where the bus has no lines of its own for them
+	power           int   // switches the panel's supply; 0 if there is no such line
+	selects         []int // select lines of parallel controllers, if the bus has too few
 }
 
-// What is at which pin of a Raspberry Pi: on Waveshare's boards (epdconfig.py) and on Pimoroni's (inky_e673.py).
+// Pins of Waveshare's boards (epdconfig.py) and of Pimoroni's (inky_e673.py) on a Raspberry Pi.
 var (
 	waveshare = pins{dc: 25, reset: 17, busy: 24, power: 18}
 	pimoroni  = pins{dc: 22, reset: 27, busy: 17}
@@ -66,7 +65,7 @@ func Models() []*Model {
 	}
 }
 
-// Named returns a model by its name; false if there is none.
+// Named returns a model by its name; false if it does not exist.
 func Named(name string) (*Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {
@@ -76,7 +75,7 @@ func Named(name string) (*Model, bool) {
 	return nil, false
 }
 
-// Names are those of all models.
+// Names returns the names of all models.
 func Names() []string {
 	var names []string
 	for _, m := range Models() {
@@ -90,13 +89,13 @@ func (m *Model) Upright() image.Point {
 	return image.Pt(max(m.Size.X, m.Size.Y), min(m.Size.X, m.Size.Y))
 }
 
-// Fits reports whether frames of a size fill the panel, as it is or turned by 90 degrees.
+// Fits reports whether frames of a size fill the panel, upright or turned by 90 degrees.
 func (m *Model) Fits(frame image.Point) bool {
 	return frame == m.Size || frame == image.Pt(m.Size.Y, m.Size.X)
 }
 
-// Quantizer returns what turns frames of a size into the panel's inks. Parts are refreshed where photos are patterns; else
-// they are finer.
+// Quantizer returns a converter of frames of a size to the panel's inks. Photos are regular patterns on panels with partial
+// refresh, and finer on others.
 func (m *Model) Quantizer(frame image.Point) *ink.Quantizer {
 	p, _ := ink.Named(m.Palette)
 	how := ink.Diffuse

@@ -24,14 +24,14 @@ type Options struct {
 	MinInterval time.Duration // 0: the model's
 	FullEvery   int           // 0: DefaultFullEvery
 	Location    *time.Location
-	Load        func() ([]byte, bool) // what Save was given last, maybe by another run; nil keeps nothing
+	Load        func() ([]byte, bool) // returns the last data of Save, also of another run; nil keeps nothing
 	Save        func([]byte) error
 	Log         *slog.Logger // nil is silent
 }
 
 const (
-	retryAfter = time.Minute // after a failure; a panel that was just plugged in can wait so long
-	// updateLimit is how long an update may take before it is told that it hangs: a clean of four refreshes, and the second try.
+	retryAfter = time.Minute // pause after a failure, and for a panel that is plugged in
+	// updateLimit is the duration after which an update hangs: a cleaning of four refreshes, and the second attempt.
 	updateLimit = 8 * busyLimit
 )
 
@@ -42,7 +42,7 @@ type Output struct {
 	policy Policy
 	ink    *ink.Quantizer
 	driver driver
-	wires  *Wires // nil while there are none
+	wires  *Wires // nil while the lines are closed
 	unkept bool   // the state could not be saved, which was told
 
 	frame       *image.Paletted // the newest frame in inks, as the wall is
@@ -63,7 +63,7 @@ type Status struct {
 type request struct {
 	action Action
 	next   *image.Paletted
-	last   *image.Paletted // what the panel shows; means nothing unless action is Partial
+	last   *image.Paletted // shown picture; undefined unless action is Partial
 	window image.Rectangle // of what differs, its columns multiples of 8
 }
 
@@ -129,7 +129,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Status tells what was done last.
+// Status returns the last state.
 func (p *Output) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,7 +178,7 @@ func turn(dst, src *image.Paletted, right bool) {
 	}
 }
 
-// update shows what quantize took, if the policy says so.
+// update shows the result of quantize, if the policy allows it.
 func (p *Output) update(ctx context.Context) error {
 	change, window := compare(p.next, p.shown)
 	action, _ := p.policy.Next(p.state, time.Now(), change)
@@ -194,7 +194,7 @@ func (p *Output) update(ctx context.Context) error {
 	r := request{action: action, next: p.next, last: p.shown, window: window}
 	err := p.attempt(ctx, r)
 	if err != nil && ctx.Err() == nil {
-		r.action = max(action, Full) // what it shows now is not known
+		r.action = max(action, Full) // the shown picture is unknown
 		err = p.attempt(ctx, r)
 	}
 	if err != nil {
@@ -206,7 +206,7 @@ func (p *Output) update(ctx context.Context) error {
 	return nil
 }
 
-// instant is the policy of what is no paper.
+// instant is the policy of displays other than e-paper.
 func instant(s State, c Change) Action {
 	if s.Known && c.Equal {
 		return Skip
@@ -228,7 +228,7 @@ func (p *Output) attempt(ctx context.Context, r request) error {
 	p.driver.update(s, r)
 	s.power(false)
 	if s.err != nil {
-		_ = p.close() // the lines are taken anew
+		_ = p.close() // the lines are opened again
 		p.wires = nil
 	}
 	return s.err
@@ -242,7 +242,8 @@ func (p *Output) close() error {
 	return p.wires.Close()
 }
 
-// compare says how two pictures differ, and where: columns of the window are multiples of 8, as chips count them in bytes.
+// compare returns the kind and the window of the difference between two pictures. Columns of the window are multiples of 8, because
+// chips count them in bytes.
 func compare(next, shown *image.Paletted) (Change, image.Rectangle) {
 	c := Change{Equal: true, Of: next.Rect.Dy()}
 	var window image.Rectangle

@@ -2,7 +2,7 @@ package panel
 
 import "time"
 
-// An Action is what is done about a new picture.
+// An Action is the response to a new picture.
 type Action uint8
 
 // The actions.
@@ -17,17 +17,17 @@ const (
 func (a Action) String() string { return [...]string{"skip", "partial", "full", "clean"}[a] }
 
 const (
-	// DefaultFullEvery is after how many partial refreshes a full one follows, where nothing is configured: guides say 5 to 20.
+	// DefaultFullEvery is the default number of partial refreshes before a full one. Guides recommend 5 to 20.
 	DefaultFullEvery = 10
-	// partialFor is how long there may be partial refreshes alone.
+	// partialFor limits the time without a full refresh.
 	partialFor = time.Hour
-	// partialShare is the part of the rows, one in so many tenths, from which on all are refreshed.
+	// partialShare is the share of changed rows, in tenths, that causes a full refresh.
 	partialShare = 4
-	// cleanHour is when a panel is cleaned, every night.
+	// cleanHour is the hour of the nightly cleaning.
 	cleanHour = 3
 )
 
-// A Policy says when a panel is refreshed, and how much of it.
+// A Policy decides when and how a panel is refreshed.
 type Policy struct {
 	Partial     bool           // the panel can refresh a part
 	FullEvery   int            // so many partial refreshes, then a full one
@@ -44,14 +44,14 @@ type State struct {
 	Updated  time.Time // when the latest update began
 }
 
-// A Change is how the next picture differs from the one that is shown.
+// A Change is the difference between the next and the shown picture.
 type Change struct {
 	Equal bool
 	Rows  int // that differ
 	Of    int // rows of the panel
 }
 
-// Next says what is done about a change now, and if that is nothing because it is too early, when to ask again.
+// Next returns the action for a change. If it is too early, it returns the time of the next try.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
 	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) { // else the clock was wrong
 		return Skip, early

@@ -6,8 +6,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// ssd16 drives small black and white panels (Solomon SSD1680: Waveshare's 2.13 inch V4, epd2in13_V4.py; SSD1683: their 4.2 inch
-// V2, epd4in2_V2.py). White is one. The busy line is high while it is busy.
+// ssd16 drives small black and white panels (Solomon SSD1680: Waveshare's 2.13 inch V4, epd2in13_V4.py; SSD1683: their 4.2 inch V2,
+// epd4in2_V2.py). White is one. The busy line is high while busy.
 type ssd16 struct {
 	size  image.Point
 	large bool // the SSD1683
@@ -53,10 +53,10 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 	border := byte(0x05)
 	if partial {
-		border = 0x80 // it stays as it is
+		border = 0x80 // unchanged
 	}
 	if d.large {
-		old := byte(0x40) // what was there does not count …
+		old := byte(0x40) // the old picture is ignored …
 		if partial {
 			old = 0x00 // … but here
 		}
@@ -73,14 +73,14 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 }
 
-// plane sends a picture: 24 is what is to be shown, 26 what was. Where both are the same nothing is driven; they are sent whole,
-// because the chip forgets them with its supply.
+// plane sends a picture: 24 is the new one, 26 the old one. Equal pixels are not driven. Both are sent completely, because the chip
+// loses them with its supply.
 func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
 	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
 	d.write(s, command)
 }
 
-// write sends what is in buf; columns are counted in bytes.
+// write sends buf. Columns are counted in bytes.
 func (d *ssd16) write(s *session, command byte) {
 	x, y := (d.size.X-1)/8, d.size.Y-1
 	s.command(0x44, 0, byte(x))

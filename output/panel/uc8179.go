@@ -7,8 +7,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// uc8179 drives Waveshare's 7.5 inch panels V2 (UltraChip UC8179; epd7in5_V2.py, epd7in5b_V2.py). Numbers are hexadecimal in
-// the datasheet and so here. The busy line is low while it is busy.
+// uc8179 drives Waveshare's 7.5 inch panels V2 (UltraChip UC8179; epd7in5_V2.py, epd7in5b_V2.py). Numbers are hexadecimal, as in
+// the datasheet. The busy line is low while busy.
 type uc8179 struct {
 	size image.Point
 	red  bool // black, white and red
@@ -19,7 +19,7 @@ func newUC8179(m *Model) driver {
 	return &uc8179{size: m.Size, red: m.Palette == "bwr", buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// settled is how long after a command the busy line is believed.
+// settled is the time after a command until the busy line is valid.
 const settled = 100 * time.Millisecond
 
 // What indices become on the planes.
@@ -71,7 +71,7 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture: what was there is said to be its opposite, so that every pixel is driven.
+// whole shows a picture. It sends the inverse as old picture, so that every pixel is driven.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne
 	if d.red {
@@ -97,8 +97,8 @@ func (d *uc8179) flood(s *session, v byte) {
 	d.show(s)
 }
 
-// part shows what changed. The panel compares what it is told that it showed with what it is to show; its own memory of that
-// was lost in its sleep. Here white is one, on both planes; that of the old one is to be proven on glass.
+// part shows changes. The panel compares the sent old picture with the new one, because its memory is lost in sleep. White is one
+// on both planes; for the old one this is unproven on a real panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)
@@ -126,7 +126,7 @@ func (d *uc8179) show(s *session) {
 	s.refreshed()
 }
 
-// sleep takes the voltages away; only a reset ends it.
+// sleep removes the voltages. Only a reset ends it.
 func (d *uc8179) sleep(s *session) {
 	s.command(0x50, 0xf7)
 	s.command(0x02)

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// tokenOf is the token that a device is given: always the same one, so that nobody who sets it up anew locks it out.
+// tokenOf returns a device's token. It is always the same, so that a second setup does not lock the device out.
 func (r *Readers) tokenOf(name string) string {
 	h := hmac.New(sha256.New, r.kept.Key)
 	h.Write([]byte("token " + name))
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// publicName is a device's name where that is no address, else a short one that comes of the key: whoever knows makers' addresses could
-// find one by its [Friendly] name.
+// publicName returns a device's name, or a short name derived from the key if the name is an address, because the [Friendly] name
+// of an address can be guessed from makers' addresses.
 func (r *Readers) publicName(name string) string {
 	if _, address := Address(name); !address {
 		return name
@@ -35,7 +35,7 @@ func Friendly(name string) string {
 	return strings.ToUpper(hex.EncodeToString(sum[:3]))
 }
 
-// Setup gives a device its token. One that is to be allowed first has a token as well, with which it is told to wait.
+// Setup returns the token of a device. A device that waits for permission gets one too, and is asked to wait with it.
 func (r *Readers) Setup(said Said) (token, name string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -75,14 +75,14 @@ func (r *Readers) stranger(id string) {
 	r.tell("an e-reader asks to be shown a wall; name it under devices of the trmnl output", "address", id)
 }
 
-// known is the device that a request comes from: by its token, and by its ID where it was given the token.
+// known returns the device of a request: by its token, and by its ID for a token from Setup.
 func (r *Readers) known(said Said) (Device, error) {
 	same := func(token string) bool {
 		a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(said.Token))
 		return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 	}
 	var found *Device
-	for i := range r.settings.Devices { // all, in the same time whatever the token
+	for i := range r.settings.Devices { // all, in constant time
 		if d := &r.settings.Devices[i]; d.Token != "" && same(d.Token) {
 			found = d
 		}

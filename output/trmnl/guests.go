@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// invite brings the guests up to date with the settings and with who was allowed, and forgets what was known of devices that are neither.
+// invite updates the guests from the settings and the permissions, and drops the state of unknown devices.
 func (r *Readers) invite() {
 	r.guests = nil
 	for _, id := range r.kept.Allowed {
@@ -22,7 +22,7 @@ func (r *Readers) invite() {
 	}
 }
 
-// Asking are the devices that ask to be shown a wall and may be allowed, by their addresses: none where nobody may be.
+// Asking returns the addresses of devices that wait for permission; empty if guests are not allowed.
 func (r *Readers) Asking() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,7 +66,7 @@ func (r *Readers) Remove(id string) error {
 	return r.changed()
 }
 
-// changed takes over who is allowed, and keeps it. What cannot be kept holds until the end of the program.
+// changed applies and stores the permissions. If storing fails, they last until the end of the program.
 func (r *Readers) changed() error {
 	r.invite()
 	if err := r.keep(r.kept); err != nil {

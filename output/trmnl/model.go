@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Model is what a device shows: how large its pictures are and of how many grays.
+// A Model is the size and the number of grays of a device.
 type Model struct {
 	Name string
 	Size image.Point // px of the wall on it
@@ -21,13 +21,13 @@ const (
 	smallFile = 90_000
 	// largeFile is what boards with more memory take, and everything else.
 	largeFile = 750_000
-	// MaxSide bounds a side of a picture, px: the largest reader of books has 2480.
+	// MaxSide limits a side of a picture, px. The largest reader has 2480.
 	MaxSide = 2560
-	// minSide is the least that is believed of what a device says of itself.
+	// minSide is the smallest plausible side from a device.
 	minSide = 100
 )
 
-// Models are those that may be named, as the makers of the protocol name them.
+// Models returns the models for the configuration, with the names of the protocol's makers.
 func Models() []Model {
 	kindle := func(name string, w, h, bits int) Model {
 		return Model{Name: name, Size: image.Pt(w, h), Bits: bits, Turn: true, Most: largeFile}
@@ -50,7 +50,7 @@ func Models() []Model {
 	}
 }
 
-// Named returns the model of a name; false if there is none.
+// Named returns the model of a name; false if it does not exist.
 func Named(name string) (Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {
@@ -91,7 +91,7 @@ func readsPNG(version string) bool {
 	return true
 }
 
-// modelOf is what a device shows: what is written for it counts before what it says, and this before the frame's size.
+// modelOf returns the model of a device: the configured one, otherwise the one of its headers, otherwise the frame's size.
 func modelOf(written string, said Said, frame image.Point) Model {
 	m, ok := Named(written)
 	if ok {

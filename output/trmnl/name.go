@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// name finds the name of a picture: that of the one before if no pixel is another, and keeps it to be fetched.
+// name returns a picture with its name and stores it. Equal pixels keep the previous name.
 func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bool, now time.Time) Picture {
 	h := sha256.New()
 	fmt.Fprintf(h, "gray %v %d ", pic.Rect, len(pic.Palette))
@@ -60,7 +60,7 @@ func (r *Readers) remember(device string, s Shown) {
 	}
 }
 
-// add keeps a picture, within the bounds of its device and of all.
+// add stores a picture within the limits of its device and of all devices.
 func (r *Readers) add(p Picture) {
 	r.pictures = append(r.pictures, p)
 	own, total := 0, 0
@@ -77,7 +77,7 @@ func (r *Readers) add(p Picture) {
 	}
 }
 
-// Fetch is the picture of a secret and a name; false if there is none, or none any more.
+// Fetch returns the picture of a secret and a name; false if it does not exist.
 func (r *Readers) Fetch(secret, name string) (Picture, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 // pngSignature begins each PNG file (PNG specification, section 5.2).
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// grayPNG returns a picture of grays as PNG of color type 0: without a palette, because firmware inverts 1-bit pictures whose palette
-// begins with black, and the readers of books show no palettes. The palette of m is 2, 4, 16 or 256 grays from black to white.
+// grayPNG returns a picture of grays as PNG of color type 0, without a palette: firmware inverts 1-bit pictures whose palette
+// begins with black, and readers show no palettes. The palette of m is 2, 4, 16 or 256 grays from black to white.
 func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
 	if bits == 8 { // the only depth up to 8 bits that image/png writes without a palette
 		var b bytes.Buffer
@@ -25,7 +25,7 @@ func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
 	size := m.Rect.Size()
 	header := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	header = binary.BigEndian.AppendUint32(header, uint32(size.Y))
-	header = append(header, byte(bits), 0, 0, 0, 0) // gray; deflate; the five filters; not interlaced
+	header = append(header, byte(bits), 0, 0, 0, 0) // gray, deflate, the five filters, not interlaced
 	var data bytes.Buffer
 	z, err := zlib.NewWriterLevel(&data, zlib.BestCompression)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package trmnl shows walls on e-readers that speak TRMNL's protocol: a device wakes, asks for the address and the name of its picture,
-// fetches it if the name is another one than before, and sleeps for as long as it is told.
+// Package trmnl shows walls on e-readers with TRMNL's protocol: a device wakes up, requests address and name of its picture,
+// fetches the picture if the name is new, and sleeps for the given time.
 package trmnl
 
 import (
@@ -21,21 +21,21 @@ import (
 )
 
 const (
-	// MaxDevices bounds the devices that are shown walls.
+	// MaxDevices limits the devices.
 	MaxDevices = 32
-	// maxStrangers bounds the devices that are told of because they asked and are not known.
+	// maxStrangers limits the unknown devices that are remembered.
 	maxStrangers = 8
-	// maxKept bounds the files of all pictures that are kept to be fetched, bytes; the oldest give way.
+	// maxKept limits the stored picture files of all devices, in bytes. The oldest are dropped first.
 	maxKept = 16 << 20
-	// keptEach is how many pictures are kept of a device: the one it was told of last, and the one before, which it may be fetching.
+	// keptEach is the number of stored pictures for each device: the newest one, and the previous one, which it may be fetching.
 	keptEach = 2
-	// maxDrawn bounds the pictures that are made at a time: each takes the memory of some frames.
+	// maxDrawn limits parallel drawing, because a picture takes the memory of some frames.
 	maxDrawn = 1
-	// MinRefresh is the least time that a device is told to wait.
+	// MinRefresh is the shortest sleep of a device.
 	MinRefresh = 30 * time.Second
-	// settles is how long after a change that was known before the device comes: the picture is there by then.
+	// settles is the delay of a wake-up after a known change, so that the picture is ready.
 	settles = 2 * time.Second
-	// MaxLines and maxLine bound what is logged of one report of a device.
+	// MaxLines and maxLine limit the logged lines of a report.
 	MaxLines, maxLine = 8, 256
 )
 
@@ -55,12 +55,12 @@ var (
 type Device struct {
 	Name    string // its address, as Address has it, or any other name of one that has a token
 	View    string
-	Model   string // one of Models; "" is what the device says of itself
+	Model   string // one of Models; "" means the headers of the device
 	Refresh time.Duration
 	Token   string // "" for one that the device is given when it is set up
-	Profile string // temperature profile: one of default, a, b, c; "" is default
+	Profile string // temperature profile: default, a, b or c; "" means default
 	Full    bool   // each picture is a full refresh, for panels that show ghosts or stripes
-	// Asleep is until when the device is to sleep; zero for now it need not. It may be nil.
+	// Asleep returns the end of a device's sleep, or the zero time. It may be nil.
 	Asleep func(now time.Time) time.Time
 }
 
@@ -68,18 +68,18 @@ type Device struct {
 type Settings struct {
 	On      bool
 	Devices []Device
-	Guest   *Device // how a device is shown that is in no list and was allowed, Name apart; nil allows none
+	Guest   *Device // settings of allowed devices that are not listed, without a name; nil allows none
 }
 
-// Kept is what is to outlast a restart.
+// Kept is the state for the next start.
 type Kept struct {
 	Key   []byte           `json:"key"` // of the tokens that devices are given
 	Shown map[string]Shown `json:"shown"`
-	// Allowed are the addresses of devices in no list that somebody has allowed, at most MaxDevices.
+	// Allowed are the addresses of allowed devices that are not listed, at most MaxDevices.
 	Allowed []string `json:"allowed,omitempty"`
 }
 
-// Shown is the picture that a device was told of last.
+// Shown is the last picture of a device.
 type Shown struct {
 	Sum  []byte `json:"sum"`  // of its pixels
 	Time int64  `json:"time"` // in its name
@@ -102,7 +102,7 @@ type Readers struct {
 	settings  Settings
 	kept      Kept
 	keep      func(Kept) error
-	guests    []Device // that came by themselves and were allowed
+	guests    []Device // allowed devices that are not listed
 	status    map[string]*Status
 	strangers []string
 	pictures  []Picture // the oldest first
@@ -127,7 +127,7 @@ func New(p Parts) *Readers {
 	}
 }
 
-// Keep takes over what was kept before, and has keep called with what is to be kept now.
+// Keep restores the state of an earlier run and calls keep with each new state.
 func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,7 +179,7 @@ type Turn struct {
 	Full    bool   // the device makes a full refresh
 }
 
-// Show has a device's view painted, and tells what the device is to show until when.
+// Show paints a device's view, and returns its picture and its sleep.
 func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, error) {
 	d, err := r.Known(said)
 	if err != nil {
@@ -205,7 +205,7 @@ func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, err
 	return t, nil
 }
 
-// limited is a size within the bounds of pictures, with its proportions.
+// limited returns a size within the limits, with the same proportions.
 func limited(size image.Point) image.Point {
 	if max(size.X, size.Y) <= MaxSide {
 		return size
@@ -213,7 +213,7 @@ func limited(size image.Point) image.Point {
 	return inside(size, image.Pt(MaxSide, MaxSide)).Size()
 }
 
-// refresh is how many seconds a device is to wait: until it may wake, until something is known to change, or as long as is written.
+// refresh returns a device's sleep in seconds: until its end of sleep, until a known change, or as configured.
 func refresh(d Device, now, next time.Time) int {
 	if d.Asleep != nil {
 		if until := d.Asleep(now); until.After(now) {
@@ -227,7 +227,7 @@ func refresh(d Device, now, next time.Time) int {
 	return int(math.Ceil(wait.Seconds()))
 }
 
-// note notes what a device said, and what it was told.
+// note records the headers and the answer.
 func (r *Readers) note(d Device, said Said, m Model, t Turn, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -259,14 +259,14 @@ func (r *Readers) Hear(d Device, lines []string) {
 	}
 }
 
-// tell logs what devices do as often as they like: few lines of many.
+// tell logs few of many events, because devices can cause any number.
 func (r *Readers) tell(says string, fields ...any) {
 	if fields, ok := r.lines.Next(time.Now(), fields...); ok {
 		r.parts.Log.Info(says, fields...)
 	}
 }
 
-// Status tells of the devices, those in lists first, and of the addresses of devices that are not known.
+// Status returns the devices, listed ones first, and the addresses of unknown devices.
 func (r *Readers) Status() (all []Status, strangers []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

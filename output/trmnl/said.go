@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// maxWord bounds a text that a device says of itself, bytes.
+	// maxWord limits a text in a device's header, in bytes.
 	maxWord = 40
 	// maxVolts is the highest voltage of a battery or of a board's supply. Kindles send a percentage in the same header, which is above it
 	// unless the battery is nearly empty.
 	maxVolts = 13
 )
 
-// Said is what a device tells of itself with a request. What it does not tell, or what makes no sense, is zero, NaN for numbers.
+// Said are the headers of a device's request. Missing or invalid ones are zero, numbers NaN.
 type Said struct {
 	ID, Token       string
 	Model, Firmware string
@@ -63,7 +63,7 @@ func word(s string) string {
 	}, s[:min(len(s), maxWord)])
 }
 
-// number is a number between two others; NaN for anything else.
+// number returns a number within limits, otherwise NaN.
 func number(s string, least, most float64) float64 {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || !(v >= least && v <= most) {
@@ -72,7 +72,7 @@ func number(s string, least, most float64) float64 {
 	return v
 }
 
-// size is the size of a screen; zero for what can be none.
+// size returns the size of a screen, zero if it is implausible.
 func size(width, height string) image.Point {
 	w, err := strconv.Atoi(width)
 	h, err2 := strconv.Atoi(height)
@@ -82,7 +82,7 @@ func size(width, height string) image.Point {
 	return image.Pt(w, h)
 }
 
-// Address is a device's ID as it is compared: six bytes in upper case, AA:BB:CC:DD:EE:FF. False if it is none.
+// Address normalizes a device's ID: six bytes in upper case, AA:BB:CC:DD:EE:FF. It returns false for other texts.
 func Address(id string) (string, bool) {
 	id = strings.ToUpper(strings.ReplaceAll(id, "-", ":"))
 	if len(id) != len("AA:BB:CC:DD:EE:FF") {
@@ -97,18 +97,18 @@ func Address(id string) (string, bool) {
 	return id, true
 }
 
-// A Status is what is known of a device. Times are zero for never, numbers NaN for unknown.
+// A Status is the state of a device. Zero times mean never, NaN means unknown.
 type Status struct {
 	Name, View      string
 	Friendly        string // a short name, which the device shows too
-	Public          string // a name for everybody, from which none learns an address
+	Public          string // public name that does not reveal an address
 	Guest           bool   // it is in no list, and was allowed
 	Model, Firmware string
 	Seen            time.Time // when it last asked for the wall
 	Volts, Percent  float64
 	Charging        bool
 	Signal          float64 // dBm
-	Refresh         int     // seconds that it was told to wait
-	Picture         string  // the name of the one it was told of
+	Refresh         int     // sleep in seconds
+	Picture         string  // name of its newest picture
 	Said            string  // the newest line of its log
 }
