@@ -11,11 +11,6 @@ var otherNames = map[string]string{
 	"GMT":                    "UTC",
 	"Z":                      "UTC",
 
-	"US-Eastern":  "America/New_York", // in the examples of RFC 5545
-	"US-Central":  "America/Chicago",
-	"US-Mountain": "America/Denver",
-	"US-Pacific":  "America/Los_Angeles",
-
 	"Universal Coordinated Time":      "UTC",
 	"Israel, Jerusalem Standard Time": "Asia/Jerusalem",
 }
@@ -23,6 +18,10 @@ var otherNames = map[string]string{
 // displayNames maps the names that Windows and Outlook show to the keys of windowsZones. Names that begin with the city of an IANA
 // zone are not listed, because city finds them.
 var displayNames = map[string]string{
+	"US-Eastern":                     "Eastern Standard Time", // in the examples of RFC 5545
+	"US-Central":                     "Central Standard Time",
+	"US-Mountain":                    "Mountain Standard Time",
+	"US-Pacific":                     "Pacific Standard Time",
 	"International Date Line West":   "Dateline Standard Time",
 	"Aleutian Islands":               "Aleutian Standard Time",
 	"Hawaii":                         "Hawaiian Standard Time",
