@@ -11,10 +11,10 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// Functions of jq that can make much of little are called through functions of ours, which charge the run for what will be made
-// and then have gojq make it. A program reaches them in two ways: operators are replaced in its syntax tree, everything
-// else is defined anew in front of it, so that its own definitions go before ours as they go before gojq's. The names of ours
-// end with "!", which no program can write.
+// Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run
+// for the result in advance and then calls gojq. A program reaches them in two ways: operators are replaced in its
+// syntax tree, and all other functions are defined again in front of it, so that its own definitions take precedence
+// over them as over gojq's. The wrappers' names end with "!", which no program can write.
 
 // prelude holds gojq's own definitions of functions that call others of the table (builtin.jq of v0.12.20), to make them call
 // ours.
@@ -118,8 +118,7 @@ func bound(q *gojq.Query) {
 	visit(q, indexed)
 }
 
-// indexed charges for an index that is worked out: a list looks for where it occurs in the one it is an index of, as in
-// .[$list].
+// indexed charges for a computed index: a list as index searches its occurrences in the indexed list, as in .[$list].
 func indexed(i *gojq.Index) {
 	if i.Start != nil && !i.IsSlice && fixed(i) == nil {
 		i.Start = &gojq.Query{Left: i.Start, Op: gojq.OpPipe, Right: call("indexed!")}
@@ -157,7 +156,7 @@ func interpolate(s *gojq.String) {
 	}
 }
 
-// asText is a part of a text that gojq takes for a text already: it looks whether there is one beside the query.
+// asText is a part of a text that gojq already treats as text, because it looks whether there is one next to the query.
 func asText(q *gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
 }
@@ -167,7 +166,7 @@ func asText(q *gojq.Query) *gojq.Query {
 var preludeOrder = sync.OnceValue(func() (numbers []int) {
 	front, err := gojq.Parse(prelude + ".")
 	if err != nil {
-		return nil // bind says so
+		return nil // bind reports it
 	}
 	for _, d := range order(front.FuncDefs) {
 		numbers = append(numbers, slices.Index(front.FuncDefs, d))
@@ -262,8 +261,8 @@ var operators = map[gojq.Operator]string{
 	gojq.OpLt: "_less!", gojq.OpGt: "_greater!", gojq.OpLe: "_lesseq!", gojq.OpGe: "_greatereq!",
 }
 
-// replace exchanges one operator. An update `l op r` becomes `update! | (path(l) as $p | getpath(updated!($p))) op r`: the
-// second of them is told each path before anything is made there.
+// replace exchanges one operator. An update `l op r` becomes `update! | (path(l) as $p | getpath(updated!($p))) op r`:
+// updated! gets each path before the change is made there.
 func replace(q *gojq.Query) {
 	if name, ok := operators[q.Op]; ok {
 		*q = gojq.Query{FuncDefs: q.FuncDefs, Term: call(name, q.Left, q.Right).Term}

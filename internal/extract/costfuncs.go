@@ -8,13 +8,13 @@ import (
 )
 
 func costAdd(_ any, a []any) int64 {
-	if length(a[0]) == 0 || length(a[1]) == 0 { // one of them is returned as it is
+	if length(a[0]) == 0 || length(a[1]) == 0 { // one of them is returned unchanged
 		return 0
 	}
 	return plus(shallow(a[0]), shallow(a[1]))
 }
 
-// costSubtract is that of comparing each with each.
+// costSubtract is the cost of comparing each with each.
 func costSubtract(_ any, a []any) int64 {
 	l, ok1 := a[0].([]any)
 	r, ok2 := a[1].([]any)
@@ -35,7 +35,7 @@ func costMultiply(_ any, a []any) int64 {
 	if _, merged := a[0].(map[string]any); merged {
 		return plus(times(4, size(a[0], 0)), times(4, size(a[1], 0)))
 	}
-	if l, r := length(a[0]), length(a[1]); l > 0 && r > 0 { // long integers: the time is that of a square
+	if l, r := length(a[0]), length(a[1]); l > 0 && r > 0 { // long integers take quadratic time
 		return times(l, r)
 	}
 	return plus(length(a[0]), length(a[1]))
@@ -58,7 +58,7 @@ func split(v, by any) int64 {
 	return times(stringBytes, int64(strings.Count(s, sep)+1))
 }
 
-// costCompare is that of walking through two values of one kind.
+// costCompare is the cost of walking through two values of one kind.
 func costCompare(_ any, a []any) int64 {
 	switch a[0].(type) {
 	case []any:
@@ -107,7 +107,7 @@ func costJoin(v any, a []any) int64 {
 	return times(2, n)
 }
 
-// costContains is that of comparing each with each, on every level.
+// costContains is the cost of comparing each with each, on every level.
 func costContains(v any, a []any) int64 {
 	if _, ok := v.(string); ok {
 		return 0
@@ -128,7 +128,7 @@ func costIndices(v any, a []any) int64 {
 	return 0
 }
 
-// occurrences is the cost of looking for a list in one that takes so many bytes: every place is in the result at worst, and at
+// occurrences is the cost of searching a list in one of that many bytes: at worst every place is in the result, and at
 // every place all values are compared.
 func occurrences(within int64, list []any) int64 {
 	const value = 24 // see sizeWithin

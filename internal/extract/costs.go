@@ -6,8 +6,8 @@ import (
 )
 
 // A function is one of gojq's that is charged before it is called. Cost estimates the bytes that it makes, or the
-// values it compares, for an input and arguments; native, if not nil, does what gojq does for the common types and reports whether
-// it did.
+// values it compares, for an input and arguments. native, if not nil, replaces gojq's implementation for the common
+// types and reports whether it did.
 type function struct {
 	name   string
 	arity  int
@@ -100,8 +100,8 @@ func deep(each int64) func(any, []any) int64 {
 
 func deepBoth(v any, a []any) int64 { return plus(size(v, 1), size(a[0], 1)) }
 
-// size counts v with all that is in it, shared parts as often as they occur: a share for every value, and each byte of
-// texts so many times. What is nested too deeply for recursion is beyond every budget.
+// size counts v with all nested values, shared parts as often as they occur: a share for every value, and a share for
+// each byte of texts. Values nested too deeply for recursion exceed every budget.
 func size(v any, each int64) int64 {
 	if left := sizeWithin(v, each, maxMemory, 0); left >= 0 {
 		return maxMemory - left

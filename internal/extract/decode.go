@@ -22,10 +22,10 @@ const (
 	stringBytes = 32  // the header of a text and the rounding up of its bytes
 )
 
-// Decode reads one JSON value and nothing after it, in any encoding that [UTF8] takes. The result is made of nil,
-// bool, int, *big.Int (integers that int cannot hold), float64, string, []any and map[string]any: integers and floats stay
-// apart, as formatting needs. What it will take in memory is counted before it is made: above a bound the error wraps
-// [ErrTooLarge]. Large documents are decoded one at a time in the whole service, small ones at once; waiting ends with ctx.
+// Decode reads one JSON value and nothing after it, in any encoding that [UTF8] takes. The result is made of nil, bool,
+// int, *big.Int (integers that int cannot hold), float64, string, []any and map[string]any: integers and floats stay
+// apart, because formatting needs it. Its memory is counted in advance: above a bound the error wraps [ErrTooLarge].
+// Large documents are decoded one at a time in the whole service, small ones at once. Waiting ends with ctx.
 func Decode(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()
@@ -44,8 +44,8 @@ func decode(body []byte, m *meter) (any, error) {
 	return v, nil
 }
 
-// text is what a body stands for: its JSON value, or where it is no JSON, the body itself as a string. The only error is
-// one that wraps ErrTooLarge.
+// text returns the value of a body: its JSON value, or the body as a string if it is not JSON. The only error wraps
+// ErrTooLarge.
 func text(body []byte, m *meter) (any, error) {
 	v, err := decode(body, m)
 	if err == nil || errors.Is(err, ErrTooLarge) || m.err != nil {
@@ -169,8 +169,8 @@ func (d *decoder) pushKey(k string) (err error) {
 	return nil
 }
 
-// grown doubles a stack, but not beyond what the commas of the document let it come to; by a quarter at least, for what is open at many
-// depths has no commas.
+// grown doubles a stack, but not beyond the size that the document's commas allow. It grows by a quarter at least,
+// because values open at many depths have no commas.
 func grown[T any](d *decoder, stack []T) ([]T, error) {
 	if d.most == 0 {
 		d.most = bytes.Count(d.text, []byte(",")) + 1
@@ -183,7 +183,7 @@ func grown[T any](d *decoder, stack []T) ([]T, error) {
 	return append(make([]T, 0, n), stack...), nil
 }
 
-// more reads what stands between two members: true for a comma, false for the end.
+// more reads the separator of two members: true for a comma, false for the end.
 func (d *decoder) more(end byte) (bool, error) {
 	switch c := d.next(); c {
 	case ',':

@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// An Error says that a value could not be picked. It wraps the cause.
+// An Error reports that a value could not be picked. It wraps the cause.
 type Error struct{ Err error }
 
 // Error implements error.
@@ -17,7 +17,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Causes a caller may want to tell apart.
+// Causes that a caller may want to distinguish.
 var (
 	ErrNoResult = errors.New("jq gave no result")
 	ErrTooLarge = errors.New("too large")
@@ -29,8 +29,8 @@ type Extractor struct {
 	jq   *program // nil: none
 }
 
-// New makes an extractor of a path and a jq expression, either of which may be empty. What is wrong with one of them is
-// said here, not later.
+// New makes an extractor of a path and a jq expression, each of which may be empty. Their mistakes are reported here,
+// not later.
 func New(path, jq string) (*Extractor, error) {
 	p, err := ParsePath(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func New(path, jq string) (*Extractor, error) {
 	return x, nil
 }
 
-// Empty reports whether Apply returns its argument as it is.
+// Empty reports whether Apply returns its argument unchanged.
 func (x *Extractor) Empty() bool { return len(x.path.steps) == 0 && x.jq == nil }
 
 // Apply picks the value out of v, which must be made of the types [Decode] returns and is not changed. The result may share

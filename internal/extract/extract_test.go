@@ -165,7 +165,7 @@ func TestTooManyValues(t *testing.T) {
 	}
 }
 
-// The document is somebody else's too: a program must not change it.
+// The document is shared: a program must not change it.
 func TestInputIsNotChanged(t *testing.T) {
 	v := decoded(t, document)
 	x, _ := New("", `.l[0] = 9 | .a[0].b |= 5 | del(.s)`)

@@ -49,7 +49,7 @@ func (p *program) bounded(f function) func(any, []any) any {
 	}
 }
 
-// original is a program that does nothing but call gojq's function with what it gets in a list.
+// original is a program that only calls gojq's function with arguments from a list.
 func (f function) original() (*gojq.Code, error) {
 	names := []string{"$v", "$a", "$b", "$c"}[:f.arity+1]
 	text := fmt.Sprintf(". as [%s] | $v | %s", strings.Join(names, ","), f.name)
@@ -69,7 +69,7 @@ func (p *program) update(v any, _ []any) any {
 	return v
 }
 
-// indexed is told what is about to be an index. It does not see the list that a list is looked for in: that is no larger than the
+// indexed gets a value that is about to be an index. It does not see the searched list, which is no larger than the
 // program's input and all that the run has made.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
@@ -82,8 +82,8 @@ func (p *program) indexed(v any, _ []any) any {
 	return v
 }
 
-// updated is told a path that an assignment is about to change, and charges for the lists and mappings along it, which will be
-// copied: once, for the changes that follow in the same one are made in the copy.
+// updated gets a path that an assignment is about to change, and charges for the copies of the lists and mappings along
+// it. It charges once, because later changes of the same assignment are made in the copy.
 func (p *program) updated(_ any, a []any) any {
 	path, ok := a[1].([]any)
 	if !ok {
@@ -132,7 +132,7 @@ func (r *run) charged(depth int, v any) bool {
 	return same
 }
 
-// identity is an address that tells lists and mappings apart.
+// identity is an address that distinguishes lists and mappings.
 func identity(v any) any {
 	switch v := v.(type) {
 	case []any, map[string]any:
@@ -181,7 +181,7 @@ func (p *program) costMatch(v any, a []any) int64 {
 	return plus(cost, times(matchBytes*int64(1+compiled.NumSubexp()), int64(found)))
 }
 
-// options are gojq's flags as those of package regexp.
+// options returns gojq's flags in the form of package regexp.
 func options(flags string) (s string) {
 	if strings.Contains(flags, "i") {
 		s += "(?i)"

@@ -11,12 +11,12 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// Bounds of a jq run, beside maxMemory. An expression can ask for any amount of time and memory. Each step of the program
-// is charged for what it can make at most, and functions that can make much of little are charged before they do
-// (bounded.go), so that a run ends at the same place on every machine, or else when its time is over.
+// Bounds of a jq run, in addition to maxMemory. An expression can take any amount of time and memory. Each step of the
+// program is charged for its largest possible result. Functions that can make a large result of a small input are
+// charged in advance (bounded.go). So a run ends at the same place on every machine, or when its time is over.
 const (
 	jqTime      = 500 * time.Millisecond // picking from some hundred kilobytes takes tens of milliseconds on a Pi Zero
-	maxNodes    = 1 << 20                // values in an input; a document of 8 MiB seldom has more
+	maxNodes    = 1 << 20                // values in an input. A document of 8 MiB rarely has more
 	stepBytes   = 32                     // of a step: `[range(n)]` is the one that keeps most, see TestStepBytes
 	stepsPerTry = 256                    // steps between two looks at the clock
 	maxPatterns = 256                    // regular expressions a compiled program keeps
@@ -108,7 +108,7 @@ type run struct {
 	err   error
 	last  []any // of each depth the list or mapping that was charged last, see updated
 	input any   // of the program
-	bytes int64 // what input takes; 0 until somebody asks
+	bytes int64 // memory of the input, 0 until it is needed
 }
 
 // inputSize is what the program's input takes, counted once.
@@ -158,7 +158,7 @@ func (r *run) charge(n int64) error {
 	return r.err
 }
 
-// result refuses one that is small only because its parts are shared, or that is nested too deeply for whoever reads it.
+// result refuses a value that is small only because its parts are shared, or that is nested too deeply for its readers.
 func (r *run) result(v any) error {
 	if err := r.charge(size(v, 1)); errors.Is(err, ErrTooLarge) {
 		return fmt.Errorf("%w: the result of jq", ErrTooLarge)
@@ -166,7 +166,7 @@ func (r *run) result(v any) error {
 	return r.err
 }
 
-// nodes takes the number of values in v off the budget and returns what is left, negative once it is used up.
+// nodes subtracts the number of values in v from the budget and returns the rest, negative once it is used up.
 func nodes(v any, budget int) int {
 	budget--
 	switch v := v.(type) {

@@ -77,7 +77,7 @@ var bombs = []string{
 	`input`, `until(false; .)`, `[paths] | until(false; . + .)`,
 }
 
-// TestBombs runs each of them and counts what it makes, garbage included.
+// TestBombs runs each of them and counts the memory it makes, garbage included.
 func TestBombs(t *testing.T) {
 	const most = 6 * maxMade // what the meter estimates is kept; growing lists leave garbage
 	for _, expr := range bombs {
@@ -163,7 +163,7 @@ var recipes = []string{
 	`._x`, `.l | @json`, `.l | implode`, `"x" | implode`, `[.l[] | . % 2]`, `-.l[0]`, `-(1 + 1)`, `.l | -(.[0])`, `.l[1] -= 1`, `.l[1] /= 2`, `.l[1] %= 2`, `1 as $x | 2 as $y | [$x + $y, $__loc__]`, `[.[] | numbers]`, `.["a","s"]`, `.a as [{b: $x}] | $x`,
 }
 
-// TestRecipes compares every result with that of gojq alone.
+// TestRecipes compares every result with the result of gojq alone.
 func TestRecipes(t *testing.T) {
 	for _, expr := range recipes {
 		v := decoded(t, document)
@@ -191,7 +191,7 @@ func plain(expr string, v any) []string {
 	return results(code.Run(v))
 }
 
-// ours lists those of the bounded program.
+// ours lists the functions of the bounded program.
 func ours(expr string, v any) []string {
 	p, err := compile(expr)
 	if err != nil {

@@ -13,12 +13,12 @@ const (
 	// maxMemory is enough for 5 MiB of any common document: a list of coordinates becomes four times as large, a list of
 	// measurements three times. Objects of one short key each would become fifty times as large.
 	maxMemory = 48 << 20
-	// maxMade is what a program may make beside what its document took: the stack of one that calls itself for ever takes
-	// more than it is charged for, and leaves five times as much behind while it grows.
+	// maxMade is the memory that a program may make in addition to its document's: the stack of an endless recursion
+	// takes more than its charge, and leaves five times as much garbage while it grows.
 	maxMade = 24 << 20
 	// maxKept is what a picked value may take: it is kept until the next one comes, for each provider.
 	maxKept = 8 << 20
-	// smallMemory is what is made at once, whatever else is under way.
+	// smallMemory is the size of a result that is made at once, regardless of other runs.
 	smallMemory = 4 << 20
 )
 
@@ -60,14 +60,15 @@ func (m *meter) failure() error {
 	return errMemory
 }
 
-// narrow leaves what a program may make: as much as its document took and maxMade more, and never more than is left with a half of
-// the document given back, for a program makes less of a large document than of a small one.
+// narrow leaves the memory that a program may make: as much as its document took and maxMade more. It is never more
+// than the rest after half of the document's memory is returned, because a program makes less of a large document than
+// of a small one.
 func (m *meter) narrow() {
 	m.most = min(maxMade+m.spent+m.spent/2, maxMemory)
 	m.spent /= 2
 }
 
-// done gives back what is held. Who holds it waits for nothing else, and holds it no longer than decoding and jqTime.
+// done returns the held memory. Its holder waits for nothing else, and holds it no longer than decoding and jqTime.
 func (m *meter) done() {
 	if m.jobs != nil {
 		m.jobs.Give(maxMemory)

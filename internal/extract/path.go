@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A Path leads to one value inside another: "a[0].b", "[0].title", "list[-1]". The zero value leads to the value itself.
+// A Path leads to one value inside another: "a[0].b", "[0].title", "list[-1]". The zero value leads to the whole value.
 //
-// The text is cut at its points, each part at its "[" (a "]" is only decoration): what stands before the first
-// "[" is a mapping's key, each of the rest a place in a list, counted from the end if negative. A part that begins with "["
-// has no key. Keys that hold a point or a bracket cannot be written.
+// The text is cut at its points, each part at its "[" (a "]" is optional). The text before the first "[" is a mapping's
+// key. Each of the others is a place in a list, counted from the end if negative. A part that begins with "[" has no
+// key. Keys that contain a point or a bracket cannot be written.
 type Path struct{ steps []step }
 
 // A step goes one value down: into a mapping by key, or into a list by index.
@@ -27,7 +27,7 @@ func (s step) String() string {
 	return strconv.Quote(s.key)
 }
 
-// ParsePath reads a path; the error names the segment that is none.
+// ParsePath reads a path. The error names the invalid segment.
 func ParsePath(text string) (Path, error) {
 	var p Path
 	if text == "" {

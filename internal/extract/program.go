@@ -36,7 +36,7 @@ func Compile(source string) (p *Program, err error) {
 	}
 	p.jq = sync.OnceValues(func() (*program, error) { return compile(source) })
 	if p.steps = path(q); p.steps != nil {
-		return p, nil // nothing is compiled for what is followed
+		return p, nil // followed parts are not compiled
 	}
 	if _, err = p.jq(); err != nil {
 		return nil, fmt.Errorf("jq: %w", err)
@@ -44,11 +44,11 @@ func Compile(source string) (p *Program, err error) {
 	return p, nil
 }
 
-// String is the program as it was written.
+// String returns the source of the program.
 func (p *Program) String() string { return p.source }
 
-// Reads lists the keys that the program reads of its input, in the order in which it names them. all says that it may read others,
-// too: it runs over the keys, or works them out.
+// Reads lists the keys that the program reads of its input, in the order of their first use. all reports that it may
+// read others too: it iterates over the keys, or computes them.
 func (p *Program) Reads() (keys []string, all bool) {
 	for _, k := range p.reads.keys {
 		keys = append(keys, k.name)
@@ -56,7 +56,7 @@ func (p *Program) Reads() (keys []string, all bool) {
 	return keys, p.reads.all
 }
 
-// Names lists those keys that the program names directly, at the beginning of a path: what is not in the input is a mistake.
+// Names lists the keys that the program names at the beginning of a path: a key that is not in the input is a mistake.
 func (p *Program) Names() []string {
 	var names []string
 	for _, k := range p.reads.keys {
@@ -67,8 +67,8 @@ func (p *Program) Names() []string {
 	return names
 }
 
-// Parts lists the keys that the program reads of the value of a key of its input, if it surely reads nothing else of it; ok is
-// false if it may.
+// Parts lists the keys that the program reads of the value of a key of its input, if it certainly reads nothing else of
+// it. Otherwise ok is false.
 func (p *Program) Parts(name string) (parts []string, ok bool) {
 	for _, k := range p.reads.keys {
 		if k.name == name && !p.reads.all {
@@ -124,7 +124,7 @@ func follow(steps []any, v any) (any, bool) {
 	return v, true
 }
 
-// item is a place of a list, from its end if it is below zero; nil beyond either end.
+// item returns an element of a list, counted from its end if negative. It is nil beyond both ends.
 func item(list []any, i int) any {
 	if i < 0 {
 		i += len(list)

@@ -149,7 +149,7 @@ func TestProgramsOfAWallHaveNoClock(t *testing.T) {
 	}
 }
 
-// TestParts: what a program reads of the value of a key is known where it says so, and only there.
+// TestParts: the keys that a program reads of a key's value are known if it names them, and only then.
 func TestParts(t *testing.T) {
 	for source, want := range map[string]string{
 		`.h["sensor.a"].state`:               "sensor.a",

@@ -24,8 +24,8 @@ type reads struct {
 	absent string          // a name that it uses and must not
 }
 
-// A key is one that a program reads; sure if what it is read of is the input for certain. parts are the keys that are read of its
-// value in turn; whole says that more than these may be.
+// A key is one that a program reads. sure reports that it is certainly read of the input. parts are the keys that are
+// read of its value. whole reports that more than these may be read.
 type key struct {
 	name  string
 	sure  bool
@@ -40,7 +40,7 @@ var absent = map[string]string{
 	"stderr": "programs write nothing", "input_line_number": "a program has one input", "localtime": "write strflocaltime or a format",
 }
 
-// aside are functions of jq that make nothing of what they are given but hand it to their arguments.
+// aside are functions of jq that pass their input to their arguments without using it.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
 // add notes that a key is read of a value, and next, if it is not nil, of what that gives.
@@ -65,7 +65,7 @@ func (r *reads) add(name string, of chance, next *gojq.Index) {
 	}
 }
 
-// follower is the index right behind place i of the suffixes, nil if there is none.
+// follower is the index right after place i of the suffixes, nil without one.
 func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	if i < len(suffixes) {
 		return suffixes[i].Index
@@ -73,17 +73,17 @@ func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	return nil
 }
 
-// whole notes that a value is used as it is.
+// whole notes that a whole value is used.
 func (r *reads) whole(of chance) { r.all = r.all || of != no }
 
-// used goes through a part of a program whose result is used as it is.
+// used goes through a part of a program whose whole result is used.
 func (r *reads) used(q *gojq.Query, in chance) {
 	if q != nil {
 		r.whole(r.query(q, in))
 	}
 }
 
-// query goes through a part of a program that is given in, and returns what it gives.
+// query goes through a part of a program with the input in, and returns its result.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
 		r.own[f.Name] = true
@@ -113,12 +113,12 @@ func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	return no
 }
 
-// assigning are the operators that give what they are given, changed.
+// assigning are the operators that return their changed input.
 var assigning = []gojq.Operator{
 	gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub, gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt,
 }
 
-// either is the chance of one of two.
+// either is one of two alternatives.
 func either(a, b chance) chance {
 	if a == b {
 		return a
@@ -140,7 +140,7 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index goes through an index of a value, next being the one behind it; what it is worked out of is given in.
+// index goes through an index of a value. next is the index after it. The index expression gets the input in.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
 		r.add(name, of, next)
@@ -153,7 +153,7 @@ func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	return no
 }
 
-// text goes through what is put into a text.
+// text goes through the interpolations of a text.
 func (r *reads) text(s *gojq.String, in chance) {
 	if s != nil {
 		for _, q := range s.Queries {
@@ -199,7 +199,7 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	return no
 }
 
-// loop goes through reduce and foreach: what is updated is not the input, unless it starts as that.
+// loop goes through reduce and foreach: the updated value is not the input, unless it starts as the input.
 func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
 	r.used(over, in)
 	r.used(start, in)
@@ -245,7 +245,7 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	given := r.arguments(f, in)
 	switch {
 	case f.Name[0] == '$':
-		return no // what is bound to it has been gone through
+		return no // its bound value has been gone through
 	case f.Name == "select":
 		r.whole(given)
 		return in
@@ -268,7 +268,7 @@ func (r *reads) arguments(f *gojq.Func, in chance) (given chance) {
 	}
 	for i, arg := range f.Args {
 		if i == 1 && (f.Name == "any" || f.Name == "all") {
-			in = given // of any(list; condition) the condition is about what is in the list
+			in = given // in any(list; condition) the condition is about the elements of the list
 		}
 		out := r.query(arg, in)
 		if i == 0 {

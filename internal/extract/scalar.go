@@ -46,8 +46,8 @@ func (d *decoder) string() (string, error) {
 	}
 }
 
-// unquote makes the text of what stands between two quotes, them included. Escapes and broken UTF-8 are rare, and as in
-// encoding/json.
+// unquote returns the text between two quotes, which are part of the argument. Escapes and broken UTF-8 are rare, and
+// handled as in encoding/json.
 func (d *decoder) unquote(quoted []byte, escaped bool) (s string, err error) {
 	inside := quoted[1 : len(quoted)-1]
 	if err := d.spend(stringBytes + len(inside)); err != nil {
@@ -110,8 +110,8 @@ func (d *decoder) digits() int {
 	return d.pos - start
 }
 
-// toNumber turns the text of a JSON number into the narrowest type that holds it: one with a point or an exponent is a
-// float, also where its value is whole. A float too large is infinite, as in Python.
+// toNumber turns the text of a JSON number into the narrowest type that holds it. A number with a point or an exponent
+// is a float, also if its value is whole. A float too large is infinite, as in Python.
 func toNumber(s string, float bool) any {
 	if !float && len(s) <= maxDigits {
 		if i, err := strconv.Atoi(s); err == nil {

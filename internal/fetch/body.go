@@ -39,8 +39,9 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 	return b.data, b.held, nil
 }
 
-// read reads up to one byte more than limit, in up to three parts: what is small, what there is room to wait for, and
-// what there is room for at once. Who would wait with a part in its hands could wait for one who does the same.
+// read reads at most limit bytes and one more, in up to three parts: the small part, the part that may wait for room,
+// and the part for which there is room at once. A reader that waited while it holds a part could wait for another one
+// that does the same.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err

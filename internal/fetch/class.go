@@ -39,7 +39,7 @@ const (
 	NoRights     Class = "file not readable"
 )
 
-// causes are the errors that have a class, in the order in which they are tried: the precise ones come first.
+// causes are the errors that have a class, in the order of comparison: the precise ones come first.
 var causes = []struct {
 	err   error
 	class Class

@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// maxRefusal bounds what is read of a refusal, so that its connection can be used for the answer to it, bytes.
+// maxRefusal bounds how much of a refusal is read, so that its connection can be used for the next request, bytes.
 const maxRefusal = 64 << 10
 
-// A challenge is one of those of a refusal: a scheme in small letters, and its parameters by names in small letters (RFC 9110, section
-// 11.6.1).
+// A challenge is one challenge of a refusal: a scheme in small letters, and its parameters by names in small letters
+// (RFC 9110, section 11.6.1).
 type challenge struct {
 	scheme string
 	params map[string]string
 }
 
-// challenges reads WWW-Authenticate headers. Whatever is none is passed over.
+// challenges reads WWW-Authenticate headers. Invalid parts are skipped.
 func challenges(headers []string) (all []challenge) {
 	for _, rest := range headers {
 		for rest = strings.Trim(rest, " \t,"); rest != ""; rest = strings.TrimLeft(rest, " \t,") {
@@ -104,7 +104,7 @@ func allows(list, word string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
 
-// header is the value of Authorization for a request (RFC 7616, section 3.4); cnonce is a text that nobody can foresee.
+// header is the value of Authorization for a request (RFC 7616, section 3.4). cnonce is an unpredictable text.
 func (d *digest) header(method, uri string, who Auth, cnonce string) string {
 	const count = "00000001" // each nonce is used once
 	realm, nonce := d.params["realm"], d.params["nonce"]
@@ -138,7 +138,7 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// password is who asks with a name and a password, in the request's header or in its address.
+// password returns the name and the password of a request, from its header or from its address.
 func password(req *http.Request) (who Auth, ok bool) {
 	if who.Username, who.Password, ok = req.BasicAuth(); ok || req.URL.User == nil || req.Header.Get("Authorization") != "" {
 		return who, ok
@@ -148,8 +148,8 @@ func password(req *http.Request) (who Auth, ok bool) {
 	return who, true
 }
 
-// answerTo is the request that answers a refusal with a challenge of the scheme digest; nil where there is nothing to answer, or it
-// came from elsewhere than was asked.
+// answerTo returns the request that answers a refusal with a challenge of the scheme digest. It returns nil without a
+// challenge, or if the refusal came from another server than the first request's.
 func answerTo(req *http.Request, refusal *http.Response) *http.Request {
 	last := refusal.Request
 	who, ok := password(req)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestDigestHeader: the examples of RFC 7616, section 3.9.1, and of RFC 2069 (as its erratum has it), and those of servers that name sessions.
+// TestDigestHeader: the examples of RFC 7616, section 3.9.1, and of RFC 2069 (with its erratum), and responses for
+// servers that name sessions.
 func TestDigestHeader(t *testing.T) {
 	const (
 		realm  = `realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`
@@ -47,7 +48,7 @@ func TestDigestHeader(t *testing.T) {
 	}
 }
 
-// digestServer refuses whoever has not the right response of a nonce, as cameras do.
+// digestServer refuses callers without the right response to a nonce, as cameras do.
 func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -72,8 +73,8 @@ func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 	}
 }
 
-// TestDigest: a server that wants a digest gets one from the keys, from the address and with a body, for streams too; a wrong password
-// is refused after two requests, and a host that was redirected to is told nothing.
+// TestDigest: a server that requires a digest gets one from the keys, from the address and with a body, for streams
+// too. A wrong password is refused after two requests, and a host reached by a redirect gets no credentials.
 func TestDigest(t *testing.T) {
 	var asked []string
 	base := serve(t, digestServer(t, &asked))
@@ -110,7 +111,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// FuzzChallenges: whatever a server asks for is read, and answered in one line.
+// FuzzChallenges: any challenge of a server is read, and answered in one line.
 func FuzzChallenges(f *testing.F) {
 	for _, s := range []string{`Digest realm="a", nonce="b", qop="auth,auth-int"`, `Basic realm="x", Digest nonce=1`, `Digest nonce="\`, "=,=\"", "Negotiate"} {
 		f.Add(s)

@@ -1,5 +1,5 @@
-// Package fetch makes one HTTP request and returns its answer: bounded in time, in bytes and in redirects, with errors
-// that name the host and never a secret.
+// Package fetch makes one HTTP request and returns its response: bounded in time, in bytes and in redirects, with
+// errors that name the host and never a secret.
 package fetch
 
 import (
@@ -17,7 +17,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// Bounds of one request, each of which a Request may set for itself where it has a field for it.
+// Bounds of one request. A Request with a field for a bound may set its own.
 const (
 	Timeout  = 30 * time.Second // from the first byte of the name look-up to the last of the body
 	Connect  = 5 * time.Second  // name look-up and TCP; a home's devices answer within milliseconds or not at all
@@ -30,8 +30,8 @@ const (
 	idleTotal    = 16       // ... and to all; a board has few file handles and little memory
 	idleTimeout  = 90 * time.Second
 
-	small  = 1 << 20 // bytes of a body that is read at once, whatever else is under way
-	middle = 8 << 20 // bytes that a larger one of unknown length waits for; for more than that it takes what is free
+	small  = 1 << 20 // bytes of a body that is read at once, regardless of other requests
+	middle = 8 << 20 // bytes for which a larger body of unknown length waits. For more than that it takes the free part
 )
 
 // Causes of a failed request, for errors.Is.
@@ -44,7 +44,7 @@ var (
 	ErrPage = errors.New("the answer is a web page, not data; check the address and the login")
 )
 
-// An Error says which request failed and why. The URL is shown as [Request.Shown] shows it.
+// An Error describes which request failed and why. The URL is shown in the form of [Request.Shown].
 type Error struct {
 	Method, URL string
 	Err         error
@@ -75,8 +75,9 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(text)
 }
 
-// Auth is who asks. Bearer wins over a user's name; the zero value is nobody. A name and a password are sent as basic authentication
-// (RFC 7617), and again as a digest to a server that wants one (RFC 7616).
+// Auth is the identity of the caller. Bearer takes precedence over a user's name. The zero value is anonymous. A name
+// and a password are sent as basic authentication (RFC 7617), and again as a digest to a server that requires one (RFC
+// 7616).
 type Auth struct {
 	Bearer             string
 	Username, Password string
@@ -89,7 +90,7 @@ type Request struct {
 	Secret   bool   // the URL is shown nowhere, not even its host
 	Header   map[string]string
 	Query    url.Values // added to the URL's own
-	Body     []byte     // sent as it is; goes before JSON
+	Body     []byte     // sent unchanged, with precedence over JSON
 	JSON     any        // sent encoded, with its content type, if not nil
 	Auth     Auth       // overrides an Authorization in Header
 	Timeout  time.Duration
@@ -99,13 +100,14 @@ type Request struct {
 	// (Response.NotModified).
 	ETag, LastModified string
 
-	// CAFile names a file of certificates that the server's may be signed by, beside those of the client; "" = none.
+	// CAFile names a file of certificates that may sign the server's certificate, in addition to the client's, "" =
+	// none.
 	CAFile string
 }
 
-// A Response is a whole answer. Body belongs to the caller. One of more than 1 MiB waits, as part of Timeout, until there is
-// room for it beside those of others ([budget.Memory]), and takes its part until Release: many cameras at once then take the
-// memory of a few.
+// A Response is a whole response. Body belongs to the caller. A body of more than 1 MiB waits, as part of Timeout,
+// until there is room for it next to the bodies of other requests ([budget.Memory]), and keeps its part until Release.
+// So many cameras at once take the memory of a few.
 type Response struct {
 	Status             int
 	URL                string // that answered, after redirects; "" of a file
@@ -120,8 +122,8 @@ type Response struct {
 	asked  *Request       // nil of a file
 }
 
-// Release says that Body is not needed any more: the sooner, the sooner others have their turn. Every answer of a request
-// whose MaxBytes is more than 1 MiB needs it. Twice is as good as once.
+// Release reports that Body is not needed any more. The sooner it is called, the sooner other requests continue. Every
+// response to a request whose MaxBytes is more than 1 MiB needs it. A second call does nothing.
 func (r *Response) Release() {
 	if r.held > 0 {
 		r.bodies.Give(r.held)
@@ -129,7 +131,7 @@ func (r *Response) Release() {
 	}
 }
 
-// NotModified reports whether the server said that the caller's copy is still good.
+// NotModified reports whether the server confirmed the caller's copy.
 func (r *Response) NotModified() bool { return r.Status == http.StatusNotModified }
 
 // Check returns a [*StatusError] unless the status is exactly 200.
@@ -155,18 +157,18 @@ type Options struct {
 	// Guard, if not nil, decides which addresses may be dialled, on redirects too. A guarded client uses no proxy, which
 	// would hide the address.
 	Guard *Guard
-	// UserAgent is sent with each request that has none of its own; "" = "dashboard".
+	// UserAgent is sent with each request that does not set it, "" = "dashboard".
 	UserAgent string
-	// CABundle is a file or folder of certificates that takes the place of the system's; CAFile one whose certificates are
-	// trusted beside them. Both are PEM.
+	// CABundle is a file or folder of certificates that replaces the system's. The certificates of CAFile are trusted
+	// in addition to them. Both are PEM.
 	CABundle, CAFile string
-	// Netrc is a file that says who asks which host, for requests that do not say it themselves; "" = none. A guarded client
-	// takes no notice of it.
+	// Netrc is a file with names and passwords by host, for requests that do not set them, "" = none. A guarded client
+	// ignores it.
 	Netrc string
 }
 
-// New returns a client; nil stands for what [Environment] finds in the process's. A mistake in the certificates of CABundle or CAFile is told by each https
-// request.
+// New returns a client. nil means the options that [Environment] finds in the process's environment. Each https request
+// reports a mistake in the certificates of CABundle or CAFile.
 func New(o *Options) *Client {
 	if o == nil {
 		o = Environment(os.Getenv)
@@ -199,7 +201,7 @@ func (c *Client) CloseIdle() {
 	}
 }
 
-// Do makes the request and reads the whole answer, whatever its status. Every error is an [*Error].
+// Do makes the request and reads the whole response, with any status. Every error is an [*Error].
 func (c *Client) Do(ctx context.Context, r *Request) (*Response, error) {
 	resp, err := c.do(ctx, r)
 	if err != nil {
@@ -231,7 +233,7 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 	}, nil
 }
 
-// answered is the address of an answer; "" where whoever made it does not say.
+// answered is the address of a response, "" if its transport does not set it.
 func answered(resp *http.Response) string {
 	if resp.Request == nil || resp.Request.URL == nil {
 		return ""
@@ -292,8 +294,8 @@ func inner(err error) error {
 	return err
 }
 
-// Redact returns the scheme and the host of a URL: paths hold keys as often as queries do (a bot's address, a private
-// calendar's). A file's address is returned whole. What is no URL becomes a fixed text.
+// Redact returns the scheme and the host of a URL, because paths contain keys as often as queries do (a bot's address,
+// a private calendar's). A file's address is returned whole. Text that is not a URL becomes a fixed text.
 func Redact(raw string) string {
 	if strings.HasPrefix(raw, "file://") {
 		return raw

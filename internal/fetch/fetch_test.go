@@ -109,7 +109,7 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// TestReadsNoFiles: what names a file of this machine is refused, whoever asks and however it is written.
+// TestReadsNoFiles: an address of a file of this machine is refused, for every caller and every notation.
 func TestReadsNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")

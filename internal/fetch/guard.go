@@ -8,8 +8,8 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// A Guard decides which addresses a client may connect to. It looks at the address about to be dialled, after the name
-// was resolved, so neither a name that changes its mind nor a redirect gets past it.
+// A Guard decides which addresses a client may connect to. It looks at the address about to be dialed, after the name
+// was resolved. So a name that changes its address does not get past it, and a redirect does not either.
 type Guard struct {
 	only []netip.Prefix // exactly these; nil = the rule of public and home networks
 	rule *ssrf.Guardian
@@ -24,8 +24,8 @@ var home4 = []netip.Prefix{
 
 var home6 = []netip.Prefix{netip.MustParsePrefix("fc00::/7")}
 
-// metadata are the addresses at which clouds hand a machine's credentials to whoever asks from it, so far as they are not
-// link-local (169.254.169.254 is) and so refused anyway.
+// metadata are the addresses at which clouds hand out a machine's credentials, as far as they are not link-local
+// (169.254.169.254 is) and so refused anyway.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"),   // Amazon
 	netip.MustParseAddr("fd20:ce::254"),    // Google
@@ -40,7 +40,7 @@ var metadata = []netip.Addr{
 func NewGuard(allow []netip.Prefix) *Guard {
 	g := &Guard{rule: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(home4...), ssrf.WithAllowedV6Prefixes(home6...))}
 	if allow != nil {
-		g.only = []netip.Prefix{} // an empty list allows nobody
+		g.only = []netip.Prefix{} // an empty list allows no address
 	}
 	for _, p := range allow {
 		g.only = append(g.only, plain(p))
@@ -48,7 +48,7 @@ func NewGuard(allow []netip.Prefix) *Guard {
 	return g
 }
 
-// plain turns a range of IPv4 addresses written as IPv6 (::ffff:10.0.0.0/104) into what it stands for.
+// plain turns a range of IPv4 addresses written as IPv6 (::ffff:10.0.0.0/104) into the range of IPv4.
 func plain(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is4In6() && p.Bits() >= 96 {
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
@@ -56,8 +56,8 @@ func plain(p netip.Prefix) netip.Prefix {
 	return p.Masked()
 }
 
-// Check says whether a connection of the given network ("tcp4", "tcp6") to an address with port may be made. The error
-// wraps [ErrRefused]. It has the meaning of net.Dialer's Control.
+// Check reports whether a connection of the given network ("tcp4", "tcp6") to an address with port may be made. The
+// error wraps [ErrRefused]. It fits net.Dialer's Control.
 func (g *Guard) Check(network, address string) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// Large bodies take their part of what all of them may have, whatever becomes of them, and wait for it. Small ones wait for nobody.
+// Large bodies take their part of the common memory, also when they fail, and wait for it. Small ones never wait.
 func TestLargeBodiesTakeTurns(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(r.URL.Query().Get("n"))

@@ -10,8 +10,9 @@ import (
 
 const maxNetrc = 64 << 10 // bytes; a line for each host
 
-// Environment is what Grydgets, by way of Python's requests, took from the environment: REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE, a
-// file or folder of certificates that replaces the system's, and ~/.netrc or the file that NETRC names. Proxies are always taken.
+// Environment returns the settings that Grydgets, through Python's requests, takes from the environment:
+// REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE, a file or folder of certificates that replaces the system's, and ~/.netrc or
+// the file that NETRC names. Proxies are always taken.
 func Environment(getenv func(string) string) *Options {
 	o := &Options{CABundle: getenv("REQUESTS_CA_BUNDLE"), Netrc: getenv("NETRC")}
 	if o.CABundle == "" {
@@ -23,8 +24,8 @@ func Environment(getenv func(string) string) *Options {
 	return o
 }
 
-// netrc finds who asks a host according to a file, which is read each time so that it can be changed. A file that is not there,
-// or that cannot be read, knows nobody.
+// netrc finds the login for a host in a file, which is read each time so that it can be changed. A missing or
+// unreadable file has no logins.
 func netrc(path, host string) (Auth, bool) {
 	if path == "" {
 		return Auth{}, false
@@ -36,8 +37,8 @@ func netrc(path, host string) (Auth, bool) {
 	return parseNetrc(data, host)
 }
 
-// parseNetrc reads the format of ftp(1): words, of which "machine NAME" or "default" begins an entry. A macro goes to the next
-// empty line. As with requests, the first entry of the host counts, and default only where there is none.
+// parseNetrc reads the format of ftp(1): words, of which "machine NAME" or "default" begins an entry. A macro goes to
+// the next empty line. As with requests, the first entry of the host counts, and default only without such an entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
 	mine := false

@@ -6,13 +6,13 @@ import (
 	"net/url"
 )
 
-// agentTransport names the program in every request that names nobody.
+// agentTransport names the program in every request without a User-Agent.
 type agentTransport struct {
 	agent string
 	next  roundTripper
 }
 
-// roundTripper is what a transport has beside its one method.
+// roundTripper is the set of further methods of a transport.
 type roundTripper interface {
 	http.RoundTripper
 	CloseIdleConnections()
@@ -34,8 +34,9 @@ func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 // only: net/http takes out Authorization and cookies, but cannot know an X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
-// CheckRedirect is an http.Client's for addresses that may hold keys: it bounds the chain and keeps what was meant for the first host from every other. Once the chain has left that
-// host nothing comes back, even if it returns: the way back was somebody else's choice.
+// CheckRedirect is an http.Client's for addresses that may contain keys. It bounds the chain and keeps the credentials
+// of the first host from every other host. Once the chain has left that host no credentials come back, even if it
+// returns, because another server chose the way back.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -66,8 +67,8 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// SameOrigin reports whether b may know what a was told: the same scheme, host and port, or the step from http to https on
-// the ports both are known by.
+// SameOrigin reports whether b may get the credentials of a: the same scheme, host and port, or the step from http to
+// https on their standard ports.
 func SameOrigin(a, b *url.URL) bool {
 	if a.Hostname() != b.Hostname() {
 		return false
@@ -88,8 +89,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// keepMethod makes a redirected PROPFIND or REPORT the same question again: these change nothing, and of all methods only POST may
-// become a GET by a redirect (RFC 9110, sections 15.4.2 and 15.4.3). net/http makes a GET of each.
+// keepMethod repeats a redirected PROPFIND or REPORT with its method. These change nothing, and of all methods only
+// POST may become a GET by a redirect (RFC 9110, sections 15.4.2 and 15.4.3). net/http makes a GET of each.
 func keepMethod(req, first *http.Request) error {
 	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Once a chain of redirects has left its first host nothing of the request comes back to it, and no address is told to the
-// next.
+// Once a chain of redirects has left its first host, no part of the request comes back to it, and no address is passed
+// to the next host.
 func TestRedirectLeaves(t *testing.T) {
 	const home = "http://a.lan/v?key=secret"
 	ask := func(url string) *http.Request {
@@ -49,7 +49,7 @@ func TestRedirectLeaves(t *testing.T) {
 	}
 }
 
-// Ranges of IPv4 addresses written as IPv6: /96 is all of them, and what is larger is none.
+// Ranges of IPv4 addresses written as IPv6: /96 is all of them, and a larger one is invalid.
 func TestGuardMappedRange(t *testing.T) {
 	for _, tt := range []struct {
 		allow, addr string

@@ -60,8 +60,8 @@ func parseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// body returns the body to send, nil if there is none. Its type matters: net/http can send a bytes.Reader again after a
-// redirect that asks for it.
+// body returns the body to send, nil without one. Its type matters: net/http can send a bytes.Reader again after a
+// redirect that requires it.
 func (r *Request) body() (body io.Reader, isJSON bool, err error) {
 	if r.Body != nil {
 		return bytes.NewReader(r.Body), false, nil
@@ -101,7 +101,7 @@ func (r *Request) setHeader(req *http.Request, isJSON bool) {
 	}
 }
 
-// CheckURL reports what is wrong with an address that Do would not take. The error does not repeat it.
+// CheckURL returns the reason why Do would refuse an address. The error does not contain the address.
 func CheckURL(raw string) error {
 	_, err := parseURL(raw)
 	return err

@@ -25,8 +25,9 @@ type Socket struct {
 	r    *Request
 }
 
-// Socket opens one. The address may begin with ws or wss, too. Timeout bounds the opening, and MaxBytes a message. Nothing is
-// compressed: what arrives is what is kept. Every error, those of the socket's methods too, is an [*Error].
+// Socket opens a connection. The address may begin with ws or wss, too. Timeout bounds the opening, and MaxBytes a
+// message. Nothing is compressed, so the received size is the kept size. Every error, also of the socket's methods, is
+// an [*Error].
 func (c *Client) Socket(ctx context.Context, r *Request) (*Socket, error) {
 	own := *r
 	own.URL = SocketURL(r.URL)
@@ -102,7 +103,7 @@ func (s *Socket) Write(ctx context.Context, message []byte) error {
 	return nil
 }
 
-// Ping asks the server for a sign of life and waits for it, as long as ctx says; somebody must be reading.
+// Ping asks the server for a sign of life and waits for it until ctx ends. Another goroutine must be reading.
 func (s *Socket) Ping(ctx context.Context) error {
 	if err := s.conn.Ping(ctx); err != nil {
 		return s.r.Failure(s.why(err))

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ErrSilent is wrapped by the error of a stream from which nothing came for too long.
+// ErrSilent is wrapped by the error of a stream that was silent for too long.
 var ErrSilent = errors.New("nothing has arrived for too long")
 
 // A Stream is an answer that does not end: events, lines, the frames of a camera. It belongs to one goroutine. Close it.
@@ -58,7 +58,7 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 	return s, nil
 }
 
-// why says that it was silence where it was.
+// why adds to an error that it was silence.
 func (s *Stream) why(err error) error {
 	if errors.Is(context.Cause(s.ctx), ErrSilent) {
 		return fmt.Errorf("%w: %w (%v)", ErrUnavailable, ErrSilent, s.silence)
@@ -66,7 +66,7 @@ func (s *Stream) why(err error) error {
 	return err
 }
 
-// watched tells the stream of each byte that comes.
+// watched reports each byte to the stream.
 type watched struct {
 	body io.Reader
 	s    *Stream
@@ -84,7 +84,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read reads what is there. The error of an answer that ended well is io.EOF.
+// Read reads the available bytes. The error at the regular end of a response is io.EOF.
 func (s *Stream) Read(p []byte) (int, error) { return s.body.Read(p) }
 
 // Line returns the next line without its end, CR LF or LF. One of more than limit bytes is an error that wraps [ErrTooLarge]; the

@@ -17,12 +17,12 @@ import (
 
 const (
 	maxCABytes = 4 << 20 // of certificates; the whole of Mozilla's list is 220 KB
-	maxCAFiles = 16      // of requests, each of which has a transport of its own
+	maxCAFiles = 16      // of requests, each of which has its own transport
 )
 
-// NewTransport is how every request of both programs gets onto the network: bounds on connecting, on headers and on idle
-// connections, the proxies of the environment, and the certificates of o. The caller ends it with CloseIdleConnections. nil
-// stands for the zero Options. An error is about certificates and wraps [ErrRequest].
+// NewTransport is the way of every request of both programs to the network: bounds on connecting, on headers and on
+// idle connections, the proxies of the environment, and the certificates of o. The caller ends it with
+// CloseIdleConnections. nil means the zero Options. An error is about certificates and wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}

@@ -25,7 +25,8 @@ func written(t *testing.T, name string, data []byte) string {
 	return path
 }
 
-// TestCertificates: a server signed by nobody known is asked once its certificate is in ca_file, in the bundle or in a folder.
+// TestCertificates: a server signed by an unknown authority is reached once its certificate is in ca_file, in the
+// bundle or in a folder.
 func TestCertificates(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok") }))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)

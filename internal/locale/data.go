@@ -12,13 +12,13 @@ const RegionsLine = "*"
 // them.
 var Skeletons = [...]string{"Hm", "hm", "Hms", "hms", "H", "h", "MMMMd", "MMMd", "Md", "MMMMEd", "MMMEd", "Ed", "yMMMM", "yMMMd", "yMd", "yMMMEd"}
 
-// RelativeUnits are the units in which a time is told from now.
+// RelativeUnits are the units of a time relative to now.
 var RelativeUnits = [...]string{"second", "minute", "hour", "day", "week", "month", "year"}
 
-// DurationUnits are the units in which a duration is told.
+// DurationUnits are the units of a duration.
 var DurationUnits = [...]string{"second", "minute", "hour", "day", "week"}
 
-// Data is one language as it is packed. Names of months start in January, those of days on Sunday.
+// Data is one packed language. Names of months start in January, names of days on Sunday.
 type Data struct {
 	Months    [4][]string                  `json:"m"` // wide, short; alone wide, alone short
 	Days      [6][]string                  `json:"d"` // wide, short; alone wide, alone short, two letters, narrow

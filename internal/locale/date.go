@@ -10,9 +10,8 @@ import (
 // Word is a way to write a moment that has a name in the configuration.
 type Word uint8
 
-// The words: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May 2025"; "Thursday, 15
-// May"; "Thu 15 May"; "14"; "Thursday 15"; "Thu 15"; "15
-// May", short.
+// The words: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May 2025"; "Thursday,
+// 15 May"; "Thu 15 May"; "14"; "Thursday 15"; "Thu 15"; "15 May", short.
 const (
 	Time Word = iota
 	TimeSeconds
@@ -60,7 +59,7 @@ func (l *Locale) Pattern(w Word) string {
 	return l.format("MMMEd")
 }
 
-// longDayDate is the pattern of a weekday, day and month's name; where there is none it is made of that with a short
+// longDayDate is the pattern of a weekday, day and month's name. Without one it is made from the pattern with a short
 // month.
 func (l *Locale) longDayDate() string {
 	p := l.format("MMMMEd")
@@ -109,8 +108,9 @@ func (l *Locale) Append(dst []byte, t time.Time, w Word) []byte {
 	return l.AppendPattern(dst, t, l.Pattern(w))
 }
 
-// AppendPattern appends t, in its own zone, by a pattern of UTS 35: letters stand for parts of the date, text in single
-// quotes and all else for itself, two single quotes for one. A letter that is not known stands for itself.
+// AppendPattern appends t, in its own zone, by a pattern of UTS 35. Letters stand for parts of the date. Text in single
+// quotes and all other characters stand for themselves, and two single quotes for one. An unknown letter stands for
+// itself.
 func (l *Locale) AppendPattern(dst []byte, t time.Time, pattern string) []byte {
 	for len(pattern) > 0 {
 		switch c := pattern[0]; {
@@ -255,8 +255,8 @@ func (l *Locale) month(m time.Month, n int, alone bool) string {
 	return name
 }
 
-// Week returns the number of the week that t is in and the year which that week belongs to, by the locale's first day and
-// least days of a first week.
+// Week returns the number of the week that contains t and the year of that week, by the locale's first day and least
+// days of a first week.
 func (l *Locale) Week(t time.Time) (year, week int) {
 	year = t.Year()
 	if sameOrAfter(t, l.firstWeek(year+1)) {
@@ -270,7 +270,7 @@ func (l *Locale) Week(t time.Time) (year, week int) {
 	return year, days(start, t)/7 + 1
 }
 
-// firstWeek is the day on which a year's first week begins, in UTC.
+// firstWeek is the day on which the first week of a year begins, in UTC.
 func (l *Locale) firstWeek(year int) time.Time {
 	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
 	before := (int(first.Weekday()) - int(l.FirstDay) + 7) % 7 // days of the old year in the week of 1 January

@@ -1,7 +1,7 @@
-// Package locale writes dates, times and numbers as a language and region have them.
+// Package locale writes dates, times and numbers in the form of a language and region.
 //
-// What it knows comes from Unicode's CLDR 48.2 (cldr.gz, written by tools/locale; licence beside it). Patterns are those
-// of UTS 35, parts 3 and 4.
+// Its data comes from Unicode's CLDR 48.2 (cldr.gz, written by tools/locale, with its license in the same folder).
+// Patterns follow UTS 35, parts 3 and 4.
 package locale
 
 import (
@@ -100,7 +100,7 @@ func Load(tag string, o *Options) (*Locale, error) {
 	return l, nil
 }
 
-// English is what is spoken where nothing is configured: en-GB's days and hours suit most. It is made once, and nobody changes it.
+// English is the default language: en-GB's days and hours suit most walls. It is made once, and never changed.
 func English() *Locale { return english() }
 
 var english = sync.OnceValue(func() *Locale {
@@ -171,7 +171,7 @@ func decode(tag string, into any) error {
 	return err
 }
 
-// canonical brings a tag into the form de-AT or zh-Hant-TW; "" is none.
+// canonical returns a tag in the form de-AT or zh-Hant-TW, "" for an invalid one.
 func canonical(tag string) string {
 	tag, _, _ = strings.Cut(tag, ".")
 	tag, _, _ = strings.Cut(tag, "@")

@@ -148,8 +148,8 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// TestUnitOfTime: the words behind a number of hours or minutes, which is said in figures where a language has a word for one or two.
-// Every language has them, and none before the number.
+// TestUnitOfTime: the words after a number of hours or minutes. The number is in figures also in languages with a word
+// for one or two. Every language has such words, and no language has words before the number.
 func TestUnitOfTime(t *testing.T) {
 	for _, tc := range []struct {
 		tag  string
@@ -289,7 +289,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tag string) { _, _ = Load(tag, nil) })
 }
 
-// TestWords: every language says everything, and puts in what English puts in.
+// TestWords: every language has every phrase, with the same placeholders as English.
 func TestWords(t *testing.T) {
 	english, _ := spoken("en")
 	languages := 0

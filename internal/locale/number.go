@@ -27,7 +27,8 @@ const maxDecimals = 12
 // zeros are the digits 0 of numbering systems.
 var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦', "thai": '๐'}
 
-// ownDigits are the numbering systems of languages that have digits of their own, in use or not (CLDR's otherNumberingSystems, native).
+// ownDigits are the numbering systems of languages with their own digits, in use or not (CLDR's otherNumberingSystems,
+// native).
 var ownDigits = map[string]string{"ar": "arab", "bn": "beng", "fa": "arabext", "hi": "deva", "mr": "deva", "ta": "tamldec", "th": "thai", "ur": "arabext"}
 
 // setDigits chooses the digits, and the signs that go with them.
@@ -228,8 +229,8 @@ func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byt
 	return append(dst, after...)
 }
 
-// UnitOfTime is what stands behind a number of hours or minutes; the number is always said in figures. No language of the table has
-// words before it.
+// UnitOfTime is the text after a number of hours or minutes. The number is always in figures. No language of the table
+// has words before it.
 func (l *Locale) UnitOfTime(unit time.Duration, n int) string {
 	at := steps[1]
 	if unit == time.Hour {
@@ -256,8 +257,8 @@ var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour",
 
 func (s step) seconds() int64 { return int64(s.length / time.Second) }
 
-// AppendRelative appends how far t is from now, in the largest unit of which it is at least one: "in 5 min". Weeks are
-// told as days up to two, and what is less than a minute away is now.
+// AppendRelative appends how far t is from now, in the largest unit of which it is at least one: "in 5 min". Up to two
+// weeks are given in days, and less than a minute is now.
 func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	away := secondsBetween(t, now)
 	at := steps[1]

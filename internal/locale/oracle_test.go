@@ -36,8 +36,8 @@ process.stdout.write(JSON.stringify(out));
 // asked are the words that the oracle's formats correspond to, in its order.
 var asked = []Word{Time, DayDate, DayDateShort, Date, MonthYear, DateFull, Weekday, DateShort}
 
-// differ is how many of a thousand answers may differ from node's: its ICU has another CLDR, and blends patterns for
-// skeletons that a language does not have. Each kind is listed in the test's log.
+// differ is how many of a thousand results may differ from node's: its ICU has another CLDR version, and blends
+// patterns for skeletons that a language does not have. Each kind is listed in the test's log.
 const differ = 20
 
 func TestAgainstIntl(t *testing.T) {

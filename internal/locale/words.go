@@ -8,7 +8,7 @@ import (
 //go:embed words.txt
 var ownWords string
 
-// Phrase is something that a wall says of itself. "{}" in it stands for what is put in.
+// Phrase is a text of the wall about itself. "{}" in it is the placeholder.
 type Phrase uint8
 
 // The phrases, in the order of words.txt.
@@ -111,7 +111,7 @@ const (
 	phrases // how many there are
 )
 
-// spoken are the languages of words.txt, which may be fewer than those of dates.
+// spoken are the languages of words.txt, which may be fewer than the languages of dates.
 func spoken(language string) (words []string, ok bool) {
 	for line := range strings.Lines(ownWords) {
 		if tag, rest, found := strings.Cut(strings.TrimSuffix(line, "\n"), "|"); found && tag == language {

@@ -6,9 +6,9 @@ import "time"
 // farther is beyond any zone's distance from UTC.
 const farther = 26 * time.Hour
 
-// Resolve returns the instant at which a clock in loc shows the fields of u, given as if they were UTC. An hour that
-// there is twice is the first of the two; a time that there is not is taken at the offset from before the gap
-// (RFC 5545, section 3.3.5). [time.Date] promises neither.
+// Resolve returns the instant at which a clock in loc shows the fields of u, given as if they were UTC. Of an hour that
+// occurs twice it is the first. A time that does not occur is taken at the offset from before the gap (RFC 5545,
+// section 3.3.5). [time.Date] promises neither of the two.
 func Resolve(u time.Time, loc *time.Location) time.Time {
 	offset := func(t time.Time) time.Duration {
 		_, s := t.In(loc).Zone()
@@ -25,7 +25,7 @@ func Resolve(u time.Time, loc *time.Location) time.Time {
 	return t.In(loc)
 }
 
-// Last returns the second of the two moments at which a clock shows what it shows at t, on t's clock; t itself where there is one only.
+// Last returns the second of two moments at which the clock of t shows the same time, or t if there is only one.
 func Last(t time.Time) time.Time {
 	_, before := t.Add(-farther).Zone()
 	_, after := t.Add(farther).Zone()

@@ -10,8 +10,8 @@ const (
 	maxSigns = 1024
 )
 
-// bounded returns a text whose parsing takes about as long as it is long: lines that begin too many quotes and lists end there,
-// rows that a table has no room for are left out, and a blank line follows so many signs.
+// bounded returns a text whose parsing takes time proportional to its length: lines that begin too many quotes and
+// lists end there, rows that a table has no room for are left out, and a blank line follows a fixed number of signs.
 func bounded(src []byte) []byte {
 	out := make([]byte, 0, len(src)+len(src)/maxSigns*2+2)
 	signs, rows, table := 0, 0, false
@@ -68,7 +68,7 @@ func shallow(line []byte) []byte {
 	}
 }
 
-// marker is how long the marker is that a text begins with, in bytes; 0 without one.
+// marker is the length of the marker at the start of a text, in bytes, 0 without one.
 func marker(b []byte) int {
 	n := 0
 	for n < len(b) && '0' <= b[n] && b[n] <= '9' {

@@ -9,8 +9,8 @@ import (
 // full is a text of a part again and again, as long as a text may be.
 func full(part string) string { return strings.Repeat(part, MaxBytes/len(part)) }
 
-// Texts that would take a parser gigabytes, or minutes, take as much as others: those with tables of many columns and rows, with
-// quotes in quotes, and of one paragraph of many lines.
+// Texts that would take a parser gigabytes, or minutes, take as much as others: tables of many columns and rows, quotes
+// in quotes, and one paragraph of many lines.
 func TestParseTakesNoLonger(t *testing.T) {
 	const most = 64 << 20
 	for name, s := range map[string]string{
@@ -33,7 +33,7 @@ func TestParseTakesNoLonger(t *testing.T) {
 	}
 }
 
-// What is no attack is parsed as it is written; of what is, what makes it long is left out.
+// A harmless text is parsed unchanged. Of a hostile one, the part that makes it expensive is left out.
 func TestBounded(t *testing.T) {
 	deep := strings.Repeat("> - ", 2*maxMarkers)
 	for name, tt := range map[string]struct{ in, want string }{

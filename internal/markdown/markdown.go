@@ -1,5 +1,5 @@
-// Package markdown turns Markdown (CommonMark 0.31 with the tables, task lists and strikethrough of GitHub) into a flat list of
-// blocks that can be set one below another.
+// Package markdown turns Markdown (CommonMark 0.31 with the tables, task lists and strikethrough of GitHub) into a flat
+// list of blocks that can be set one below another.
 package markdown
 
 import (
@@ -16,7 +16,7 @@ import (
 const (
 	// MaxBytes bounds a text: thirty times what a wall has room for.
 	MaxBytes = 64 << 10
-	// MaxBlocks bounds the blocks of a text, and maxDepth how deep they are nested; what is beyond is left out.
+	// MaxBlocks bounds the blocks of a text, and maxDepth their nesting. The rest is left out.
 	MaxBlocks = 500
 	maxDepth  = 8
 	// MaxCells bounds the cells of a table.
@@ -65,7 +65,7 @@ type Span struct {
 // Cell is one cell of a table.
 type Cell struct{ Spans []Span }
 
-// Block is one part of a text that stands on lines of its own.
+// Block is one part of a text on separate lines.
 type Block struct {
 	Kind   Kind
 	Level  int    // of a heading, 1 to 6
@@ -78,7 +78,7 @@ type Block struct {
 	Aligns []Align  // of a table's columns
 }
 
-// Parse reads a text; what is beyond MaxBytes is left out. HTML in it is left out too.
+// Parse reads a text. The part beyond MaxBytes is left out. HTML in it is left out too.
 func Parse(source string) []Block {
 	src := bounded([]byte(strings.ToValidUTF8(source[:min(len(source), MaxBytes)], "\uFFFD")))
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))

@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Whatever is written, the blocks are bounded.
+// For any text, the blocks are bounded.
 func TestParseIsBounded(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("- a\n", 5000), strings.Repeat("> ", 4000) + "x", strings.Repeat("*a ", 9000), strings.Repeat("a", 1<<20),

@@ -15,9 +15,9 @@ type Service struct {
 	Text []string // key=value; at most 255 bytes each, 800 together
 }
 
-// Options say what is announced.
+// Options set the announced services.
 type Options struct {
-	Name     string                // of the services, that people read; a number is added where it is taken
+	Name     string                // of the services, for people. If it is taken, a number is added
 	Host     string                // first part of the host's name; see [HostLabel]. A number is added where another machine has it
 	Port     int                   // of the services
 	Services []Service             // at most 8
@@ -29,17 +29,17 @@ type Options struct {
 
 // Counts are packets of an announcement, since they began. They may be read by any goroutine.
 type Counts struct {
-	Received  atomic.Uint64 // from others, of which
+	Received  atomic.Uint64 // from other hosts, of which
 	Malformed atomic.Uint64 // were none
 	Sent      atomic.Uint64
-	Conflicts atomic.Uint64 // names that somebody else had
+	Conflicts atomic.Uint64 // names that another host had
 }
 
 // retryEvery is how often a port is tried again that another program keeps to itself.
 const retryEvery = 30 * time.Second
 
-// Announce announces services on every network of this machine, those that come later too, and answers who asks for them, until ctx
-// ends; then it says goodbye. It waits for a port that another program does not share.
+// Announce announces services on every network of this machine, also on later ones, and answers questions about them,
+// until ctx ends. Then it sends a goodbye. If another program does not share the port, it waits for it.
 func Announce(ctx context.Context, o Options) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -13,8 +13,8 @@ import (
 const (
 	leastDelay, mostDelay = 20 * time.Millisecond, 120 * time.Millisecond
 	leastMore, mostMore   = 400 * time.Millisecond, 500 * time.Millisecond
-	sameEvery             = time.Second            // no record is told to all more often,
-	defendEvery           = 250 * time.Millisecond // but to who is about to claim its name
+	sameEvery             = time.Second            // no record is multicast more often,
+	defendEvery           = 250 * time.Millisecond // except to a host that is about to claim its name
 )
 
 // handle takes in a packet.
@@ -100,8 +100,8 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 	})
 }
 
-// dueFor is when a record is told to all: at once where nobody else can answer, else after a moment in which others may, or
-// in which the asker tells more of what it knows.
+// dueFor is when a record is multicast: at once if no other host can answer, else after a moment in which others may
+// answer, or in which the asker sends more known answers.
 func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	switch {
 	case len(m.proposed) > 0:
@@ -114,7 +114,7 @@ func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	return now
 }
 
-// answer has a record told to all, unless it was told just now.
+// answer schedules the multicast of a record, unless it was sent just now.
 func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool, now time.Time) {
 	key := rec.key()
 	least := sameEvery
@@ -137,7 +137,7 @@ func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool,
 	}
 }
 
-// flush tells all what is due, and what will be within a moment.
+// flush multicasts the due records, and those due within a moment.
 func (r *responder) flush(l *link, now time.Time) {
 	var ready []record
 	for _, p := range l.pending {
@@ -158,7 +158,7 @@ func distinct(all []record) []record {
 	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
 }
 
-// legacy answers who asks as one asks a server of DNS: to it alone, with its question, for a short time. Section 6.7.
+// legacy answers a caller that asks like a DNS client: to it alone, with its question, for a short time. Section 6.7.
 func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Time) {
 	var all []record
 	for i := range m.questions {
@@ -181,7 +181,8 @@ func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Ti
 	r.send(&l.Interface, from, data)
 }
 
-// heard takes in what others tell. Whoever tells of a name of ours is another program of this machine, or has it too.
+// heard reads the records of other hosts. The sender of a name of ours is another program of this machine, or has the
+// name too.
 func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	here := r.local(from)
 	for i := range m.answers {
@@ -228,8 +229,8 @@ func (r *responder) conflict(l *link, number *int, now time.Time) {
 	}
 }
 
-// contest decides between two that probe for a name at the same time: whose records come later in their order goes on, the other
-// waits, and then finds the name taken. Section 8.2.
+// contest decides between two hosts that probe for a name at the same time: the one whose records come later in order
+// continues, the other waits, and then finds the name taken. Section 8.2.
 func (r *responder) contest(l *link, m *message, now time.Time) {
 	for i := range m.questions {
 		name := m.questions[i].name

@@ -19,7 +19,7 @@ type Found struct {
 	Host      string       // kitchen.local
 	Addresses []netip.Addr // of the host, those to try first first; link-local ones of IPv6 have their zone. Never empty
 	Port      int
-	Text      map[string]string // what it tells of itself
+	Text      map[string]string // its own records
 }
 
 // URL is where a service of HTTP is, by its best address: names in .local do not resolve everywhere.
@@ -48,8 +48,8 @@ func Find(ctx context.Context, service string, within time.Duration) ([]Found, e
 	return all, err
 }
 
-// Browse asks the local network for services of a type until ctx ends, and calls changed with all that there are, in the order of
-// their names, whenever that is something else. The error says why nobody can be asked.
+// Browse searches the local network for services of a type until ctx ends, and calls changed with all of them, in the
+// order of their names, after each change. The error explains why the search is impossible.
 func Browse(ctx context.Context, service string, changed func([]Found)) error {
 	s, err := open(ctx)
 	if err != nil {
@@ -108,7 +108,7 @@ type set struct {
 	kind dnsmessage.Type
 }
 
-// A browser is a search: what it heard.
+// A browser is a search with the records received so far.
 type browser struct {
 	service string // in full
 	kept    map[set][]kept
@@ -154,7 +154,7 @@ func (b *browser) wait() time.Duration {
 	return b.pause
 }
 
-// question asks for the services and for what is not known of them, and tells which are known (section 7.1).
+// question asks for the services and for missing records about them, and lists the known ones (section 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {
@@ -175,8 +175,8 @@ func (b *browser) question(now time.Time) []byte {
 	return m.pack(nil)
 }
 
-// read takes in what an answer says of services and hosts. It reports whether it names one of which nothing else is known, and
-// that is to be asked for now.
+// read stores the records of a response about services and hosts. It reports whether the response names a service
+// without further records, which has to be asked for now.
 func (b *browser) read(p packet, zone string, now time.Time) bool {
 	m, err := parse(p.data)
 	if err != nil || !m.response || p.from.Port() != port {
@@ -194,14 +194,14 @@ func (b *browser) read(p packet, zone string, now time.Time) bool {
 	})
 }
 
-// forget drops what does not hold any more.
+// forget drops expired records.
 func (b *browser) forget(now time.Time) {
 	for at, list := range b.kept {
 		b.put(at, slices.DeleteFunc(list, func(k kept) bool { return !now.Before(k.until) }), len(list))
 	}
 }
 
-// put sets what is kept at a place, where there were so many before.
+// put stores a record at a place, with the number of earlier ones there.
 func (b *browser) put(at set, list []kept, before int) {
 	b.count += len(list) - before
 	if len(list) == 0 {
@@ -236,7 +236,7 @@ func (b *browser) keep(r record, zone string, now time.Time) {
 // all are the records of a name and a kind.
 func (b *browser) all(name string, kind dnsmessage.Type) []kept { return b.kept[set{fold(name), kind}] }
 
-// found are the services of which everything is known.
+// found are the services with complete records.
 func (b *browser) found(now time.Time) []Found {
 	var list []Found
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {
@@ -273,7 +273,7 @@ func addTexts(into map[string]string, texts []string) {
 	}
 }
 
-// addresses are those of a host: IPv4, then IPv6 of any network, then of this one.
+// addresses are the addresses of a host: IPv4, then IPv6 of any network, then of this one.
 func (b *browser) addresses(host string) []netip.Addr {
 	var list []netip.Addr
 	for _, k := range b.all(host, dnsmessage.TypeA) {

@@ -42,7 +42,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestForgets drops what is not told again in its time.
+// TestForgets drops records that are not repeated in time.
 func TestForgets(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for _, s := range announced(t) {
@@ -79,7 +79,7 @@ func addrs(all ...string) (list []netip.Addr) {
 	return list
 }
 
-// TestFlood bounds what is kept of ten thousand services that are told.
+// TestFlood bounds the memory for ten thousand announced services.
 func TestFlood(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for i := range 10000 {

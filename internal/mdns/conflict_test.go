@@ -36,7 +36,7 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// TestHostileConflicts bounds how often somebody who has every name makes the wall probe.
+// TestHostileConflicts bounds how often a host that claims every name makes the wall probe.
 func TestHostileConflicts(t *testing.T) {
 	w := newWorld(t)
 	for range 6000 { // a minute
@@ -83,7 +83,7 @@ func TestSameMachine(t *testing.T) {
 	}
 }
 
-// TestOwnPackets is not disturbed by what comes back, by whatever way.
+// TestOwnPackets ignores its own packets, whichever way they return.
 func TestOwnPackets(t *testing.T) {
 	w := newWorld(t)
 	for seen := 0; w.now.Sub(w.begin) < 10*time.Second; {
@@ -131,7 +131,7 @@ func TestDefends(t *testing.T) {
 	}
 }
 
-// TestRescue tells again what somebody else's mistake ends.
+// TestRescue repeats records that another host's mistake ends.
 func TestRescue(t *testing.T) {
 	w := settled(t)
 	end := w.records[0]

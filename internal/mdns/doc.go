@@ -13,7 +13,7 @@ const (
 	// hostTTL and otherTTL are how long, in seconds, records may be kept: those with a host's name or address, and all others.
 	// Section 10.
 	hostTTL, otherTTL = 120, 4500
-	// legacyTTL bounds, in seconds, what is told to who does not follow the protocol. Section 6.7.
+	// legacyTTL bounds, in seconds, the lifetime of answers to a caller that does not follow the protocol. Section 6.7.
 	legacyTTL = 10
 	// maxPacket is the largest message. Section 17.
 	maxPacket = 9000
@@ -21,7 +21,7 @@ const (
 
 // Bounds of this package.
 const (
-	// maxQuestions and maxRecords bound what is read of one message: real ones have a dozen.
+	// maxQuestions and maxRecords bound the read part of one message: real ones have a dozen.
 	maxQuestions, maxRecords = 64, 256
 	// maxLinks bounds the network interfaces; Linux lets one socket join 20 groups.
 	maxLinks = 16

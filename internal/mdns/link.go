@@ -14,7 +14,7 @@ type Interface struct {
 	Prefixes []netip.Prefix // its addresses, each with the network that it is in
 }
 
-// Interfaces are those of this machine that are up and know multicast; loopback is none of them.
+// Interfaces are the interfaces of this machine that are up and support multicast, without loopback.
 func Interfaces() ([]Interface, error) {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -52,8 +52,8 @@ func prefixes(all []net.Addr) []netip.Prefix {
 	return list
 }
 
-// reaches reports whether an address is on the interface's own network. Whoever asks from farther away is not answered,
-// RFC 6762 section 11.
+// reaches reports whether an address is on the interface's own network. Callers from farther away get no answer, RFC
+// 6762 section 11.
 func (i *Interface) reaches(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsLinkLocalUnicast() || slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Contains(a) })

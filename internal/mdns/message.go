@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// topBit is that of a class: in a question it asks for an answer to the asker alone, in a record it says that the
-// record replaces all others. RFC 6762 sections 5.4 and 10.2.
+// topBit is the top bit of a class: in a question it requests a unicast response, in a record it marks that the record
+// replaces all others. RFC 6762 sections 5.4 and 10.2.
 const topBit = 1 << 15
 
 // typeAny asks for all records of a name, typeNSEC lists those that there are (RFC 4034 section 4).
@@ -22,13 +22,13 @@ const (
 type record struct {
 	name   string // in full, with the dot at its end
 	kind   dnsmessage.Type
-	unique bool   // nobody else has records of this name and kind
+	unique bool   // no other host has records of this name and kind
 	ttl    uint32 // s
 	body   dnsmessage.ResourceBody
 	data   string
 }
 
-// key tells records apart, whatever the case of their names.
+// key distinguishes records without regard to the case of their names.
 func (r *record) key() string { return fold(r.name) + "\x00" + string(rune(r.kind)) + "\x00" + r.data }
 
 func newRecord(name string, unique bool, ttl uint32, body dnsmessage.ResourceBody) record {
@@ -62,7 +62,7 @@ func valueOf(body dnsmessage.ResourceBody) (dnsmessage.Type, string) {
 
 func pair(n uint16) string { return string([]byte{byte(n >> 8), byte(n)}) }
 
-// wireName is a name in full as it is sent.
+// wireName is a full name in wire format.
 func wireName(name string) string {
 	var b strings.Builder
 	for label := range strings.SplitSeq(strings.TrimSuffix(name, "."), ".") {
@@ -77,7 +77,7 @@ func wireName(name string) string {
 
 // A question asks for the records of a name.
 type question struct {
-	name    string // as it was asked
+	name    string // in the spelling of the question
 	kind    dnsmessage.Type
 	unicast bool // the answer may go to the asker alone
 }
@@ -148,7 +148,7 @@ func section(all []record, left int, next func() (dnsmessage.Resource, error), s
 	return all, 0
 }
 
-// pack makes a packet. What does not fit is left out, additional records first.
+// pack makes a packet. Records without room are left out, additional records first.
 func (m *message) pack(additional []record) []byte {
 	for {
 		data, err := m.packWith(additional)
@@ -165,7 +165,7 @@ func (m *message) pack(additional []record) []byte {
 	}
 }
 
-// usualPacket is what goes through every network whole: that of Ethernet less the headers of IPv6 and UDP.
+// usualPacket is a size that every network carries whole: Ethernet's less the headers of IPv6 and UDP.
 const usualPacket = 1500 - 40 - 8
 
 func (m *message) packWith(additional []record) ([]byte, error) {

@@ -63,7 +63,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// numbered is a name for who comes as the nth to it, n > 1, as RFC 6762 section 9 has it.
+// numbered is the name for the nth host that wants it, n > 1, in the form of RFC 6762 section 9.
 func numbered(name, form string, n int) string {
 	if n < 2 {
 		return name

@@ -34,7 +34,7 @@ func self(t *testing.T) string {
 	return path
 }
 
-// look searches in a namespace until what is found is as wanted.
+// look searches in a namespace until the result is the wanted one.
 func look(t *testing.T, netns, service, want string) {
 	t.Helper()
 	var got []byte
@@ -115,7 +115,7 @@ func avahi(t *testing.T, netns, host string) (env string) {
 	return env
 }
 
-// TestAvahi is read by avahi on another machine, and beside one on this.
+// TestAvahi: avahi reads it on another machine, and next to an avahi on this one.
 func TestAvahi(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
@@ -139,7 +139,7 @@ func TestAvahi(t *testing.T) {
 	programtest.Eventually(t, "the host", func() bool {
 		return strings.Contains(tool(b, env, "avahi-resolve", "-4", "-n", "kitchen.local"), "10.9.0.1")
 	})
-	// Beside avahi, whose machine has a name already: that stays avahi's.
+	// Next to avahi, whose machine has a name already: the name stays avahi's.
 	wall(t, b, "Beside", "stranger", "stranger.local")
 	look(t, a, "_dashboard._tcp", "Beside|stranger.local|http://10.9.0.2:5000|main,kitchen\nThe Wall|kitchen.local|http://10.9.0.1:5000|main,kitchen\n")
 }

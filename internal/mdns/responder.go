@@ -13,8 +13,8 @@ import (
 type phase uint8
 
 const (
-	asking     phase = iota // whether the host's name is told by another program of this machine
-	probing                 // whether anybody has the names, section 8.1
+	asking     phase = iota // whether another program of this machine announces the host's name
+	probing                 // whether another host has the names, section 8.1
 	announcing              // section 8.3
 	running
 )
@@ -29,22 +29,22 @@ const (
 	manyConflicts = 15
 	conflictTime  = 10 * time.Second
 	conflictPause = 5 * time.Second
-	// checkEvery is how often it is asked whether the other program of this machine still tells the host's name, and checkTime how
-	// long its answer may take.
+	// checkEvery is how often to check whether the other program of this machine still announces the host's name, and
+	// checkTime how long its answer may take.
 	checkEvery, checkTime = 2 * time.Minute, time.Second
 )
 
-// A link is a network interface, and what is known of the names on its network.
+// A link is a network interface, with the known names on its network.
 type link struct {
 	Interface
 	phase   phase
 	step    int
 	due     time.Time // when the phase goes on; zero for never
-	claims  bool      // the host's name is told here; otherwise another program of this machine does, and better not two
+	claims  bool      // this program announces the host's name. Otherwise another program of this machine does
 	checks  bool      // whether that program still does is being asked
 	records []record
 	pending map[string]*pending  // answers to all, by key
-	told    map[string]time.Time // when a record was last told to all
+	told    map[string]time.Time // when a record was last multicast
 }
 
 // A pending answer goes to all when it is due.
@@ -60,7 +60,7 @@ type responder struct {
 	send  func(i *Interface, to netip.AddrPort, data []byte)
 	delay func(least, most time.Duration) time.Duration
 
-	hostNumber, nameNumber int // 1, or what is added to a name that was taken
+	hostNumber, nameNumber int // 1, or the number added to a taken name
 	links                  map[int]*link
 	replies                *rate.Limiter
 	conflicts              []time.Time // the last of them
@@ -86,7 +86,7 @@ func newResponder(o Options, send func(*Interface, netip.AddrPort, []byte), dela
 	}
 }
 
-// update takes over which interfaces there are. It returns those that are not any more, or not as they were.
+// update takes over the present interfaces. It returns removed and changed ones.
 func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	list = slices.DeleteFunc(list, func(i Interface) bool { return !r.reachable(&i) })
 	for index, l := range r.links {
@@ -113,7 +113,7 @@ func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	return gone
 }
 
-// start begins with the names on a link anew.
+// start restarts the names on a link.
 func (r *responder) start(l *link, now time.Time) {
 	l.phase, l.step, l.claims, l.checks = asking, 0, true, false
 	l.due = now.Add(r.delay(0, probeEvery))
@@ -129,7 +129,7 @@ func (r *responder) rename(l *link) {
 	l.pending, l.told = map[string]*pending{}, map[string]time.Time{}
 }
 
-// often reports whether names are taken so often that somebody may mean harm.
+// often reports whether names are taken so often that it may be an attack.
 func (r *responder) often(now time.Time) bool {
 	r.conflicts = slices.DeleteFunc(r.conflicts, func(t time.Time) bool { return now.Sub(t) >= conflictTime })
 	return len(r.conflicts) >= manyConflicts
@@ -151,7 +151,7 @@ func (r *responder) next() (at time.Time) {
 	return at
 }
 
-// pass does what is due.
+// pass does the due work.
 func (r *responder) pass(now time.Time) {
 	for _, l := range r.links {
 		if !l.due.IsZero() && !now.Before(l.due) {
@@ -194,7 +194,7 @@ func (r *responder) advance(l *link, now time.Time) {
 	l.step++
 }
 
-// run is the phase in which names are had.
+// run is the phase after the names are claimed.
 func (r *responder) run(l *link, now time.Time) {
 	l.phase, l.due = running, time.Time{}
 	if !l.claims {
@@ -209,7 +209,7 @@ func (r *responder) run(l *link, now time.Time) {
 	}
 }
 
-// check asks whether another program still tells the host's name. Without an answer it is claimed.
+// check asks whether another program still announces the host's name. Without an answer the name is claimed.
 func (r *responder) check(l *link, now time.Time) {
 	switch {
 	case l.claims:
@@ -234,7 +234,7 @@ func (r *responder) yield(l *link, now time.Time) {
 	}
 }
 
-// probe asks for the names, and says what is going to be claimed.
+// probe asks for the names, and lists the records to be claimed.
 func (r *responder) probe(l *link) {
 	m := &message{}
 	for _, rec := range l.records {
@@ -250,7 +250,7 @@ func (r *responder) probe(l *link) {
 	r.all(l, m, nil)
 }
 
-// tell tells all of records.
+// tell multicasts records.
 func (r *responder) tell(l *link, records []record, now time.Time) {
 	if len(records) == 0 {
 		return
@@ -262,7 +262,7 @@ func (r *responder) tell(l *link, records []record, now time.Time) {
 	}
 }
 
-// goodbye ends what was announced: records that hold no longer. Section 10.1.
+// goodbye ends the announced records. Section 10.1.
 func (r *responder) goodbye() {
 	for _, l := range r.links {
 		if l.phase < announcing {
@@ -276,7 +276,7 @@ func (r *responder) goodbye() {
 	}
 }
 
-// all sends to everybody on a link, and remembers what.
+// all multicasts on a link, and remembers the records.
 func (r *responder) all(l *link, m *message, additional []record) {
 	data := m.pack(additional)
 	r.sent[r.at%len(r.sent)] = maphash.Bytes(r.seed, data)

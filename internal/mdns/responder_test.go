@@ -80,7 +80,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestKnownAnswers leaves out what the asker has for half of its time at least, also when it says so in a second packet.
+// TestKnownAnswers leaves out records that the asker has for at least half of their lifetime, also if it lists them in
+// a second packet.
 func TestKnownAnswers(t *testing.T) {
 	w := settled(t)
 	ptr := w.records[0]
@@ -104,7 +105,7 @@ func TestKnownAnswers(t *testing.T) {
 	}
 }
 
-// TestOftenAsked tells all the same once a second at most, whatever is asked.
+// TestOftenAsked multicasts the same records once a second at most, for any questions.
 func TestOftenAsked(t *testing.T) {
 	w := settled(t)
 	for range 1000 {
@@ -116,7 +117,8 @@ func TestOftenAsked(t *testing.T) {
 	}
 }
 
-// TestUnicast answers the asker alone where it wants that and all were told lately, and who is no participant (section 6.7).
+// TestUnicast answers the asker alone if it requests that and all hosts got the record lately, and if it is no
+// participant (section 6.7).
 func TestUnicast(t *testing.T) {
 	w := newWorld(t)
 	w.run(5 * time.Second)
@@ -186,7 +188,7 @@ func TestInterfaces(t *testing.T) {
 	}
 }
 
-// TestFarAway drops what does not come from the network of the interface.
+// TestFarAway drops packets from other networks than the interface's.
 func TestFarAway(t *testing.T) {
 	s := &sockets{links: map[int]Interface{2: eth}}
 	for from, want := range map[string]int{"10.0.0.2": 2, "169.254.3.4": 2, "fe80::1%eth0": 2, "8.8.8.8": 0, "10.0.1.2": 0, "2001:db8::1": 0} {
@@ -216,7 +218,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTexts leaves out what does not fit.
+// TestTexts leaves out texts without room.
 func TestTexts(t *testing.T) {
 	w := newWorld(t)
 	w.o.Services[0].Text = slices.Repeat([]string{strings.Repeat("x", 300)}, 10)

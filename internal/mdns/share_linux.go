@@ -2,8 +2,8 @@ package mdns
 
 import "syscall"
 
-// share lets other programs have the same port: systemd-resolved, avahi. SO_REUSEPORT is left out: it would share out what
-// comes to this machine alone among the programs of one user instead of handing it to the last.
+// share lets other programs use the same port: systemd-resolved, avahi. SO_REUSEPORT is left out: it would distribute
+// unicast packets among the programs of one user instead of handing them to the last.
 func share(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {

@@ -4,5 +4,5 @@ package mdns
 
 import "syscall"
 
-// share does nothing: where it runs, ports are shared or not as the system likes.
+// share does nothing: the system decides whether ports are shared.
 func share(_, _ string, _ syscall.RawConn) error { return nil }

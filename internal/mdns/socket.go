@@ -13,7 +13,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A packet came from somebody on an interface.
+// A packet came from a host on an interface.
 type packet struct {
 	link int // its index
 	from netip.AddrPort
@@ -35,14 +35,14 @@ type sockets struct {
 
 var errNoSocket = errors.New("mdns: neither IPv4 nor IPv6 can be listened to")
 
-// open listens on the port of multicast DNS, beside other programs that do.
+// open listens on the port of multicast DNS, next to other programs.
 func open(ctx context.Context) (*sockets, error) {
 	s := &sockets{in: make(chan packet, queued), rate: rate.NewLimiter(packetsPerSecond, packetBurst), links: map[int]Interface{}}
 	lc := net.ListenConfig{Control: share}
 	c4, err4 := lc.ListenPacket(ctx, "udp4", fmt.Sprintf("0.0.0.0:%d", port))
 	if err4 == nil {
 		s.v4 = ipv4.NewPacketConn(c4)
-		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // where there is none, addresses tell
+		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // without it, addresses decide
 		_ = s.v4.SetMulticastTTL(255)                        // section 11
 		_ = s.v4.SetMulticastLoopback(true)                  // for other programs here
 	}
@@ -85,7 +85,7 @@ func (s *sockets) listen() {
 	}
 }
 
-// read passes on what comes from the local network, as much as can be looked at.
+// read passes on packets of the local network, as many as can be processed.
 func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)) {
 	buf := make([]byte, maxPacket+1)
 	for {
@@ -108,7 +108,7 @@ func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)
 	}
 }
 
-// linkOf is the interface on which something came from an address, 0 if it came from farther away.
+// linkOf is the interface on which a packet came from an address, 0 if it came from farther away.
 func (s *sockets) linkOf(index int, from netip.Addr) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,14 +126,14 @@ func (s *sockets) linkOf(index int, from netip.Addr) int {
 	return 0
 }
 
-// join listens on an interface. What is joined already stays so.
+// join listens on an interface. A joined one stays joined.
 func (s *sockets) join(i Interface) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.links[i.Index] = i
 	ifi := &net.Interface{Index: i.Index, Name: i.Name}
 	if s.v4 != nil && i.speaks(true) {
-		_ = s.v4.JoinGroup(ifi, &net.UDPAddr{IP: group4.AsSlice()}) // it fails where it was joined
+		_ = s.v4.JoinGroup(ifi, &net.UDPAddr{IP: group4.AsSlice()}) // it fails on a joined interface
 	}
 	if s.v6 != nil && i.speaks(false) {
 		_ = s.v6.JoinGroup(ifi, &net.UDPAddr{IP: group6.AsSlice()})
@@ -154,7 +154,8 @@ func (s *sockets) leave(i Interface) {
 	}
 }
 
-// send sends to everybody on an interface or, if to is valid, to that address. What cannot be sent is lost, as on any network.
+// send multicasts on an interface or, if to is valid, sends to that address. A packet that cannot be sent is lost, as
+// on any network.
 func (s *sockets) send(i *Interface, to netip.AddrPort, data []byte) {
 	switch {
 	case len(data) == 0:

@@ -2,8 +2,8 @@ package mdns
 
 import "testing"
 
-// TestManyKnown answers a packet of as many questions as are read, with as many answers that its asker knows: none is compared with each
-// record for each question.
+// TestManyKnown answers a packet with the most questions and as many known answers: no known answer is compared with
+// each record for each question.
 func TestManyKnown(t *testing.T) {
 	w := settled(t)
 	data := []byte{0, 0, 0, 0, 0, maxQuestions, 0, maxRecords - 1, 0, 0, 0, 0}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Addresses of the tests: of the machine, of a neighbour and of somebody far away.
+// Addresses of the tests: the machine's, a neighbor's and a distant one.
 var (
 	here = netip.MustParseAddrPort("10.0.0.1:5353")
 	near = netip.MustParseAddrPort("10.0.0.2:5353")
@@ -26,7 +26,7 @@ type sent struct {
 	*message
 }
 
-// A world is a responder on one link, its time and what it sent.
+// A world is a responder on one link, its time and its sent packets.
 type world struct {
 	*responder
 	*link // the one
@@ -71,7 +71,7 @@ func (w *world) run(d time.Duration) {
 	}
 }
 
-// settled has the names announced, and forgets what was sent for it.
+// settled announces the names, and forgets the packets for that.
 func settled(t *testing.T, links ...Interface) *world {
 	w := newWorld(t, links...)
 	w.run(time.Minute)
@@ -82,7 +82,7 @@ func settled(t *testing.T, links ...Interface) *world {
 // hear hands the responder a message.
 func (w *world) hear(from netip.AddrPort, m *message) { w.handle(packet{2, from, m.pack(nil)}, w.now) }
 
-// ask asks for records of a name and returns what was sent within a second.
+// ask asks for records of a name and returns the packets sent within a second.
 func (w *world) ask(from netip.AddrPort, name string, kind dnsmessage.Type, known ...record) []sent {
 	w.sent = nil
 	w.hear(from, &message{questions: []question{{name: name, kind: kind}}, answers: known})

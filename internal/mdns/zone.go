@@ -21,7 +21,7 @@ func (r *responder) full(s *Service) string { return r.name() + "." + s.Type + "
 
 func trimDot(name string) string { return strings.TrimSuffix(name, ".") }
 
-// zone is all records that are told on a link.
+// zone is all records of a link.
 func (r *responder) zone(l *link) []record {
 	var all []record
 	for i := range r.o.Services {
@@ -80,12 +80,12 @@ func (r *responder) addresses(l *link) []record {
 	return all
 }
 
-// owns reports whether a name is told by this responder alone.
+// owns reports whether only this responder announces a name.
 func (l *link) owns(name string) bool {
 	return slices.ContainsFunc(l.records, func(r record) bool { return r.unique && fold(r.name) == fold(name) })
 }
 
-// find is the record of a key; nil if there is none.
+// find returns the record of a key, nil without one.
 func (l *link) find(key string) *record {
 	for i := range l.records {
 		if l.records[i].key() == key {
@@ -95,7 +95,7 @@ func (l *link) find(key string) *record {
 	return nil
 }
 
-// nothing is the record that says which kinds of records a name has: none of another. Section 6.1, RFC 4034 section 4.1.
+// nothing is the record that lists the kinds of records a name has. Section 6.1, RFC 4034 section 4.1.
 func (l *link) nothing(name string) record {
 	var bits [32]byte
 	length := 0
@@ -110,7 +110,7 @@ func (l *link) nothing(name string) record {
 	return newRecord(name, true, hostTTL, &dnsmessage.UnknownResource{Type: typeNSEC, Data: append(data, bits[:length]...)})
 }
 
-// extras are records that whoever is told some will ask for next, RFC 6763 section 12.
+// extras are records that the receiver of some records will request next, RFC 6763 section 12.
 func (r *responder) extras(l *link, told []record) []record {
 	var all []record
 	add := func(name string) {

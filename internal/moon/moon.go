@@ -20,9 +20,9 @@ const perDay = 360 / 29.530589
 // epoch is J2000.0.
 var epoch = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// Angle is the angle between sun and moon as seen from the middle of the earth, along the ecliptic: degrees from 0, new moon, over
-// 180, full moon, to 360. It is good to some tenths of a degree, half an hour of a phase, for a century around 2000 (J. Meeus,
-// Astronomical Algorithms, 2nd edition, chapter 48).
+// Angle is the angle between sun and moon as seen from the center of the earth, along the ecliptic, in degrees: 0 at
+// new moon, 180 at full moon, up to 360. It is right to some tenths of a degree, half an hour of a phase, for a century
+// around 2000 (J. Meeus, Astronomical Algorithms, 2nd edition, chapter 48).
 func Angle(t time.Time) float64 {
 	c := t.Sub(epoch).Hours() / 24 / 36525 // Julian centuries
 	d := 297.8501921 + float64(445267.1114034*c)
@@ -47,8 +47,8 @@ func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 // principal is how near to a new moon, a quarter or a full moon a day is called so, degrees: half a day.
 const principal = perDay / 2
 
-// Phase is which of eight phases an angle is called, from 0, new moon, over 2, first quarter, 4, full moon, and 6, last quarter; the odd
-// ones lie between.
+// Phase is the phase of an angle out of eight: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. The odd ones
+// lie between.
 func Phase(angle float64) int {
 	for i := range 4 {
 		off := math.Abs(turn(angle-float64(90*i)+180) - 180)

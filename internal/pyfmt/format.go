@@ -1,10 +1,11 @@
-// Package pyfmt writes one value the way a Python format string says: "{:.1f} °C", "{value:,}", "{value[name]!r}".
+// Package pyfmt writes one value by a Python format string: "{:.1f} °C", "{value:,}", "{value[name]!r}".
 //
-// It covers what a template for one value can use: replacement fields with the value itself ("{}", "{0}", "{value}"), its
-// parts in brackets, the conversions !r !s !a, and the whole format mini-language for numbers and texts
+// It covers the parts that a template for one value can use: replacement fields with the whole value ("{}", "{0}",
+// "{value}"), its parts in brackets, the conversions !r !s !a, and the whole format mini-language for numbers and texts
 // (https://docs.python.org/3/library/string.html#format-specification-mini-language). Left out are attributes, fields
-// within format specs and dates. Values are those of a JSON document: nil, bool, int, *big.Int, float64, string, []any and
-// map[string]any, whose Python text is that of None, bool, int, float, str, list and dict, a dict's keys sorted.
+// within format specs and dates. Values come from a JSON document: nil, bool, int, *big.Int, float64, string, []any and
+// map[string]any. Their Python text is the text of None, bool, int, float, str, list and dict, with a dict's keys
+// sorted.
 package pyfmt
 
 import (
@@ -46,7 +47,7 @@ type key struct {
 	real    bool // .real, which every number of Python has: itself
 }
 
-// Parse reads a template. The error says what is wrong with it; one that Parse accepts can still fail for some values.
+// Parse reads a template. The error describes its mistake. An accepted template can still fail for some values.
 func Parse(template string) (*Format, error) {
 	p := parser{rest: template}
 	for p.rest != "" {
@@ -59,7 +60,7 @@ func Parse(template string) (*Format, error) {
 }
 
 // Append writes the value into dst and returns the longer slice. On an error, which wraps [ErrType] or [ErrIndex], it
-// returns dst as it was.
+// returns dst unchanged.
 func (f *Format) Append(dst []byte, value any) ([]byte, error) {
 	out := dst
 	for i := range f.parts {
@@ -76,8 +77,8 @@ func (f *Format) Append(dst []byte, value any) ([]byte, error) {
 	return out, nil
 }
 
-// AppendOr is Append that falls back to the value's plain text where the format does not suit it: a word such as
-// "Unavailable" in place of a number is shown as it is.
+// AppendOr is Append with a fallback to the value's plain text if the format does not suit it: a word such as
+// "Unavailable" instead of a number is shown unchanged.
 func (f *Format) AppendOr(dst []byte, value any) []byte {
 	out, err := f.Append(dst, value)
 	if err != nil {

@@ -42,7 +42,7 @@ func (s *spec) appendBig(dst []byte, v *big.Int) ([]byte, error) {
 	return s.appendFloat(dst, f)
 }
 
-// base is the number base an integer is written in, 0 if the verb is none of an integer's.
+// base is the number base of an integer verb, 0 for other verbs.
 func (s *spec) base() int {
 	switch s.verb {
 	case 0, 'd', 'n':
@@ -159,9 +159,9 @@ func (s *spec) pointed(b []byte) []byte {
 	return append(b, '.')
 }
 
-// general writes precision significant digits, with an exponent for numbers very small or with more digits before the point
-// than that; decimals is how many digits stand after the point at least (CPython, format_float_short with code 'g' and
-// Py_DTSF_ADD_DOT_0).
+// general writes precision significant digits, with an exponent for very small numbers and numbers with more digits
+// before the point. decimals is the least number of digits after the point (CPython, format_float_short with code 'g'
+// and Py_DTSF_ADD_DOT_0).
 func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int) []byte {
 	from := len(b)
 	b = strconv.AppendFloat(b, f, 'e', precision-1, 64)
@@ -181,7 +181,7 @@ func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int)
 	return trimZeros(b, from, decimals)
 }
 
-// trimZeros takes the zeros off the end of the decimals of the number that starts at from, but for the first few.
+// trimZeros removes the zeros at the end of the decimals of the number that starts at from, except for the first few.
 func trimZeros(b []byte, from, keep int) []byte {
 	end, tail := len(b), ""
 	if i := bytes.IndexAny(b[from:], "eE"); i >= 0 {
@@ -204,7 +204,7 @@ func trimZeros(b []byte, from, keep int) []byte {
 	return append(b[:end], tail...)
 }
 
-// number writes digits (a minus sign, digits, then whatever follows them) with sign, prefix, grouping and padding.
+// number writes digits (a minus sign, digits, then any suffix) with sign, prefix, grouping and padding.
 func (s *spec) number(dst, digits []byte) []byte {
 	sign := s.signOf(digits)
 	if digits[0] == '-' {
@@ -274,7 +274,7 @@ func upper(b []byte) {
 	}
 }
 
-// wholeDigits counts the digits before the point, the exponent or whatever else ends them.
+// wholeDigits counts the digits before the point, the exponent or any other end.
 func wholeDigits(b []byte, base int) int {
 	for i, c := range b {
 		letter := base == 16 && (c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')
@@ -294,8 +294,8 @@ func (s *spec) groupSize() int {
 	return 3
 }
 
-// grouped says how many zeros go before n digits so that they and their separators have at least the given length, and
-// which length that is. A separator is never the first character, so the result may be one longer than asked.
+// grouped returns how many zeros go before n digits so that they and their separators have at least the given length,
+// and the resulting length. A separator is never the first character, so the result may be one longer than requested.
 func (s *spec) grouped(n, least int) (zeros, long int) {
 	if s.group == 0 || n == 0 {
 		return 0, n

@@ -7,8 +7,8 @@ import "strings"
 // and types are all shorter, and the comparison is quadratic.
 const longestWord = 48
 
-// Nearest returns the word most like the misspelt one, or "" where none is
-// near enough to be what was meant. Case, blanks, "-" and "_" do not count.
+// Nearest returns the word most like the misspelled one, or "" if no word is near enough. Case, blanks, "-" and "_" do
+// not count.
 func Nearest(misspelt string, words []string) string {
 	m := plainWord(misspelt)
 	if m == "" || len(m) > longestWord {

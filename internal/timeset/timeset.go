@@ -1,4 +1,4 @@
-// Package timeset tells whether the clock of this machine has been set: a board without a battery starts in the past.
+// Package timeset reports whether the clock of this machine has been set: a board without a battery starts in the past.
 package timeset
 
 import (
@@ -22,11 +22,11 @@ const (
 	apart = time.Hour
 )
 
-// earliest is a moment that is past on every machine: a clock that says less has lost its battery.
+// earliest is a moment that is past on every machine: a clock with an earlier time has lost its battery.
 var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Known reports whether now, by the machine's clock, can be believed. Only a machine that waits for its first answer from a
-// time server and has no clock with a battery cannot; what cannot be found out counts as set. root is the root of the file
+// Known reports whether now, by the machine's clock, is trustworthy. It is not on a machine that waits for its first
+// answer from a time server and has no battery-backed clock. Unknown states count as set. root is the root of the file
 // system.
 func Known(root fs.FS, now time.Time) bool {
 	if !has(root, timesyncd) && !has(root, appliance) {
@@ -40,7 +40,7 @@ func has(root fs.FS, name string) bool {
 	return err == nil
 }
 
-// ByHardware reports whether there is a clock with a battery that says the same.
+// ByHardware reports whether a battery-backed clock shows the same.
 func ByHardware(root fs.FS, now time.Time) bool {
 	data, err := fs.ReadFile(root, hardware)
 	if err != nil {

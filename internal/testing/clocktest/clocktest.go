@@ -1,5 +1,5 @@
-// Package clocktest sets the clock of a test as the network sets that of a machine: the time of day jumps, and the monotonic
-// clock beside it, by which a program waits and measures, goes on.
+// Package clocktest sets the clock of a test as the network sets a machine's clock: the time of day jumps, and the
+// monotonic clock, by which a program waits and measures, continues.
 package clocktest
 
 import (
@@ -19,7 +19,7 @@ const (
 	secondShift  = 30
 )
 
-// Set returns now as a clock tells it that was set by some seconds since: the same moment by the monotonic clock, if now has
+// Set returns now on a clock that was moved by some seconds since: the same moment by the monotonic clock, if now has
 // one.
 func Set(now time.Time, by time.Duration) time.Time {
 	r := (*reading)(unsafe.Pointer(&now))

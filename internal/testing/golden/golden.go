@@ -1,4 +1,4 @@
-// Package golden compares pictures that tests draw with those that somebody looked at, in testdata/golden.
+// Package golden compares pictures that tests draw with reviewed pictures in testdata/golden.
 package golden
 
 import (

@@ -17,9 +17,9 @@ import (
 	"testing"
 )
 
-// Unpacking pictures takes longer than drawing them. So testdata/golden/SUMS has a line for each: its name, a sum of its
-// file and one of its pixels. A picture that was drawn is equal to the golden one when both sums are those; whatever
-// else is unpacked and compared. -update writes the lines; a line that is missing or old costs time alone.
+// Unpacking pictures takes longer than drawing them. So testdata/golden/SUMS has a line for each: its name, a sum of
+// its file and one of its pixels. A drawn picture equals the golden one when both sums match. Otherwise the golden one
+// is unpacked and compared. -update writes the lines. A missing or outdated line only costs time.
 const sumsFile = "SUMS"
 
 // sums are the lines of the package's file, by name.

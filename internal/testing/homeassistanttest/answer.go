@@ -45,7 +45,7 @@ func (c *Client) answer(m map[string]any) {
 	}
 }
 
-// state is what get_config says of it.
+// state is its entry in get_config.
 func (s *Server) state() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,7 @@ func (c *Client) unsubscribe(id int, m map[string]any) {
 	c.Result(id, nil)
 }
 
-// history is that of the entities that are asked for.
+// history is the history of the requested entities.
 func (s *Server) history(m map[string]any) map[string]any {
 	out := map[string]any{}
 	list, _ := m["entity_ids"].([]any)

@@ -33,7 +33,7 @@ func (p *Pipes) Close() error { p.once.Do(func() { close(p.gone) }); return nil 
 // Addr implements net.Listener.
 func (p *Pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Dial connects, whatever the address, as the DialContext of an http.Transport.
+// Dial connects, for any address, as the DialContext of an http.Transport.
 func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
@@ -46,8 +46,8 @@ func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// buffered is a connection that takes what is written without waiting for a reader, as a network does: with a bare net.Pipe two
-// ends that both write wait for each other for ever.
+// buffered is a connection that takes writes without waiting for a reader, as a network does: with a bare net.Pipe two
+// ends that both write wait for each other without end.
 type buffered struct {
 	net.Conn
 	out  chan []byte
@@ -85,7 +85,7 @@ func (b *buffered) Write(data []byte) (int, error) {
 	}
 }
 
-// Close drops what was not read.
+// Close drops unread data.
 func (b *buffered) Close() error {
 	b.once.Do(func() { close(b.gone) })
 	return b.Conn.Close()

@@ -26,7 +26,7 @@ type Server struct {
 	Forecast map[string][]any
 	// Calendars are the events of calendars, by their entities, as /api/calendars/ENTITY gives them.
 	Calendars map[string][]any
-	// Render says what a template comes to, or what is wrong with it; nil repeats the template.
+	// Render returns the result of a template, or its error. nil repeats the template.
 	Render func(template string) (any, error)
 	// Before, if not nil, is given each message that comes, and may answer in the server's place: true ends the handling.
 	Before func(c *Client, m map[string]any) bool
@@ -51,7 +51,7 @@ type Client struct {
 	conn      *websocket.Conn
 	ctx       context.Context
 	coalesce  bool
-	mu        sync.Mutex // guards what follows, and the order of what is sent
+	mu        sync.Mutex // guards the following fields, and the order of sent messages
 	entities  map[int][]string
 	templates map[int]string
 }
@@ -169,14 +169,14 @@ func (s *Server) Drop() {
 	}
 }
 
-// Starting says whether Home Assistant is still starting.
+// Starting reports whether Home Assistant is still starting.
 func (s *Server) Starting(yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.starting = yes
 }
 
-// Put sets an entity and tells all who follow it what changed, as Home Assistant does: only that.
+// Put sets an entity and sends only the change to all subscribers, as Home Assistant does.
 func (s *Server) Put(id, state string, attributes map[string]any) {
 	s.mu.Lock()
 	if s.states == nil {
@@ -227,7 +227,7 @@ func difference(old, e Entity) map[string]any {
 	return d
 }
 
-// Take removes an entity. While nobody is connected nobody is told.
+// Take removes an entity. Without a connection it sends nothing.
 func (s *Server) Take(id string) {
 	s.mu.Lock()
 	delete(s.states, id)
@@ -235,7 +235,7 @@ func (s *Server) Take(id string) {
 	s.tell(id, map[string]any{"r": []any{id}})
 }
 
-// tell sends an event to all who follow an entity.
+// tell sends an event to all subscribers of an entity.
 func (s *Server) tell(id string, event map[string]any) {
 	s.mu.Lock()
 	clients := slices.Collect(maps.Keys(s.clients))
@@ -274,7 +274,7 @@ func (c *Client) Send(v any) {
 	c.SendRaw(data)
 }
 
-// SendRaw sends bytes as they are, as a text.
+// SendRaw sends bytes unchanged, as a text.
 func (c *Client) SendRaw(data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,7 +27,7 @@ func (c *Client) render(id int, m map[string]any) {
 	c.rendered(id, text)
 }
 
-// rendered sends what a template comes to now; what is wrong with it, where that was asked for (report_errors).
+// rendered sends the present result of a template, or its error if that was requested (report_errors).
 func (c *Client) rendered(id int, text string) {
 	v, err := c.s.result(text)
 	if err != nil {

@@ -53,7 +53,7 @@ func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 // bombs are what packed has made: of one that does not change there is one.
 var bombs sync.Map
 
-// packed is a bomb as it is sent.
+// packed is a bomb in its sent form.
 func packed(begin, piece string, size int) []byte {
 	type bomb struct {
 		begin, piece string

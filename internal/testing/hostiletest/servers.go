@@ -37,8 +37,8 @@ func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration
 	}
 }
 
-// Servers are handlers that mean no good, by what they do: until end is closed they hang, drip, end half-way, send a bomb, redirect
-// in circles, lie about a copy that nobody has, about a length, and about what they send. What asks any of them has to fail, in time.
+// Servers are hostile handlers by their behavior: until end is closed they hang, drip, end half-way, send a bomb,
+// redirect in circles, claim an unmodified copy, or send a wrong length or type. Every client must fail, in time.
 func Servers(end <-chan struct{}) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"hangs": Hang(end),

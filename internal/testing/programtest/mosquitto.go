@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Mosquitto is Debian's broker: where it listens, and what begins it. With a password it lets nobody in but the user "wall".
+// Mosquitto is Debian's broker: its address, and its start. With a password it admits only the user "wall".
 func Mosquitto(t testing.TB, password string) (at string, serve func() (stop func())) {
 	t.Helper()
 	const path = "/usr/sbin/mosquitto"

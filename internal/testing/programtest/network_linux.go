@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Cable makes two network namespaces that a cable joins, and removes them with the test. word begins their names; network is what
-// the two addresses, .1 and .2, have in front, such as 10.9.0. The test is skipped where it may not do so.
+// Cable makes two network namespaces joined by a cable, and removes them with the test. word begins their names.
+// network is the prefix of the two addresses, .1 and .2, such as 10.9.0. The test is skipped without the permission.
 func Cable(t testing.TB, word, network string) (a, b string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -32,7 +32,7 @@ func Cable(t testing.TB, word, network string) (a, b string) {
 	return a, b
 }
 
-// Inside is what Start does, in a network namespace; all that the program says is in its log.
+// Inside is Start in a network namespace. The program's output is in its log.
 func Inside(t testing.TB, netns, dir string, env []string, program string, args ...string) *Process {
 	t.Helper()
 	ip, err := exec.LookPath("ip")

@@ -1,4 +1,4 @@
-// Package programtest builds programs and runs them as processes of their own, for tests of what is shipped.
+// Package programtest builds programs and runs them as processes, for tests of the released programs.
 package programtest
 
 import (
@@ -25,7 +25,7 @@ const Version = "1.2.3-test"
 const Patience = time.Minute
 
 // Builder returns a function that builds programs, given by the names of their folders in cmd, at its first call, and
-// gives the path of one of them; and one that removes them.
+// returns the path of one of them. It also returns a function that removes them.
 func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
 	var dir string
 	build := sync.OnceValue(func() error {
@@ -50,7 +50,8 @@ func Builder(programs ...string) (path func(t testing.TB, program string) string
 	return path, func() { os.RemoveAll(dir) }
 }
 
-// environment is what go ran the test with: a test that moves the user's cache would make link compile everything anew.
+// environment is the environment of the test run: a test that moves the user's cache would make link compile everything
+// again.
 var environment = os.Environ()
 
 // link puts a program at a path. Go keeps what run has linked, not what build has: copying it "runs" it.
@@ -80,12 +81,12 @@ func Eventually(t testing.TB, what string, ok func() bool) {
 // maxPause bounds how much later than it is so Eventually sees it.
 const maxPause = 50 * time.Millisecond
 
-// Where FreePort looks: below what the kernel gives out by itself, so that no connection takes a port between the look and
-// its use.
+// The range of FreePort: below the ports that the kernel assigns, so that no connection takes a port between the search
+// and its use.
 const firstPort, lastPort = 20000, 32000
 
-// FreePort is a TCP port that nobody listens on just now, and that no other test is given before this one ends: a program may
-// let it go and take it again.
+// FreePort is a TCP port without a listener, which no other test gets before this one ends: a program may release it
+// and take it again.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
@@ -149,14 +150,14 @@ func (l *Log) String() string {
 	return l.buf.String()
 }
 
-// Reset forgets what was written.
+// Reset forgets the log.
 func (l *Log) Reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.buf.Reset()
 }
 
-// Count is how often the log says a text.
+// Count is how often the log contains a text.
 func (l *Log) Count(text string) int { return strings.Count(l.String(), text) }
 
 // A Process is a program that runs.
@@ -217,7 +218,7 @@ func (p *Process) Memory(name string) int {
 	return kB << 10
 }
 
-// Says waits until the log holds a text.
+// Says waits until the log contains a text.
 func (p *Process) Says(text string) {
 	p.t.Helper()
 	Eventually(p.t, fmt.Sprintf("the log says %q", text), func() bool { return p.Log.Count(text) > 0 })
@@ -231,8 +232,8 @@ func (p *Process) Signal(s os.Signal) {
 	}
 }
 
-// End ends the process with a signal, if it still runs, and returns its exit status, -1 if a signal killed it, and how
-// long that took.
+// End ends the process with a signal, if it still runs, and returns its exit status, -1 if a signal killed it, and the
+// time it took.
 func (p *Process) End(s os.Signal) (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()

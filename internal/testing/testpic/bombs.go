@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// EmptyPNG is a PNG file without anything on it, in any size, of some kilobytes: colors is its color type, interlace its
-// method of interlacing, bits what a pixel has.
+// EmptyPNG is a PNG file without content, in any size, of some kilobytes. colors is its color type, interlace its
+// method of interlacing, bits the bits of a pixel.
 func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
 	chunk := func(name string, data []byte) {
@@ -31,18 +31,19 @@ func zeros(n int64) []byte {
 	const block = 1 << 20
 	packed := func(n int64) []byte {
 		var b bytes.Buffer
-		w, _ := flate.NewWriter(&b, flate.BestCompression) // neither this nor writing to memory fails
+		w, _ := flate.NewWriter(&b, flate.BestCompression) // writing to memory does not fail, and this does not either
 		_, _ = w.Write(make([]byte, n))
 		w.Flush()
 		return b.Bytes()
 	}
 	out := append([]byte{0x78, 0xda}, bytes.Repeat(packed(block), int(n/block))...)
 	out = append(out, packed(n%block)...)
-	out = append(out, 1, 0, 0, 0xff, 0xff)                           // the last block: nothing, as it is
+	out = append(out, 1, 0, 0, 0xff, 0xff)                           // the last block: stored, empty
 	return binary.BigEndian.AppendUint32(out, uint32(n%65521)<<16|1) // Adler-32
 }
 
-// ManyScans is a progressive JPEG file, grey, of at most 32767 blocks of 8x8 pixels, that goes over all of them n times in 16 bytes each.
+// ManyScans is a progressive JPEG file, gray, of at most 32767 blocks of 8x8 pixels, with n scans over all of them in
+// 16 bytes each.
 func ManyScans(w, h, n int) []byte {
 	be := binary.BigEndian
 	out := []byte("\xff\xd8\xff\xdb\x00\x43\x00" + strings.Repeat("\x01", 64) + "\xff\xc2\x00\x0b\x08")
@@ -53,8 +54,8 @@ func ManyScans(w, h, n int) []byte {
 	return append(append(out, strings.Repeat(scan, n)...), "\xff\xd9"...)
 }
 
-// JPEGOf is a JPEG file whose header says another size than its data has. Its first frame header is of the kind sof, 0xc0 for a
-// baseline one, 0xc2 for a progressive one.
+// JPEGOf is a JPEG file whose header has another size than its data. Its first frame header is of the kind sof, 0xc0
+// for a baseline one, 0xc2 for a progressive one.
 func JPEGOf(file []byte, sof byte, w, h int) []byte {
 	file = bytes.Clone(file)
 	at := bytes.Index(file, []byte{0xff, sof})

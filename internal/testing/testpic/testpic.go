@@ -18,8 +18,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Dashboard draws cards with numbers, labels, a chart, a list and a gradient, in the proportions of a wall
-// display: big text on flat colors, small text, thin lines.
+// Dashboard draws cards with numbers, labels, a chart, a list and a gradient, in the proportions of a wall display: big
+// text on flat colors, small text, thin lines.
 func Dashboard(width, height int) *image.RGBA {
 	d := &drawing{RGBA: image.NewRGBA(image.Rect(0, 0, width, height))}
 	d.fill(d.Bounds(), color.RGBA{18, 22, 30, 255})

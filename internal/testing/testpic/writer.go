@@ -29,7 +29,8 @@ type Encoder interface {
 	io.WriterTo
 }
 
-// CheckWriteTo compares what an encoder writes with what it appends, and wants to hear of a writer that fails.
+// CheckWriteTo compares the written bytes of an encoder with its appended bytes, and expects the error of a failing
+// writer.
 func CheckWriteTo(t testing.TB, e Encoder) {
 	t.Helper()
 	var b bytes.Buffer

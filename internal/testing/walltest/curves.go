@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// RoleGoldens are widgets drawn by the theme's roles; each is shown by night above and by day below, in a wide, a small
+// RoleGoldens are widgets drawn by the theme's roles. Each is shown by night above and by day below, in a wide, a small
 // and an upright cell.
 var RoleGoldens = map[string]string{
 	"gauge-arc":     "{widget: gauge, title: Oven, value: 184, unit: °C, max: 300, ticks: 7}",
@@ -64,7 +64,7 @@ func Daily(n int) string {
 	return Flow(list)
 }
 
-// Priced is a day of prices, half of which is to come.
+// Priced is a day of prices, half of it in the future.
 func Priced() string {
 	list := make([]any, 24)
 	for i := range list {

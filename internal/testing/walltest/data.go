@@ -29,7 +29,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ShownPicture is the landscape as it is shown in a widget, turned by degrees.
+// ShownPicture is the landscape in a widget, turned by degrees.
 func ShownPicture(d *Data, degrees int) *picture.Picture {
 	data, err := os.ReadFile(TestPicture(d.T))
 	if err != nil {
@@ -52,7 +52,7 @@ func (d *Data) Post(n *notify.Notification) {
 	}
 }
 
-// fakes are providers for tests: those with a name are cells that a test publishes into, derived values follow them
+// fakes are providers for tests. Those with a name are cells that a test publishes into, derived values follow them
 // while the sources run, and nothing is fetched.
 type fakes struct {
 	ByName map[string]*provider.Cell
@@ -87,13 +87,13 @@ func (*fakes) Place(string, provider.Place) {}
 // Named implements sources.Set.
 func (s *fakes) Named(name string) (*provider.Cell, bool) { c, ok := s.ByName[name]; return c, ok }
 
-// Provider implements sources.Set: a name with a dash is that of a provider of the type before it.
+// Provider implements sources.Set: a name with a dash is a provider of the type before the dash.
 func (s *fakes) Provider(name string) (provider.Provider, bool) {
 	kind, _, ok := strings.Cut(name, "-")
 	return ofKind{kind: kind}, ok
 }
 
-// ofKind is a provider that says its type alone.
+// ofKind is a provider with only a type.
 type ofKind struct {
 	provider.Provider
 	kind string
@@ -130,7 +130,7 @@ func (d *Data) Made() *provider.Cell {
 	return nil
 }
 
-// Settle lets everything derived follow what has been published.
+// Settle lets everything derived follow the published values.
 func (s *fakes) Settle(t testing.TB) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -199,7 +199,7 @@ func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	return d
 }
 
-// Step shows what has come in, as of a time after t0.
+// Step shows the present values, as of a time after t0.
 func (d *Data) Step(after time.Duration) (damage []image.Rectangle, next time.Time) {
 	d.Settle(d.T)
 	return d.R.Step(T0.Add(after))
@@ -255,7 +255,7 @@ func (d *Data) Tell(n notify.Notification) {
 	}
 }
 
-// PagesOf runs f around a wall of pages, and is told the wall's pages.
+// PagesOf runs f around a wall of pages, with the wall's pages.
 func PagesOf(t *testing.T, children string, f func(d *Data, all *page.Pages)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -25,8 +25,8 @@ var Bins = &calendar.Calendar{Name: "Bins", Color: "good", Kind: "event"}
 // Birthdays is a calendar of the family.
 var Birthdays = &calendar.Calendar{Name: "Birthdays", Color: "warn", Kind: "birthday"}
 
-// A Planned event is one of a test: on a day from today, from and to minutes of it; from -1 takes the whole day, and to is then how
-// many more.
+// A Planned event is a test event: on a day from today, from and to minutes of it. from -1 takes the whole day, and to
+// is then the number of further days.
 type Planned struct {
 	Day, From, To int
 	Title         string

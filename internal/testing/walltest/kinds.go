@@ -41,11 +41,12 @@ func CameraPicture(t testing.TB, size image.Point) *picture.Picture {
 // Door is a widget with a camera.
 const Door = "{widget: camera, url: 'http://camera.lan/door'}"
 
-// kindStates are the rows of a kind's sheet: before the first value, with one, with more than there is room for, with one that is
-// old, and without an answer.
+// kindStates are the rows of a kind's sheet: before the first value, with one, with more than there is room for, with
+// an outdated one, and without an answer.
 var kindStates = []string{"waiting", "usual", "full", "stale", "failed"}
 
-// kindCells are the columns of a kind's sheet: three sizes on the side, by night, and upright, by day; and the wall that each is a cell of.
+// kindCells are the columns of a kind's sheet: three sizes in landscape, by night, and upright, by day, with the wall
+// that each is a cell of.
 var kindCells = []struct{ size, picture image.Point }{
 	{image.Pt(400, 300), image.Pt(1280, 720)}, {image.Pt(253, 210), image.Pt(800, 480)}, {image.Pt(148, 108), image.Pt(320, 240)},
 	{image.Pt(108, 148), image.Pt(240, 320)}, {image.Pt(210, 253), image.Pt(480, 800)}, {image.Pt(300, 400), image.Pt(720, 1280)},
@@ -54,7 +55,7 @@ var kindCells = []struct{ size, picture image.Point }{
 // A stated is a kind of widget with what its values come from.
 type stated struct {
 	Widget      string
-	cell        func(d *Data) *provider.Cell // of its source; nil where it has no states: it shows what is written
+	cell        func(d *Data) *provider.Cell // of its source, nil for a kind without states, which shows its parameters
 	usual, full func(d *Data) any
 	run         func(d *Data, state string) // in place of all these
 }

@@ -2,5 +2,5 @@
 
 package walltest
 
-// RaceEnabled says that the race detector allocates on its own.
+// RaceEnabled reports that the race detector allocates too.
 const RaceEnabled = true

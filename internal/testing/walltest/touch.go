@@ -71,7 +71,7 @@ func (d *Data) TapAt(p image.Point) (kit.Wish, bool) {
 	return d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: p, At: p, Count: 1}, T0)
 }
 
-// SwipeWall is a wall with pages and with swipes of its own.
+// SwipeWall is a wall with pages and with its own swipes.
 const SwipeWall = `
 widgets:
   - widget: pages
@@ -84,7 +84,7 @@ widgets:
       - {widget: empty, name: blue, color: blue, on_swipe: {left: {theme: night}}}
 `
 
-// A Finger on the wall: where it came down, where it is, and what became of it.
+// A Finger on the wall: its first place, its present place, and its result.
 func (d *Data) Finger(k touch.Kind, to touch.Direction, from, at image.Point, now time.Duration) (kit.Wish, bool) {
 	return d.Tree.Touch(touch.Gesture{Kind: k, To: to, From: from, At: at}, T0.Add(now))
 }

@@ -51,7 +51,8 @@ var T0 = time.Date(2026, 11, 21, 12, 34, 0, 0, time.UTC)
 // After returns the time so long after T0.
 func After(d time.Duration) time.Time { return T0.Add(d) }
 
-// testText is what was shaped for all tests, as a program has one cache for all its walls, without the machine's fonts.
+// testText holds the shaped text for all tests, as a program has one cache for all its walls, without the machine's
+// fonts.
 var testText = sync.OnceValue(func() *text.Cache {
 	cache := text.NewCache(16 << 20)
 	cache.SystemFonts()
@@ -120,7 +121,7 @@ func BuildOne[W render.Widget](t testing.TB, e kit.Env, widget string, size imag
 	return w
 }
 
-// PaintOnce paints a tree as it is at a moment.
+// PaintOnce paints a tree at a moment.
 func PaintOnce(w render.Widget, size image.Point, now time.Time) *image.RGBA {
 	w.Update(render.NewTick(now, size))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -174,7 +175,7 @@ func GifFile(t testing.TB, size image.Point) string {
 	return path
 }
 
-// WantErrors builds a widgets file and checks that each wanted text is in an error of its own.
+// WantErrors builds a widgets file and checks that each wanted text is in a separate error.
 func WantErrors(t *testing.T, yaml string, want ...string) {
 	t.Helper()
 	s, r := Parse(t, yaml)
