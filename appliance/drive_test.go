@@ -71,7 +71,10 @@ func TestLooksLike(t *testing.T) {
 func TestUnitLinks(t *testing.T) {
 	s, _ := settings.Parse([]byte("use = touch\n"))
 	const dir = "/etc/systemd/system/dashboard.service.d/"
-	links := unitLinks(s)
+	if got := unitLinks(t.TempDir(), s); len(got) != 1 {
+		t.Errorf("a root file system without drop-ins: got %q, want the wall's unit alone", got)
+	}
+	links := unitLinks(driveWith(t, "usr/lib/dashboard/rights/touch.conf", "usr/lib/dashboard/rights/gpio.conf"), s)
 	if got, want := links[dir+"touch.conf"], "/usr/lib/dashboard/rights/touch.conf"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

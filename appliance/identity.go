@@ -117,7 +117,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 			files[name] = string(part)
 		}
 	}
-	links := unitLinks(s)
+	links := unitLinks(root, s)
 	links["/etc/localtime"] = filepath.Join(zoneFolder, zone)
 	wallFiles(s, files, links)
 	if s.AuthorizedKeys() != nil {
@@ -128,12 +128,16 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	return f, putAll(root, files, links)
 }
 
-// unitLinks returns the links by which systemd starts the units of the settings and lets the wall use devices.
-func unitLinks(s settings.Settings) map[string]string {
+// unitLinks returns the links by which systemd starts the units of the settings and lets the wall use devices. An older root file system
+// has neither the drop-ins for devices nor their groups, and its wall starts without them.
+func unitLinks(root string, s settings.Settings) map[string]string {
 	const wants = "/etc/systemd/system/multi-user.target.wants/"
 	links := map[string]string{wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role]}
 	for _, right := range s.Rights() {
-		links["/etc/systemd/system/"+units[s.Role]+".d/"+right+".conf"] = card.RightsFolder + "/" + right + ".conf"
+		path := card.RightsFolder + "/" + right + ".conf"
+		if _, err := os.Stat(root + path); err == nil {
+			links["/etc/systemd/system/"+units[s.Role]+".d/"+right+".conf"] = path
+		}
 	}
 	if s.Supplicant() != nil {
 		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"

@@ -11,8 +11,8 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// deviceSettings are the lines of settings.txt that the case devices adds.
-const deviceSettings = "use = touch gpio ddc\r\nlight_sensor = bh1750 0x23\r\n"
+// deviceSettings are the lines of settings.txt that the case devices adds. No machine has the address of the name server.
+const deviceSettings = "use = touch gpio ddc\r\nlight_sensor = bh1750 0x23\r\naddress = 10.0.2.15/24\r\ngateway = 10.0.2.2\r\ndns = 10.0.2.99\r\n"
 
 // testDevices starts a board with a touchscreen, an I2C bus and a line, and looks whether the wall may use them.
 func (t *tester) testDevices(ctx context.Context) error {
@@ -50,6 +50,7 @@ func (t *tester) testDevices(ctx context.Context) error {
 		{"the line", "ls -l /dev/gpiochip0", " gpio "},
 		{"the sensor", "cat /sys/bus/i2c/devices/1-0023/name", "bh1750"},
 		{"its driver", "lsmod", "bh1750"},
+		{"the name server", "cat /run/appliance/wrong", "No answer from the name server 10.0.2.99"},
 		{"the backlight, which use leaves out", "systemctl show -p ProtectKernelTunables dashboard.service", "=yes"},
 	} {
 		if err := l.awaitText(ctx, c.line+" || true", c.says); err != nil {
