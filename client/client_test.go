@@ -28,7 +28,7 @@ var (
 	black = color.RGBA{0, 0, 0, 255}
 )
 
-// wantFlat checks that the display shows one color, but for the triangle in its corner if it is there.
+// wantFlat checks that the display shows one color, except for the triangle if there is one.
 func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	t.Helper()
 	want := flat(smallScreen, c)
@@ -220,7 +220,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestTilesUnasked shows that tiles nobody asked for are no reason to ask without a pause.
+// TestTilesUnasked: unrequested tiles do not cause requests without a pause.
 func TestTilesUnasked(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		wantAsked(t, w, "frame frame events")
@@ -334,7 +334,7 @@ func TestLatency(t *testing.T) {
 		})
 		w.hub <- eventText
 		pass(2 * time.Second)
-		notice := 3 * time.Second // published at 0.25 s, told at 3.25 s
+		notice := 3 * time.Second // published at 0.25 s, noticed at 3.25 s
 		checkFigures(t, c, []figure{{"notice", notice}, {"download", time.Second}, {"display", 0}, {"total", notice + time.Second}})
 		w.hub <- eventText // a 304 changes nothing
 		pass(2 * time.Second)

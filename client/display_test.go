@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// A display keeps what it is given. It can be told to fail.
+// A display keeps its frames. A test can make it fail.
 type display struct {
 	mu     sync.Mutex
 	shown  *image.RGBA
 	frames int
 	last   []image.Rectangle // damage of the newest frame
 	fail   bool
-	drawn  chan struct{} // capacity 1: something was drawn; nil without interest
+	drawn  chan struct{} // capacity 1: signals a drawing; nil without interest
 }
 
 var errUnplugged = errors.New("unplugged")
@@ -42,7 +42,7 @@ func (d *display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// picture returns a copy of what is shown, and how many frames were drawn.
+// picture returns a copy of the picture, and the number of frames.
 func (d *display) picture() (*image.RGBA, int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

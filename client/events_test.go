@@ -58,7 +58,7 @@ func TestEventsError(t *testing.T) {
 	}
 }
 
-// FuzzEvents compares the scanner with a regular expression, whatever the pieces are.
+// FuzzEvents compares the scanner with a regular expression for any pieces.
 func FuzzEvents(f *testing.F) {
 	for _, c := range eventCases {
 		if len(c.stream) < 1000 {
@@ -88,7 +88,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestEventsScreen: comments tell of the screen, whole lines and no others, in whatever pieces.
+// TestEventsScreen: comments report the screen as whole lines, in any pieces.
 func TestEventsScreen(t *testing.T) {
 	for stream, want := range map[string]string{
 		": ping\n\ndata: 1\n\n":                              "",
@@ -108,7 +108,7 @@ func TestEventsScreen(t *testing.T) {
 	}
 }
 
-// TestEventsLight: comments tell how bright the screen is, whole and sound ones only, in whatever pieces.
+// TestEventsLight: comments report the light as whole, valid lines, in any pieces.
 func TestEventsLight(t *testing.T) {
 	for stream, want := range map[string]Light{
 		": screen brightness 40%, warmth 25%\n\n":                                           {true, 0.4, 0.25},

@@ -268,7 +268,7 @@ func TestFrameAllocs(t *testing.T) {
 	}
 }
 
-// looked counts how often a picture is looked through for transparency.
+// looked counts the scans of a picture for transparency.
 type looked struct {
 	*image.RGBA
 	times *int

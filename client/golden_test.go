@@ -102,7 +102,7 @@ func state(warns bool) State {
 	return Connected
 }
 
-// testOptions are those of a client that shows nothing to anybody.
+// testOptions returns the options of a client without a display.
 func testOptions(size image.Point) Options {
 	o := Options{
 		URL: "http://wall.test", Size: size, ReconnectDelay: 2 * time.Second, StaleAfter: 30 * time.Second,

@@ -15,7 +15,7 @@ func TestLink(t *testing.T) {
 		after time.Duration // since the start
 		do    func(l *link, now time.Time)
 		want  State
-		next  time.Duration // since the start; 0: never
+		next  time.Duration // since the start; 0 means never
 	}
 	look := func(*link, time.Time) {}
 	open := func(l *link, _ time.Time) { l.accepted(); l.opened() }
@@ -78,8 +78,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestLinkDark: the screen is off as the wall's is, also while that cannot be reached, but not for ever, and not under a message
-// that somebody has to read.
+// TestLinkDark: the screen is off with the wall's, also for a while without a connection, but not under a message for the user.
 func TestLinkDark(t *testing.T) {
 	now := time.Unix(1000, 0)
 	l := newLink(now, time.Second)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The token goes to the address that is configured, and to no other scheme, host or port; not even back there.
+// The token goes only to the configured scheme, host and port, and not there after a redirect back.
 func TestTokenStaysHome(t *testing.T) {
 	const home = "http://wall.lan:5000/frame"
 	for name, tt := range map[string]struct {

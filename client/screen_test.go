@@ -39,7 +39,7 @@ func TestTrianglePlace(t *testing.T) {
 	}
 }
 
-// The card and its texts are on the screen, and the texts on the card, whatever their length.
+// The card and its texts are on the screen, and the texts on the card, for any length.
 func TestOfflineLayout(t *testing.T) {
 	for _, size := range []image.Point{{320, 240}, {480, 320}, {800, 480}, {1366, 768}, {1920, 1080}, {480, 800}, {1080, 1920}, {64, 48}} {
 		for _, message := range []string{"", "short", "Dashboard server unavailable", string(bytes.Repeat([]byte("long "), 20))} {
@@ -64,7 +64,7 @@ func TestOfflineLayout(t *testing.T) {
 	}
 }
 
-// The note tells how old the picture is.
+// The card shows the age of the picture.
 func TestOfflineAge(t *testing.T) {
 	size := image.Pt(800, 480)
 	f := newOffline(Offline{ClockFormat: "%H:%M"}, lost, size, "http://wall.test:5000/x", testOptions(size).Text)
@@ -83,7 +83,7 @@ func TestOfflineAge(t *testing.T) {
 	}
 }
 
-// A screen that never had a picture says whom it waits for, and shows the first picture that comes whole.
+// A screen without a picture names its service, and shows the first complete picture.
 func TestNeverAnswered(t *testing.T) {
 	size := image.Pt(320, 240)
 	o := testOptions(size)
@@ -173,8 +173,8 @@ func TestPublishedAt(t *testing.T) {
 	}
 }
 
-// TestPaintParts shows that painting what changed gives what painting everything gives, and that the damage covers it,
-// over random sequences of frames, warnings, clock ticks and figures.
+// TestPaintParts: painting the changes gives the same picture as painting everything, and the damage covers it, for random
+// sequences of frames, warnings, clock ticks and figures.
 func TestPaintParts(t *testing.T) {
 	seeds := uint64(12)
 	if raceEnabled {

@@ -99,7 +99,7 @@ func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, f
 	return c, end
 }
 
-// patience is how long a test waits for what takes milliseconds.
+// patience limits the wait for fast events.
 const patience = 20 * time.Second
 
 // until waits for the display to show what done accepts.
@@ -116,7 +116,7 @@ func until(t testing.TB, d *display, what string, done func() bool) {
 	}
 }
 
-// TestService follows the real service: every tick arrives as tiles, and what is shown is what a whole frame shows.
+// TestService follows the real service: every tick arrives as tiles, and the picture equals the whole frame.
 func TestService(t *testing.T) {
 	leaks := goleak.IgnoreCurrent()
 	for _, format := range []string{"jpeg", "png", "bmp"} {
@@ -161,7 +161,7 @@ func TestService(t *testing.T) {
 	}
 }
 
-// TestServiceRestart shows that a service which went away and came back is found again, with a frame of its own.
+// TestServiceRestart: a service that restarts with another frame is found again.
 func TestServiceRestart(t *testing.T) {
 	size := image.Pt(320, 180)
 	s := newService(t, size, "jpeg")
@@ -216,7 +216,7 @@ func BenchmarkTick(b *testing.B) {
 	b.ReportMetric(float64(first.Bytes), "bytes/frame")
 }
 
-// fetchTile returns the body with which the service answers a client that is a tick behind.
+// fetchTile returns the service's body for a client that is one tick behind.
 func (s *service) fetchTile(t testing.TB, size image.Point) []byte {
 	t.Helper()
 	ask := func(r netstream.Request) (etag string, body []byte) {
@@ -238,8 +238,7 @@ func (s *service) fetchTile(t testing.TB, size image.Point) []byte {
 	return body
 }
 
-// TestTickMemory bounds what a clock's tick costs a screen: the decoder of the standard library allocates its tables and
-// the pixels it decodes, the rest nothing.
+// TestTickMemory limits the memory of a clock tick: the standard library's decoder allocates tables and pixels, the rest nothing.
 func TestTickMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")

@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// A wall is a service by script, on a network of pipes that knows the time of a synctest bubble. Every request gets a
-// connection of its own, as from Grydgets' server.
+// A wall is a scripted service on a network of pipes, which works in a synctest bubble. Each request gets a separate connection, as
+// from Grydgets' server.
 type wall struct {
 	t      *testing.T
 	frame  func(c net.Conn, r *http.Request)
 	events func(c net.Conn, r *http.Request)
 
 	mu    sync.Mutex
-	gone  bool // nobody answers
+	gone  bool // no connection is accepted
 	asked []request
 	conns sync.WaitGroup
-	hub   chan string // what is said on /events
+	hub   chan string // lines for /events
 }
 
 // A request is one that the wall got, and when.
@@ -78,7 +78,7 @@ func (w *wall) set(change func()) {
 	change()
 }
 
-// requests returns what was asked since the last call.
+// requests returns the requests since the last call.
 func (w *wall) requests() []request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,7 +115,7 @@ func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	}
 }
 
-// stream holds the connection open and says what comes through the hub; "" ends it well.
+// stream keeps the connection open and sends the hub's lines; "" ends it regularly.
 func (w *wall) stream(c net.Conn, _ *http.Request) {
 	fmt.Fprint(c, eventsHead)
 	hangUp := make(chan struct{})
@@ -136,7 +136,7 @@ func (w *wall) stream(c net.Conn, _ *http.Request) {
 	}
 }
 
-// story runs a client against a wall in a bubble of its own, whose time begins at midnight of 1 January 2000 UTC.
+// story runs a client against a wall in a new bubble, whose time begins at midnight of 1 January 2000 UTC.
 func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(w *wall, o *Options)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -187,7 +187,7 @@ func paths(asked []request) string {
 	return strings.Join(names, " ")
 }
 
-// wantAsked checks what was asked since the last call.
+// wantAsked checks the requests since the last call.
 func wantAsked(t *testing.T, w *wall, want ...string) []request {
 	t.Helper()
 	asked := w.requests()

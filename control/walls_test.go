@@ -96,7 +96,7 @@ func newHome(t *testing.T) *home {
 
 var tester = Caller{Via: "test", From: "bench"}
 
-// TestVerbs: each verb does what it says, within its bounds, and says what is wrong.
+// TestVerbs: each verb works within its limits and reports problems.
 func TestVerbs(t *testing.T) {
 	h := newHome(t)
 	ctx := t.Context()
@@ -184,7 +184,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestCallerIsLogged: who asked is told, what a notification says is not; a flood is counted.
+// TestCallerIsLogged: the log has the caller, but not the text of a notification. A flood is counted.
 func TestCallerIsLogged(t *testing.T) {
 	h := newHome(t)
 	for range 1000 {
@@ -213,7 +213,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestAtOnce: more verbs than may be under way are refused, and none waits for ever.
+// TestAtOnce: verbs above the limit are refused, and none waits without a limit.
 func TestAtOnce(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	w := New(Parts{Reload: func(ctx context.Context) (Reloading, error) {

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// While nobody is there to draw for, no frame is kept; whoever comes gets all of the next one.
+// Without a consumer no frame is kept. A new consumer gets all of the next one.
 func TestPacerAbsent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, gone := newScreen(20, 10), errors.New("no screen")
@@ -58,7 +58,7 @@ func TestPacerAbsent(t *testing.T) {
 	})
 }
 
-// A screen that goes while it is drawn on keeps the frame until then; what came meanwhile is not lost when it is back.
+// If a screen disappears during drawing, its frame stays valid until then. Frames in between are not lost when it returns.
 func TestPacerAbsentMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)

@@ -144,7 +144,7 @@ func TestFileKeepsTheNewest(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			// File times are those of the real clock, not of the bubble.
+			// File times are from the real clock, not from the bubble.
 			old := fileTime(t, path).Add(-age)
 			if err := os.Chtimes(path, old, old); err != nil {
 				t.Fatal(err)
@@ -152,7 +152,7 @@ func TestFileKeepsTheNewest(t *testing.T) {
 		}
 		put("n71.png", time.Minute)
 		put("n94.png", time.Hour)
-		put("mine.png", 3*time.Hour)                          // somebody's own
+		put("mine.png", 3*time.Hour)                          // a user's file
 		put("n5b.png", 3*time.Hour)                           // nearly ours
 		put("an5.png", 3*time.Hour)                           // nearly ours
 		put("old.jpg", 2*time.Hour)                           // another format
@@ -185,7 +185,7 @@ func fileTime(t *testing.T, path string) time.Time {
 	return info.ModTime()
 }
 
-// The clock was a year ahead and is set back: what is written from then on is not taken for the oldest.
+// After the clock is set back by a year, new files do not count as the oldest.
 func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -219,8 +219,7 @@ func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	})
 }
 
-// TestFileAtTheEndOfSummerTime writes through the hour that local clocks show twice: every picture has a name of its own,
-// and what is kept are the newest.
+// TestFileAtTheEndOfSummerTime writes through the repeated hour: every picture has a unique name, and the newest are kept.
 func TestFileAtTheEndOfSummerTime(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -255,7 +254,7 @@ func TestFileAtTheEndOfSummerTime(t *testing.T) {
 	}
 }
 
-// TestFileSurvivesAFullDisk: nothing half-written is seen, the failure is told and tried again soon, Run goes on.
+// TestFileSurvivesAFullDisk: no incomplete file is visible, the failure is logged and retried soon, and Run continues.
 func TestFileSurvivesAFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()

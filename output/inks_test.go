@@ -63,8 +63,8 @@ func bwOf(t *testing.T) *ink.Palette {
 	return p
 }
 
-// TestPostInInks: an upload has the palette's inks and no more, its photo is dithered; what is the same in inks is not uploaded again, and
-// what failed is.
+// TestPostInInks: an upload has only the palette's inks, with a dithered photo. Equal inks are not uploaded again, a failed upload
+// is.
 func TestPostInInks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := &takes{fails: 1}
@@ -97,7 +97,7 @@ func TestPostInInks(t *testing.T) {
 	})
 }
 
-// TestFileInInks: files have the inks, in PNG and BMP; a JPEG cannot.
+// TestFileInInks: PNG and BMP files have the inks; a JPEG cannot.
 func TestFileInInks(t *testing.T) {
 	for format, decode := range map[string]func(io.Reader) (image.Image, error){"png": png.Decode, "bmp": bmp.Decode} {
 		dir := t.TempDir()

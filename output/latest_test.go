@@ -288,8 +288,7 @@ func BenchmarkLatest(b *testing.B) {
 	}
 }
 
-// BenchmarkLate is a clock's tick while a slow consumer reads and a whole frame has come that it has not seen: it costs
-// what the tick covers, not what is late.
+// BenchmarkLate is a clock tick while a slow consumer reads and has missed a whole frame: it costs only the tick's area.
 func BenchmarkLate(b *testing.B) {
 	f, clock := frame(1920, 1080, 3), rects(image.Rect(100, 100, 400, 200))
 	m := newMailbox()
@@ -311,8 +310,8 @@ func TestLateTicksCostWhatTheyCover(t *testing.T) {
 	var d damage.List
 	m.take(&d, &ink.Regions{})
 	m.put(f, rects(image.Rect(0, 0, 64, 40))) // late
-	m.put(f, rects(image.Rect(0, 50, 5, 55))) // late, a rectangle of its own
-	fill(f, f.Rect, 9)                        // not told but for the clock: must not be copied
+	m.put(f, rects(image.Rect(0, 50, 5, 55))) // late, a separate rectangle
+	fill(f, f.Rect, 9)                        // only the clock is damage: the rest must not be copied
 	m.put(f, rects(clock))
 	want := image.NewRGBA(f.Rect)
 	fill(want, image.Rect(0, 0, 64, 40), 3)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A frame that nobody is there for replaces none: the next one that is kept loses nothing.
+// A frame without a consumer replaces nothing: the next kept one loses nothing.
 func TestSkippedFrameIsNotLost(t *testing.T) {
 	m := newMailbox()
 	src := image.NewRGBA(image.Rect(0, 0, 4, 4))

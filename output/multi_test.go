@@ -74,7 +74,7 @@ func TestMultiKeepsFailuresApart(t *testing.T) {
 	}
 }
 
-// TestMultiReportsRarely: an error is told at once, again after ten minutes, another text after a second, and the end of it.
+// TestMultiReportsRarely: an error is logged at once, again after ten minutes, another text after a second, and its end.
 func TestMultiReportsRarely(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()
@@ -135,8 +135,8 @@ func TestMultiHalt(t *testing.T) {
 	}
 }
 
-// TestOfDrawer: what has DrawFrame is used as it is; for anything else the frame's corner is the display's, and damage
-// beyond the frame or none at all draws nothing more.
+// TestOfDrawer: a display with DrawFrame is used directly. For others, the frame's corner is the display's, and damage outside of
+// the frame draws nothing more.
 func TestOfDrawer(t *testing.T) {
 	if s := newScreen(8, 4); OfDrawer(display.Drawer(drawerToo{s})) != FrameDrawer(drawerToo{s}) {
 		t.Error("a display that has DrawFrame was wrapped")

@@ -25,7 +25,7 @@ type screen struct {
 	panics bool
 	halted bool
 	block  chan struct{} // if set, each drawing waits for a value
-	began  chan struct{} // if set, each drawing says that it has begun
+	began  chan struct{} // if set, signals the start of each drawing
 }
 
 func newScreen(w, h int) *screen { return &screen{img: image.NewRGBA(image.Rect(0, 0, w, h))} }
@@ -116,7 +116,7 @@ func equal(t testing.TB, got, want *image.RGBA) {
 	}
 }
 
-// newBook is a logger, and what it was told.
+// newBook returns a logger and its lines.
 func newBook() (*programtest.Log, *slog.Logger) {
 	b := &programtest.Log{}
 	return b, slog.New(slog.NewTextHandler(b, nil))

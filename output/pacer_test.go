@@ -42,8 +42,8 @@ func TestPacerTellsWhatHangs(t *testing.T) {
 	})
 }
 
-// TestPacerOfAPanel is an output of another package: it takes frames into a buffer of its own and sends them, slowly, no
-// more often than its interval, and tells what it does after that.
+// TestPacerOfAPanel is an output of another package: it copies frames into its buffer, sends them slowly, no more often than its
+// interval, and reports its work.
 func TestPacerOfAPanel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -78,7 +78,7 @@ func TestPacerOfAPanel(t *testing.T) {
 		time.Sleep(10 * time.Second) // 5 s: failed, 6 s: again, 11 s: shown
 		fill(f, corner, 3)
 		_ = p.DrawFrame(f, rects(corner))
-		time.Sleep(5 * time.Minute) // 66 s: the change, 71 s: shown; then nothing any more
+		time.Sleep(5 * time.Minute) // 66 s: the change, 71 s: shown; nothing after that
 		stop()
 		if want := []uint8{2, 11, 3, 71}; !slices.Equal(shown, want) || !slices.Equal(after, []uint8{2, 3}) {
 			t.Errorf("got %v shown at these seconds, and %v after; want %v and 2, 3", shown, after, want)
@@ -111,7 +111,7 @@ func TestPacerBrokenOff(t *testing.T) {
 	})
 }
 
-// A frame of another size than the output's, which comes while the wall changes its size, is neither drawn nor an error.
+// A frame of another size, during a change of the wall's size, is not drawn and not an error.
 func TestPacerOfOneSize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(4, 4)
@@ -130,7 +130,7 @@ func TestPacerOfOneSize(t *testing.T) {
 	})
 }
 
-// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its own photos, whatever comes meanwhile, and turned as it is.
+// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its photos, turned with it, whatever frames follow.
 func TestPacerKeepsRegionsWithTheirFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hold := make(chan struct{})

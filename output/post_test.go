@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// endpoint is a RoundTripper that notes when uploads came and what they showed, and answers as told.
+// endpoint is a RoundTripper that records times and pictures of uploads, and answers by its script.
 type endpoint struct {
 	mu      sync.Mutex
 	begun   time.Time
@@ -171,7 +171,7 @@ func TestPostRetries(t *testing.T) {
 	}
 }
 
-// TestPostDeadEndpoint: an endpoint that never answers costs 30 s, not a renderer; the end of the context breaks off.
+// TestPostDeadEndpoint: a silent endpoint costs 30 s, but no renderer time. The end of the context cancels it.
 func TestPostDeadEndpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEndpoint()
@@ -200,8 +200,8 @@ func TestPostDeadEndpoint(t *testing.T) {
 	})
 }
 
-// TestPostDownForDays: an endpoint that is away, or answers 500 with a picture of itself, costs a try in minutes and few lines, and of
-// what it answers no more is read than is of use.
+// TestPostDownForDays: an endpoint that is away, or answers 500 with a picture, costs an attempt in minutes and few log lines. Only
+// a limited part of its answer is read.
 func TestPostDownForDays(t *testing.T) {
 	for _, away := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -236,7 +236,7 @@ func TestPostDownForDays(t *testing.T) {
 	}
 }
 
-// endless is an answer without an end that counts what is read of it.
+// endless is an endless answer that counts the bytes read.
 type endless struct {
 	read int
 	most *int // of all answers

@@ -92,14 +92,14 @@ func TestPostOverTheWire(t *testing.T) {
 	}
 }
 
-// TestPostRedirects: an endpoint that has moved is told and takes no picture in silence; one that leads on after it took a picture does,
-// and another host hears of no key.
+// TestPostRedirects: a moved endpoint is reported and gets no picture silently. One that redirects after an upload succeeds, and
+// another host gets no key.
 func TestPostRedirects(t *testing.T) {
 	for _, tt := range []struct {
 		name, to string
 		status   int
 		fails    bool
-		arrives  string // method and body at the other end; "" for nothing
+		arrives  string // method and body at the final address; "" for none
 	}{
 		{"moved for good", "http://other.example/new", 301, true, ""},
 		{"to https", "https://panel.example/upload", 302, true, ""},

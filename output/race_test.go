@@ -2,5 +2,5 @@
 
 package output
 
-// raceDetector tells that allocations cannot be counted: the detector makes its own.
+// raceDetector is true if allocations cannot be counted, because the detector allocates.
 const raceDetector = true

@@ -19,7 +19,7 @@ func (d *trier) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) bool {
 	return !d.busy && d.DrawFrame(src, damage) == nil
 }
 
-// Frames that a Trier takes are not kept; those that it does not come later, whole, and nothing is lost on the way back.
+// Frames taken by a Trier are not kept. Others come later, complete, and nothing is lost in between.
 func TestLatestTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &trier{screen: newScreen(20, 10)}

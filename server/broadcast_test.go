@@ -14,14 +14,14 @@ import (
 	"dashboard/netstream"
 )
 
-// broadcaster is that of the fixture's stream.
+// broadcaster returns the broadcaster of the fixture's stream.
 func (f *fixture) broadcaster() *broadcaster {
 	f.broadcasters.mu.Lock()
 	defer f.broadcasters.mu.Unlock()
 	return f.broadcasters.ofLocked(f.stream)
 }
 
-// A breaking is a line's socket that fails after it was told so many times.
+// A breaking is a line's socket that fails after so many writes.
 type breaking struct {
 	recorder
 	after int
@@ -34,7 +34,7 @@ func (b *breaking) try(p []byte) (int, error) {
 	return b.recorder.try(p)
 }
 
-// TestLinesThatEndAmongOthers: whoever ends, first, last or in between, the others are told of every frame, and once.
+// TestLinesThatEndAmongOthers: if lines end, first, last or in between, the others get every frame once.
 func TestLinesThatEndAmongOthers(t *testing.T) {
 	const lines, frames = 10, 6
 	synctest.Test(t, func(t *testing.T) {
@@ -107,8 +107,7 @@ func TestTellingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestSoundsReachWhoeverCame: a line of another stream that comes at the same moment has broadcasters forgotten that tell nobody, but not
-// one that is about to.
+// TestSoundsReachWhoeverCame: a new line of another stream drops empty broadcasters, but not one that is about to get a line.
 func TestSoundsReachWhoeverCame(t *testing.T) {
 	f := newFixture(t)
 	other := netstream.New(time.Now)

@@ -8,7 +8,7 @@ import (
 
 var dawn = time.Date(2026, 5, 1, 6, 0, 0, 0, time.UTC)
 
-// allowed counts how many of n calls at one moment are let through.
+// allowed returns the number of permitted calls out of n at one moment.
 func allowed(c *callers, from string, n int, now time.Time) (ok int) {
 	for range n {
 		if c.allow(from, now) {

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// counter is a line's socket that notes when it was told of a frame.
+// counter is a line's socket that records the times of frames.
 type counter struct {
 	recorder
 	mu   sync.Mutex // guards told
 	told []time.Time
 }
 
-// times are when it was told so far.
+// times returns these times.
 func (c *counter) times() []time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -28,8 +28,8 @@ func (c *counter) try(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Twelve seconds of transitions: an old client is told of at most five frames in any second, of each transition's end, and
-// of a tick at once; one that takes tiles is told of every frame.
+// Twelve seconds of transitions: an old client gets at most five frames in any second, each transition's end, and a tick at once. A
+// client with tiles gets every frame.
 func TestCalm(t *testing.T) {
 	const frame = 16 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {

@@ -53,7 +53,7 @@ func told(t *testing.T, w *httptest.ResponseRecorder, key string) string {
 	return s
 }
 
-// TestPair walks the whole way: a screen asks, somebody confirms, it sees frames, it is removed.
+// TestPair: a screen asks, is confirmed, gets frames, and is removed.
 func TestPair(t *testing.T) {
 	f := pairingFixture(t, pointer("lever"))
 	changes := 0
@@ -109,7 +109,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// TestAssignedView shows a screen its own view, unless it asks for another one or its own is gone.
+// TestAssignedView: a screen gets its view, unless it asks for another one or its view is gone.
 func TestAssignedView(t *testing.T) {
 	f := pairingFixture(t, nil)
 	for _, row := range []struct{ assigned, target, want string }{
@@ -181,7 +181,7 @@ func TestPairRefuses(t *testing.T) {
 	}
 }
 
-// TestPairWhoMay asks for the stream token where there is no control token, and pairs nobody where none is needed.
+// TestPairWhoMay: without a control token, pairing needs the stream token. Without any token there is no pairing.
 func TestPairWhoMay(t *testing.T) {
 	f := pairingFixture(t, nil)
 	if w := f.asks("GET", "/devices", "", ""); w.Code != 401 || !strings.Contains(w.Body.String(), "stream bearer token") {
@@ -249,7 +249,7 @@ func TestPageScreens(t *testing.T) {
 	}
 }
 
-// readersFixture is a server with an output for e-readers, on which a device asks to be shown the wall.
+// readersFixture returns a server with an output for e-readers and a waiting device.
 func readersFixture(t *testing.T, control *string) *fixture {
 	f := newFixture(t)
 	f.deps.Readers = trmnl.New(trmnl.Parts{
@@ -275,7 +275,7 @@ func (f *fixture) reader(target string, header ...string) *httptest.ResponseReco
 	return w
 }
 
-// TestReaderIsAllowed: a device that is in no list is given a token and told to wait, in its protocol's words, until somebody allows it.
+// TestReaderIsAllowed: an unlisted device gets a token and waits, in its protocol's words, until it is allowed.
 func TestReaderIsAllowed(t *testing.T) {
 	const id = "AA:BB:CC:00:00:01"
 	f := readersFixture(t, pointer("lever"))
@@ -316,7 +316,7 @@ func TestReaderIsAllowed(t *testing.T) {
 	if strings.Contains(f.log.String(), key) {
 		t.Error("the log tells the key")
 	}
-	stream := "watch" // alone: who may look may decide, and nobody else
+	stream := "watch" // alone: a viewer may decide
 	f.Configure(Settings{StreamOn: true, StreamToken: &stream})
 	if a, b := f.asks("GET", "/readers", "", "").Code, f.asks("GET", "/readers", "watch", "").Code; a != 401 || b != 200 {
 		t.Errorf("without a control token: got %d, %d", a, b)

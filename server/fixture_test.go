@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(andThen{m, endChromium}) }
 
-// andThen is the tests, and what ends what they share.
+// andThen runs the tests and then ends shared parts.
 type andThen struct {
 	*testing.M
 	end func()
@@ -37,7 +37,7 @@ func (a andThen) Run() int {
 	return a.M.Run()
 }
 
-// published is when every frame of the tests appears.
+// published is the time of every frame in the tests.
 var published = time.Unix(1795235340, 354578000)
 
 // A fixture is a server with everything around it faked but the stream.
@@ -52,7 +52,7 @@ type fixture struct {
 	side   image.Point
 }
 
-// control makes the verbs anew, of parts that a test has changed.
+// control creates the verbs again after a test has changed their parts.
 func (f *fixture) control() { f.deps.Walls = control.New(*f.parts) }
 
 // newFixture has every feature on and no token.
@@ -90,7 +90,7 @@ func (f *fixture) show(tb testing.TB, grey uint8) {
 	}
 }
 
-// serve runs the server on a port of its own and returns its address and what ends it.
+// serve runs the server on a free port and returns its address and a function that ends it.
 func (f *fixture) serve(tb testing.TB) (address string, stop func()) {
 	tb.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -105,7 +105,7 @@ func (f *fixture) serve(tb testing.TB) (address string, stop func()) {
 	return l.Addr().String(), stop
 }
 
-// dial sends a request as it is written here, and returns the connection.
+// dial sends a raw request and returns the connection.
 func dial(tb testing.TB, address, request string) (net.Conn, *bufio.Reader) {
 	tb.Helper()
 	c, err := net.Dial("tcp", address)
@@ -189,7 +189,7 @@ func (n *fakeNotifier) Choice(id string, at int) (notify.Choice, error) {
 	return notify.Choice{Label: "Open", Do: []byte(`{"page": "door"}`)}, nil
 }
 
-// fakeThemes do as they are told.
+// fakeThemes accept every request.
 type fakeThemes struct {
 	state control.ThemeState
 	err   error
@@ -219,7 +219,7 @@ func newNoise(w, h int) *noise { return &noise{image.NewRGBA(image.Rect(0, 0, w,
 
 func (n *noise) all() []image.Rectangle { return []image.Rectangle{n.m.Rect} }
 
-// next fills the picture anew; xorshift32 is random enough.
+// next fills the picture with new noise; xorshift32 is random enough.
 func (n *noise) next() {
 	for i := range n.m.Pix {
 		n.seed ^= n.seed << 13

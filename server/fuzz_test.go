@@ -25,7 +25,7 @@ func FuzzReaderLog(f *testing.F) {
 	})
 }
 
-// pythonInt is what Python's int() reads, but for digits of other scripts.
+// pythonInt is the syntax of Python's int(), except digits of other scripts.
 var pythonInt = regexp.MustCompile(`^[+-]?[0-9]+(_[0-9]+)*$`)
 
 // FuzzSize compares the reading of the query with a regular expression and numbers of any length.

@@ -21,7 +21,7 @@ func (d *deadliner) SetWriteDeadline(t time.Time) error {
 // last is the deadline that holds.
 func (d *deadliner) last() time.Time { return d.set[len(d.set)-1] }
 
-// What was given up ends at once: the write that is under way, and those that begin after.
+// An aborted answer ends at once, including running and later writes.
 func TestGiveUp(t *testing.T) {
 	d := &deadliner{ResponseRecorder: httptest.NewRecorder()}
 	p := &paced{ResponseWriter: d, c: http.NewResponseController(d), hub: newHub()}
@@ -62,7 +62,7 @@ func TestFarewell(t *testing.T) {
 		c.close()
 	}()
 	<-c.life.Done()
-	c.mu.Lock() // close has told everybody by then
+	c.mu.Lock() // close has notified all by then
 	under := d.last()
 	c.mu.Unlock()
 	if left := time.Until(under); left > farewellTime {

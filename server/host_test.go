@@ -59,7 +59,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// Only pages of ours may control the wall; programs, which send no Origin, may.
+// Only our pages may control the wall. Programs send no Origin and may.
 func TestOrigin(t *testing.T) {
 	const refused = "a page from elsewhere may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has"
 	names := []string{"wall.example.org"}

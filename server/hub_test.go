@@ -69,7 +69,7 @@ func TestConnectionsAreToldFew(t *testing.T) {
 	programtest.Eventually(t, "a line that says how many are missing", func() bool { return f.log.Count("untold_before=") > 0 })
 }
 
-// TestNoPlaceLeft: who comes after the last stream is told when to come again, and frames are answered all the same.
+// TestNoPlaceLeft: a stream above the limit gets a Retry-After, and frames are still served.
 func TestNoPlaceLeft(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -128,7 +128,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader, as idleClients does
 		}
 	}
-	join(1) // whatever is made once
+	join(1) // for one-time allocations
 	theirs := measure(func() { idleClients(t, n) })
 	both := measure(func() { join(n) })
 	got := (both - theirs) / n
@@ -138,7 +138,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 	}
 }
 
-// measure returns by how many bytes f makes heap and stacks grow for good.
+// measure returns the lasting growth of heap and stacks by f.
 func measure(f func()) int {
 	before := inUse()
 	f()

@@ -19,7 +19,7 @@ var pagePicture = flag.Bool("page-picture", false, "write the picture of the pag
 // docPictures are the pictures of the documents.
 const docPictures = "../docs/pictures/"
 
-// demoSurveyor tells of the list of the built-in wall, 1280x720.
+// demoSurveyor lists the widgets of the built-in wall, 1280x720.
 type demoSurveyor struct{}
 
 func (demoSurveyor) Survey(context.Context, string) ([]Widget, error) {
@@ -32,8 +32,8 @@ func (demoSurveyor) Survey(context.Context, string) ([]Widget, error) {
 	}, nil
 }
 
-// The page as the documents show it: the built-in wall, its tools with what is in the list of notifications, and what is under
-// the pointer. With -page-picture the picture of it is written.
+// The page of the documents: the built-in wall, its tools with a list of notifications, and the widget under the pointer.
+// -page-picture writes its picture.
 func TestPageOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserTime bounds each wait for the browser, which on a busy machine takes seconds to start.
+// browserTime limits each wait for the browser, which starts slowly on a busy machine.
 const browserTime = 60 * time.Second
 
 // The page holds all it needs, and its policy lets nothing else run.
@@ -48,7 +48,7 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// needless is what costs Chromium as much as a page does: processes begun in advance, and pages of its own in front of tabs.
+// needless turns off processes of Chromium that cost as much as a page.
 const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
 
 // chromium starts the browser that the tests share, at its first call, and endChromium ends it.
@@ -83,7 +83,7 @@ var chromium, endChromium = func() (func() (context.Context, error), func()) {
 	return start, func() { end() }
 }()
 
-// browser opens a window of that many CSS pixels in Chromium. It shares no cookies and nothing kept with those of other tests.
+// browser opens a window of that many CSS pixels in Chromium, without shared cookies or storage.
 func browser(t *testing.T, w, h int, scale float64) context.Context {
 	t.Helper()
 	shared, err := chromium()
@@ -184,7 +184,7 @@ func serveAt(t *testing.T, f *fixture, address string) {
 	t.Cleanup(func() { cancel(); wg.Wait() })
 }
 
-// The page asks for the token, says when it is wrong, and keeps it for the tab.
+// The page asks for the token, reports a wrong one, and keeps it for the tab.
 func TestPageAsksForTheToken(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fakeSurveyor tells of a text that takes notifications, with a value in its upper left quarter.
+// fakeSurveyor lists a text that takes notifications, with a value, in the upper left quarter.
 type fakeSurveyor struct{}
 
 func (fakeSurveyor) Survey(context.Context, string) ([]Widget, error) {
@@ -43,7 +43,7 @@ func toolsPage(t *testing.T) (f *fixture, address string, ctx context.Context) {
 	return f, address, browser(t, 800, 600, 1)
 }
 
-// The page's tools: they are there for whoever has the control token, and do what they say.
+// The page's tools appear with the control token and work.
 func TestPageTools(t *testing.T) {
 	needsLong(t)
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fakePanels draws one gray; its view "plain" has no panel.
+// fakePanels draws one gray. Its view "plain" has no panel.
 type fakePanels struct{ gray uint8 }
 
 func (p fakePanels) Panel(_ context.Context, view string) ([]byte, image.Point, error) {
@@ -29,7 +29,7 @@ func (p fakePanels) Panel(_ context.Context, view string) ([]byte, image.Point, 
 	return b.Bytes(), m.Rect.Size(), err
 }
 
-// GET /panel: the picture with its tag, for whoever may see frames.
+// GET /panel returns the picture with its tag to permitted viewers.
 func TestPanelRoute(t *testing.T) {
 	f := newFixture(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("eye")})

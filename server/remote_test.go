@@ -103,7 +103,7 @@ func nextState(t *testing.T, r *bufio.Reader) (got sentState) {
 	return got
 }
 
-// remoteBudget bounds what a phone loads for the remote, gzipped.
+// remoteBudget limits the remote's download on a phone, gzipped.
 const remoteBudget = 40_000
 
 // packed is the size of files together, gzipped.
@@ -238,7 +238,7 @@ func checkTargets(t *testing.T, ctx context.Context, width int) {
 	}
 }
 
-// The page reports a wall that is gone, and goes on without a reload when the wall is back.
+// The page reports a missing wall, and continues without a reload when it is back.
 func TestRemoteOffline(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

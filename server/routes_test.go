@@ -11,16 +11,16 @@ import (
 	"dashboard/control/pairing"
 )
 
-// bad is a request that a route refuses, and with which status.
+// bad is a request that a route refuses, and the status.
 type bad struct {
 	target, body string
 	status       int
 }
 
-// badInput has for every route what bad input gets from somebody who has the tokens. A route that is not here fails the test.
+// badInput has refused requests for every route, sent with the tokens. A missing route fails the test.
 var badInput = map[string][]bad{
 	"GET /":            {{"/?view=%zz", "", 200}},      // nothing of it is read by the server
-	"GET /tools":       {{"/tools?view=%zz", "", 200}}, // the server reads nothing of it either
+	"GET /tools":       {{"/tools?view=%zz", "", 200}}, // the server does not read it
 	"GET /web/:name":   {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
 	"GET /state":       {{"/state?view=none", "", 404}},
 	"GET /healthz":     {{"/healthz?x=%00", "", 200}},
@@ -91,7 +91,7 @@ func routesFixture(t *testing.T) *fixture {
 	return f
 }
 
-// says sends a request and checks that the answer is one: no 5xx but of a wall that has not the part, and reasons in JSON.
+// says sends a request and checks the answer: 5xx only for a missing part of the wall, and reasons in JSON.
 func (f *fixture) says(t *testing.T, method, target, token, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	f.callers = newCallers()
@@ -106,7 +106,7 @@ func (f *fixture) says(t *testing.T, method, target, token, body string) *httpte
 	return w
 }
 
-// TestEveryRoute: each route is documented, asks for its token, and answers bad input in words; a new one has to say how.
+// TestEveryRoute: each route is documented, requires its token, and answers bad input with a reason. New routes must be listed.
 func TestEveryRoute(t *testing.T) {
 	f := routesFixture(t)
 	page, err := os.ReadFile("../docs/http.md")
@@ -149,7 +149,7 @@ func TestEveryRoute(t *testing.T) {
 	}
 }
 
-// open checks that a route without a token is open to nobody it is not meant for.
+// open checks that a route requires its token.
 func (f *fixture) open(t *testing.T, route string, b bad) {
 	t.Helper()
 	method, _, _ := strings.Cut(route, " ")

@@ -11,8 +11,8 @@ import (
 	"dashboard/netstream"
 )
 
-// Who reads a picture so slowly that old ones pile up is cut off at once, not at the end of a write's time: memory
-// stays within its budget.
+// A slow reader that holds old pictures is disconnected at once, not at the end of a write's time, so that memory stays within its
+// budget.
 func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
 	const slow, soon = 8, 5 * time.Second // a write has its time: writeGrace and more
 	for _, target := range []string{"/frame?width=1500&height=1500", "/stream.mjpg?width=1500&height=1500"} {
@@ -48,7 +48,7 @@ func (f *fixture) atMost(t *testing.T, n int64, within time.Duration) {
 	}
 }
 
-// prompt is somebody who asks for a picture and reads it.
+// prompt is a client that requests a picture and reads it.
 func prompt(t *testing.T, url string) {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, url, nil)
@@ -66,7 +66,7 @@ func prompt(t *testing.T, url string) {
 	}
 }
 
-// A connection counts for as long as it is open, taken over or not.
+// A connection counts while it is open, taken over or not.
 func TestStreamsCountAsConnections(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

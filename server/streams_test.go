@@ -31,7 +31,7 @@ func (f *fixture) eventText(tb testing.TB) string {
 	return fmt.Sprintf("%x\r\n%s\r\n", len(text), text)
 }
 
-// expect reads exactly what is wanted.
+// expect reads exactly the given text.
 func expect(tb testing.TB, r io.Reader, want string) {
 	tb.Helper()
 	got := make([]byte, len(want))
@@ -69,8 +69,7 @@ func TestEventsOnTheWire(t *testing.T) {
 	}
 }
 
-// How bright the wall's screen is, and whether it is on, is told by comments; whoever comes later is told by headers. Where nothing is asked
-// for there is not a word of it.
+// Comments report light and state of the wall's screen, headers report them to later clients. Without a request there is no report.
 func TestEventsOfScreen(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -96,8 +95,7 @@ func TestEventsOfScreen(t *testing.T) {
 	}
 }
 
-// A sound is told to who asks for sounds, once, as an event of its own that is valid JSON whatever its name; to nobody else, and to
-// nobody who comes later.
+// A sound goes once to clients that want sounds, as a valid JSON event for any name, but not to others or later ones.
 func TestEventsOfSounds(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -133,7 +131,7 @@ func expectText(t *testing.T, r io.Reader, f *fixture) {
 	expect(t, r, string(p.AppendEvent(nil)))
 }
 
-// The first event waits for the first frame; there is no 503.
+// The first event waits for the first frame, without 503.
 func TestEventsBeforeTheFirstFrame(t *testing.T) {
 	f := newFixture(t)
 	address, _ := f.serve(t)
@@ -229,8 +227,7 @@ func TestPingsWithoutChunks(t *testing.T) {
 	})
 }
 
-// Who has no room is told the newest when there is some, is cut off when there is none for long, and is not waited
-// for.
+// A client without room gets the newest frame later, is disconnected after a long time, and delays no others.
 func TestSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)

@@ -38,7 +38,7 @@ func TestHaltPaintsNothing(t *testing.T) {
 	}
 }
 
-// TestStreamsOfViews: /frame, /events and /stream.mjpg are those of the view that is named, and a frame of another view is not told there.
+// TestStreamsOfViews: /frame, /events and /stream.mjpg are of the named view, without frames of other views.
 func TestStreamsOfViews(t *testing.T) {
 	f := newFixture(t)
 	hall := netstream.New(func() time.Time { return published })
@@ -97,7 +97,7 @@ func TestStreamsOfViews(t *testing.T) {
 	}
 }
 
-// TestViewsOfVerbs: notifications and themes are those of the view that is named, in the query or in the body.
+// TestViewsOfVerbs: notifications and themes are of the named view, in the query or in the body.
 func TestViewsOfVerbs(t *testing.T) {
 	f := newFixture(t)
 	hall, bare := &fakeThemes{state: control.ThemeState{Mode: "night"}}, &fakeNotifier{none: true}

@@ -33,7 +33,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// server is a fake that answers each connection with the next of its scripts, and remembers what it was asked.
+// server is a fake that plays a script for each connection and records the requests.
 type server struct {
 	mu    sync.Mutex
 	asked []string
@@ -72,7 +72,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	play(r.Context(), c)
 }
 
-// says sends messages and then cuts the connection.
+// says sends messages and then closes the connection.
 func says(messages ...string) func(context.Context, *websocket.Conn) {
 	return func(ctx context.Context, c *websocket.Conn) {
 		for _, m := range messages {
@@ -86,7 +86,7 @@ func message(id, text string, age time.Duration) string {
 	return fmt.Sprintf(`{"id":%q,"time":%d,"event":"message","topic":"door","message":%q,"priority":4}`, id, time.Now().Add(-age).Unix(), text)
 }
 
-// bridged runs a bridge against scripts until so many bodies came, and returns them and what was asked.
+// bridged runs a bridge against scripts until it has posted so many bodies. It returns them and the requests.
 func bridged(t *testing.T, src Source, want int, plays ...func(context.Context, *websocket.Conn)) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	return with(t, src, want, &server{plays: plays})
@@ -121,7 +121,7 @@ func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]an
 	return bodies, s.asked
 }
 
-// A connection that is lost is opened again, from the last message on. Lies, what is old, and what is no message are left out.
+// TestNtfy: after a lost connection, the bridge continues after the last message. It ignores invalid and old messages.
 func TestNtfy(t *testing.T) {
 	t.Parallel()
 	bodies, asked := bridged(t, Source{Kind: Ntfy, Topics: "door,wash", Token: "tk"}, 2,
@@ -148,8 +148,8 @@ func TestGotify(t *testing.T) {
 	}
 }
 
-// What came to Gotify while nobody listened is shown when somebody does again: once, oldest first, and not what is old. An answer that is
-// none, and a server that counts anew, lose nothing that comes after it.
+// TestGotifyMissed: missed messages are shown once, oldest first, except old ones. An invalid answer, or a server that counts from
+// the beginning again, does not lose later messages.
 func TestGotifyMissed(t *testing.T) {
 	t.Parallel()
 	note := func(id int, age time.Duration) string {
@@ -185,7 +185,7 @@ func TestBomb(t *testing.T) {
 	bridged(t, Source{Kind: Ntfy, Topics: "x"}, 1, says(strings.Repeat("x", MaxMessage+1)), says(message("a", "one", 0)))
 }
 
-// A server that says nothing holds nobody up at the end.
+// TestHangs: a silent server does not delay the end.
 func TestHangs(t *testing.T) {
 	s := &server{plays: []func(context.Context, *websocket.Conn){func(ctx context.Context, c *websocket.Conn) { c.Read(ctx) }}}
 	h := httptest.NewServer(s)
@@ -224,8 +224,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// TestNtfyButtons: a message's icon is its own, or that of a tag; of its actions those are buttons that a wall can do. What is made of any
-// of them is a notification that is taken.
+// TestNtfyButtons: a message has its icon, or the icon of a tag, and buttons for the actions that a wall can do. The resulting
+// notification is valid.
 func TestNtfyButtons(t *testing.T) {
 	t.Parallel()
 	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "door"}, 3, says(
@@ -260,8 +260,7 @@ func TestNtfyButtons(t *testing.T) {
 	}
 }
 
-// TestTopic: what is published is shown, what the broker kept is not; of more than anybody reads the rest is passed over, and the wall
-// goes on.
+// TestTopic: messages are shown, retained ones are not. A flood is cut, and the wall continues.
 func TestTopic(t *testing.T) {
 	t.Parallel()
 	s := mochi.New(&mochi.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
@@ -348,7 +347,7 @@ func TestTopic(t *testing.T) {
 	}
 }
 
-// TestManyMessages: of a flood the first are shown, in their order, each once; of the rest the log tells in one line.
+// TestManyMessages: the first messages of a flood are shown once and in order. The log has one line about the rest.
 func TestManyMessages(t *testing.T) {
 	t.Parallel()
 	const many = 3 * atOnce

@@ -110,8 +110,8 @@ func TestRestartGotify(t *testing.T) {
 	}
 }
 
-// TestSeen: a flood of messages costs one write in keepEvery, the newest position is written at the end, and an old or damaged one does
-// no harm.
+// TestSeen: a flood of messages costs one write in keepEvery, and the newest position is written at the end. An old or damaged one
+// is harmless.
 func TestSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept, log := &memory{files: map[string][]byte{}}, slog.New(slog.DiscardHandler)

@@ -72,8 +72,8 @@ func (w *wire) carry(c net.Conn) {
 	<-done
 }
 
-// TestBrokerAway: while its broker is away a wall goes on; to another one that comes in its place, and knows nothing of the wall, it says
-// what it is and how it is, and does what is asked for there, once.
+// TestBrokerAway: without its broker a wall continues. It announces itself to a new broker that does not know it, and executes
+// commands there once.
 func TestBrokerAway(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)

@@ -86,7 +86,7 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// A wall that is cut off is offline, and online when it is back; nothing is done twice.
+// TestCutOff: a disconnected wall is offline, and online after reconnecting. Nothing is executed twice.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	w, broker := newWire(t), ""
@@ -172,7 +172,7 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestDisplay: a screen is a light, and follows; what it no longer has is taken back.
+// TestDisplay: a screen is a light and follows commands. Removed parts disappear.
 func TestDisplay(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)
@@ -256,7 +256,7 @@ func TestFurtherViews(t *testing.T) {
 	}
 }
 
-// TestReaders: an e-reader is a device behind the wall, with what it tells of itself, and is taken back when it goes.
+// TestReaders: an e-reader is a device behind the wall, with its state, and is removed with it.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)
@@ -292,7 +292,7 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestSound: the broker is told what a notification wants to be heard.
+// TestSound: the broker gets the sound of a notification.
 func TestSound(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("dashboard/a1b2/status", 1)
@@ -303,7 +303,7 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// TestPictureBound: a picture larger than brokers take is none.
+// TestPictureBound: a picture above a broker's limit is not published.
 func TestPictureBound(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)
@@ -321,8 +321,8 @@ func TestPictureBound(t *testing.T) {
 	}
 }
 
-// TestTextIsRepeated: the text that Home Assistant sends is the state of its entity, and again after the connection was lost; a mapping, and
-// what is too long for one, are none.
+// TestTextIsRepeated: a text from Home Assistant becomes the state of its entity, also after reconnecting. An object or a longer
+// text does not.
 func TestTextIsRepeated(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)
@@ -349,7 +349,7 @@ func TestTextIsRepeated(t *testing.T) {
 	}
 }
 
-// FuzzCommand has any message asked of a wall: a verb is called once at most, and what is none is refused in words.
+// FuzzCommand sends any message to a wall: it calls one verb at most, and rejects invalid ones with a reason.
 func FuzzCommand(f *testing.F) {
 	for _, c := range [][2]string{{"theme/set", "day"}, {"timer/set", `{"name": "x", "duration": 1e9}`}, {"brightness/set", "1e400"}, {"notify", `{"text": 1}`}, {"page/set", "\xff"}, {"display/set", "ON"}, {"", ""}, {"../reload", "x"}} {
 		f.Add(c[0], []byte(c[1]))
@@ -371,7 +371,7 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// TestTimers: a name toggles a timer, a mapping says what it does; what is neither is refused in words.
+// TestTimers: a name toggles a timer, an object has the action. Other payloads are rejected with a reason.
 func TestTimers(t *testing.T) {
 	for _, c := range []struct{ payload, asked, refused string }{
 		{"tea", "timer tea toggle 0s", ""},

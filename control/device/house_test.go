@@ -26,7 +26,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// fake notes what is asked of it.
+// fake records calls.
 type fake struct {
 	control.Verbs
 	mu    sync.Mutex
@@ -39,7 +39,7 @@ type fake struct {
 	heat, level       float64
 	screen, off, hall bool
 	size              int    // of its picture
-	frames            uint64 // painted so far, beside the first
+	frames            uint64 // painted frames after the first
 	sounds            chan Sound
 	readers           []Reader
 }
@@ -128,7 +128,7 @@ func (w *fake) Picture(_ context.Context, view string) []byte {
 	return bytes.Repeat([]byte(view[:1]), w.size)
 }
 
-// house is a broker, what it was told, and a wall that runs there.
+// house is a broker, its messages, and a running wall.
 type house struct {
 	t      *testing.T
 	broker *broker.Server
@@ -146,7 +146,7 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	return beginBehind(t, discovery, before, func(address string) string { return address })
 }
 
-// beginBehind is begin with something between the wall and the broker: it is told the broker's address and returns its own.
+// beginBehind is begin with a program between wall and broker: between gets the broker's address and returns its address.
 func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), between func(address string) string) *house {
 	t.Helper()
 	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
@@ -164,7 +164,7 @@ func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), be
 	return h
 }
 
-// open opens a broker of which the house sees everything.
+// open opens a broker and records its messages.
 func (h *house) open(before func(b *broker.Server)) (b *broker.Server, address string) {
 	h.t.Helper()
 	b = broker.New(&broker.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})

@@ -19,7 +19,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// gate passes connections on, and can be shut: what is open is cut without a word, as when a machine dies.
+// gate forwards connections. Shutting it cuts them silently, as when a machine loses power.
 type gate struct {
 	net.Listener
 	to string
@@ -80,7 +80,7 @@ func (g *gate) set(shut bool) (tries int) {
 	return g.tries
 }
 
-// TestMosquitto: Debian's broker sees the wall come, die without a word, and come back; its own restart loses nothing.
+// TestMosquitto: Debian's broker sees the wall appear, vanish silently, and return. A restart of the broker loses nothing.
 func TestMosquitto(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -134,7 +134,7 @@ func TestMosquitto(t *testing.T) {
 		t.Errorf("back: got %s", got)
 	}
 	h.await("homeassistant/device/a1b2/config", counts["homeassistant/device/a1b2/config"]+1)
-	h.await("dashboard/a1b2/picture", counts["dashboard/a1b2/picture"]+1) // which is said last
+	h.await("dashboard/a1b2/picture", counts["dashboard/a1b2/picture"]+1) // the last message
 	for topic, n := range h.counts() {
 		if most := counts[topic] + 1; n > most && topic != status {
 			t.Errorf("%s: %d messages after it was back, want 1", topic, n-counts[topic])
@@ -143,7 +143,7 @@ func TestMosquitto(t *testing.T) {
 	stop() // the broker forgets everything
 	stop = serve()
 	got := h.await(status, 4)
-	if got == "offline" { // the will, where the broker had the time to tell it
+	if got == "offline" { // the will, if the broker had time to send it
 		got = h.await(status, 5)
 	}
 	if got != "online" {
@@ -155,7 +155,7 @@ func TestMosquitto(t *testing.T) {
 	}
 }
 
-// asksNothing lets a moment pass in which messages may come.
+// asksNothing waits a moment for unexpected messages.
 func (h *house) asksNothing() {
 	select {
 	case <-h.more:
@@ -163,7 +163,7 @@ func (h *house) asksNothing() {
 	}
 }
 
-// counts are how many messages each topic has had.
+// counts returns the number of messages for each topic.
 func (h *house) counts() map[string]int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -174,7 +174,7 @@ func (h *house) counts() map[string]int {
 	return n
 }
 
-// TestKilled: a wall that is killed, with no time for a word, is offline at once; the next one is online.
+// TestKilled: a killed wall is offline at once, and the next one is online.
 func TestKilled(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "")
 	defer serve()()

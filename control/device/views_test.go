@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestComponentsOfViews: a further view has its screen, page, theme, notifications and picture by topics of its own, and a screen that is
-// asked for is its own; what the service has once is the first's.
+// TestComponentsOfViews: a further view has its screen, page, theme, notifications and picture under its topics, and commands reach
+// only its screen. Shared parts belong to the first view.
 func TestComponentsOfViews(t *testing.T) {
 	asked := &fake{level: -1, heat: 40, more: make(chan struct{}, 1)}
 	r := &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2"}, verbs: asked}, now: State{Temperature: 40}}

@@ -27,7 +27,7 @@ func sysfs(t *testing.T, devices map[string]map[string]string) string {
 func TestFind(t *testing.T) {
 	for name, c := range map[string]struct {
 		devices map[string]map[string]string
-		lux     float64 // below 0: there is none
+		lux     float64 // negative if missing
 	}{
 		"none":          {nil, -1},
 		"lux":           {map[string]map[string]string{"iio:device0": {"name": "veml6030", "in_illuminance_input": "123.5"}}, 123.5},
@@ -63,7 +63,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A scale or an offset of garbage makes no light that is no number: a screen would follow it for ever.
+// TestLuxOfGarbage: an invalid scale or offset gives an error instead of NaN.
 func TestLuxOfGarbage(t *testing.T) {
 	for _, c := range []struct{ raw, scale, offset string }{
 		{"1e308", "0", "1e308"}, {"1e308", "1e308", "0"}, {"-1e308", "0", "-1e308"}, {"1e308", "2", "0"},
@@ -86,8 +86,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// The light goes out: the screen is there within three minutes, step by step, never back; it comes on again within one. A flicker is
-// no change.
+// TestFollow: without light, the screen gets dark within three minutes, step by step and never back. With light it gets bright
+// within one. A flicker changes nothing.
 func TestFollow(t *testing.T) {
 	var f Follower
 	now := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)
@@ -133,7 +133,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// While the screen has just changed by whatever, the light that it throws into the room does not count.
+// TestIgnore: after a change of the screen, its light on the room does not count.
 func TestIgnore(t *testing.T) {
 	var f Follower
 	now := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)

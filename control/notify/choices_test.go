@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// TestActionsOfRequests: actions are read whole or refused with the reason, and what is done is what was written.
+// TestActionsOfRequests: actions are accepted completely or rejected with a reason.
 func TestActionsOfRequests(t *testing.T) {
 	r, err := Parse([]byte(`{"widget": "w", "title": "Door", "actions": [{"label": "Open", "action": "lock.open", "entity": "lock.door", "data": {"code": 7}},
 		{"label": " Light\n on ", "mqtt": "hall/light/set", "payload": "ON", "clear": false}, {"label": "Later", "url": "http://nas.lan/later", "body": "5"}]}`), nil)

@@ -55,8 +55,8 @@ func sendFrom(p *Poster, sender, body string) error {
 	return p.Post(r)
 }
 
-// TestUrgentFindsRoom: in a full inbox a more important notification replaces the last of the least important ones, and is refused only
-// by 32 that are at least as important.
+// TestUrgentFindsRoom: in a full inbox, a more important notification replaces the last of the least important ones. Only 32
+// equally important ones keep it out.
 func TestUrgentFindsRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "")
@@ -77,7 +77,7 @@ func TestUrgentFindsRoom(t *testing.T) {
 	})
 }
 
-// TestBacklogLeavesRoom: the backlog of one server does not keep out the messages of another one, and the two end with equal shares.
+// TestBacklogLeavesRoom: one server's backlog does not keep out another server's messages. Both end with equal shares.
 func TestBacklogLeavesRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "ntfy")

@@ -13,8 +13,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// TestIconsAreFetched: the picture of an icon comes in the sizes of the wall, is kept while the notification changes, and does not stop it
-// where it fails.
+// TestIconsAreFetched: an icon is fetched in the wall's sizes and kept during updates. A failed one does not stop the notification.
 func TestIconsAreFetched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBoard(func() {})

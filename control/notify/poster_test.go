@@ -25,8 +25,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// slowWeb answers after the number of seconds that the path names, with a picture as wide as that, or with an error for
-// other hosts than "pics".
+// slowWeb answers after the number of seconds in the path, with a picture of that width, or with an error for other hosts than
+// "pics".
 type slowWeb struct{ at, most, idle atomic.Int32 }
 
 func (w *slowWeb) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -72,7 +72,7 @@ func posting(t *testing.T, f func(p *Poster, w *slowWeb, b *Board, log *bytes.Bu
 
 func ask(url string) *Request { return &Request{Widget: "i", URL: url, Duration: time.Second} }
 
-// widths are those of the pictures an inbox shows within some seconds, looked at every one of them.
+// widths returns the widths of the pictures that an inbox shows within some seconds, checked every second.
 func widths(in *Inbox, seconds int) (all []int) {
 	var last *Notification
 	for range seconds {
@@ -108,7 +108,7 @@ func TestPosterKeepsTheOrder(t *testing.T) {
 	})
 }
 
-// TestPosterTellsFew: pictures that fail and parts that are ignored, which anybody may send, are counted beyond some lines.
+// TestPosterTellsFew: failed pictures and ignored parts are counted instead of logged above a limit.
 func TestPosterTellsFew(t *testing.T) {
 	posting(t, func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer) {
 		for i := range 5 * loglimit.AtOnce {
@@ -174,7 +174,7 @@ func TestPosterCountsWhatIsBeingFetched(t *testing.T) {
 	})
 }
 
-// Of each widget's queue one picture is fetched, whatever else waits, and of all widgets' a few side by side.
+// One picture is fetched for each widget's queue, and several for all widgets in parallel.
 func TestPosterBoundsFetchesOverAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const widgets = workers + 2
@@ -197,7 +197,7 @@ func TestPosterBoundsFetchesOverAll(t *testing.T) {
 		if got, want := p.Stats().Fetching, widgets*(MaxWaiting-1); got != want || w.most.Load() != workers {
 			t.Errorf("got %d to fetch, %d at once; want %d and %d", got, w.most.Load(), want, workers)
 		}
-		b.Commit(b.Begin()) // a wall without them
+		b.Commit(b.Begin()) // without widgets
 		synctest.Wait()
 		if st := p.Stats(); st.Fetching != 0 {
 			t.Errorf("got %d to fetch for widgets that are gone", st.Fetching)
@@ -257,7 +257,7 @@ func TestPosterCloses(t *testing.T) {
 	})
 }
 
-// The addresses are anybody's: one on this machine is refused before anything is sent.
+// A picture on this machine is refused before a request is sent.
 func TestGuardedClientRefuses(t *testing.T) {
 	b, _, _ := board(t)
 	var log bytes.Buffer

@@ -55,7 +55,7 @@ func mustSend(t *testing.T, p *Poster, bodies ...string) {
 	}
 }
 
-// titles are those on the wall after some time, with how often each came and how many wait.
+// titles returns the visible titles after some time, with counts and the number of waiting ones.
 func titles(over *Inbox, after time.Duration) string {
 	time.Sleep(after)
 	all, _, waiting := over.Shown(nil, time.Now(), true)
@@ -77,7 +77,7 @@ func TestOverTheWall(t *testing.T) {
 	const s = time.Second
 	for _, tc := range []struct {
 		name  string
-		steps []any // a body to post, a duration to wait, or "=" and what is shown
+		steps []any // a body to post, a duration to wait, or "=" and the visible titles
 	}{
 		{"the newest is first, and as many as fit", []any{`{"title":"a"}`, `{"title":"b"}`, `{"title":"c"}`, "=c b a", `{"title":"d"}`, "=d c b +1"}},
 		{"who is pushed out goes on with the time that was left", []any{
@@ -177,7 +177,7 @@ func TestSupersetRefuses(t *testing.T) {
 	})
 }
 
-// All that can show it get it; widgets of text have the title above the message, without its marks.
+// All widgets that can show it get it. Text widgets show the title above the message, without marks.
 func TestTargets(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		mustSend(t, p, `{"title":"a","message":"**b** [c](http://h/) _d_","target":"all"}`)
@@ -223,7 +223,7 @@ func TestListAndDelete(t *testing.T) {
 	})
 }
 
-// The picture comes when it comes; a card is shown without it meanwhile, and one whose picture fails stays without.
+// A card is shown without its picture until it arrives, or if it fails.
 func TestPicturesOfCards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBoard(func() {})
@@ -275,7 +275,7 @@ func TestPicturesOfCards(t *testing.T) {
 	})
 }
 
-// Whatever a body says, it is refused with a reason or shown within the bounds.
+// Any body is rejected with a reason or shown within the limits.
 func FuzzSuperset(f *testing.F) {
 	f.Add([]byte(`{"title":"a","message":"**b**","progress":5,"priority":5,"mode":"replace","hold":true,"ttl":1,"id":"x","icon":"mdi:bell","target":"all"}`))
 	f.Add([]byte(`{"target":["wall","t"],"text":"x","dedupe":false,"restart":true,"wake":true,"image":"http://h/"}`))

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// TestEnds: what is said of when a page ends is what comes of going there second by second, if the clock turns each condition at most
-// once.
+// TestEnds: the predicted end of a page equals a simulation in steps of a second, if the clock changes each condition at most once.
 func TestEnds(t *testing.T) {
 	ended := 0
 	for seed := range uint64(600) {

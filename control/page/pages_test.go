@@ -24,7 +24,7 @@ func all(n int) []Condition {
 	return in
 }
 
-// TestOutlivesTrees: the page on the wall, and one that was chosen by hand, stay in the next tree as long as they are there.
+// TestOutlivesTrees: the current page and a choice by hand continue in the next tree if the page exists there.
 func TestOutlivesTrees(t *testing.T) {
 	woken := 0
 	p := New(func() { woken++ })

@@ -15,11 +15,11 @@ func at(s int) time.Time { return t0.Add(time.Duration(s) * time.Second) }
 type model struct {
 	pages                  []Page
 	turn, dwelt            int // page in turn, seconds it has had
-	hand, handLeft, handed int // chosen by hand, seconds left (-1: for ever), seconds it has had
+	hand, handLeft, handed int // chosen by hand, seconds left (-1: no end), elapsed seconds
 	shown                  int
-	pause                  int // seconds in which no page takes its turn
+	pause                  int // seconds of the rotation's pause
 	why                    Why
-	held, age, left, rest  []int // seconds that the condition has held; age of the active one (-1: idle); hold and cooldown left
+	held, age, left, rest  []int // seconds of the true condition; age of the active trigger (-1: idle); rest of hold and cooldown
 }
 
 func secs(d time.Duration) int { return int(d / time.Second) }
@@ -157,7 +157,7 @@ func randomPages(r *rand.Rand) []Page {
 	return pages
 }
 
-// change makes another one of the conditions hold, or not.
+// change inverts one of the conditions.
 func change(r *rand.Rand, pages []Page, in []Condition, clears []bool) {
 	i := r.IntN(len(in))
 	switch r.IntN(4) {
@@ -173,8 +173,7 @@ func change(r *rand.Rand, pages []Page, in []Condition, clears []bool) {
 	}
 }
 
-// TestModel compares a rotation, which is stepped only where a condition changes and where it asks for it, with its plain twin, which
-// is asked every second.
+// TestModel compares a rotation, stepped at changes and requested times, with a simple model that is stepped every second.
 func TestModel(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzPairing has screens of any name ask, with any digits and any list that was kept before: names are short and printable,
-// nobody is let in who was not confirmed, and what waits and what is known stays within the bounds.
+// FuzzPairing pairs screens of any name with any digits and any stored list: names are short and printable, only confirmed screens
+// get tokens, and all lists stay within their limits.
 func FuzzPairing(f *testing.F) {
 	f.Add("kitchen", "123456", "main", []byte(`[{"id":"a","hash":"AAAA","name":"x"}]`))
 	f.Add("\x00\xff", "", "", []byte(`null`))

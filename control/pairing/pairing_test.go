@@ -11,7 +11,7 @@ import (
 
 var start = time.Unix(1_800_000_000, 0)
 
-// pair has a screen asked for, confirmed and collected, and returns its token.
+// pair requests, confirms and collects a screen's token.
 func pair(t *testing.T, g *Registry, name, address string, now time.Time) (Device, string) {
 	t.Helper()
 	r, secret, err := g.Ask(name, address, now)
@@ -193,7 +193,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestGarbage starts with a file that somebody wrote into.
+// TestGarbage starts with a damaged file.
 func TestGarbage(t *testing.T) {
 	g := New()
 	g.Keep([]Device{{}, {ID: "a", Hash: []byte("short")}, {ID: "b"}}, nil)

@@ -33,7 +33,7 @@ func (d *dimmer) Dim(level float64) error {
 	return nil
 }
 
-// What is not there is passed over without a word; the next one does it. As bright as it was found is for all.
+// A missing backend is skipped silently, and the next one is used. All backends restore the brightness.
 func TestAbsentIsPassedOver(t *testing.T) {
 	gone, second := &dimmer{lamp: lamp{kind: DDC}, absent: true}, &dimmer{lamp: lamp{kind: DRM}}
 	s := Screen{"screen", []Backend{gone, second}}
@@ -52,7 +52,7 @@ func TestAbsentIsPassedOver(t *testing.T) {
 	}
 }
 
-// A sleeper goes off, and only seems to come on: it says so when it is asked again.
+// A sleeper goes off and only pretends to come on, which it admits when asked again.
 type sleeper struct{ asked int }
 
 func (*sleeper) Kind() string { return CEC }
@@ -64,8 +64,8 @@ func (s *sleeper) Power(on bool) error {
 	return nil
 }
 
-// Soon after a switch the screens are looked at again: one that what switched it off did not switch on is told in words, once. Another way's
-// complaint is none.
+// Soon after switching, the screens are checked: a screen that its backend did not switch on is reported once. Complaints of other
+// backends are ignored.
 func TestScreenThatStaysDark(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

@@ -33,8 +33,8 @@ func (s *stuck) Power(on bool) error {
 func (s *stuck) Dim(float64) error { s.wait(); return nil }
 func (s *stuck) Leave() error      { s.wait(); return s.lamp.Leave() }
 
-// A backend that does not answer is passed over, and told of once; whoever asks gets an answer; when it answers again it is switched as
-// decided by then; and the end waits for it a second at most.
+// A hanging backend is skipped and reported once, and requests are answered. When it answers again, it is switched to the current
+// state. The end waits a second at most.
 func TestOwnerWithWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chip := &stuck{lamp: lamp{kind: Backlight, on: true}, hangs: make(chan struct{}), free: make(chan struct{})}
@@ -54,17 +54,17 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 		time.Sleep(Patience)
 		synctest.Wait()
 		on := wire.on
-		if r := o.State().Screens[0]; on || r.Backend != DRM || r.Problem != "" { // after what was read, for the race detector
+		if r := o.State().Screens[0]; on || r.Backend != DRM || r.Problem != "" { // after the read, for the race detector
 			t.Errorf("got %+v, the next one on: %v", r, on)
 		}
 		o.Ask(On, 0)
-		synctest.Wait() // it is known to hang: nobody waits for it again
+		synctest.Wait() // it hangs and is not called again
 		on = wire.on
 		if r := o.State().Screens[0]; !on || r.Backend != DRM || !strings.Contains(r.Problem, "backlight: it does not answer") {
 			t.Errorf("on again: got %+v, %v", r, on)
 		}
 		time.Sleep(time.Hour)
-		close(chip.free) // its late answer is that of an hour ago: off
+		close(chip.free) // its late answer is an hour old: off
 		synctest.Wait()
 		time.Sleep(time.Second)
 		synctest.Wait()
@@ -87,7 +87,7 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 	})
 }
 
-// Where it hangs to find out what there is, what there was is switched; where there was nothing that is told.
+// If looking for screens hangs, the last known ones are switched. Without known ones this is reported.
 func TestOwnerThatCannotLook(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestOwnerThatCannotLook(t *testing.T) {
 	}
 }
 
-// A guard has one call of a name under way, gives each answer to whoever waits for it, and tells of one that nobody waited for.
+// A guard runs one call of a name, gives each result to its waiting caller, and reports a late one.
 func TestGuard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := 0
@@ -149,7 +149,7 @@ func TestGuard(t *testing.T) {
 	})
 }
 
-// A backend that is slow when the end comes is waited for, and given back on: what it was told last is not what is wanted then.
+// At the end, a slow backend is waited for and switched on, because its last request was off.
 func TestOwnerLeavesWhatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wire := &slow{lamp: lamp{kind: DDC, on: true}}

@@ -13,8 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A backlight whose file blocks whoever opens it, as one whose driver waits for its chip, is passed over; whoever asks gets an answer, and
-// the end does not wait for it.
+// A backlight whose file blocks is skipped. Requests are answered, and the end does not wait.
 func TestBacklightThatBlocks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "10-0045")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -53,7 +52,7 @@ func TestBacklightThatBlocks(t *testing.T) {
 	}
 	cancel()
 	<-done
-	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // whoever reads goes on
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // unblocks the reader
 	if err != nil {
 		t.Fatal(err)
 	}

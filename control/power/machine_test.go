@@ -70,8 +70,8 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// Whatever happens, in whatever order: off by hand is off but for a notification and a touch, on by hand is on, the screen is on while
-// somebody is there within its times, and what a decision says of its next one is true: nothing changes before that.
+// In any order of inputs: off by hand is off, except for a notification and a touch; on by hand is on; with presence within its
+// times the screen is on; and nothing changes before a decision's next time.
 func TestMachineOfRandomEvents(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	for range 300 {
@@ -118,7 +118,7 @@ func TestMachineOfRandomEvents(t *testing.T) {
 	}
 }
 
-// A brightness turns into another steadily, within its time, and from where it is when it turns again.
+// A brightness fades steadily within its time, starting from its current value.
 func TestFade(t *testing.T) {
 	m := &Machine{Rules: Rules{Brightness: &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second}}}
 	level := func(ms int, night bool) float64 {
@@ -145,7 +145,7 @@ func TestFade(t *testing.T) {
 	}
 }
 
-// An entry of the schedule comes before the theme and the light in the room, and after a hand; one turns into the other in the fade's time.
+// The schedule overrides theme and light, and a choice by hand overrides the schedule. Changes fade.
 func TestSchedule(t *testing.T) {
 	b := &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second, Schedule: []Scheduled{{Level: 0.05}, {Level: 0.6}}}
 	m, now := &Machine{Rules: Rules{Brightness: b}}, noon

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A lamp is a backend that notes what it is told.
+// A lamp is a backend that records calls.
 type lamp struct {
 	kind    string
 	refuses bool
@@ -40,13 +40,13 @@ func (l *lamp) Leave() error {
 	return nil
 }
 
-// TestOwnerTriesInOrder: P2, P7. The first backend that works switches the screen off, whatever their order; who refuses is passed over;
-// on goes to all; if none works that is told, once. The end leaves the screen on.
+// TestOwnerTriesInOrder: the first working backend switches the screen off, and failing ones are skipped. All backends get on. A
+// complete failure is reported once. The end leaves the screen on.
 func TestOwnerTriesInOrder(t *testing.T) {
 	for name, tt := range map[string]struct {
 		order   []string
 		refuses []string
-		by      string // "" for nobody
+		by      string // "" for none
 	}{
 		"the usual order":         {[]string{"backlight", "ddc", "drm"}, nil, "backlight"},
 		"another order":           {[]string{"drm", "backlight", "ddc"}, nil, "drm"},

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A touch decides at once, before Run has looked: the next one, a moment later, finds a screen that is on and means what it says.
+// A touch decides at once, before Run looks: the next touch, a moment later, acts on a lit screen.
 func TestTouchDecidesAtOnce(t *testing.T) {
 	o := NewOwner()
 	o.Configure(Rules{Touch: true}, func(time.Time) (Senses, time.Time) { return Senses{}, time.Time{} })
@@ -44,7 +44,7 @@ func TestLightHasItLookAgain(t *testing.T) {
 	}
 }
 
-// What is to be done before a screen lights up is done once, each time it was off.
+// The preparation for a lit screen runs once, each time it was off.
 func TestBeforeItIsOn(t *testing.T) {
 	o := NewOwner()
 	before := 0

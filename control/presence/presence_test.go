@@ -124,7 +124,7 @@ func TestSensor(t *testing.T) {
 	})
 }
 
-// A line that comes and goes for a day, for two reasons in turn, is told of once for each; when it has worked for a while, again.
+// A line that fails again and again for a day, for two reasons, is reported once for each; after some working time, again.
 func TestLineThatFlaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, told, tries := newLine(gpio.Low), map[string]int{}, 0

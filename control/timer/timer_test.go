@@ -74,7 +74,7 @@ func TestRunsOver(t *testing.T) {
 	}
 }
 
-// TestDurationOfTheRunThatBegins: an action that begins no run ignores the duration, so that it neither resets nor prolongs the timer.
+// TestDurationOfTheRunThatBegins: an action that begins no run ignores the duration. It does not reset or prolong the timer.
 func TestDurationOfTheRunThatBegins(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -129,7 +129,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A timer that runs goes on through a reload, and those that are gone cannot be reached.
+// A running timer survives a reload, and removed timers are unreachable.
 func TestOutlivesTrees(t *testing.T) {
 	all := one(t)
 	all.Do("tea", "start", 0, at(0))

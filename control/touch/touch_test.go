@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A step is what a finger does at a moment, ms: where it is, and how many there are.
+// A step is the state of the fingers at a moment: ms, position of the first one, number.
 type step struct{ at, fingers, x, y int }
 
-// said is all that a machine makes of steps, in words.
+// said returns the gestures of steps, in words.
 func said(size image.Point, steps ...step) string {
 	m := &Machine{Size: size}
 	var all []string
@@ -78,7 +78,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// What was down when the wall was woken means nothing until all fingers are gone; the next tap does.
+// The touch that wakes the wall is ignored until all fingers are gone. The next tap counts.
 func TestIgnore(t *testing.T) {
 	m := &Machine{Size: image.Pt(800, 480)}
 	at := image.Pt(400, 200)

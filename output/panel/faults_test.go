@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestPowerCut: E4. After a cut in the middle of an update the next start refreshes everything; after one that ended, what the panel
-// shows is known.
+// TestPowerCut: after a cut during an update, the next start refreshes everything; after a completed one, the shown picture is
+// known.
 func TestPowerCut(t *testing.T) {
 	for _, cut := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// TestKeptNonsense: what is not whole, or another panel's, is as nothing.
+// TestKeptNonsense: damaged state, or another panel's, is ignored.
 func TestKeptNonsense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")
@@ -72,7 +72,7 @@ func TestKeptNonsense(t *testing.T) {
 	})
 }
 
-// TestStateThatCannotBeKept: a full drive is told once, not twice with each update, and once more when it is full again.
+// TestStateThatCannotBeKept: a full drive is logged once, and again if it is full again later.
 func TestStateThatCannotBeKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")
@@ -100,8 +100,8 @@ func TestStateThatCannotBeKept(t *testing.T) {
 	})
 }
 
-// TestStuckPanel: E5. A panel that stays busy is reset and tried once more, then told; nobody waits for it, and when it is well again it
-// shows the newest frame.
+// TestStuckPanel: a busy panel is reset and tried once more, then reported, without blocking others. Afterwards it shows the newest
+// frame.
 func TestStuckPanel(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestStuckPanel(t *testing.T) {
 	}
 }
 
-// TestPinsThatAreMissing: without its lines an output tells so, and tries again.
+// TestPinsThatAreMissing: an output without its lines reports that and tries again.
 func TestPinsThatAreMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestMutantsFail: a driver that leaves something out or sends something else breaks a rule or shows another picture. Every command
-// and setting is dropped once and changed once; of pictures a byte.
+// TestMutantsFail: a driver that drops or changes something breaks a rule or shows another picture. Every command and setting is
+// dropped once and changed once; of pictures one byte.
 func TestMutantsFail(t *testing.T) {
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestMutantsFail(t *testing.T) {
 	}
 }
 
-// messages are those of the updates by their number; of a picture's only the first.
+// messages returns the updates' messages by number; of a picture only the first.
 func (c *trial) messages(t *testing.T) (list []int) {
 	many := 0
 	c.survives(t, func(n int, p []byte) []byte {
@@ -59,7 +59,7 @@ func (c *trial) messages(t *testing.T) (list []int) {
 	return list
 }
 
-// A trial is what is tried with each mutation: updates, and what the panel then shows.
+// A trial is the test of each mutation: updates and the resulting picture.
 type trial struct {
 	m      *Model
 	frames []*image.RGBA

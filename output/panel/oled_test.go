@@ -15,7 +15,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// oledSim is an SSD1306 on a bus: it keeps what is written to its memory (datasheet 8.7, 10.1.3).
+// oledSim is an SSD1306 on a bus with its memory (datasheet 8.7, 10.1.3).
 type oledSim struct {
 	i2c.Bus
 	ram                 [8][128]byte

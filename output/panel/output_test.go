@@ -14,8 +14,8 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestEveryPanelShowsTheFrame: E1. What the simulated glass shows after the commands is the quantized frame, byte for byte, upright
-// and on its side, and looks as somebody saw that it should.
+// TestEveryPanelShowsTheFrame: the simulated panel shows the quantized frame, byte for byte, upright and turned, and looks like the
+// golden picture.
 func TestEveryPanelShowsTheFrame(t *testing.T) {
 	for _, m := range papers() {
 		for _, size := range []image.Point{m.Upright(), image.Pt(m.Upright().Y, m.Upright().X)} {
@@ -24,7 +24,7 @@ func TestEveryPanelShowsTheFrame(t *testing.T) {
 					continue // two million pixels take their time
 				}
 				if !*long && size != m.Upright() && name != "half" {
-					continue // a wall that lies on its side is turned as a whole, whatever it shows
+					continue // a turned wall is turned completely
 				}
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", m.Name, size.X, size.Y, name), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestEveryPanelShowsTheFrame(t *testing.T) {
 	}
 }
 
-// TestTextOnPanelsIsInk: E2. What is no photo has no dots: a pixel is the ink of its own color, whatever is beside it.
+// TestTextOnPanelsIsInk: pixels outside of photos have the ink of their color, regardless of their neighbors.
 func TestTextOnPanelsIsInk(t *testing.T) {
 	for _, m := range papers() {
 		q := m.Quantizer(m.Upright())
@@ -78,7 +78,7 @@ func clock(size image.Point, minute int) (*image.RGBA, image.Rectangle) {
 	return m, at
 }
 
-// TestTicksArePartial: E3. A tick refreshes no more than the clock; the eleventh is a full refresh.
+// TestTicksArePartial: a tick refreshes only the clock; the eleventh is a full refresh.
 func TestTicksArePartial(t *testing.T) {
 	for _, m := range papers() {
 		if !m.Partial {

@@ -63,7 +63,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestPolicyOfNights: the hour exists once a night, whatever summer time does.
+// TestPolicyOfNights: the hour occurs once a night, also at changes of summer time.
 func TestPolicyOfNights(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

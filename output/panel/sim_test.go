@@ -13,8 +13,8 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// A sim is a panel made of rules: it decodes what is sent into a picture, and notes whatever a panel must not be told. What
-// it knows of chips is written down here once more, and not taken from the drivers.
+// A sim is a panel made of rules: it decodes messages into a picture and records forbidden ones. Its knowledge of the chips is
+// written independently of the drivers.
 type sim struct {
 	mu    sync.Mutex // guards stuck and mute
 	chip  chip
@@ -39,7 +39,7 @@ type sim struct {
 	command byte
 	args    []byte
 	regs    map[byte][]byte
-	mutate  func(n int, p []byte) []byte // changes what is sent n-th; nil drops it
+	mutate  func(n int, p []byte) []byte // changes the n-th message; nil drops it
 	sent    int
 }
 
@@ -55,7 +55,7 @@ type shown struct {
 
 // A chip is what a kind of panel does with its commands.
 type chip interface {
-	counts() map[byte]int // bytes that belong to each command; -1 is a picture's
+	counts() map[byte]int // number of bytes for each command; -1 for a picture's
 	do(s *sim, command byte, args []byte)
 	busyLevel() gpio.Level
 }
@@ -64,7 +64,7 @@ func newSim(m *Model) *sim {
 	s := &sim{model: m, reset: true, regs: map[byte][]byte{}, command: none}
 	s.glass = image.NewPaletted(image.Rectangle{Max: m.Size}, make(color.Palette, 8))
 	for i := range s.glass.Pix {
-		s.glass.Pix[i] = uint8(i & 1) // whatever was there
+		s.glass.Pix[i] = uint8(i & 1) // any content
 	}
 	switch m.Name {
 	case "waveshare-7in5-v2", "waveshare-7in5-b-v2":
@@ -220,7 +220,7 @@ func (s *sim) wants(want map[byte][]byte) {
 	}
 }
 
-// show is a refresh: the rows of a rectangle become what of fills them with; false breaks it off.
+// show refreshes: the rows of a rectangle get the result of fill; false cancels it.
 func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(y int, row []uint8) bool) {
 	now := shown{at: time.Now(), partial: partial}
 	next := make([]uint8, r.Dx())
@@ -238,7 +238,7 @@ func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func
 	s.work(takes)
 }
 
-// differ is where two rows differ: from the first such pixel to the last.
+// differ returns the range of different pixels of two rows.
 func differ(a, b []uint8) image.Rectangle {
 	first, last := 0, len(a)-1
 	for a[first] == b[first] {
@@ -250,7 +250,7 @@ func differ(a, b []uint8) image.Rectangle {
 	return image.Rect(first, 0, last+1, 1)
 }
 
-// showed checks what is said to have been on the glass in a row of a rectangle.
+// showed checks the claimed old picture in a row of a rectangle.
 func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	glass := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
 	if string(glass) == string(row) {
@@ -291,7 +291,7 @@ func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	}
 }
 
-// nibbles are the pixels of a row of four bits each, and the inks that their codes mean; false if one means none, and where.
+// nibbles returns the inks of a row of four-bit codes; false for an unknown code, with its place.
 func nibbles(p []byte, inks []byte, row []uint8) (int, bool) {
 	var means [16]uint8
 	for code := range means {

@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// aDay is what readers see of rounds: devices of other lists, with right and wrong tokens, on frames of other sizes, guests that are allowed
-// and removed, strangers, logs, and callers that leave before their picture is drawn.
+// aDay is rounds of requests: devices of other lists, right and wrong tokens, frames of other sizes, guests that are allowed and
+// removed, strangers, logs, and callers that leave early.
 func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 	t.Helper()
 	gone, cancel := context.WithCancel(t.Context())
@@ -57,8 +57,8 @@ func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 	}
 }
 
-// TestNothingStays: after hundreds of devices, wrong tokens, lists that change and guests that come and go, what is kept is what the
-// present devices have, and the memory is that of the beginning.
+// TestNothingStays: after hundreds of devices, tokens, lists and guests, only the state of current devices remains, and memory does
+// not grow.
 func TestNothingStays(t *testing.T) {
 	var shot Shot
 	r := shows(&shot)
@@ -84,7 +84,7 @@ func TestNothingStays(t *testing.T) {
 		t.Errorf("without devices: %d states, %d pictures, %d guests are kept", len(r.status), len(r.pictures), len(r.guests))
 	}
 	r.mu.Unlock()
-	const most = 1 << 20 // 40 rounds that kept a frame of their own each would be 3 MB
+	const most = 1 << 20 // 40 rounds that each keep a frame would be 3 MB
 	if grown := live() - before; grown > most {
 		t.Errorf("%d bytes more are held than after the first rounds", grown)
 	}

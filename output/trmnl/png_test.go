@@ -13,8 +13,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// firmware draws a PNG as TRMNL's firmware does on a panel of up to 2 bits: it takes the samples as they are, 0 for black, and inverts a
-// 1-bit picture whose palette begins with the darker entry. It returns the samples, and the type of color in the header.
+// firmware draws a PNG like TRMNL's firmware on a panel of up to 2 bits: it uses the samples directly, 0 for black, and inverts a
+// 1-bit picture whose palette begins with the darker entry. It returns the samples, and the color type of the header.
 func firmware(t *testing.T, file []byte) (samples []uint8, colors byte) {
 	t.Helper()
 	var data []byte

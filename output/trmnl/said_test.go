@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a device says of itself is shown as far as it can be: printable ASCII, both of its ends.
+// Texts of a device are cut to printable ASCII.
 func TestWord(t *testing.T) {
 	long := strings.Repeat("x", maxWord)
 	for s, want := range map[string]string{" a~": " a~", "\x1f\x7fo\ng\tü": "og", long: long, long + "y": long} {

@@ -27,7 +27,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// noise is a frame of which nothing can be compressed, all of it a photo.
+// noise returns an incompressible frame, a photo everywhere.
 func noise(size image.Point, seed uint64) Shot {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -71,7 +71,7 @@ func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
 	return turn
 }
 
-// TestPictures: what is read from the file of each model is the quantized frame, pixel by pixel, within the bytes that it takes.
+// TestPictures: the file of each model has the quantized frame, pixel by pixel, within its size limit.
 func TestPictures(t *testing.T) {
 	for _, m := range Models() {
 		if m.Size.X > 800 || m.Bits == 8 { // the same, and quicker
@@ -229,7 +229,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestGuests: a device that asks waits until it is allowed, over restarts too, up to the bound; none is where that is off.
+// TestGuests: a new device waits for permission, which survives restarts, up to the limit. Without guests it is refused.
 func TestGuests(t *testing.T) {
 	shot := noise(image.Pt(200, 120), 1)
 	r := shows(&shot)
@@ -291,7 +291,7 @@ func TestGuests(t *testing.T) {
 	}
 }
 
-// TestStrangers: some of those that are not known are told of.
+// TestStrangers: a limited number of unknown devices is remembered.
 func TestStrangers(t *testing.T) {
 	shot := noise(image.Pt(200, 120), 1)
 	r := shows(&shot)
@@ -338,7 +338,7 @@ func TestHearBattery(t *testing.T) {
 	}
 }
 
-// TestProfile: a device is told its temperature profile and whether to refresh fully.
+// TestProfile: the answer has the device's temperature profile and its full refresh.
 func TestProfile(t *testing.T) {
 	shot := noise(image.Pt(160, 96), 1)
 	r := shows(&shot)
@@ -351,7 +351,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestHearLines: a report is logged within bounds, and without the token.
+// TestHearLines: a report is logged within limits and without the token.
 func TestHearLines(t *testing.T) {
 	var log bytes.Buffer
 	r := New(Parts{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -381,7 +381,7 @@ func TestHearFloods(t *testing.T) {
 	})
 }
 
-// FuzzHear reads any headers: what is said is within its bounds, and asking never fails but for the token.
+// FuzzHear reads any headers: values are within their limits, and a request fails only for its token.
 func FuzzHear(f *testing.F) {
 	f.Add("AA:BB:CC:00:00:01", "token of a", "og", "800", "480", "4.07", "-61", "1.4.9")
 	f.Add("", "", "x", "-1", "1e9", "Inf", "0x1p3", "..")
