@@ -1,4 +1,4 @@
-// Package document turns the bytes of a document into plain values: JSON, YAML, CSV, XML, HTML or text, within bounds.
+// Package document turns the bytes of a document into plain values: JSON, YAML, CSV, XML, HTML, Prometheus' metrics or text, within bounds.
 package document
 
 import (
@@ -43,6 +43,8 @@ const (
 	XML  = "xml"
 	HTML = "html"
 	Text = "text"
+
+	Metrics = "prometheus" // its text format
 )
 
 // ErrTooLarge is wrapped by the error of a document whose values would take too much memory.
@@ -67,6 +69,8 @@ func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 		return ReadXML(ctx, body)
 	case HTML:
 		return readHTML(ctx, body, r.Selector)
+	case Metrics:
+		return ReadMetrics(ctx, body)
 	case Text:
 		return toUTF8(body, ""), nil
 	}

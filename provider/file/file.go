@@ -26,7 +26,7 @@ const (
 // Params are the keys of a file provider.
 type Params struct {
 	Path   string `yaml:"path" required:"true" minlen:"1" doc:"The file; it counts from the folder of the configuration."`
-	Parse  string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,text" doc:"What is in it. auto goes by the ending of its name; without a known one it is JSON where it is JSON, else text."`
+	Parse  string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text" doc:"What is in it. auto goes by the ending of its name; without a known one it is JSON where it is JSON, else text."`
 	Select string `yaml:"select" doc:"CSS selector of the elements that count, with HTML."`
 }
 

@@ -3,6 +3,7 @@ package photos
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,9 @@ func (p *Provider) fill(ctx context.Context) error {
 		if err != nil {
 			return p.named(err)
 		}
+		if missing := p.left.err(); len(all) == 0 && missing != nil {
+			return fmt.Errorf("%s %w: %w", p.place(), ErrNone, missing)
+		}
 		if len(all) == 0 {
 			return fmt.Errorf("%s %w", p.place(), ErrNone)
 		}
@@ -33,7 +37,7 @@ func (p *Provider) fill(ctx context.Context) error {
 	switch p.c.Order {
 	case ByName: // as they are in a folder
 		if p.c.Album != nil {
-			slices.SortStableFunc(p.bag, func(a, b file) int { return strings.Compare(a.item.Name, b.item.Name) })
+			slices.SortStableFunc(p.bag, func(a, b file) int { return natural(a.item.Name, b.item.Name) })
 		}
 	case ByDate:
 		p.byDate(ctx)
@@ -113,6 +117,26 @@ func isJPEG(name string) bool {
 // endings are those of files that may be pictures.
 var endings = []string{".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"}
 
+// foreign are the endings of pictures that cannot be read, with the names of their formats.
+var foreign = map[string]string{
+	".heic": "HEIC", ".heif": "HEIC", ".hif": "HEIC", ".avif": "AVIF", ".tif": "TIFF", ".tiff": "TIFF", ".jxl": "JPEG XL", ".dng": "DNG", ".cr2": "CR2", ".nef": "NEF", ".arw": "ARW",
+}
+
+// A leftOut counts the pictures of a folder that cannot be read, by format.
+type leftOut map[string]int
+
+// err returns the error that names them; nil for none.
+func (l leftOut) err() error {
+	count := 0
+	for _, n := range l {
+		count += n
+	}
+	if count == 0 {
+		return nil
+	}
+	return fmt.Errorf("files that cannot be read: %d (%s); convert them to JPEG", count, strings.Join(slices.Sorted(maps.Keys(l)), ", "))
+}
+
 // walk lists the pictures of the folder and those in it, by name. What begins with a dot is left out.
 func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 	type place struct {
@@ -120,6 +144,7 @@ func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 		depth int
 	}
 	seen := 0
+	p.left = leftOut{}
 	for open := []place{{p.c.Path, 0}}; len(open) > 0 && ctx.Err() == nil; {
 		at := open[0]
 		open = open[1:]
@@ -142,9 +167,13 @@ func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 					f.changed, f.size = info.ModTime(), info.Size()
 				}
 				all = append(all, f)
+			default:
+				if format := foreign[strings.ToLower(path.Ext(name))]; format != "" {
+					p.left[format]++
+				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(all, func(a, b file) int { return natural(a.path, b.path) })
 	return all, ctx.Err()
 }

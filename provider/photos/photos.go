@@ -72,6 +72,7 @@ type Provider struct {
 	bag    []file // those that come before any comes again
 	walked time.Time
 	all    []file
+	left   leftOut // of the folder, since it was looked through
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -141,7 +142,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// next is the next picture that can be read; with one kept from earlier where the folder cannot be.
+// next returns the next picture that can be read, with an error if others cannot be read because of their format. If the folder cannot
+// be read, it returns a picture kept from earlier and the error.
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error
 	for range maxFailures {
@@ -155,7 +157,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 		p.bag = p.bag[1:]
 		photo, err := p.load(ctx, f)
 		if err == nil {
-			return photo, nil
+			return photo, p.left.err()
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

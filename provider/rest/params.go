@@ -27,7 +27,7 @@ type Params struct {
 	Params         map[string]any `yaml:"params" doc:"Query parameters; a list repeats its key."`
 	Body           any            `yaml:"body" doc:"Sent as JSON with POST and PUT."`
 	Payload        any            `yaml:"payload" doc:"Another word for body, which wins."`
-	Parse          string         `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,text" doc:"What the answer is. auto is JSON where it is JSON, else text."`
+	Parse          string         `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text" doc:"What the answer is. auto is JSON where it is JSON, else text."`
 	Select         string         `yaml:"select" doc:"CSS selector of the elements that count, with parse: html."`
 	JSONPath       string         `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
 	JQExpression   string         `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`

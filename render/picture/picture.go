@@ -147,7 +147,7 @@ func decode(data []byte, to target) (*Picture, error) {
 	case looksLikeSVG(data):
 		return decodeSVG(data, to)
 	}
-	return nil, ErrUnknown
+	return nil, unknown(data)
 }
 
 type (
