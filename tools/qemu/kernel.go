@@ -1,6 +1,7 @@
 package qemu
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -48,7 +49,7 @@ func GetKernel(ctx context.Context, suites []string, renew bool, say func(string
 		k, err := readKernel(at)
 		if err != nil || renew {
 			say("getting the kernel of Debian %s", suite)
-			k, err = download(ctx, suite, at)
+			k, err = download(ctx, suite, at, renew)
 		}
 		if err == nil {
 			return k, nil
@@ -94,19 +95,22 @@ func readKernel(dir string) (*Kernel, error) {
 	return k, err
 }
 
-// download puts the newest kernel of a suite into the folder at, whole or not at all.
-func download(ctx context.Context, suite, at string) (*Kernel, error) {
+// download puts a kernel of a suite into the folder at, completely or not at all: the newest one with renew, else the one of the card's
+// image if there is one.
+func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error) {
 	work, err := os.MkdirTemp(filepath.Dir(at), "new-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(work)
-	name, deb, err := downloadPackage(ctx, suite, work)
-	if err != nil {
-		return nil, err
-	}
 	ready := filepath.Join(work, "ready")
-	if err := unpack(ctx, deb, ready); err != nil {
+	name, base, ok := ofImage(filepath.Join(filepath.Dir(filepath.Dir(at)), "dashboard-image"), suite)
+	if ok && !renew {
+		err = pick(ctx, base, ready)
+	} else {
+		name, err = fetch(ctx, suite, work, ready)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if err := os.WriteFile(filepath.Join(ready, "name"), []byte(name), 0o644); err != nil {
@@ -122,6 +126,36 @@ func download(ctx context.Context, suite, at string) (*Kernel, error) {
 		return nil, err
 	}
 	return readKernel(at)
+}
+
+// ofImage returns the name of the kernel in the packages that the card's image was made of, and their folder. So the device test
+// downloads no kernel after an image was built.
+func ofImage(cache, suite string) (name, base string, ok bool) {
+	found, _ := filepath.Glob(filepath.Join(cache, suite+"-*", "boot", "vmlinuz-*-arm64"))                                    // the pattern is correct
+	found = slices.DeleteFunc(found, func(f string) bool { return strings.HasSuffix(filepath.Dir(filepath.Dir(f)), ".new") }) // unfinished
+	if len(found) == 0 {
+		return "", "", false
+	}
+	newest := slices.MaxFunc(found, func(a, b string) int { return cmp.Compare(changed(a), changed(b)) })
+	return "linux-image-" + strings.TrimPrefix(filepath.Base(newest), "vmlinuz-"), filepath.Dir(filepath.Dir(newest)), true
+}
+
+// changed returns when a file was changed, in ns since 1970, or 0 for a missing one.
+func changed(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.ModTime().UnixNano()
+}
+
+// fetch downloads the kernel package of a suite, puts the needed files into the folder ready, and returns the package's name.
+func fetch(ctx context.Context, suite, work, ready string) (name string, err error) {
+	name, deb, err := downloadPackage(ctx, suite, work)
+	if err != nil {
+		return name, err
+	}
+	return name, unpack(ctx, deb, ready)
 }
 
 // downloadPackage gets the package that linux-image-arm64 stands for. It returns its name and version, and

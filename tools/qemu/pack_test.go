@@ -1,9 +1,12 @@
 package qemu
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestDependsOf(t *testing.T) {
@@ -50,6 +53,31 @@ func TestDestination(t *testing.T) {
 		if got != want || ok != (want != "") {
 			t.Errorf("%s: got %q, %v, want %q", name, got, ok, want)
 		}
+	}
+}
+
+// After an image was built, its kernel is used, and the newest of several.
+func TestOfImage(t *testing.T) {
+	cache := t.TempDir()
+	if _, _, ok := ofImage(cache, "trixie"); ok {
+		t.Error("got a kernel without an image")
+	}
+	for i, dir := range []string{"trixie-x.new", "trixie-new", "trixie-old", "bookworm-x"} {
+		path := filepath.Join(cache, dir, "boot", "vmlinuz-6."+dir+"-arm64")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Unix(int64(1000-i), 0)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name, base, ok := ofImage(cache, "trixie")
+	if !ok || name != "linux-image-6.trixie-new-arm64" || base != filepath.Join(cache, "trixie-new") {
+		t.Errorf("got %q in %q, %v", name, base, ok)
 	}
 }
 

@@ -30,11 +30,16 @@ var modulesFrom = []string{
 
 // unpack puts the needed files of a kernel package into a new folder.
 func unpack(ctx context.Context, deb, dir string) error {
-	if err := os.MkdirAll(filepath.Join(dir, modulesDir), 0o755); err != nil {
-		return err
-	}
 	all := filepath.Join(filepath.Dir(dir), "all")
 	if _, err := command.Run(ctx, nil, "dpkg-deb", "--extract", deb, all); err != nil {
+		return err
+	}
+	return pick(ctx, all, dir)
+}
+
+// pick copies the needed files of an unpacked kernel package into a new folder.
+func pick(ctx context.Context, all, dir string) error {
+	if err := os.MkdirAll(filepath.Join(dir, modulesDir), 0o755); err != nil {
 		return err
 	}
 	return filepath.WalkDir(all, func(path string, d fs.DirEntry, err error) error {
@@ -48,7 +53,11 @@ func unpack(ctx context.Context, deb, dir string) error {
 		if to = filepath.Join(dir, to); strings.HasSuffix(path, ".xz") {
 			return unxz(ctx, path, to)
 		}
-		return os.Rename(path, to)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, content, 0o644)
 	})
 }
 
