@@ -4,6 +4,7 @@ import (
 	"image"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dashboard/render/damage"
@@ -32,6 +33,8 @@ type Stream struct {
 	pix     sync.RWMutex
 	frame   *image.RGBA // the newest frame, from (0, 0); nil before the first
 	rows    rowSums     // of frame; written under pix
+
+	wholes atomic.Int32 // clients that fetch whole frames
 
 	mu     sync.Mutex // guards what follows
 	conf   conf

@@ -27,6 +27,12 @@ func (s *Stream) Watched() bool {
 	return len(s.subs) > 0
 }
 
+// Wholes adds a number of clients that fetch whole frames; a negative one takes them away.
+func (s *Stream) Wholes(more int) { s.wholes.Add(int32(more)) }
+
+// HasWholes reports whether any client fetches whole frames.
+func (s *Stream) HasWholes() bool { return s.wholes.Load() > 0 }
+
 // C receives a value when there is something new for Next, or IsDark or Light may be another, and is closed when the stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 

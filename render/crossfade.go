@@ -30,6 +30,14 @@ func (r *Renderer) CrossFade(d time.Duration) {
 	r.fade.since, r.fade.duration = time.Time{}, d
 }
 
+// settled returns the picture at the end of the fade that runs, or nil.
+func (r *Renderer) settled() *image.RGBA {
+	if r.fade == nil {
+		return nil
+	}
+	return r.fade.next
+}
+
 // target is what the tree is painted on.
 func (r *Renderer) target() *image.RGBA {
 	if r.fade != nil {

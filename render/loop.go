@@ -24,6 +24,9 @@ type Loop struct {
 	Now func() time.Time
 	// Show receives every frame with damage, in the loop's goroutine; both are valid during the call.
 	Show func(frame *image.RGBA, damage []image.Rectangle)
+	// Settled receives the picture at the end of the fade that runs, before Show gets a frame of it; nil without a fade. The picture is
+	// valid during that call of Show.
+	Settled func(end *image.RGBA)
 	// Regions receives the photos of every frame before Show does the frame; valid during the call.
 	Regions func(*ink.Regions)
 	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
@@ -48,7 +51,7 @@ type Loop struct {
 // NewLoop returns a loop over r that starts a frame at most every minInterval.
 func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	l := &Loop{
-		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {}, Regions: func(*ink.Regions) {},
+		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {}, Regions: func(*ink.Regions) {}, Settled: func(*image.RGBA) {},
 		Passed: func(time.Time) {}, Began: func(time.Time) {}, Crashed: func(any) {}, Watched: func() bool { return true },
 		renderer: r, wake: make(chan struct{}, 1), do: make(chan func(*Renderer)),
 	}
@@ -171,6 +174,7 @@ func (l *Loop) frame() (next time.Time) {
 	damage, next := l.renderer.Step(now)
 	if len(damage) > 0 {
 		l.Regions(l.renderer.Regions())
+		l.Settled(l.renderer.settled())
 		l.Show(l.renderer.Frame(), damage)
 		l.frames.Add(1)
 		l.painted.Store(now.UnixNano())

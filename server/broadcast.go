@@ -64,6 +64,9 @@ func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lines = append(d.lines, l)
+	if l.calm {
+		d.stream.Wholes(1)
+	}
 	l.heard = d.sound
 	if !d.running {
 		d.running = true
@@ -241,5 +244,8 @@ func (d *broadcaster) keep(kept []*line) {
 // end ends a line, which is not to be kept.
 func (d *broadcaster) end(l *line) {
 	_ = l.conn.Close()
+	if l.calm {
+		d.stream.Wholes(-1)
+	}
 	d.gone(l.subscriber)
 }

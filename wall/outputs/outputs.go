@@ -61,6 +61,9 @@ type Set struct {
 	backends []string // what screens may be switched by; nil is the usual order
 	yield    bool     // a television that shows something else is left alone
 	multi    *output.Multi
+	streams  *output.Multi // the members that are streams
+	end      *image.RGBA   // of the fade that runs; nil without one
+	ahead    bool          // the streams have it already
 }
 
 // A Plan is which outputs a view has, and the frames for them.
@@ -89,14 +92,32 @@ type Member struct {
 // New returns outputs without members. They end with close.
 func New(p Parts) *Set {
 	whole.Check(p)
-	return &Set{Parts: p, multi: output.NewMulti(p.Log)}
+	return &Set{Parts: p, multi: output.NewMulti(p.Log), streams: output.NewMulti(p.Log)}
 }
 
-// Show gives a frame to every output.
+// Show gives a frame to every output. While one theme fades into another and a client fetches whole frames, streams have the picture
+// at the end of the fade at once: such clients would fetch each frame of the fade, and the last one late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	_ = o.multi.DrawFrame(frame, damage) // what failed is in its members' stats
+	switch {
+	case o.end == nil && o.ahead:
+		o.ahead = false
+		_ = o.streams.DrawFrame(frame, []image.Rectangle{frame.Rect})
+	case o.end == nil || !o.ahead && !o.Stream.HasWholes():
+		_ = o.streams.DrawFrame(frame, damage)
+	case !o.ahead:
+		o.ahead = true
+		_ = o.streams.DrawFrame(o.end, damage)
+	}
+}
+
+// Settled takes over the picture at the end of the fade that runs, nil without one, until the next call of Show returns.
+func (o *Set) Settled(end *image.RGBA) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.end = end
 }
 
 // Mark says what of the next frame is a photo.
@@ -104,6 +125,7 @@ func (o *Set) Mark(r *ink.Regions) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.multi.Mark(r)
+	o.streams.Mark(r)
 }
 
 // Check reports what is wrong with outputs, before any of them is opened.
@@ -162,13 +184,17 @@ func (o *Set) List() []*Member {
 }
 
 func (o *Set) set(next []*Member) {
-	pacers := make([]output.FrameDrawer, len(next))
-	for i, m := range next {
-		pacers[i] = m.Pacer
+	var pacers, streams []output.FrameDrawer
+	for _, m := range next {
+		if m.Conf.Stream != nil {
+			streams = append(streams, m.Pacer)
+		} else {
+			pacers = append(pacers, m.Pacer)
+		}
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.members, o.multi = next, output.NewMulti(o.Log, pacers...)
+	o.members, o.multi, o.streams = next, output.NewMulti(o.Log, pacers...), output.NewMulti(o.Log, streams...)
 }
 
 // take removes and returns the member with this definition and frames like the plan's, nil if there is none.

@@ -102,3 +102,51 @@ func TestHealthOfAHungScreen(t *testing.T) {
 	close(end)
 	o.Close()
 }
+
+// While one theme fades into another, a stream with a client that fetches whole frames has the end of the fade at once, and nothing
+// more until the fade is over. A window has each frame of it.
+func TestStreamsHaveTheEndOfAFade(t *testing.T) {
+	o := testOutputs("main", nil, ThisMachine())
+	size := image.Pt(4, 4)
+	got := map[string]chan uint8{"window": make(chan uint8, 10), "stream": make(chan uint8, 10)}
+	member := func(kind string) *Member {
+		ctx, cancel := context.WithCancel(context.Background())
+		m := &Member{Conf: config.Output{Type: kind}, size: size, end: cancel}
+		p := output.NewPacer(output.Pacing{Name: kind, Draw: func(m *image.RGBA, _ []image.Rectangle) error { got[kind] <- m.Pix[0]; return nil }})
+		m.start(ctx, p, p.Run)
+		return m
+	}
+	stream := member("stream")
+	stream.Conf.Stream = &config.StreamOutput{}
+	o.set([]*Member{member("window"), stream})
+	defer o.Close()
+	picture := func(v uint8) *image.RGBA {
+		m := image.NewRGBA(image.Rectangle{Max: size})
+		for i := range m.Pix {
+			m.Pix[i] = v
+		}
+		return m
+	}
+	show := func(end *image.RGBA, v uint8, kind string, want uint8) {
+		t.Helper()
+		o.Settled(end)
+		o.Show(picture(v), []image.Rectangle{{Max: size}})
+		for _, k := range []string{"window", kind} {
+			if k == "" {
+				continue
+			}
+			if g, w := <-got[k], map[string]uint8{"window": v, "stream": want}[k]; g != w {
+				t.Errorf("frame %d: the %s has %d, want %d", v, k, g, w)
+			}
+		}
+	}
+	show(nil, 10, "stream", 10)
+	show(picture(90), 20, "stream", 20) // no client fetches whole frames
+	o.Stream.Wholes(1)
+	show(picture(90), 30, "stream", 90)
+	show(picture(90), 60, "", 0)
+	show(nil, 90, "stream", 90)
+	if len(got["stream"]) > 0 {
+		t.Error("the stream has more frames")
+	}
+}

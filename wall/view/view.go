@@ -129,7 +129,7 @@ func New(p Parts) *View {
 		Dark: func() bool { return !v.Power.On() }, Again: v.Power.Again, Repaint: v.Loop.Repaint, Resized: p.Resized,
 	})
 	v.Power.Screens = v.Outs.Screens
-	v.Loop.Show, v.Loop.Regions = v.Outs.Show, v.Outs.Mark
+	v.Loop.Show, v.Loop.Regions, v.Loop.Settled = v.Outs.Show, v.Outs.Mark, v.Outs.Settled
 	v.Loop.Watched, v.Loop.Began, v.Loop.Passed, v.Loop.Crashed = v.wantsPaint, v.handle, v.afterPass, v.crashed
 	return v
 }
@@ -239,7 +239,7 @@ func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 }
 
 // themeFade is how long one theme takes to turn into the other.
-const themeFade = time.Second
+const themeFade = 360 * time.Millisecond
 
 // activate puts the tree of the moment's theme on the wall. It asks for the theme when nobody else can change it, so that
 // of two who do the later one wins, and the earlier one never shows.
