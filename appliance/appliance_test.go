@@ -85,7 +85,7 @@ func TestOwnAuthority(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ file, want, problem string }{
-		{"missing.crt", "Debian's\n", "no such file"}, {"empty.crt", "Debian's\n", "no certificate in it"}, {"house.crt", "Debian's\n\n" + own, ""},
+		{"missing.crt", "Debian's\n", "no such file"}, {"empty.crt", "Debian's\n", "has no certificate"}, {"house.crt", "Debian's\n\n" + own, ""},
 	} {
 		s := settings.Default()
 		s.CAFile = tt.file

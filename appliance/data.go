@@ -126,21 +126,21 @@ func data(device string, isFresh bool, late time.Duration) error {
 	time.Sleep(late)
 	loadModules(map[string]bool{dataModules: true}, func() {})
 	if isFresh {
-		say("data: made for a card that is new")
+		say("data: formatting the partition of a new card")
 		return mountNew(device)
 	}
 	err := mountSound()
 	if err == nil {
 		return nil
 	}
-	say("data: %v: it is checked", err)
+	say("data: %v: checking the partition", err)
 	wholeSuper()
 	if err := tool(device, "/usr/sbin/e2fsck", "-f", "-p", device); err != nil && !mended(err) {
-		say("data: %v: it is made anew", err)
+		say("data: %v: formatting the partition again", err)
 		return mountNew(device)
 	}
 	if err := mountSound(); err != nil {
-		say("data: %v: it is made anew", err)
+		say("data: %v: formatting the partition again", err)
 		return mountNew(device)
 	}
 	return nil
@@ -171,7 +171,7 @@ func wholeSuper() {
 	case err != nil:
 		say("data: %v", err)
 	case torn:
-		say("data: half of its superblock was written: mended")
+		say("data: repaired a half-written superblock")
 	}
 }
 
@@ -196,7 +196,7 @@ func mountSound() error {
 	defer unix.Close(at)
 	say("data: mounted")
 	if err := keepEarly(); err != nil {
-		say("data: what was kept before is in memory until the next start: %v", err)
+		say("data: the state so far stays in memory until the next start: %v", err)
 	}
 	return unix.Fchmod(at, 0o700)
 }

@@ -58,7 +58,7 @@ func lookForCard(sys, dev string) (*disk, error) {
 		}
 		return d, err
 	}
-	return nil, errors.New("no disk has the appliance's signature")
+	return nil, errors.New("no card or disk with this system was found")
 }
 
 func ours(path string) bool {

@@ -34,7 +34,7 @@ func keepFolder(name string) error {
 	if err := copyMissing(name, kept); err != nil {
 		return err
 	}
-	say("data: %s was in memory until now", name)
+	say("data: moved %s from memory", name)
 	return unix.Mount(kept, name, "", unix.MS_BIND, "")
 }
 

@@ -208,7 +208,7 @@ func authorities(root, file string) ([]byte, error) {
 	}
 	block, _ := pem.Decode(own)
 	if block == nil || block.Type != "CERTIFICATE" {
-		return nil, fmt.Errorf("%s: no certificate in it: it begins with -----BEGIN CERTIFICATE-----", file)
+		return nil, fmt.Errorf("%s has no certificate: a certificate begins with -----BEGIN CERTIFICATE-----", file)
 	}
 	known, err := os.ReadFile(root + authoritiesFile)
 	return slices.Concat(known, []byte("\n"), own), err

@@ -49,7 +49,7 @@ func reclaim(device string) error {
 	}
 	freed, err := fat.Reclaim(f)
 	if freed > 0 {
-		say("%d clusters of the first partition were nobody's", freed)
+		say("freed %d lost clusters of the first partition", freed)
 		err = errors.Join(err, f.Sync())
 	}
 	return errors.Join(err, f.Close())

@@ -15,8 +15,8 @@ import (
 
 // Reasons not to take an update whose bytes are whole.
 var (
-	errUnsigned = errors.New("it is not signed, and this image takes signed updates alone")
-	errSignedBy = errors.New("it is not signed by the key of this image, or was changed since")
+	errUnsigned = errors.New("the update is not signed, and this image takes only signed updates")
+	errSignedBy = errors.New("the update is not signed with the key of this image, or was changed later")
 )
 
 // checkSigned returns an error if the running root file system has a key and the update is not signed with it. size is

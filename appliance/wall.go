@@ -174,13 +174,13 @@ func (k *keeper) followWall(ctx context.Context) {
 	reload, changed := k.wall.look(wallFolder, wallLaidSum)
 	switch {
 	case reload:
-		say("a new wall: its files are read")
+		say("a new wall: the files are reloaded")
 		say("%s", output(ctx, []string{"systemctl", "restart", wallLayUnit}))
 		say("%s", output(ctx, append([]string{"systemctl", "try-reload-or-restart"}, roles...)))
 	case k.wall.asks > 0:
 		if k.wall.asks--; status(ctx) == nextStart {
 			k.wall.asks = 0
-			say("the new wall has another address: the picture is started anew")
+			say("the new wall has another address: the wall restarts")
 			say("%s", output(ctx, append([]string{"systemctl", "try-restart"}, roles...)))
 		}
 	}

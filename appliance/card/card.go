@@ -117,7 +117,7 @@ func Ours(sector []byte) bool {
 }
 
 // ErrNoUpdate means that a file is not a complete update.
-var ErrNoUpdate = errors.New("not a whole update file")
+var ErrNoUpdate = errors.New("the file is not a complete update")
 
 // An update is a root file system, an optional kernel, an optional signature, the SHA-256 sum of all that, then
 // updateMagic. squashfs ignores the bytes behind it.

@@ -20,7 +20,7 @@ const signatureBegin = "untrusted comment:"
 // SignatureBlock returns a signature as an update has it.
 func SignatureBlock(signature []byte) ([]byte, error) {
 	if len(signature) > SignatureSize || !bytes.HasPrefix(signature, []byte(signatureBegin)) {
-		return nil, fmt.Errorf("%d bytes are no signature of minisign's", len(signature))
+		return nil, fmt.Errorf("%d bytes are not a signature of minisign", len(signature))
 	}
 	return append(signature[:len(signature):len(signature)], bytes.Repeat([]byte("\n"), SignatureSize-len(signature))...), nil
 }

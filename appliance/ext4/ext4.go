@@ -21,8 +21,8 @@ const (
 
 // Errors of Check.
 var (
-	ErrNone    = errors.New("it has no file system")
-	ErrMistake = errors.New("the kernel has found a mistake in it")
+	ErrNone    = errors.New("no file system")
+	ErrMistake = errors.New("the kernel has found an error in the file system")
 )
 
 // Check returns an error if there is no file system, or the kernel has found an error in it.

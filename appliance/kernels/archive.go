@@ -27,7 +27,7 @@ func NewArchive(r io.ReaderAt, at, size int64) Archive {
 }
 
 // errArchive is the error for an archive with files that a kernel's folder may not have.
-var errArchive = errors.New("the update's kernel is not what a kernel's folder has")
+var errArchive = errors.New("the update's kernel has files that a kernel's folder does not have")
 
 // each calls do with each file. Names are checked: a file, or one of a single folder.
 func (a Archive) each(do func(name string, size int64, r io.Reader) error) error {

@@ -138,7 +138,7 @@ func tryText(text []byte, folder state.Slot) ([]byte, error) {
 func otherLine(line []byte, from, to state.Slot) ([]byte, error) {
 	word, other := card.FolderWord+from.String(), card.FolderWord+to.String()
 	if Running(string(line)) != from || bytes.Count(line, []byte(card.FolderWord)) != 1 {
-		return nil, fmt.Errorf("%w, or its %s does not say %s", ErrNoFolders, card.CommandLine, word)
+		return nil, fmt.Errorf("%w, or %s lacks %s", ErrNoFolders, card.CommandLine, word)
 	}
 	return bytes.Replace(line, []byte(word), []byte(other), 1), nil
 }

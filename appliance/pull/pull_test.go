@@ -158,8 +158,8 @@ func TestRefused(t *testing.T) {
 		told   string // "" if it is not, since it may be over in a moment
 	}{
 		{"a mistake in the files", send(wall(t, "wrong")), "config_url: the files were not taken: widgets.yaml:1:1: no such widget"},
-		{"no wall", send(zipOf(t, map[string]string{"a": "b"})), "neither widgets.yaml nor client.yaml"},
-		{"a way out of the folder", send(zipOf(t, map[string]string{"widgets.yaml": "x", "../x": "x"})), "no file of a wall"},
+		{"no wall", send(zipOf(t, map[string]string{"a": "b"})), "widgets.yaml or client.yaml is missing"},
+		{"a way out of the folder", send(zipOf(t, map[string]string{"widgets.yaml": "x", "../x": "x"})), "not a file of a wall"},
 		{"a page to log in", send([]byte("<html>")), "config_url: the files were not taken: zip:"},
 		{"a bomb", send(bomb), "more than 25165824 bytes"},
 		{"a crowd", send(crowd), "it has 5001 files"},

@@ -18,7 +18,7 @@ const (
 	maxBytes = 24 << 20
 )
 
-var errEntry = errors.New("it has an entry that is no file of a wall")
+var errEntry = errors.New("an entry is not a file of a wall")
 
 // Unpack writes the files of a zip file into a folder. It leaves out a folder that contains everything, which file
 // managers add. It writes nothing outside of the folder and makes no links. A file that is larger than its header is an
@@ -30,7 +30,7 @@ func Unpack(file, dir string) error {
 	}
 	defer z.Close()
 	if len(z.File) > maxFiles {
-		return fmt.Errorf("it has %d files, at most %d are taken", len(z.File), maxFiles)
+		return fmt.Errorf("%d files: the limit is %d", len(z.File), maxFiles)
 	}
 	top, left := common(z.File), int64(maxBytes)
 	found := false
@@ -50,7 +50,7 @@ func Unpack(file, dir string) error {
 		found = found || name == "widgets.yaml" || name == "client.yaml"
 	}
 	if !found {
-		return errors.New("there is neither widgets.yaml nor client.yaml in it")
+		return errors.New("widgets.yaml or client.yaml is missing")
 	}
 	return nil
 }

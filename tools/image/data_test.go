@@ -89,7 +89,7 @@ func (t *tester) testData(ctx context.Context) error {
 		return err
 	}
 	defer done()
-	if err := t.startsWith(ctx, d, "data-new", "appliance.data=150 "+alone, "", "data: made for a card that is new", "data: mounted", "data: dashboard was in memory until now"); err != nil {
+	if err := t.startsWith(ctx, d, "data-new", "appliance.data=150 "+alone, "", "data: formatting the partition of a new card", "data: mounted", "data: moved dashboard from memory"); err != nil {
 		return err
 	}
 	d.Cut(t.rand)
@@ -115,7 +115,7 @@ func (t *tester) testData(ctx context.Context) error {
 	if err := tearSuper(d); err != nil {
 		return err
 	}
-	if err := t.startsWith(ctx, d, "data-torn", alone, "", "half of its superblock was written: mended", "data: mounted"); err != nil {
+	if err := t.startsWith(ctx, d, "data-torn", alone, "", "repaired a half-written superblock", "data: mounted"); err != nil {
 		return err
 	}
 	d.Cut(t.rand)
@@ -128,7 +128,7 @@ func (t *tester) testData(ctx context.Context) error {
 	if err := damage(d, t.rand); err != nil {
 		return err
 	}
-	return t.startsWith(ctx, d, "data-damaged", alone, "", "it is made anew", "data: mounted")
+	return t.startsWith(ctx, d, "data-damaged", alone, "", "formatting the partition again", "data: mounted")
 }
 
 const confName = "conf.yaml"

@@ -19,8 +19,8 @@ import (
 // refusals are updates that a machine with a key must refuse, in their order, with the message for each.
 var refusals = []struct{ file, says string }{
 	{"damaged.img", "update.img: the file is damaged: copy it onto the card again"},
-	{"unsigned.img", "update.img: it is not signed, and this image takes signed updates alone"},
-	{"stranger.img", "update.img: it is not signed by the key of this image, or was changed since"},
+	{"unsigned.img", "update.img: the update is not signed, and this image takes only signed updates"},
+	{"stranger.img", "update.img: the update is not signed with the key of this image, or was changed later"},
 }
 
 // updatesOf makes updates by their names: one that is signed by the first key, and those that are refused.
