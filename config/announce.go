@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An Announcement says whether the local network is told of the wall, and by which name.
+// An Announcement sets whether the wall is announced on the local network, and by which name.
 type Announcement struct {
 	Off  bool
 	Name string // "" for one made of the machine's

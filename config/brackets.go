@@ -49,7 +49,7 @@ func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
-// scan reads one line from a byte on; false ends the reading.
+// scan reads one line from a byte on. It returns false at the end.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {
@@ -87,14 +87,15 @@ func (b *brackets) comment(text string, line, at int) {
 	}
 }
 
-// unquoted notes the first text in quotes that goes on beyond a bracket's end to that of its line.
+// unquoted records the first text with an unfinished quote inside a bracket.
 func (b *brackets) unquoted(text string, line, at int) {
 	if b.quote.line == 0 && strings.ContainsAny(text[at:], "]}") {
 		b.quote = unended(text, line, at)
 	}
 }
 
-// quoted is the end of a quoted text that begins at a mark, -1 if it has none on this line; an apostrophe in a word begins none.
+// quoted returns the end of the quoted text that begins at a mark, -1 if it does not end on its line. An apostrophe in
+// a word begins no text.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

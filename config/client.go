@@ -12,15 +12,15 @@ const ClientName = "client.yaml"
 
 // Client is client.yaml, the configuration of a remote screen.
 type Client struct {
-	// The service whose frames are shown; without an address it is looked for on the network at home.
+	// The service. Without an address the client searches the local network.
 	Server ClientServer `yaml:"server"`
 	// The screen.
 	Graphics ClientGraphics `yaml:"graphics" required:"true"`
-	// What is logged; debug also shows latencies.
+	// Logging. debug also shows latencies.
 	Logging Logging `yaml:"logging"`
 	// The triangle that warns of a lost connection.
 	Indicator ClientIndicator `yaml:"indicator"`
-	// What is shown instead of the triangle.
+	// Screen that replaces the triangle after a long outage.
 	Offline ClientOffline `yaml:"offline"`
 	// When the screen is on.
 	Display ClientDisplay `yaml:"display"`
@@ -34,18 +34,17 @@ type Client struct {
 
 // ClientServer is where frames come from.
 type ClientServer struct {
-	// Base address of the service. Without one it is looked for by multicast DNS, and the screen asks for a token of its
-	// own.
+	// Base address of the service. Default: found by multicast DNS; the screen then requests its own token.
 	URL string `yaml:"url" format:"url"`
-	// Which service is looked for, by its name or its host's, where there is no url and several answer.
+	// Name of the service or its host, if several answer and there is no url.
 	Name string `yaml:"name" json:",omitzero"`
-	// View of the service that is shown; by default its main one.
+	// View of the service to show. Default: main.
 	View string `yaml:"view"`
 	// The service's stream token.
 	Token string `yaml:"token"`
 	// Wait after a lost connection.
 	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s"`
-	// Downtime after which the screen says so.
+	// Downtime after which the screen shows a warning.
 	StaleAfter float64 `yaml:"stale_after" default:"30" min:"1" max:"86400" numeric:"string" unit:"s"`
 }
 
@@ -75,19 +74,18 @@ type ClientOffline struct {
 
 // ClientDisplay is when the screen is on, and what may switch it. Backends are nil where none are written.
 type ClientDisplay struct {
-	// The screen is off while those of the wall are, by hand, by its times, by presence; and as bright and as warm. In an
-	// outage it stays as it was, off for half a day at most.
+	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but the
+	// screen is off for half a day at most.
 	Follow bool `yaml:"follow" default:"true"`
-	// What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting,
-	// by the wire for it in the cable; cec the television's remote control by HDMI. Without this key a monitor and a
-	// television are asked nothing before the wall's screen is first switched off or dimmed.
+	// Ways to switch the screen off, in order. The first that works is used. ddc controls a monitor over the cable, cec
+	// a television over HDMI. Default: no command is sent to a monitor or television until the wall's screen is first
+	// switched off or dimmed.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// A television that somebody switched, or that shows something else, is left alone. Of cec.
+	// Leaves a television alone that was switched by hand or shows another input. For cec.
 	Yield bool `yaml:"yield" default:"true"`
 }
 
-// LoadClient reads client.yaml. The second result is false if anything is
-// wrong; then the settings must not be used.
+// LoadClient reads client.yaml. The second result is false if there is an error. The settings must not be used then.
 func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Client, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -107,7 +105,7 @@ func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Clie
 	return c, r.errors == before
 }
 
-// check reports what no request can be made of, where it is written.
+// check reports an address or token that cannot be used for requests.
 func (c *ClientServer) check(n *Node, r *Report) {
 	if strings.ContainsFunc(c.Token, func(l rune) bool { return l < ' ' || l == 0x7f }) {
 		r.Errorf(n.Get("token"), "the token has a character that no header can carry")

@@ -13,55 +13,54 @@ const ConfName = "conf.yaml"
 
 // Conf is conf.yaml, checked and with its defaults.
 type Conf struct {
-	// What is rendered.
+	// Size and motion of frames.
 	Graphics Graphics `yaml:"graphics"`
-	// What is logged.
+	// Logging.
 	Logging Logging `yaml:"logging"`
 	// The HTTP server.
 	Server Server `yaml:"server"`
-	// A built-in theme by name (calm, paper, amber, photo, contrast, eink), a theme file, or {day: …, night: …} of the
-	// two; counts before the widgets file's.
+	// Built-in theme (calm, paper, amber, photo, contrast, eink), theme file, or {day: …, night: …}. Overrides theme of
+	// the widgets file.
 	Theme *Node `yaml:"theme"`
 	// Language and region: names, order of dates, hours, weeks, signs, units and the wall's own words. A tag such as
-	// de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native,
-	// latin). Without it, that of the machine; clocks of the classic widgets stay English then. Years are those of the
-	// Gregorian calendar in every language, without eras.
+	// de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits
+	// (native, latin). Default: the machine's language, with English clocks in classic widgets. Years are Gregorian in
+	// every language, without eras.
 	Locale *Language `yaml:"locale"`
 	// Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's.
 	Timezone *Zone `yaml:"timezone"`
 	// Where the wall hangs: for sun, day and night, weather. A mapping of latitude, longitude and name, or the name of a
 	// place, which is looked up once at open-meteo.com and kept.
 	Location *Location `yaml:"location"`
-	// Day and night themes; without it there is one theme.
+	// Day and night themes. Default: one theme.
 	Appearance *Appearance `yaml:"appearance"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
-	// Whether saved files are taken over at once, or when a reload is asked for. Without it they are watched, unless
-	// --config-dir names the folder.
+	// Whether a saved file is applied at once or by an explicit reload. Default: watch, or signal with --config-dir.
 	Reload *string `yaml:"reload" enum:"watch,signal"`
 
 	// The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that
 	// type.
 	HomeAssistant *HomeAssistant `yaml:"homeassistant"`
-	// The broker on which the wall is a device, and the default of providers of type mqtt.
+	// Broker on which the wall is a device. Default broker of providers of type mqtt.
 	MQTT *MQTT `yaml:"mqtt"`
 
 	// When the screen is on and how bright: a mapping of when, presence, off_after, wake, brightness, backends, yield and
 	// pixel_shift.
 	Display *Node `yaml:"display" json:",omitempty"`
 
-	// Further walls from the same providers, by name: each a mapping of widgets and whatever is not as in this file. main
-	// is widgets.yaml. At most 16.
+	// Further walls from the same providers, by name. Each mapping has widgets and the keys that differ from this file.
+	// main is widgets.yaml. At most 16.
 	Views map[string]*View `yaml:"views"`
 
 	// Where frames go: at least one, at most one of window and framebuffer.
 	OutputList *Node `yaml:"outputs"`
 
-	// Shows notifications over the wall, without a widget for them: a kind (card, banner, toast, fullscreen) or a mapping
-	// of kind, place, duration, dim, limit, ntfy and gotify. It starts the HTTP server.
+	// Shows notifications over the wall without a widget: a kind (card, banner, toast, fullscreen) or a mapping of
+	// kind, place, duration, dim, limit, ntfy and gotify. Starts the HTTP server.
 	Notifications *Node `yaml:"notifications" json:",omitempty"`
 
-	// Outputs is OutputList decoded, or what the old keys mean without it.
+	// Outputs is OutputList decoded, or the outputs that the old keys describe.
 	Outputs []Output
 
 	root *Node
@@ -70,18 +69,17 @@ type Conf struct {
 // At is where a key is written, for mistakes that are found later.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
-// Decode fills a struct from the keys of the file that its fields name, and reports what is wrong with them.
+// Decode fills a struct from the keys of the file that its fields name, and reports errors in them.
 func (c *Conf) Decode(into any, r *Report) bool {
 	return c.root.Decode(into, r, &DecodeOptions{Others: true})
 }
 
-// Graphics says what is rendered.
+// Graphics holds the settings of frames.
 type Graphics struct {
-	// Width and height of the dashboard. screen is the size of the window output's screen, upright, and again when it
-	// changes; without a screen that of design. fullscreen has no meaning then.
+	// Width and height of the wall. screen follows the upright size of the window output's screen, and falls back to
+	// design without a screen. fullscreen has no effect with screen.
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
-	// With resolution: screen the size in which lengths are written, [1280, 720] if it says nothing; else the resolution
-	// is.
+	// Size for the lengths in widgets.yaml. Default: [1280, 720] with resolution screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
 	// Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced where only files, uploads and
 	// panels show the wall.
@@ -102,7 +100,7 @@ type Graphics struct {
 	XDisplay *string `yaml:"x-display"`
 }
 
-// Logging says what is logged.
+// Logging sets the level of the log.
 type Logging struct {
 	// Least severity that is logged.
 	Level string `yaml:"level" default:"info" enum:"debug,info,warning"`
@@ -110,20 +108,20 @@ type Logging struct {
 
 // Server is the HTTP server.
 type Server struct {
-	// Address to listen on; 0.0.0.0 for every one.
+	// Address to listen on. 0.0.0.0 listens on every address.
 	Host string `yaml:"host" default:"127.0.0.1"`
 	// TCP port to listen on.
 	Port int `yaml:"port" default:"5000" min:"1" max:"65535"`
-	// Names by which browsers and screens reach the server, beyond addresses and names of the network at home; '*' is any.
+	// Host names of the server besides its addresses and local names. '*' allows any.
 	Names []HostName `yaml:"names"`
-	// Bearer tokens; without one its part is open.
+	// Bearer tokens. A part without a token is open.
 	Auth ServerAuth `yaml:"auth"`
 	// Rules for notifications.
 	Notify ServerNotify `yaml:"notify"`
-	// How often one caller may ask for notifications and themes; who asks more often gets 429.
+	// Limit of control requests for each caller. Further requests get status 429.
 	Rate ServerRate `yaml:"rate_limit"`
-	// Whether the network at home is told of the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local), and by
-	// which name; without one that of the machine. Only a wall with a stream that others can reach is announced.
+	// Announces the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local). true, false, or the name. Default
+	// name: the machine's. Only a wall with a stream that other machines can reach is announced.
 	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 
@@ -131,7 +129,7 @@ type Server struct {
 type ServerAuth struct {
 	// Guards frames, events and pages that show them.
 	StreamToken *string `yaml:"stream_token"`
-	// Guards notifications, theme control and what the page tells of widgets.
+	// Protects notifications, theme control and the page's view of the widgets.
 	ControlToken *string `yaml:"control_token"`
 }
 
@@ -139,8 +137,7 @@ type ServerAuth struct {
 type ServerNotify struct {
 	// Allow is nil when the key is absent: public and private LAN addresses.
 
-	// Address ranges from which notification images may be fetched, exactly these; without the key, public and private LAN
-	// ones.
+	// Address ranges of notification images. Default: public and private LAN addresses.
 	Allow []AddressRange `yaml:"allow"`
 }
 
@@ -188,7 +185,7 @@ type Themes struct {
 	Night string `yaml:"night" required:"true"`
 }
 
-// Offsets shift sunrise and sunset, in minutes; negative is earlier.
+// Offsets shift sunrise and sunset, in minutes. A negative offset is earlier.
 type Offsets struct {
 	// Shift of the switch to day.
 	Sunrise int `yaml:"sunrise" default:"0" min:"-720" max:"720" unit:"minutes"`
@@ -198,7 +195,7 @@ type Offsets struct {
 
 // Headless is the old form of a file output.
 type Headless struct {
-	// Whether files are written; the other keys are those of a file output.
+	// Whether files are written. The other keys have the same meaning as in a file output.
 	Enabled bool `yaml:"enabled" default:"false"`
 	FileOutput
 }
@@ -206,8 +203,7 @@ type Headless struct {
 // MaxSide is the greatest width or height of a frame, in pixels: 8K.
 const MaxSide = 7680
 
-// Size is a width and a height in pixels, each 1 to MaxSide; in a file a list
-// of the two.
+// Size is a width and a height in pixels, each 1 to MaxSide. In a file it is a list of the two.
 type Size struct{ Width, Height int }
 
 // SetValue implements Setter.
@@ -279,8 +275,7 @@ func (*HostName) JSONSchema() map[string]any {
 	return map[string]any{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`}
 }
 
-// LoadConf reads conf.yaml. The second result is false if anything is wrong;
-// then the settings must not be used.
+// LoadConf reads conf.yaml. The second result is false if there is an error. The settings must not be used then.
 func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -307,7 +302,7 @@ func confOf(root *Node, r *Report) *Conf {
 	return c
 }
 
-// check wants both coordinates or neither, and nothing beside the key that it is the old form of.
+// check reports a single coordinate, and an old key next to its new form.
 func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"
@@ -326,7 +321,7 @@ func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	}
 }
 
-// noteIgnored says once of each key without effect that it has none.
+// noteIgnored warns once of each key without effect.
 func (c *Conf) noteIgnored(root *Node, r *Report) {
 	noteIgnored(root.Get("graphics"), "x-display", r)
 	for _, o := range c.Outputs {

@@ -7,14 +7,13 @@ import (
 	"slices"
 )
 
-// A Setter is a type that takes a plain value itself, such as a color. The
-// value is as Node.Value returns it and never nil. Its error, in lower case
-// and without context, is shown at the value's place; an error with a method
+// A Setter is a type that reads a plain value, such as a color. The value is as Node.Value returns it and never nil.
+// The error is in lower case and without context, because it is shown at the value's place. An error with a method
 // Near() string also gives the nearest right word.
 type Setter interface{ SetValue(v any) error }
 
-// A NodeSetter is a type that takes a value as it was written: what text it had before YAML gave it a type, and what is in
-// it. The node is not null, and a program only for a ProgramTaker. The error is shown as that of a Setter is; mistakes of parts go to the context.
+// A NodeSetter is a type that reads a value with its original text and its parts. The node is not null, and it is a
+// program only for a ProgramTaker. The error is shown like a Setter's. Errors in parts go to the context.
 type NodeSetter interface {
 	SetNode(n *Node, c *Context) error
 }
@@ -29,7 +28,7 @@ type ProgramTaker interface {
 type Context struct {
 	// Field is the key that is read: it has the limits of numbers.
 	Field *Field
-	// Colors is the section of colors of the theme, resolved; nil where there is none.
+	// Colors is the resolved section of colors of the theme, or nil.
 	Colors *Node
 
 	d *decoder
@@ -47,7 +46,7 @@ func (c *Context) Errorf(at *Node, format string, args ...any) {
 	c.d.report.Errorf(at, format, args...)
 }
 
-// InRange returns what is wrong with a number by the limits of the field.
+// InRange returns an error for a number outside the limits of the field.
 func (c *Context) InRange(n *Node, x float64) error {
 	least, hasLeast := bound(c.Field.Min)
 	most, hasMost := bound(c.Field.Max)
@@ -73,7 +72,7 @@ type liver interface {
 	parts() (plain any, program **Node)
 }
 
-// LivePart returns what a plain value of a Live type is; ok is false for all other types.
+// LivePart returns the type of a Live type's plain values. ok is false for all other types.
 func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	if l, is := reflect.New(t).Interface().(liver); is {
 		p, _ := l.parts()
@@ -82,22 +81,21 @@ func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	return t, false
 }
 
-// DecodeOptions says how strict a decoding is. The zero value reports unknown
-// keys as errors.
+// DecodeOptions sets how strict a decoding is. The zero value reports unknown keys as errors.
 type DecodeOptions struct {
 	// UnknownKeys is the severity of a key that no field reads.
 	UnknownKeys Severity
-	// Others says that keys which no field reads are somebody else's.
+	// Others ignores keys that no field reads.
 	Others bool
 	// Reserved are keys that the caller reads itself.
 	Reserved []string
-	// Skip are keys of the mapping whose fields stay as they are: the caller reads them.
+	// Skip are keys that the caller reads. Their fields stay unchanged.
 	Skip []string
 	// Colors is the section of colors of the theme, resolved, for types that name roles.
 	Colors *Node
 }
 
-// A Short is a struct whose one key may be written alone: a text, a number or a program in place of the mapping is its value.
+// A Short is a struct with a short form: a text, a number or a program in place of the mapping is the value of one key.
 type Short interface{ ShortKey() string }
 
 // isShort reports whether a type is a Short.
@@ -110,15 +108,13 @@ func unfold(n *Node, key string) *Node {
 	return whole
 }
 
-// Decode fills the struct that into points to from a mapping, by the tags that
-// Fields describes: a key that is absent or null gets its default. Every
-// mistake goes to the report; Decode returns whether there was no error, also
-// of a required key reported earlier. A null or nil node is an empty mapping.
+// Decode fills the struct that into points to from a mapping, by the tags that Fields describes. An absent or null key
+// gets its default. Every error goes to the report. Decode returns false if there was one, also for a required key that
+// was reported earlier. A null or nil node is an empty mapping.
 //
-// Fields may be string (any scalar's text), bool (0 and 1 too), int, float64,
-// time.Duration (a number of seconds), slices and string-keyed maps of these,
-// structs, pointers (nil when absent or null), any (the plain value), Node or
-// *Node (as it is), or a Setter.
+// Fields may be string (any scalar's text), bool (0 and 1 too), int, float64, time.Duration (a number of seconds),
+// slices and string-keyed maps of these, structs, pointers (nil when absent or null), any (the plain value), Node or
+// *Node (unchanged), or a Setter.
 func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -211,8 +207,8 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named returns the value of a field's key or of an old name for it; the new
-// name wins, but a theme's default does not win over the widget's own value.
+// named returns the value of a field's key or of an old name. The new name wins, but a theme's default does not win
+// over the widget's own value.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {
@@ -235,8 +231,8 @@ func (d *decoder) named(n *Node, f *Field) *Node {
 	return p.Value
 }
 
-// setDefault decodes a field's default as if it had been written. Structs
-// without one get the defaults of their own fields.
+// setDefault decodes a field's default like a written value. Structs without a default get the defaults of their
+// fields.
 func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	if f.HasDef {
 		d.value(defaultNode(n, f), target, f)
@@ -247,7 +243,7 @@ func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	}
 }
 
-// defaultNode parses a default tag; text for strings is taken as it is.
+// defaultNode parses a default tag. The text of a string is taken unchanged.
 func defaultNode(n *Node, f *Field) *Node {
 	at := &Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name), text: f.Default}
 	if plain, _ := LivePart(f.GoType); plain.Kind() == reflect.String && !isSetter(plain) {

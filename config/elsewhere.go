@@ -36,7 +36,7 @@ var otherNames = map[string][]string{
 	"count":     {"limit"},
 }
 
-// usualKey returns the key that another program's name of it means; "" if there is none here.
+// usualKey returns our name of another program's key, or "" if there is no such key here.
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {
@@ -82,7 +82,7 @@ func previousPair(n *Node, p Pair) (before Pair) {
 	return Pair{}
 }
 
-// entryFields returns the fields of the mappings in a list; nil for all other types.
+// entryFields returns the fields of the mappings in a list, and nil for all other types.
 func entryFields(f Field) []Field {
 	if f.GoType.Kind() != reflect.Slice {
 		return nil

@@ -7,21 +7,19 @@ import (
 	"time"
 )
 
-// A Field describes one key that a struct type reads, as its tags say; it is
-// what decoding works by and what the reference and the JSON schema are
-// written from.
+// A Field describes one key of a struct type by its tags. Decoding, the reference and the JSON schema use it.
 type Field struct {
 	Name     string   // the key
 	Aliases  []string // old names, still read
 	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or a type's own name
 	Required bool
-	Default  string // as it would be written in YAML; "" is none
-	HasDef   bool   // tells an empty default from none
+	Default  string // as written in YAML, or ""
+	HasDef   bool   // distinguishes an empty default from no default
 	Min, Max string // of a number
 	Least    string // shortest length of a list or text
 	Most     string // greatest length of a list or text
 	Enum     []string
-	Else     string // what a wrong value counts as, with a warning; for old walls
+	Else     string // replaces a wrong value, with a warning, for old walls
 	AnyCase  bool   // a word of Enum in other letters counts as it, with a warning
 	Numeric  bool   // a number may be written as text
 	Live     bool   // a program may stand for the value
@@ -35,20 +33,18 @@ type Field struct {
 	index    []int
 }
 
-// A TypeNamer is a type that says how the reference calls it, such as "color".
+// A TypeNamer is a type with its own name in the reference, such as "color".
 type TypeNamer interface{ TypeName() string }
 
-// A Describer is a type that says in JSON Schema what may be written for it; the result is the caller's.
+// A Describer is a type with its own JSON Schema. The caller owns the result.
 type Describer interface{ JSONSchema() map[string]any }
 
-// Fields lists the keys a params struct reads, in the order of its fields, with
-// those of embedded structs in their place. A field takes part if it has a yaml
-// tag; the tags are yaml, alias, required, default, min, max, minlen, maxlen,
-// enum, else, case:"any", numeric:"string", format:"url", unit and doc.
+// Fields lists the keys of a params struct in the order of its fields, with the keys of embedded structs in their
+// place. A field takes part if it has a yaml tag. The tags are yaml, alias, required, default, min, max, minlen,
+// maxlen, enum, else, case:"any", numeric:"string", format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
-// ownFields are the fields of a struct without those of the structs in them, which decoding looks at when it is there. They are not
-// to be changed.
+// ownFields returns the fields of a struct without the fields of nested structs. The caller must not change them.
 func ownFields(t reflect.Type) []Field {
 	if known, ok := described.Load(t); ok {
 		return known.([]Field)
@@ -58,8 +54,7 @@ func ownFields(t reflect.Type) []Field {
 	return fields
 }
 
-// described are the own fields of the types that were decoded: a wall decodes the same ones for each of its widgets, and taking tags
-// apart was a twelfth of its start.
+// described caches the fields of decoded types, because parsing tags took a twelfth of a wall's start.
 var described sync.Map
 
 // maxTypeDepth ends the description of a type that contains itself.
@@ -189,7 +184,7 @@ func words(s string) []string {
 	return strings.Split(s, ",")
 }
 
-// Inside leads from a key to those of its mapping, or of the mappings of its list, as documents write them.
+// Inside returns the separator between a key and the keys of its mapping or list in documents.
 func (f Field) Inside() string {
 	if strings.HasPrefix(f.Type, "list of ") {
 		return "[]."

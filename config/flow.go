@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// Flow writes the value on one line, as YAML has it in braces and brackets: for people to read, not to be read back. Secrets are left
-// out, and what is longer than so many characters is cut.
+// Flow writes the value on one line in braces and brackets, for people. Secrets are left out, and a long text is cut.
 func (n *Node) Flow(most int) string {
 	var b strings.Builder
 	n.flow(&b, most)

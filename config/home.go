@@ -1,6 +1,6 @@
 package config
 
-// HomeAssistant is where a Home Assistant is, and who asks it.
+// HomeAssistant holds the address of a Home Assistant and the token for it.
 type HomeAssistant struct {
 	// Its address, such as http://homeassistant.local:8123.
 	URL       string `yaml:"url" required:"true"`
@@ -16,14 +16,14 @@ type MQTT struct {
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// Who connects.
 	Username string `yaml:"username"`
-	// The password; better a secret.
+	// Password. Use a secret.
 	Password string `yaml:"password"`
-	// File of certificates (PEM) that the broker's may be signed by, beside those of the system.
+	// PEM file of additional certificate authorities for the broker.
 	CAFile string `yaml:"ca_file"`
-	// What tells this wall from others on the broker: letters, digits, - and _; made from the machine's id without it.
+	// Identifier of this wall on the broker: letters, digits, - and _. Default: derived from the machine's id.
 	ID string `yaml:"id"`
-	// What the wall is called in Home Assistant; the machine's name without it.
+	// Name of the wall in Home Assistant. Default: the machine's name.
 	Name string `yaml:"name"`
-	// Whether the wall appears in Home Assistant by itself.
+	// Whether the wall registers automatically in Home Assistant.
 	Discovery bool `yaml:"discovery" default:"true"`
 }

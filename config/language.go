@@ -8,14 +8,14 @@ import (
 
 // A Language is how a wall writes dates, numbers and its own words.
 type Language struct {
-	Tag       string // such as de-AT; "" is the machine's
-	HourCycle int    // 12 or 24; 0 is the language's
-	WeekStart string // mon to sun; "" is the region's
-	Units     string // metric, us, uk; "" is the region's
-	Digits    string // native, latin; "" is the language's
+	Tag       string // such as de-AT, or "" for the machine's
+	HourCycle int    // 12 or 24, or 0 for the language's
+	WeekStart string // mon to sun, or "" for the region's
+	Units     string // metric, us or uk, or "" for the region's
+	Digits    string // native or latin, or "" for the language's
 }
 
-// languageKeys are those of a language written out.
+// languageKeys are the keys of a language as a mapping.
 type languageKeys struct {
 	Language  string `yaml:"language"`
 	HourCycle int    `yaml:"hour_cycle" enum:"12,24"`
@@ -27,7 +27,7 @@ type languageKeys struct {
 // TypeName implements TypeNamer.
 func (*Language) TypeName() string { return "language" }
 
-// tagPattern is what a language tag looks like; environments write de_AT.UTF-8.
+// tagPattern matches a language tag, also in the form of environment variables: de_AT.UTF-8.
 const tagPattern = `^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*([.@].*)?$`
 
 // JSONSchema implements Describer. An unquoted no is false to YAML.
@@ -44,7 +44,7 @@ func (*Language) JSONSchema() map[string]any {
 	}}}
 }
 
-// SetNode implements NodeSetter. The tag is taken as it was written: no is Norwegian.
+// SetNode implements NodeSetter. It uses the original text, because no is Norwegian.
 func (l *Language) SetNode(n *Node, c *Context) error {
 	switch n.Kind() {
 	case String, Bool:

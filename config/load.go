@@ -59,8 +59,7 @@ func LoadWidgets(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node
 	return Load(fsys, path, r, secrets)
 }
 
-// document loads a file in which theme tokens have no meaning, and returns nil
-// if its root is no mapping.
+// document loads a file in which theme tokens have no meaning. It returns nil if the root is no mapping.
 func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	n := Load(fsys, path, r, secrets)
 	switch {

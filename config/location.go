@@ -37,7 +37,7 @@ func (*Location) JSONSchema() map[string]any {
 	}}
 }
 
-// meant is an error with what was probably meant.
+// meant is an error with a suggestion.
 type meant struct{ text, near string }
 
 func (e meant) Error() string { return e.text }

@@ -36,8 +36,7 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// merge adds the entries of "<<: *base" or "<<: [*a, *b]"; of several bases
-// the first one wins.
+// merge adds the entries of "<<: *base" or "<<: [*a, *b]". The first of several bases wins.
 func (m *mappingBuilder) merge(key, y *yaml.Node, depth int) {
 	bases := []*yaml.Node{y}
 	if target := follow(y); target != nil && target.Kind == yaml.SequenceNode {

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// This file says in a reader's words what is wrong with a file that is no YAML: the parser's own messages tell what it
-// expected, often far from the mistake.
+// This file explains syntax errors in the user's terms, because the parser's messages often refer to a place far from
+// the error.
 
-// A mistake is what is wrong at a place.
+// A mistake is an error at a place.
 type mistake struct {
 	line, column int // from 1
 	text         string
@@ -20,8 +20,8 @@ type mistake struct {
 // maxLooked bounds how many lines before the parser's place are looked at for the mistake.
 const maxLooked = 200
 
-// findMistake looks for the commonest mistakes in the line where the parser gave up and those before it; ok is false if
-// there is none that it knows.
+// findMistake looks for common errors in the line where the parser stopped and in the lines before it. ok is false if
+// it finds none.
 func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	lines := strings.Split(string(data), "\n")
 	line = min(line, len(lines))
@@ -115,7 +115,7 @@ func sign(lines []string, line int) (mistake, bool) {
 // flowColon is a text within braces that has a colon and a blank in it, not quoted, behind its key.
 var flowColon = regexp.MustCompile(`[{,]\s*[\w.-]+: +([^,:{}\["'!&*#\s][^,:{}]*: [^,{}]*)[,}]`)
 
-// colon finds such a text: YAML takes its colon for that of a key.
+// colon finds a text with a colon that YAML takes for the colon of a key.
 func colon(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowColon.FindStringSubmatchIndex(text)
@@ -153,7 +153,7 @@ func unended(text string, line, at int) mistake {
 	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }
 
-// closing is the place of the mark that ends a quoted text, -1 if there is none.
+// closing returns the place of the mark that ends a quoted text, or -1.
 func closing(text string, begin int) int {
 	mark := text[begin]
 	for i := begin + 1; i < len(text); i++ {
@@ -198,7 +198,7 @@ func deeper(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + indent(text), fmt.Sprintf("this line is indented by %d blanks, the key above it by %d (line %d), which has a value of its own", indent(text), want, before)}, true
 }
 
-// indentation finds a line whose indent is none of those around it, a key where a list has its dashes, and a dash among keys.
+// indentation finds a line with an indent unlike the lines around it, a key among dashes, and a dash among keys.
 func indentation(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	if strings.TrimSpace(text) == "" {

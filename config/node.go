@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// Kind says what a Node holds.
+// Kind is the kind of a Node's value.
 type Kind uint8
 
-// The kinds of nodes. Token is a theme token such as !color panel, known by
-// name only until the theme resolves it; Program is a jq program, !data .sun.elevation.
+// The kinds of nodes. Token is a theme token such as !color panel, unresolved. Program is a jq program, such as !data
+// .sun.elevation.
 const (
 	Null Kind = iota
 	Bool
@@ -28,9 +28,8 @@ var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number"
 // String names the kind as error messages do, with its article.
 func (k Kind) String() string { return kindNames[k] }
 
-// A Node is one value of a configuration file with the place it was written
-// at. All methods work on a nil Node, which behaves like an absent value.
-// Nodes are never changed after they were built; they may be shared.
+// A Node is one value of a configuration file with its place. All methods work on a nil Node, which behaves like an
+// absent value. Nodes never change and may be shared.
 type Node struct {
 	kind   Kind
 	file   string
@@ -46,7 +45,7 @@ type Node struct {
 	source *Node  // the theme entry this value came from
 	origin string // "file:line:column" of the theme entry this value came from
 	secret bool   // the value must never be shown
-	broken bool   // already reported; to be treated as absent
+	broken bool   // already reported, so treated as absent
 	anchor bool   // carries an anchor, so other places may refer to it
 }
 
@@ -64,7 +63,7 @@ type Pair struct {
 	Soft bool
 }
 
-// Kind returns what the node holds; Null for a nil node.
+// Kind returns the kind of the value, and Null for a nil node.
 func (n *Node) Kind() Kind {
 	if n == nil {
 		return Null
@@ -72,7 +71,7 @@ func (n *Node) Kind() Kind {
 	return n.kind
 }
 
-// File returns the name of the file as it was given to Load.
+// File returns the file's name, unchanged from the call of Load.
 func (n *Node) File() string {
 	if n == nil {
 		return ""
@@ -127,8 +126,7 @@ func (n *Node) Pos() string {
 	return position(n.file, n.line, n.column)
 }
 
-// Path returns where the value is in its document, such as
-// widgets[0].children[1].color; empty for the root.
+// Path returns the path of the value in its document, such as widgets[0].children[1].color, and "" for the root.
 func (n *Node) Path() string {
 	if n == nil {
 		return ""
@@ -157,7 +155,7 @@ func (n *Node) Token() (section, name string, ok bool) {
 // programTag marks a jq program whose result is the value, unless the theme has a section of that name.
 const programTag = "data"
 
-// IsProgram reports whether the value is a token that stands for a program where no theme says otherwise.
+// IsProgram reports whether the value is a token that means a program unless the theme has such a section.
 func (n *Node) IsProgram() bool { return n.Kind() == Token && n.tag == programTag }
 
 // AsProgram returns a token as the program that it is.
@@ -190,7 +188,7 @@ func (n *Node) Len() int {
 	return len(n.items) + len(n.pairs)
 }
 
-// Items returns a list's items; the caller must not change the slice.
+// Items returns a list's items. The caller must not change the slice.
 func (n *Node) Items() []*Node {
 	if n == nil {
 		return nil
@@ -198,8 +196,7 @@ func (n *Node) Items() []*Node {
 	return n.items
 }
 
-// Pairs returns a mapping's entries in file order, merged ones first; the
-// caller must not change the slice.
+// Pairs returns a mapping's entries in file order, merged entries first. The caller must not change the slice.
 func (n *Node) Pairs() []Pair {
 	if n == nil {
 		return nil
@@ -218,8 +215,7 @@ func (n *Node) Get(key string) *Node {
 // Has reports whether a mapping has the key, also with a null value.
 func (n *Node) Has(key string) bool { return n.pair(key) != nil }
 
-// At returns the position of a mapping's key, or the node itself where there
-// is no such key.
+// At returns the position of a mapping's key, or the node itself without such a key.
 func (n *Node) At(key string) *Node {
 	if p := n.pair(key); p != nil && p.At != nil {
 		return p.At
@@ -271,7 +267,7 @@ func (n *Node) Value() any {
 // Shown describes the value for an error message, shortened, and never a
 // secret one.
 func (n *Node) Shown() string {
-	const longest = 40 // characters; more would hide the rest of the message
+	const longest = 40 // characters, so that the rest of the message stays visible
 	switch n.Kind() {
 	case Null, List, Map:
 		return n.Kind().String()

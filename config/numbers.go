@@ -36,7 +36,7 @@ func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 
 var numberAndUnit = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(px|s|ms|sec|min|%|°)?\s*$`)
 
-// noNumber reports what is no number, and what to write where there is one in it.
+// noNumber reports a value that is no number, with a suggestion.
 func (d *decoder) noNumber(n *Node, format string) {
 	diag := diagnose(n, Error, fmt.Sprintf(format, n.Shown()))
 	if m := numberAndUnit.FindStringSubmatch(n.text); m != nil && n.kind == String && !n.secret {
@@ -73,7 +73,7 @@ func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	return 0, false
 }
 
-// wrongNumber reports a number that is a fraction or too small, with which a wall runs all the same.
+// wrongNumber warns of a fraction, or of a number below the limit, that a wall tolerates.
 func (d *decoder) wrongNumber(n *Node, f *Field, x float64) bool {
 	least, hasLeast := bound(f.Min)
 	if x == math.Trunc(x) && (!hasLeast || x >= least) {

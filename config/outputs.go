@@ -26,19 +26,19 @@ func OutputTypes() []string { return slices.Clone(outputTypes) }
 
 // Output is one place frames go to. Exactly one of the pointers is not nil.
 type Output struct {
-	Type   string // as written; see the Output constants
+	Type   string // unchanged, see the Output constants
 	Window *WindowOutput
 	File   *FileOutput
 	Post   *PostOutput
 	Stream *StreamOutput
 	Panel  *PanelOutput
 	TRMNL  *TRMNLOutput `json:",omitempty"` // it is no place of its own: its devices ask
-	Node   *Node        // where it was written; nil for one that old keys imply
+	Node   *Node        // nil for an output of old keys
 }
 
-// Shows says which view an output shows.
+// Shows selects the view of an output.
 type Shows struct {
-	// View that it shows; main if it says nothing. A stream without it serves each view that has none of its own.
+	// View to show. Default: main. A stream without it serves each view that has no stream.
 	View string `yaml:"view"`
 }
 
@@ -88,35 +88,35 @@ func (c *Conf) OutputsOf(view string) []Output {
 // WindowOutput shows frames on a framebuffer.
 type WindowOutput struct {
 	Shows
-	// Scales the frame to the whole screen; otherwise it is shown unscaled and centred.
+	// Scales the frame to the whole screen. Otherwise it is centred unscaled.
 	Fullscreen bool `yaml:"fullscreen" default:"false"`
-	// Framebuffer device, or the file of the virtual driver; /dev/fb0 where a framebuffer is used and none is named.
+	// Framebuffer device, or the file of the virtual driver. Default for a framebuffer: /dev/fb0.
 	Device string `yaml:"device" minlen:"1"`
 	// Turns the picture clockwise.
 	Rotate int `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees"`
-	// Waits for the vertical blank; by default where the driver has it.
+	// Waits for the vertical blank. Default: if the driver supports it.
 	VSync *bool `yaml:"vsync"`
-	// Shows each frame at once by flipping between two pages of the framebuffer's memory, where it has room for two (on
-	// most boards with drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line). There are drivers that accept
-	// it and show nothing new, so try it.
+	// Flips between two pages of the framebuffer's memory, if there is room for two. Most boards need
+	// drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line. Try it, because some drivers accept it and
+	// show nothing new.
 	Pan bool `yaml:"pan" default:"false"`
-	// Console to lease; by default the active one.
+	// Console to lease. Default: the active console.
 	TTY string `yaml:"tty"`
-	// drm is the kernel's mode setting, which follows a screen that is plugged in or switched on; fbdev its framebuffer,
-	// virtual a file that stands for one. auto is fbdev where a device is named or the type is framebuffer, else drm where
-	// a graphics card has a connector, else fbdev.
+	// drm uses kernel mode setting and follows hot-plugged screens. fbdev uses the framebuffer. virtual uses a file.
+	// auto is fbdev with a device or the type framebuffer, otherwise drm if a graphics card has a connector, otherwise
+	// fbdev.
 	Driver string `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual"`
-	// Socket of the graphics card, such as HDMI-A-1; by default the first with a screen. dashboard display probe lists
+	// Connector of the graphics card, such as HDMI-A-1. Default: the first with a screen. dashboard display probe lists
 	// them.
 	Connector string `yaml:"connector" minlen:"1"`
-	// What the screen is driven with, such as 1920x1080@60, if it offers that; by default what it prefers.
+	// Mode, such as 1920x1080@60, if the screen offers it. Default: the screen's preferred mode.
 	Mode string `yaml:"mode"`
-	// Modes that are larger are not chosen by themselves.
+	// Largest mode that is chosen automatically.
 	MaxSize *Size `yaml:"max_size" unit:"px"`
-	// Levels of colors that are sent, where the driver has a choice: full for monitors, limited for televisions that show
-	// black as grey or lose dark shades otherwise; auto is what the screen says.
+	// Range of color levels, if the driver supports it: full for monitors, limited for televisions that show black as
+	// grey or lose dark shades. auto follows the screen.
 	RGBRange string `yaml:"rgb_range" enum:"auto,full,limited"`
-	// Size of a virtual framebuffer; by default the resolution.
+	// Size of a virtual framebuffer. Default: the resolution.
 	Size *Size `yaml:"size" unit:"px"`
 	// Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888.
 	Format string `yaml:"format"`
@@ -126,9 +126,8 @@ type WindowOutput struct {
 	// The touchscreen over this screen: a part of its name, none, or auto: any, for the first window. dashboard display
 	// probe lists them.
 	Touch string `yaml:"touch" minlen:"1"`
-	// Where a touchscreen that is mounted otherwise is touched: six numbers as libinput's calibration matrix has them,
-	// over shares of width and height; [0, 1, 0, -1, 0, 1] is turned by 90 degrees. rotate and graphics.flip are undone
-	// without it.
+	// Calibration of a rotated touchscreen: six numbers of libinput's matrix over shares of width and height. [0, 1, 0,
+	// -1, 0, 1] rotates by 90 degrees. Default: compensates rotate and graphics.flip.
 	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6"`
 }
 
@@ -143,7 +142,7 @@ type ImageOptions struct {
 // FileOutput saves frames as files.
 type FileOutput struct {
 	Shows
-	// Folder of the files; made if it is not there.
+	// Folder of the files. It is created if it does not exist.
 	OutputPath string `yaml:"output_path" default:"./headless_output" minlen:"1"`
 	// Time from one file to the next.
 	RenderInterval int `yaml:"render_interval" default:"60" min:"1" unit:"s"`
@@ -151,10 +150,10 @@ type FileOutput struct {
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
 	// Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
-	// Name of a file without its ending; {timestamp} (the local time; with its offset where the clock shows an hour twice)
-	// and {sequence} are filled in.
+	// File name without ending. {timestamp} is the local time, with the offset in a repeated hour. {sequence} is a
+	// counter.
 	Pattern string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1"`
-	// How many files whose names the pattern gives are kept, the newest; 0 keeps all.
+	// Number of newest files to keep. 0 keeps all.
 	KeepImages int `yaml:"keep_images" default:"100" min:"0"`
 	// Keeps a link latest.<format> to the newest file.
 	LatestSymlink bool `yaml:"create_latest_symlink" default:"true"`
@@ -202,17 +201,17 @@ type BasicAuth struct {
 	Password string `yaml:"password"`
 }
 
-// Multipart says how a form upload is named.
+// Multipart names the parts of a form upload.
 type Multipart struct {
 	// Name of the form field.
 	FieldName string `yaml:"field_name" default:"file"`
-	// Name of the file; by default image.<format>.
+	// Name of the file. Default: image.<format>.
 	Filename string `yaml:"filename"`
 }
 
 // AfterPost is a request made after an upload.
 type AfterPost struct {
-	// What is requested.
+	// Request to send.
 	URL       string `yaml:"url" required:"true" format:"url" else:"as written"`
 	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
 	// HTTP method.
@@ -224,8 +223,8 @@ type StreamOutput struct {
 	Shows
 	// Format of the frames.
 	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp"`
-	// Publishes a frame only when it has been still for so long. Without it every frame is published, and clients that
-	// take no tiles are told of one only when it has been still for 200 ms.
+	// Publishes a frame only after this time without change. Default: every frame is published; clients without tiles
+	// are notified after 200 ms without change.
 	DebounceMS *int `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms"`
 	// Memory for frames kept at other sizes.
 	CacheMB int `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB"`
@@ -237,9 +236,9 @@ type PanelOutput struct {
 	Shows
 	// The panel, by its maker's name for it.
 	Model string `yaml:"model" required:"true" enum:"waveshare-7in5-v2,waveshare-7in5-b-v2,waveshare-4in2-v2,waveshare-2in13-v4,spectra6-7in3,waveshare-7in3-f,inky-7in3-2025,inky-13in3,ssd1306"`
-	// Least time from one update to the next; 1m for black and white, 15m for colors.
+	// Shortest time between two updates. Default: 1m for black and white, 15m for colors.
 	MinInterval *Interval `yaml:"min_interval"`
-	// After so many updates of a part everything is refreshed, which flashes; of panels that can refresh a part.
+	// Number of partial updates until a full refresh, which flashes. For panels with partial refresh.
 	FullEvery int `yaml:"full_every" default:"10" min:"1" max:"100"`
 }
 

@@ -12,9 +12,9 @@ import (
 // Bounds of one file. They are far above any real dashboard and keep a hostile
 // or broken file from taking the memory or the afternoon.
 const (
-	// maxFileBytes bounds a file's length; real ones are some kilobytes.
+	// maxFileBytes bounds a file's length. Real files have some kilobytes.
 	maxFileBytes = 4 << 20
-	// maxDepth bounds nesting; a widget costs two levels.
+	// maxDepth bounds nesting. A widget uses two levels.
 	maxDepth = 200
 	// maxNodes bounds the values of one file with all aliases and merges
 	// written out, which stops exponential alias expansion.
@@ -26,10 +26,9 @@ const (
 // value of any secret.
 type SecretSource func(name string) (any, error)
 
-// Parse reads a YAML document. It returns nil if the text is no valid YAML,
-// with the reason in the report. A mistake that leaves the rest readable
-// (a missing secret, say) is reported and the value marked broken.
-// name is the file name for messages; secrets may be nil.
+// Parse reads a YAML document. It returns nil for invalid YAML, with the reason in the report. An error that leaves the
+// rest readable, such as a missing secret, is reported, and the value is marked broken. name is the file name for
+// messages. secrets may be nil.
 func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	r.Source(name, data)
 	if len(data) > maxFileBytes {
@@ -59,8 +58,7 @@ func (e secondDocument) Error() string {
 	return "a second document begins here ('---'); one file is one document"
 }
 
-// parseYAML reads the one document of a file; nil for an empty file. The
-// library's panics on odd input become errors.
+// parseYAML reads the one document of a file. It returns nil for an empty file. The library's panics become errors.
 func parseYAML(data []byte) (root *yaml.Node, err error) {
 	return decodeYAML(bytes.NewReader(data))
 }
@@ -99,7 +97,7 @@ type builder struct {
 	lines   []string
 	nodes   int
 	open    []*yaml.Node // the mappings and lists being built, to find alias cycles
-	over    bool         // a bound was passed; nothing more is built
+	over    bool         // a bound was exceeded and building stopped
 }
 
 func (b *builder) node(y *yaml.Node, path string, depth int) *Node {

@@ -15,8 +15,7 @@ const (
 	ansiReset   = "\x1b[0m"
 )
 
-// Pretty writes each diagnostic with the line it is about and a caret under
-// the place; with ANSI colors if asked to.
+// Pretty writes each diagnostic with its line and a caret under the place, optionally with ANSI colors.
 func (r *Report) Pretty(w io.Writer, colors bool) error {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {

@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// ProvidersName is the file of providers; it may be absent.
+// ProvidersName is the optional file of providers.
 const ProvidersName = "providers.yaml"
 
 // DefaultProviderType is the type of a provider that names none.
 const DefaultProviderType = "rest"
 
-// A Provider is one entry of providers.yaml. Its Scope decodes the parameters
-// of its type; a key that is none of them is an error.
+// A Provider is one entry of providers.yaml. Its Scope decodes the parameters of its type. An unknown key is an error.
 type Provider struct {
 	Scope
 	Name  string
@@ -22,10 +21,8 @@ type Provider struct {
 	Wrong bool // there is no such type, or the entry is no mapping: nothing can be made of it
 }
 
-// LoadProviders reads providers.yaml: a mapping "providers" of name to
-// definition. types are the types there are; nil leaves that check to the
-// caller. The second result is false if anything is wrong. Providers are in
-// the order of the file.
+// LoadProviders reads providers.yaml: a mapping "providers" of name to definition. types are the known types. With nil
+// the caller checks them. The second result is false if there is an error. Providers are in the order of the file.
 func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	before := r.errors
 	list := slices.DeleteFunc(everyProvider(fsys, path, r, secrets, types), func(p *Provider) bool { return p.Wrong })

@@ -18,13 +18,13 @@ const (
 
 // TRMNLOutput shows frames on e-readers that speak TRMNL's protocol.
 type TRMNLOutput struct {
-	// The devices, at most 32, by their MAC address, or by any name those that have a token: each a mapping of view,
-	// model, refresh, sleep and token, or nothing.
+	// Devices, at most 32, by MAC address, or by any name if they have a token. Each is a mapping of view, model,
+	// refresh, sleep and token, or empty.
 	Devices map[string]*Reader `yaml:"devices"`
-	// How long a device sleeps before it asks again, at least 30s; it comes earlier where a change is known, such as the
-	// end of a page's hold.
+	// Sleep between two requests of a device, at least 30s. It is shorter before a known change, such as the end of a
+	// page's hold.
 	Refresh Interval `yaml:"refresh" default:"15m"`
-	// A window, such as 23:00-06:00, in which devices sleep until its end.
+	// Time window, such as 23:00-06:00, in which devices sleep until its end.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
 	// Whether devices that are not listed may be allowed on the page, and are shown main then.
 	AutoRegister bool `yaml:"auto_register" default:"false"`
@@ -33,14 +33,14 @@ type TRMNLOutput struct {
 // Reader is an e-reader.
 type Reader struct {
 	Shows
-	// What it shows; without it, what it says of itself.
+	// Model. Default: reported by the device.
 	Model string `yaml:"model" enum:"og_png,og_bmp,og_plus,v2,amazon_kindle_2024,amazon_kindle_7,amazon_kindle_oasis_2,amazon_kindle_paperwhite_6th_gen,amazon_kindle_paperwhite_7th_gen,amazon_kindle_scribe,kobo_libra_2,kobo_aura_one,kobo_aura_hd,inkplate_10"`
-	// How long it sleeps; without it as the output's.
+	// Sleep between two requests. Default: the output's.
 	Refresh *Interval `yaml:"refresh"`
-	// Its window of sleep; without it the output's.
+	// Time window of sleep. Default: the output's.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
-	// Its access token, for programs that are told one; better a secret. A device with an address and without a token is
-	// given one when it is set up.
+	// Access token for programs that take one. Use a secret. A device with an address and without a token gets one at
+	// setup.
 	Token string `yaml:"token" minlen:"8"`
 	// What firmware of TRMNL does with a picture.
 
@@ -50,7 +50,7 @@ type Reader struct {
 	Full bool `yaml:"maximum_compatibility" default:"false"`
 }
 
-// Address is a device's MAC address as it is compared: in upper case, with colons. False if a key is none.
+// Address returns a device's MAC address in upper case with colons. The second result is false for another key.
 func (*TRMNLOutput) Address(key string) (string, bool) {
 	key = strings.ToUpper(strings.ReplaceAll(key, "-", ":"))
 	return key, macAddress.MatchString(key)
@@ -80,7 +80,7 @@ func (d *Reader) view() string {
 	return d.View
 }
 
-// check reports devices that cannot be told apart, and readers that would never sleep.
+// check reports devices with equal keys, and readers that would never sleep.
 func (t *TRMNLOutput) check(n *Node, r *Report) {
 	if len(t.Devices) > MaxReaders {
 		r.Errorf(n.At("devices"), "there are %d devices; at most %d are shown the wall", len(t.Devices), MaxReaders)
@@ -140,7 +140,7 @@ func (c *Conf) checkReaders(r *Report) {
 	}
 }
 
-// Readers is the output of e-readers; nil if there is none.
+// Readers returns the output of e-readers, or nil.
 func (c *Conf) Readers() *TRMNLOutput {
 	for _, o := range c.Outputs {
 		if o.TRMNL != nil {

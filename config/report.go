@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Severity says whether a mistake stops the configuration from being used.
+// Severity distinguishes errors from warnings. An error stops the configuration from being used.
 type Severity uint8
 
 // The severities. The zero value is Error, so that forgetting to choose is
@@ -53,8 +53,8 @@ type Diagnostic struct {
 	Near     string   `json:"near,omitempty"` // the nearest right word
 }
 
-// String returns "file:line:column: path: message; near: word", of a long path the last key, leaving out
-// what there is not.
+// String returns "file:line:column: path: message; near: word" without the absent parts. Of a long path only the last
+// key is shown.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	b.WriteString(position(d.File, d.Line, d.Column))
@@ -74,8 +74,7 @@ func (d Diagnostic) text() string {
 	return d.Message + "; near: " + d.Near
 }
 
-// maxDiagnostics bounds what one report keeps: beyond it nobody reads on, and
-// a file of a million mistakes must not fill the memory.
+// maxDiagnostics bounds the diagnostics of one report, so that a file with a million errors does not fill the memory.
 const maxDiagnostics = 200
 
 // A Report collects the mistakes of one load, of all its files. The zero value
@@ -88,11 +87,10 @@ type Report struct {
 	dropped int
 }
 
-// Add notes a diagnostic. One that is there already, or that says the same of
-// the same place under another path, is ignored.
+// Add adds a diagnostic. A repeated one, also under another path, is ignored.
 func (r *Report) Add(d Diagnostic) {
 	if d.Severity == Error {
-		r.errors++ // a repeated one too: whoever compares counts must see it
+		r.errors++ // a repeated error too, because callers compare counts
 	}
 	same := d
 	same.Path = ""
@@ -120,19 +118,18 @@ func (r *Report) Warnf(at *Node, format string, args ...any) {
 	r.Add(diagnose(at, Warning, fmt.Sprintf(format, args...)))
 }
 
-// Tolerate notes a warning about a mistake with which a wall runs all the same, as it did before this program read it; a
-// check that is stricter than a start promotes it to an error.
+// Tolerate adds a warning about an error that a wall tolerates for compatibility. A stricter check promotes it to an
+// error.
 func (r *Report) Tolerate(at *Node, format string, args ...any) {
 	d := diagnose(at, Warning, fmt.Sprintf(format, args...))
 	d.Code = CodeTolerated
 	r.Add(d)
 }
 
-// TolerateIn makes tolerated what was noted as an error about a part of a file: about at, and all that is in it. It returns the
-// first of them, nil if there was none.
+// TolerateIn turns the errors inside at into tolerated warnings. It returns the first of them, or nil.
 func (r *Report) TolerateIn(at *Node) error {
 	var first error
-	left := r.dropped // whatever those were
+	left := r.dropped // unknown ones
 	for i, d := range r.list {
 		rest, inside := strings.CutPrefix(d.Path, at.path)
 		if d.Severity != Error || d.File != at.file || !inside || rest != "" && rest[0] != '.' && rest[0] != '[' {
@@ -231,7 +228,7 @@ func (r *Report) Err() error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// String returns a line for each diagnostic; warnings say that they are one.
+// String returns a line for each diagnostic, with the word warning before warnings.
 func (r *Report) String() string {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {

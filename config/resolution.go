@@ -5,9 +5,9 @@ import "errors"
 // ScreenWord is how conf.yaml asks for frames of the screen's size.
 const ScreenWord = "screen"
 
-// Resolution is the size of frames as conf.yaml says it.
+// Resolution is the size of frames in conf.yaml.
 type Resolution struct {
-	Screen bool // that of the screen; Size is then zero
+	Screen bool // use the screen's size, and Size is zero
 	Size
 }
 
@@ -36,11 +36,10 @@ func (*Resolution) JSONSchema() map[string]any {
 	}}
 }
 
-// usualDesignWidth and usualDesignHeight are the size in which lengths are written where nothing is said.
+// usualDesignWidth and usualDesignHeight are the default design size.
 const usualDesignWidth, usualDesignHeight = 1280, 720
 
-// DesignSize is the size in which the lengths of the widgets file are written, and that of frames for which there is no
-// screen.
+// DesignSize returns the size for the lengths of the widgets file. Frames without a screen have this size.
 func (g *Graphics) DesignSize() Size {
 	switch {
 	case !g.Resolution.Screen:
@@ -51,7 +50,7 @@ func (g *Graphics) DesignSize() Size {
 	return Size{usualDesignWidth, usualDesignHeight}
 }
 
-// checkDesign tells of a design size that nothing is written in.
+// checkDesign warns of a design size without effect.
 func (g *Graphics) checkDesign(n *Node, r *Report) {
 	if g.Design != nil && !g.Resolution.Screen && n.Has("resolution") {
 		r.Warnf(n.At("design"), "has no effect beside 'resolution' in pixels, which is the size that lengths are written in; 'resolution: screen' takes the screen's size")

@@ -22,7 +22,7 @@ func (n *Node) WithItems(items []*Node) *Node {
 	return &c
 }
 
-// WithText returns a text that stands where n does, for what is worked out of it.
+// WithText returns a text at the place of n, for a computed value.
 func (n *Node) WithText(text string) *Node {
 	c := *n
 	c.kind, c.text, c.value, c.items, c.pairs = String, text, text, nil, nil
@@ -35,10 +35,9 @@ func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n as it is used in place of another node: it
-// stands at use's position and path and remembers where it was written, so
-// that a mistake is shown where it matters and says where it comes from.
-// count is called once a node; when it returns false the copy ends there.
+// UsedAt returns a deep copy of n for use in place of another node. The copy has use's position and path and remembers
+// its origin, so that an error is shown at the use and names the origin. count is called once for each node. The copy
+// ends if it returns false.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// The implicit types of YAML 1.1 plain scalars, https://yaml.org/type/, with
-// the narrowings PyYAML makes: single letters (y, n) are no booleans, an
-// exponent needs a sign and the mantissa a point, 08 is text.
+// The implicit types of YAML 1.1 plain scalars, https://yaml.org/type/, as PyYAML narrows them: single letters (y, n)
+// are no booleans, an exponent needs a sign and the mantissa a point, and 08 is text.
 var (
 	intPattern = regexp.MustCompile(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
 
@@ -43,8 +42,7 @@ func resolvePlain(s string) any {
 	return s
 }
 
-// parseInt reads what intPattern accepts. Digits missing after a prefix
-// ("0x_") leave the text as it is.
+// parseInt reads a text that intPattern accepts. A text without digits after a prefix ("0x_") stays a text.
 func parseInt(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	base := 10
@@ -84,7 +82,7 @@ func bigFloat(digits string, base int) (float64, bool) {
 	return f, digits != "" && !math.IsInf(f, 0)
 }
 
-// wholeOrFloat keeps a whole number as an int where it fits one.
+// wholeOrFloat returns an int if the whole number fits into one.
 func wholeOrFloat(f float64, negative bool) any {
 	if negative {
 		f = -f
@@ -122,12 +120,11 @@ func parseFloat(s string) any {
 	return f
 }
 
-// base60 reads "1:30" as 90 and "1:30.5" as 90.5; the last part may have a
-// fraction.
+// base60 reads "1:30" as 90 and "1:30.5" as 90.5. Only the last part may have a fraction.
 func base60(s string) float64 {
 	f := 0.0
 	for part := range strings.SplitSeq(s, ":") {
-		v, _ := strconv.ParseFloat(part, 64) // digits by the pattern; out of range gives an infinity
+		v, _ := strconv.ParseFloat(part, 64) // the pattern ensures digits, and a number out of range gives an infinity
 		f = f*60 + v
 	}
 	return f

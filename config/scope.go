@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A Scope is one mapping of a file together with the report its mistakes go
-// to: what a builder of widgets or providers needs to read its parameters.
+// A Scope is one mapping of a file with the report for its errors. Builders of widgets and providers read their
+// parameters from it.
 type Scope struct {
 	node     *Node
 	report   *Report
 	unknown  Severity // of a key that is no parameter
 	reserved []string // keys that are read by this package
-	own      []string // of these, what no params struct takes even where it has such a field
+	own      []string // keys that no params struct takes, even if it has such a field
 	colors   *Node    // of the theme
 }
 
@@ -25,7 +25,7 @@ func (s Scope) Decode(params any) bool {
 // Reserve names keys that others read with DecodePart, so that Decode knows them.
 func (s *Scope) Reserve(keys ...string) { s.reserved = append(slices.Clone(s.reserved), keys...) }
 
-// DecodePart is Decode for some of the keys: it says nothing of others.
+// DecodePart is Decode for some of the keys. It ignores the others.
 func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
@@ -41,7 +41,7 @@ func (s Scope) Warnf(key, format string, args ...any) {
 	s.report.Warnf(s.place(key), format, args...)
 }
 
-// Tolerate reports a mistake with which the rest of the wall runs, at the place Errorf uses; see Report.Tolerate.
+// Tolerate adds a tolerated error at the place that Errorf uses: see Report.Tolerate.
 func (s Scope) Tolerate(key, format string, args ...any) {
 	s.report.Tolerate(s.place(key), format, args...)
 }

@@ -53,7 +53,7 @@ func (s *secretsFile) get(name string) (any, error) {
 	return p.Value.Value(), nil
 }
 
-// load reads the file. Nothing in it is resolved: neither secrets nor tokens.
+// load reads the file. Secrets and tokens in it are not resolved.
 func (s *secretsFile) load() (*Node, error) {
 	data, err := folder.Read(s.fsys, s.path, maxFileBytes)
 	if err != nil {
@@ -94,7 +94,7 @@ func sortedWords(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// maxCredential bounds a credential file; systemd allows 1 MiB in all.
+// maxCredential bounds a credential file. systemd allows 1 MiB in total.
 const maxCredential = 1 << 20
 
 // Credentials returns a source that reads each secret from the file of its

@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// The YAML library names at best a line, often that of the surrounding block.
-// This file finds a better place: how far the library had read when it gave
-// up, and the first line from which on every beginning of the file is wrong.
+// The YAML library names at best a line, often the line of the surrounding block. This file finds a better place: the
+// byte where the library stopped reading, and the first line after which every prefix of the file is invalid.
 
 // maxSyntaxTries bounds how many beginnings of the file are parsed again.
 const maxSyntaxTries = 60
@@ -46,8 +45,7 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// refine moves the place of an error to the sign that is wrong, where the
-// message tells which.
+// refine moves the place of an error to the wrong sign if the message names it.
 func refine(data []byte, d Diagnostic) (line, column int) {
 	if tab := strings.IndexByte(lineText(data, d.Line), '\t'); tab >= 0 && strings.Contains(d.Message, "cannot start any token") {
 		return d.Line, 1 + utf8.RuneCountInString(lineText(data, d.Line)[:tab])
@@ -93,7 +91,7 @@ func syntaxHint(data []byte, line int, message string) string {
 // locate returns the line and column of a syntax error.
 func locate(data []byte) (line, column int) {
 	read := &countingReader{data: data}
-	_, _ = decodeYAML(read) // fails again; what counts is how far it read
+	_, _ = decodeYAML(read) // fails again, but returns the bytes read
 	end := min(read.read, len(data))
 	line, column = lineColumn(data, max(end-1, 0))
 	first := line
@@ -110,8 +108,7 @@ func locate(data []byte) (line, column int) {
 	return line, max(column, 1)
 }
 
-// A countingReader gives one byte at a time, so that what has been read is
-// what the scanner has looked at.
+// A countingReader returns one byte at a time, so that the count equals the bytes scanned.
 type countingReader struct {
 	data []byte
 	read int

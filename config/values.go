@@ -125,8 +125,7 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 	d.report.Add(diag)
 }
 
-// text takes any scalar's text as it was written: yes is "yes", 08:00 is
-// "08:00".
+// text takes the original text of any scalar: yes is "yes", 08:00 is "08:00".
 func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	switch n.kind {
 	case List, Map:
@@ -167,7 +166,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise takes what a wrong word counts as; where it counts as nothing the value stays as it is.
+// otherwise sets the replacement for a wrong word. Without one the value stays unchanged.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)
@@ -176,7 +175,7 @@ func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	v.SetString(f.Else)
 }
 
-// sameWord returns the word that is the same but for the size of its letters.
+// sameWord returns the word that differs only in upper and lower case.
 func sameWord(word string, words []string) string {
 	for _, w := range words {
 		if strings.EqualFold(w, word) {
@@ -227,7 +226,7 @@ func plural(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit + "s"
 }
 
-// slice decodes a list; null elements are the element's zero value.
+// slice decodes a list. Null elements become zero values.
 func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 	if n.kind != List {
 		d.report.Errorf(n, "must be a list, not %s", n.Shown())

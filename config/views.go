@@ -15,13 +15,13 @@ const (
 	MaxViews = 16
 )
 
-// A View is one of several walls that one program draws from the same providers. What it does not say is conf.yaml's.
+// A View is one of several walls of one program with the same providers. Absent keys have the value of conf.yaml.
 type View struct {
-	// File with the widgets of this view; for main widgets.yaml if it says nothing.
+	// File with the widgets of this view. Default for main: widgets.yaml.
 	Widgets string `yaml:"widgets"`
-	// Width and height of this view, or screen; see graphics.resolution.
+	// Width and height of this view, or screen. See graphics.resolution.
 	Resolution *Resolution `yaml:"resolution" unit:"px"`
-	// Size in which this view's lengths are written; see graphics.design.
+	// Size for this view's lengths. See graphics.design.
 	Design *Size `yaml:"design" unit:"px"`
 	// Theme of this view, written as conf.yaml's.
 	Theme *Node `yaml:"theme"`
@@ -29,12 +29,12 @@ type View struct {
 	Locale *Language `yaml:"locale"`
 	// Time zone of this view's clocks and times.
 	Timezone *Zone `yaml:"timezone"`
-	// How notifications are shown over this view, written as conf.yaml's; servers that it names are shown here. Those of
-	// conf.yaml are shown on main.
+	// Notifications over this view, as in conf.yaml. Messages of its own servers are shown here, messages of
+	// conf.yaml's servers on main.
 	Notices *Node `yaml:"notifications"`
 	// When this view's screen is on and how bright, written as conf.yaml's.
 	Display *Node `yaml:"display"`
-	// Whether anything moves; see graphics.motion.
+	// Whether anything moves. See graphics.motion.
 	Motion string `yaml:"motion" enum:"auto,full,reduced"`
 }
 
@@ -45,7 +45,7 @@ func (c *Conf) ViewNames() []string {
 	return slices.Insert(names, 0, MainView)
 }
 
-// View is what is written for a view; the zero one where nothing is.
+// View returns the keys of a view, or the zero View for an absent one.
 func (c *Conf) View(name string) View {
 	if v := c.Views[name]; v != nil {
 		return *v

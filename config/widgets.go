@@ -11,8 +11,7 @@ import (
 var (
 	widgetKeys = []string{"widget", "name", "children"}
 	screenKeys = []string{"widgets", "theme"}
-	// topLevel is what else may stand at the top of a widgets file; the names
-	// serve the message about a misspelt one.
+	// topLevel are the other keys at the top of a widgets file, for suggestions.
 	topLevel = []string{"widgets", "theme", "background_image", "background_color", "drop_shadow"}
 )
 
@@ -21,20 +20,18 @@ var (
 // drop_shadow.
 const ScreenKind = "screen"
 
-// A Widget is one widget of the tree as the file describes it. Its Scope
-// decodes its parameters; parameters nobody knows are warnings with the code
-// CodeUnknownKey.
+// A Widget is one widget of the file's tree. Its Scope decodes its parameters. Unknown parameters are warnings with the
+// code CodeUnknownKey.
 type Widget struct {
 	Scope
-	Kind     string // such as grid; never empty
+	Kind     string // such as grid, never empty
 	Name     string // "" if it has none
 	Children []*Widget
 	Item     *Widget // what each entry of a list is shown as, where the key item holds a widget
 }
 
-// Tree reads the widgets out of a resolved widgets file. It returns the screen
-// with its one child, the widget that fills it; nil if there is none. kinds
-// are the types there are; nil leaves that check to the caller.
+// Tree reads the widgets of a resolved widgets file. It returns the screen with its one child, the widget that fills
+// it, or nil without one. kinds are the known types. With nil the caller checks them.
 func Tree(root *Node, r *Report, kinds []string) *Widget {
 	if root == nil || root.Broken() {
 		return nil
@@ -88,7 +85,7 @@ type treeBuilder struct {
 	report *Report
 	kinds  []string
 	colors *Node
-	names  map[string]*Node // of widgets, where they are written
+	names  map[string]*Node // of widgets, with their places
 }
 
 // once warns of a name that another widget has, too.
@@ -113,8 +110,7 @@ func colorsOf(root *Node) *Node {
 	return colors
 }
 
-// widget reads one widget and those inside it; nil if it cannot be told what
-// it is.
+// widget reads one widget and its children. It returns nil if the type is unknown.
 func (b *treeBuilder) widget(n *Node) *Widget {
 	if n.Broken() {
 		return nil
@@ -161,7 +157,7 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children reads the widgets in a list. within says that names in it are those of a flip's or of a rotation's parts.
+// children reads the widgets in a list. within marks the parts of a flip or a rotation, whose names are local.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:

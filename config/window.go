@@ -16,13 +16,13 @@ var modeForm = regexp.MustCompile(`^[0-9]{2,5}x[0-9]{2,5}(@[0-9]{1,3})?$`)
 // windows are the display outputs of a list, so far.
 type windows []Output
 
-// add reports an output that would want the screen of another one: of several each has a connector of its own.
+// add reports an output that shares a screen with another one. Each of several outputs needs its own connector.
 func (w *windows) add(o Output, r *Report) {
 	*w = append(*w, o)
 	first := (*w)[0]
 	for _, other := range (*w)[:len(*w)-1] {
 		switch a, b := other.Window, o.Window; {
-		case (a.Driver == DriverVirtual || b.Driver == DriverVirtual) && a.Device != b.Device: // a file is nobody else's screen
+		case (a.Driver == DriverVirtual || b.Driver == DriverVirtual) && a.Device != b.Device: // a file is not shared
 		case !a.Connects() || !b.Connects() || a.Connector == "" || b.Connector == "":
 			r.Errorf(o.Node, "several display outputs (window or framebuffer) need a connector each, such as connector: HDMI-A-1; the first is at %s", first.Node.Pos())
 			return
@@ -38,7 +38,7 @@ func (w *WindowOutput) Connects() bool {
 	return w.Driver == DriverDRM || w.Driver == DriverAuto && w.Device == ""
 }
 
-// check reports what does not go together in a window written at n.
+// check reports contradictions between the keys of a window.
 func (w *WindowOutput) check(n *Node, r *Report) {
 	if m := n.Get("mode"); w.Mode != "" && !modeForm.MatchString(w.Mode) {
 		r.Errorf(m, "a mode is written as 1920x1080 or 1920x1080@60, not %q", w.Mode)

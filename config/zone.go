@@ -11,7 +11,8 @@ var zoneAreas = []string{"Europe/", "America/", "Asia/", "Africa/", "Australia/"
 // longestZone bounds the names of time zones that are compared, in bytes.
 const longestZone = 40
 
-// nearestZone returns the time zone whose name differs by one letter, by its area, or by the size of its letters; "" if there is none.
+// nearestZone returns the time zone whose name differs by one letter, by its area, or by upper and lower case. It
+// returns "" if there is none.
 func nearestZone(name string) string {
 	if len(name) > longestZone {
 		return ""

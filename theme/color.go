@@ -13,15 +13,14 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// Color is an RGBA color with straight (not premultiplied) alpha, as it is
-// written in files and requests. It is a color.Color; the zero value is
-// transparent.
+// Color is an RGBA color with straight (not premultiplied) alpha, as in files and requests. It is a color.Color. The
+// zero value is transparent.
 type Color struct{ color.NRGBA }
 
 // Opaque returns whether nothing shines through.
 func (c Color) Opaque() bool { return c.A == 0xff }
 
-// String returns #rrggbb, or #rrggbbaa where it is not opaque.
+// String returns #rrggbb for an opaque color, otherwise #rrggbbaa.
 func (c Color) String() string {
 	if c.Opaque() {
 		return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
@@ -29,11 +28,10 @@ func (c Color) String() string {
 	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
 }
 
-// TypeName says how the reference calls this type.
+// TypeName returns the type's name in the reference.
 func (*Color) TypeName() string { return "color" }
 
-// SetValue takes the plain value of a file or a request; see ColorOf. On an
-// error the color stays as it was.
+// SetValue takes the plain value of a file or a request: see ColorOf. On an error the color is unchanged.
 func (c *Color) SetValue(v any) error {
 	parsed, err := ColorOf(v)
 	if err == nil {
@@ -42,7 +40,7 @@ func (c *Color) SetValue(v any) error {
 	return err
 }
 
-// A ColorError says why something is no color, and which name is nearest.
+// A ColorError is the reason why a text is no color, with the nearest name.
 type ColorError struct {
 	reason string
 	near   string
@@ -108,7 +106,7 @@ func fromList(list []any) (Color, error) {
 	return Color{color.NRGBA{R: parts[0], G: parts[1], B: parts[2], A: parts[3]}}, nil
 }
 
-// longestColor bounds the text of a color; the longest name has 20 letters.
+// longestColor bounds the text of a color. The longest name has 20 letters.
 const longestColor = 64
 
 // ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, or a
@@ -117,8 +115,7 @@ const longestColor = 64
 // do not count. Errors are of type *ColorError.
 func ParseColor(s string) (Color, error) { return parseColor(s, classic) }
 
-// ParseCSS is ParseColor with the names as CSS has them (CSS Color Module Level
-// 4, section 6.1), where it has them.
+// ParseCSS is ParseColor with the names of CSS (CSS Color Module Level 4, section 6.1) first.
 func ParseCSS(s string) (Color, error) { return parseColor(s, named) }
 
 func parseColor(s string, named func(string) (Color, bool)) (Color, error) {
@@ -139,7 +136,7 @@ func parseColor(s string, named func(string) (Color, bool)) (Color, error) {
 	return Color{}, unknownColor(s, name)
 }
 
-// fromHex reads 3, 4, 6 or 8 hexadecimal digits; of 3 and 4 each counts twice.
+// fromHex reads 3, 4, 6 or 8 hexadecimal digits. Each of 3 or 4 digits counts twice.
 func fromHex(s, digits string) (Color, error) {
 	short := len(digits) == 3 || len(digits) == 4
 	if !short && len(digits) != 6 && len(digits) != 8 {
@@ -155,7 +152,7 @@ func fromHex(s, digits string) (Color, error) {
 	if len(digits) == 6 {
 		digits += "ff"
 	}
-	// ParseUint takes neither signs nor, with a given base, underscores.
+	// ParseUint accepts no signs and, with a given base, no underscores.
 	v, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil {
 		return Color{}, notColor("%q is no color: it has other signs than hexadecimal digits", s)
@@ -221,8 +218,7 @@ func rgb(v uint32) Color {
 	return Color{color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}}
 }
 
-// cutGray returns 50 for gray50 and grey50; from 0 to 100, without leading
-// zeros.
+// cutGray returns 50 for gray50 and grey50. It accepts 0 to 100 without leading zeros.
 func cutGray(name string) (percent int, ok bool) {
 	digits, ok := strings.CutPrefix(name, "gray")
 	if !ok {
@@ -232,8 +228,8 @@ func cutGray(name string) (percent int, ok bool) {
 	return percent, ok && err == nil && percent >= 0 && percent <= 100 && strconv.Itoa(percent) == digits
 }
 
-// grayLevel is percent of 255, rounded as rgb.txt has it: halves up, but for
-// 50 and 90, where binary fractions came out below the half.
+// grayLevel is percent of 255, rounded as in rgb.txt: halves up, except 50 and 90, where binary fractions are below the
+// half.
 func grayLevel(percent int) int {
 	if percent == 50 || percent == 90 {
 		return percent * 255 / 100

@@ -14,7 +14,7 @@ const (
 	leastFaint    = 2.5
 )
 
-// checkContrast warns of colors of a block, laid over a built-in theme, in which texts can hardly be read.
+// checkContrast warns of theme colors with too little contrast for text.
 func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Report) {
 	if block.Kind() != config.Map {
 		return

@@ -48,7 +48,7 @@ func checkComplete(base, file *config.Node, baseFile string, r *config.Report) {
 	}
 }
 
-// missingEntries names an absent entry; of defaults, each of its parameters.
+// missingEntries names each absent entry, and each absent parameter of defaults.
 func missingEntries(section, path string, entry *config.Node) []string {
 	if section != defaultsKey {
 		return []string{path}

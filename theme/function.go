@@ -63,8 +63,8 @@ func arguments(s string) []string {
 	return append(args, s[begin:])
 }
 
-// combined is alpha(COLOR, SHARE), so much of a color's opacity, or mix(COLOR, COLOR, SHARE), so much of the first color in
-// the second, half of each without a share.
+// combined reads alpha(COLOR, SHARE), a share of a color's opacity, and mix(COLOR, COLOR, SHARE), a share of the first
+// color in the second. Default share: half.
 func (r *reader) combined(name string, args []string, depth int) (Color, error) {
 	if name == "alpha" && len(args) != 2 || name == "mix" && len(args) != 2 && len(args) != 3 {
 		return Color{}, notColor("%s() is written %s", name, map[string]string{"alpha": "alpha(COLOR, 30%)", "mix": "mix(COLOR, COLOR, 30%)"}[name])
@@ -86,7 +86,7 @@ func (r *reader) combined(name string, args []string, depth int) (Color, error) 
 	return mix(a, b, part), err
 }
 
-// mix is so much of a in b, each channel for itself as it is stored; what is less opaque counts less.
+// mix mixes a share of a into b, channel by channel, weighted by opacity.
 func mix(a, b Color, part float64) Color {
 	alpha := part*float64(a.A) + (1-part)*float64(b.A)
 	if alpha == 0 {
@@ -123,8 +123,8 @@ func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	return x, percent, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// channels reads rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4, with blanks or commas between
-// the numbers and an optional share of opacity.
+// channels reads rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4. The numbers are separated
+// by blanks or commas. A share of opacity is optional.
 func channels(s, name, inner string) (Color, error) {
 	parts := strings.FieldsFunc(inner, func(c rune) bool { return c == ',' || c == ' ' || c == '/' })
 	if len(parts) != 3 && len(parts) != 4 {

@@ -18,7 +18,7 @@ const (
 	nightKey = "night"
 )
 
-// Named reports whether a theme, as it is written, is a built-in one or laid over one: a name, or a mapping with from.
+// Named reports whether a theme is a built-in one or based on one: a name, or a mapping with from.
 func Named(n *config.Node) bool {
 	if n.Kind() == config.String {
 		return slices.Contains(look.Names(), n.Text())
@@ -41,8 +41,8 @@ type Dressed struct {
 	Named bool // a built-in theme, or one laid over it
 }
 
-// Dress resolves a widgets file with a theme for one mode. written is the theme that counts instead of the file's own; nil
-// leaves that. A classic theme, complete in itself, gives the newer widgets calm by night, its own colors over it.
+// Dress resolves a widgets file with a theme for one mode. written overrides the file's own theme unless it is nil.
+// With a complete classic theme the modern widgets use calm by night, with the theme's colors over it.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")
 	if written != nil {
@@ -77,7 +77,7 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 	return d
 }
 
-// over returns the widgets file with a theme block made of a built-in theme's colors and what is laid over them.
+// over returns the widgets file with a theme block of a built-in theme's colors and their overrides.
 func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report) *config.Node {
 	sections := map[string]*config.Node{"colors": colorNode(d.Look, r)}
 	order := []string{"colors"}
@@ -218,7 +218,7 @@ type written struct {
 	Features []string `yaml:"features" doc:"OpenType features."`
 }
 
-// styleOf lays what is written over a style.
+// styleOf overrides a style with the given keys.
 func styleOf(st *look.Style, n *config.Node, r *config.Report) {
 	var w written
 	if n.Kind() != config.Map || !n.Decode(&w, r, nil) {
@@ -238,7 +238,7 @@ func styleOf(st *look.Style, n *config.Node, r *config.Report) {
 	}
 }
 
-// sizesOf lays lengths over a look's; other names are tokens of the file's own.
+// sizesOf overrides a look's lengths. Other names are tokens of the file.
 func sizesOf(s *look.Sizes, n *config.Node, r *config.Report) {
 	for key, into := range map[string]*float64{
 		"margin": &s.Margin, "gap": &s.Gap, "padding": &s.Padding, "radius": &s.Radius, "line": &s.Line, "icon": &s.Icon, "blur": &s.Blur,

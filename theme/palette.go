@@ -24,8 +24,8 @@ type Palette struct {
 	colors map[string]Color
 }
 
-// PaletteOf reads a resolved section of colors; nil is empty. An entry may name others of the section, in functions too;
-// what is no color is left out: a section may hold anything, and is checked where it is used.
+// PaletteOf reads a resolved section of colors. nil is empty. An entry may refer to others of the section, also in
+// functions. Entries that are no colors are left out, because they are checked at their use.
 func PaletteOf(section *config.Node) Palette {
 	p := Palette{make(map[string]Color, section.Len())}
 	reading := &reader{palette: p, entries: section, open: make(map[string]bool)}
@@ -41,8 +41,8 @@ func (p Palette) Color(name string) (Color, bool) {
 	return c, ok
 }
 
-// Parse reads a color as new widgets take it: a name of the palette, or of CSS, hexadecimal digits, or a function of
-// these: rgb(), hsl(), oklch(), alpha(COLOR, SHARE), mix(COLOR, COLOR, SHARE).
+// Parse reads a color of a modern widget: a name of the palette or of CSS, hexadecimal digits, or one of rgb(), hsl(),
+// oklch(), alpha(COLOR, SHARE), mix(COLOR, COLOR, SHARE).
 func (p Palette) Parse(s string) (Color, error) {
 	r := &reader{palette: p}
 	return r.parse(s)
@@ -51,7 +51,7 @@ func (p Palette) Parse(s string) (Color, error) {
 // A reader reads colors of a palette, which may still be in the making.
 type reader struct {
 	palette Palette
-	entries *config.Node // of what is not in the palette yet; may be nil
+	entries *config.Node // for entries that are not in the palette yet, or nil
 	open    map[string]bool
 }
 
@@ -73,7 +73,7 @@ func (r *reader) entry(name string) (Color, error) {
 	return c, err
 }
 
-// node reads the color of an entry. One of its own name is the CSS color: coral: coral.
+// node reads the color of an entry. An entry with its own name is the CSS color: coral: coral.
 func (r *reader) node(n *config.Node, name string) (Color, error) {
 	if n.Kind() == config.String && n.Text() != name {
 		return r.parse(n.Text())
@@ -102,8 +102,8 @@ func (r *reader) named(name string) (Color, error) {
 // TypeName implements config.TypeNamer.
 func (*RoleColor) TypeName() string { return "color" }
 
-// A RoleColor is a color of the new widgets: a role of the theme, any entry of its colors, a name of CSS, or a function of
-// these. It is read with the theme's colors, so that it is a Color like any other afterwards.
+// A RoleColor is a color of modern widgets: a role of the theme, an entry of its colors, a name of CSS, or a function
+// of these. It is resolved with the theme's colors and is a Color afterwards.
 type RoleColor struct{ Color }
 
 // SetNode implements config.NodeSetter.
@@ -139,11 +139,11 @@ func (*RoleColor) JSONSchema() map[string]any {
 type Background struct {
 	Color  *Color
 	Colors []Color // a gradient
-	Angle  float64 // degrees; 0 runs upward, 90 to the right
+	Angle  float64 // degrees, 0 upward, 90 to the right
 
 	Picture string  // file
 	Scrim   float64 // how much it is darkened, 0 to 1
-	Blur    float64 // standard deviation, px of the design size; 0 leaves it sharp
+	Blur    float64 // standard deviation, px of the design size, or 0 for none
 }
 
 // TypeName implements config.TypeNamer.

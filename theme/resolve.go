@@ -16,15 +16,13 @@ const maxNodes = 200_000
 // depth of the recursion.
 const maxChain = 1000
 
-// Resolve returns the widgets file with its theme applied: the theme block (or,
-// instead of it, the theme file, if not nil) under "theme", defaults merged
-// into every widget, and every token replaced by what it stands for. Neither
-// input is changed, so that one widgets file serves several theme files.
+// Resolve returns the widgets file with its theme applied: the theme block (or the theme file, if not nil) under
+// "theme", defaults merged into every widget, and every token replaced by its value. The inputs are not changed, so
+// that one widgets file serves several theme files.
 //
-// Order: defaults are merged first, a value on the widget always winning, a
-// null too; then tokens are resolved everywhere, in the theme as well. A value
-// that came from a token stands where the token was used. Wrong ones are
-// reported and left broken, so that decoding does not report them again.
+// Defaults are merged first. A value on the widget always wins, also null. Then tokens are resolved everywhere, also in
+// the theme. A value of a token has the place of the token. Errors are reported and left broken, so that decoding does
+// not report them again.
 func Resolve(widgets, themeFile *config.Node, r *config.Report) *config.Node {
 	if widgets.Kind() != config.Map {
 		return widgets // for config.Tree to report
@@ -62,7 +60,7 @@ type resolver struct {
 	nodes  int
 	done   map[string]*config.Node // resolved entries, by section.name
 	open   []string                // the tokens being resolved, to find loops
-	bare   bool                    // it was told that there is no theme
+	bare   bool                    // the missing theme was reported
 }
 
 func (v *resolver) over() bool { return v.nodes > maxNodes }
@@ -72,8 +70,7 @@ func (v *resolver) count() bool {
 	return !v.over()
 }
 
-// node copies a value with its tokens resolved; with defaults, the mappings
-// that are widgets get theirs first.
+// node copies a value with its tokens resolved. Mappings that are widgets get their defaults first.
 func (v *resolver) node(n *config.Node, defaults bool) *config.Node {
 	if !v.count() {
 		return n.AsBroken()
@@ -140,7 +137,7 @@ func (v *resolver) token(use *config.Node) *config.Node {
 	return resolved.UsedAt(use, v.count)
 }
 
-// entry resolves a theme entry, once; full is its section and name.
+// entry resolves a theme entry once. full is its section and name.
 func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolved *config.Node, ok bool) {
 	if resolved, ok := v.done[full]; ok {
 		return resolved, true
@@ -185,7 +182,7 @@ func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, 
 	return nil, "", false
 }
 
-// tellBare reports a token where there is no theme at all: once, as every other one is wrong for the same reason.
+// tellBare reports the first token without a theme. All others have the same reason.
 func (v *resolver) tellBare(use *config.Node, token string) {
 	if !v.bare {
 		v.report.Errorf(use, "'!%s' is looked up in a theme, and there is none: conf.yaml names theme files in appearance.themes, or this file has one under 'theme'", token)

@@ -7,7 +7,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// The special sections of a theme; every other key is a section of tokens.
+// The special sections of a theme. Every other key is a section of tokens.
 const (
 	groupsKey   = "groups"
 	defaultsKey = "defaults"
@@ -15,7 +15,7 @@ const (
 
 // A theme is a checked theme block: the base one or a file's.
 type theme struct {
-	node     *config.Node // the block; nil when there is no theme
+	node     *config.Node // the block, nil without a theme
 	groups   []group      // in file order
 	defaults map[string]*config.Node
 	order    []string                 // keys of defaults, in file order
@@ -29,8 +29,7 @@ type group struct {
 	types []string
 }
 
-// read checks the shape of a theme block and reports what is wrong with it.
-// node may be nil.
+// read checks the shape of a theme block and reports errors in it. node may be nil.
 func read(node *config.Node, r *config.Report) *theme {
 	t := &theme{node: node, defaults: make(map[string]*config.Node), cache: make(map[string][]config.Pair)}
 	switch {
@@ -103,9 +102,8 @@ func (t *theme) readDefaults(n *config.Node, r *config.Report) {
 	}
 }
 
-// paramsOf collects the defaults of a widget type: those of its groups in
-// file order, a later one winning, then those of the type itself, which win
-// over all.
+// paramsOf collects the defaults of a widget type: first the defaults of its groups in file order, then the defaults of
+// the type. A later one wins.
 func (t *theme) paramsOf(kind string) []config.Pair {
 	params, ok := t.cache[kind]
 	if !ok {
@@ -136,8 +134,7 @@ func (t *theme) member(name, kind string) bool {
 	return slices.ContainsFunc(t.groups, func(g group) bool { return g.name == name && slices.Contains(g.types, kind) })
 }
 
-// overlay puts a mapping's entries over params; soft ones may be unknown to
-// the type.
+// overlay puts a mapping's entries over params. Soft entries may be unknown to the type.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {
 		p.Default, p.Soft = true, soft

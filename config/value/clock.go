@@ -27,10 +27,10 @@ const (
 // zero value is midnight.
 type Clock struct {
 	Event  Event
-	Offset time.Duration // from 0 to 24 h after midnight; from −12 h to 12 h from the sun
+	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from the sun's turn
 }
 
-// maxSunOffset bounds the distance from sunrise and sunset: more is nearer to those of another day.
+// maxSunOffset bounds the distance from sunrise and sunset, because a longer one reaches another day.
 const maxSunOffset = 12 * time.Hour
 
 // TypeName implements config.TypeNamer.
@@ -97,12 +97,12 @@ func ParseClock(s string) (Clock, error) {
 	return Clock{event, offset}, nil
 }
 
-// A Sun tells when the sun rises and sets on the day of a moment; ok is false where it does not, or where nobody knows. Of a day on which
-// it neither rises nor sets, rise is not zero if it is up all day, and set is not if it is down.
+// A Sun returns sunrise and sunset on the day of a moment. ok is false on a day without them, or if the place is
+// unknown. On a day without them rise is not zero if the sun is always up, and set is not zero if it is always down.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
-// On is the moment on the day of a time; ok is false for times of the sun on days without them. A time that there is twice is the
-// first, one that there is not counts from before the gap.
+// On returns the moment on the day of a time. ok is false for a sun's turn on a day without one. Of a repeated time the
+// first counts. A skipped time counts from before the gap.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()
@@ -118,8 +118,8 @@ func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	return rise.Add(t.Offset), ok
 }
 
-// A Window is a time of each day, from one time to another; the end is not in it. One that ends before it begins goes on
-// after midnight.
+// A Window is a time span of each day. The end is not part of it. A window that ends before it begins continues after
+// midnight.
 type Window struct{ From, To Clock }
 
 // TypeName implements config.TypeNamer.
@@ -184,7 +184,7 @@ func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	return w.allDay(now, sun), false
 }
 
-// allDay reports whether a window from one turn of the sun to the other holds on a day without them: where the sun is decides.
+// allDay reports whether a window between two turns of the sun holds on a day without them, by the position of the sun.
 func (w Window) allDay(now time.Time, sun Sun) bool {
 	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
 		return false
@@ -193,8 +193,8 @@ func (w Window) allDay(now time.Time, sun Sun) bool {
 	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
-// On is the window that begins on the day of a time. There is none on the day that clocks are set forward if all of it is in the gap. A
-// time that there is twice begins it when it comes first and ends it when it comes again.
+// On returns the window that begins on the day of a time. There is none if it lies in the gap when clocks are set
+// forward. A repeated time begins the window at its first occurrence and ends it at its second.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {

@@ -16,7 +16,7 @@ type Condition struct {
 	text    string
 }
 
-// Text is the condition as it is written, on one line and without secrets; empty for one that is not written.
+// Text returns the condition on one line without secrets, or "" for an absent one.
 func (v *Condition) Text() string {
 	if v == nil {
 		return ""
@@ -24,7 +24,7 @@ func (v *Condition) Text() string {
 	return v.text
 }
 
-// A Rule is a condition of parts, all of which must hold. What is not written is nil or empty.
+// A Rule is a condition of parts that must all hold. Absent parts are nil or empty.
 type Rule struct {
 	Days  *Days   `yaml:"days"`
 	Times Windows `yaml:"time"`
@@ -87,7 +87,7 @@ func (v *Condition) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// maxText bounds what is told of a condition, characters.
+// maxText bounds the shown text of a condition, in characters.
 const maxText = 300
 
 func (v *Condition) any(n *config.Node, c *config.Context) error {
@@ -149,7 +149,7 @@ func (r *Rule) check(n *config.Node) error {
 	return nil
 }
 
-// Plain is any scalar as it was written, with the value that YAML gives it.
+// Plain is any scalar with its original text and its YAML value.
 type Plain struct {
 	Text  string
 	Value any
@@ -171,7 +171,7 @@ func (p *Plain) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// Words are texts as they were written, on and no among them: one, or a list.
+// Words are one or more texts in their original form, including on and no.
 type Words []string
 
 // TypeName implements config.TypeNamer.
@@ -231,7 +231,7 @@ func (s *Spans) SetNode(n *config.Node, c *config.Context) error {
 	return each((*[]Span)(s), n, c)
 }
 
-// each decodes one value, or those of a list.
+// each decodes one value, or each value of a list.
 func each[T any](into *[]T, n *config.Node, c *config.Context) error {
 	parts := oneOrMore(n)
 	if len(parts) == 0 {

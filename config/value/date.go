@@ -41,7 +41,7 @@ func ParseDate(s string) (Date, error) {
 	return Date{year, time.Month(month), day}, nil
 }
 
-// In is the date in a year, as midnight begins it; 29 February is 1 March in a year without one.
+// In returns midnight of the date in a year. 29 February is 1 March in other years than leap years.
 func (d Date) In(year int, loc *time.Location) time.Time {
 	if d.Year != 0 {
 		year = d.Year
@@ -150,7 +150,7 @@ func zoneOf(s string) *time.Location {
 // Whole reports whether the moment is a whole day.
 func (m Moment) Whole() bool { return m.Time == Clock{} && m.Zone == nil }
 
-// After is the next such moment after now; ok is false if there is none any more.
+// After returns the next such moment after now. ok is false if there is no further one.
 func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	const years = 9 // 29 February may be eight years away: 2096 to 2104
 	zone := now.Location()
@@ -194,7 +194,7 @@ func (s *Span) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// ParseSpan reads a span; a date alone is a span of one day.
+// ParseSpan reads a span. A single date is a span of one day.
 func ParseSpan(s string) (Span, error) {
 	first, last, two := strings.Cut(strings.Replace(s, " – ", " - ", 1), " - ")
 	from, err := ParseDate(strings.TrimSpace(first))
@@ -242,7 +242,7 @@ func before(a, b Date) bool {
 // Days are days of the week. The zero value has none.
 type Days uint8
 
-// dayWords are the days as they are written, Sunday first as time.Weekday counts.
+// dayWords are the names of the days, Sunday first as in time.Weekday.
 var dayWords = [...]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
 const daysExample = "days of the week such as mon-fri or [sat, sun]"

@@ -1,8 +1,7 @@
-// Package value is what can be written for a parameter of a wall: lengths, times, days, places, conditions.
+// Package value holds the types of a wall's parameters: lengths, times, days, places, conditions.
 //
-// Each type reads itself from a node of a configuration ([config.NodeSetter]), from what was written and not from what
-// YAML 1.1 makes of it: 22:00 is a time and not 1320. Each names itself for the reference and says in JSON Schema what it
-// takes.
+// Each type reads a node of a configuration ([config.NodeSetter]) by its original text and not by its YAML 1.1 value:
+// 22:00 is a time and not 1320. Each has a name for the reference and a JSON Schema.
 package value
 
 import (
@@ -26,12 +25,12 @@ func (e wordError) Error() string { return e.text }
 // Near is the nearest right word.
 func (e wordError) Near() string { return e.near }
 
-// unknown is the error of a word that is none of words.
+// unknown returns the error for a word that is not in words.
 func unknown(word string, words []string, format string, args ...any) error {
 	return wordError{fmt.Sprintf(format, args...), spelling.Nearest(word, words)}
 }
 
-// scalar returns a scalar's text as it was written; ok is false for what has parts.
+// scalar returns a scalar's original text. ok is false for lists and mappings.
 func scalar(n *config.Node) (text string, ok bool) {
 	switch n.Kind() {
 	case config.String, config.Int, config.Float, config.Bool:

@@ -63,7 +63,7 @@ func seconds(x float64) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), x >= 0
 }
 
-// units are those of durations; the longer ones stand first where one begins another.
+// units are the units of durations. A unit that begins with another one stands first.
 var units = [...]struct {
 	name string
 	of   time.Duration
@@ -89,7 +89,7 @@ func ParseDuration(s string) (time.Duration, bool) {
 	return sum, before <= MaxDuration
 }
 
-// unitOf is the index of the unit that a text begins with, -1 if there is none.
+// unitOf returns the index of the unit at the beginning of a text, or -1.
 func unitOf(s string) int {
 	word := s[:len(s)-len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))]
 	for i, u := range units {

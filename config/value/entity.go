@@ -7,7 +7,8 @@ import (
 	"dashboard/config"
 )
 
-// Entity is the id of a thing in Home Assistant, a domain and a name such as light.hall. The zero value is none.
+// Entity is the id of an entity in Home Assistant: a domain and a name, such as light.hall. The zero value means no
+// entity.
 type Entity struct {
 	ID string
 

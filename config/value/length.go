@@ -154,8 +154,8 @@ func parseSize(n *config.Node, what string) (Size, error) {
 
 // A Track is one column or row of a layout. One field is set.
 type Track struct {
-	Weight float64 // of what is left, in proportion to the other weights
-	Size           // or a size of its own
+	Weight float64 // share of the remaining space in proportion to the other weights
+	Size           // or the size of the content
 }
 
 // TypeName implements config.TypeNamer.

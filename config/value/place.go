@@ -70,12 +70,12 @@ var (
 // A Transition is how one page gives way to the next.
 type Transition struct {
 	Kind     string   // none, fade, slide, push
-	From     string   // where the next one comes from: left, right, up, down; "" leaves it to the widget
+	From     string   // direction of the next widget: left, right, up, down, or "" for the widget's choice
 	Duration Duration // 0 leaves it to the widget
-	Ease     float64  // power of the curve's beginning and end; 1 is even, 0 leaves it to the widget
+	Ease     float64  // power of the curve at its beginning and end: 1 is linear, 0 is the widget's choice
 }
 
-// transitionKeys are those of a transition written out.
+// transitionKeys are the keys of a transition as a mapping.
 type transitionKeys struct {
 	Kind     string   `yaml:"kind" required:"true" enum:"none,fade,slide,push"`
 	From     string   `yaml:"from" enum:"left,right,up,down"`

@@ -8,7 +8,7 @@ var names = []string{"calm", "paper", "amber", "photo", "contrast", "eink"}
 // Names lists the built-in themes.
 func Names() []string { return append([]string(nil), names...) }
 
-// Named is a mode of a built-in theme; ok is false if there is none of that name. Paper is calm that begins by day, see
+// Named returns a mode of a built-in theme. ok is false for an unknown name. Paper is calm that begins by day: see
 // [StartsByDay].
 func Named(name string, night bool) (l *Look, ok bool) {
 	switch name {
@@ -26,10 +26,10 @@ func Named(name string, night bool) (l *Look, ok bool) {
 	return nil, false
 }
 
-// StartsByDay reports whether a theme is shown by day where nobody knows the sun.
+// StartsByDay reports whether a theme starts in day mode without a location.
 func StartsByDay(name string) bool { return name == "paper" || name == "eink" }
 
-// amber is warm, for rooms that are dark at night: no blue of its own.
+// amber is a warm theme for dark rooms, without blue.
 func amber(night bool) *Look {
 	if night {
 		return newLook(map[string]uint32{

@@ -1,5 +1,5 @@
-// Package look is what a theme gives to widgets that are drawn by roles: colors by what they are for, styles of type,
-// lengths. It also says how these shrink and grow with the picture.
+// Package look holds the look of widgets: colors by role, styles of type, and lengths, and how these scale with the
+// picture.
 package look
 
 import (
@@ -14,7 +14,7 @@ type Look struct {
 	Styles   map[string]Style
 	Sizes    Sizes
 	Typeface string // inter, liberation, or a font file
-	Italic   string // font file of the typeface's italics; may be empty
+	Italic   string // italic font file of the typeface, or ""
 	Ink      bool   // for black and white paper: no surfaces, no shadows, no greys
 }
 
@@ -30,8 +30,8 @@ type Style struct {
 // Sizes are lengths, px at a shorter side of 720 px.
 type Sizes struct {
 	Margin, Gap, Padding, PaddingY, Radius, Line, Icon float64
-	Divider                                            float64 // between the parts of a layout; 0 is none
-	Blur                                               float64 // standard deviation of what lies behind a translucent card; 0 leaves it sharp
+	Divider                                            float64 // between the parts of a layout, or 0
+	Blur                                               float64 // standard deviation of the blur behind a translucent card, or 0 for none
 }
 
 // The lengths and styles of every built-in theme.
@@ -107,7 +107,7 @@ type point struct {
 	sizes   [7]float64
 }
 
-// points are where type is set by eye; between them sizes change evenly.
+// points are sizes with type set by eye. Between them sizes change evenly.
 var points = [...]point{
 	{240, [7]float64{13, 15, 17, 20, 26, 38, 84}},
 	{480, [7]float64{14, 15, 18, 21, 36, 64, 126}},

@@ -20,15 +20,15 @@ type crossing struct {
 	rising bool
 }
 
-// A height is the sun's elevation above where it counts as risen, in degrees, at a Unix second.
+// A height is the sun's elevation above the rise elevation, in degrees, at a Unix second.
 type height func(unix int64) float64
 
 func heightAt(lat, lon float64) height {
 	return func(unix int64) float64 { return elevation(time.Unix(unix, 0), lat, lon) - riseElevation }
 }
 
-// crossings yields sunrises and sunsets from one moment until another, in order of time. The looks fall on whole hours
-// whatever the moments are, so every call finds the same second for the same sunrise.
+// crossings yields sunrises and sunsets between two moments in order of time. It samples at whole hours, so that every
+// call finds the same second for the same sunrise.
 func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	h := heightAt(lat, lon)
 	return func(yield func(crossing) bool) {
@@ -41,9 +41,8 @@ func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	}
 }
 
-// signChanges yields the spans, covering at least all from one second to another, between whose ends h changes its sign:
-// those between two looks, and those the sun spends just above or below the horizon between looks, as it does near the
-// poles where its season turns.
+// signChanges yields the spans in which h changes its sign, at least between the two given seconds: spans between two
+// samples, and short spans just above or below the horizon between samples, near the poles when the season changes.
 func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	return func(yield func(a, b int64) bool) {
 		at := from - from%scanStep - 2*scanStep
@@ -87,7 +86,7 @@ func extremum(h height, a, b int64, lowest bool) int64 {
 	return (a + b) / 2
 }
 
-// bisect finds the second between a and b from which on h has the sign it has at b.
+// bisect finds the second between a and b from which on h has the sign of h at b.
 func bisect(h height, a, b int64) crossing {
 	up := h(b) > 0
 	for b-a > 1 {

@@ -10,7 +10,7 @@ import (
 // recheck is how long a polar sun is trusted not to turn. It is half the window, so no turn comes unannounced.
 const recheck = Window / 2
 
-// ErrNoPlace is what following the sun without coordinates fails with; its text is for whoever asked.
+// ErrNoPlace is the error of following the sun without coordinates. Callers show its text.
 var ErrNoPlace = errors.New("'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block")
 
 // A Hold is how long a mode chosen by hand lasts.
@@ -26,23 +26,23 @@ const (
 type State struct {
 	Mode         Mode
 	FollowingSun bool
-	HeldUntil    time.Time // when a hold ends by itself
+	HeldUntil    time.Time // automatic end of the hold
 	NextChange   time.Time // when the sun turns next, also while a hold is on
-	NextMode     Mode      // what it turns to
+	NextMode     Mode      // mode after the change
 }
 
-// A Holder follows the sun, or holds what was chosen by hand. Its methods may be called from any goroutine.
-// Asking it costs next to nothing until the sun's next turn.
+// A Holder follows the sun or holds a manual choice. Its methods may be called from any goroutine. Calls are cheap
+// until the sun's next turn.
 type Holder struct {
 	mu        sync.Mutex // guards everything below
 	schedule  *Schedule
 	otherwise Mode
 	held      Mode      // "" = not held
-	until     time.Time // end of the hold while there is a schedule; zero = none
+	until     time.Time // end of the hold, zero without a schedule
 	unset     bool      // the hold is until the next turn, and there was no schedule to say when that is
 
-	// What the schedule said for the time of day from cachedFrom until cachedTo, without monotonic readings: these go on
-	// when a clock is set back.
+	// The mode of the schedule from cachedFrom until cachedTo, without monotonic readings, because these continue when
+	// a clock is set back.
 	cachedFrom, cachedTo time.Time
 	mode                 Mode
 	next                 Change // zero = none
@@ -55,8 +55,8 @@ func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	return h
 }
 
-// Reconfigure replaces the schedule and the mode without one; nil is no schedule. A hold goes on: without a sun nothing ends
-// it, and once there is one again it ends when it was to end, or at the first turn if it had no end yet.
+// Reconfigure replaces the schedule and the default mode. The schedule may be nil. A hold continues. Without a sun it
+// never ends. With a new sun it ends as planned, or at the first turn if it had no end.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -75,7 +75,7 @@ func (h *Holder) At(now time.Time) State {
 	return h.stateLocked(now)
 }
 
-// Set holds a mode from now on. A hold until the sun's next turn lasts for ever where the sun has none.
+// Set holds a mode from now on. A hold until the sun's next turn lasts forever if the sun has none.
 func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -94,8 +94,8 @@ func (h *Holder) Auto(now time.Time) (State, error) {
 	return h.stateLocked(now), nil
 }
 
-// Wake returns the next moment at which the mode may change by itself; zero if it never does. Asking again then, and
-// not before, misses nothing.
+// Wake returns the next moment at which the mode may change automatically, or zero. Calling again at that moment misses
+// no change.
 func (h *Holder) Wake(now time.Time) time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -129,7 +129,7 @@ func (h *Holder) stateLocked(now time.Time) State {
 	return st
 }
 
-// lookLocked asks the schedule, unless what it said still holds. A clock set back asks anew.
+// lookLocked consults the schedule unless the cached mode still holds. It also consults it after a clock was set back.
 func (h *Holder) lookLocked(now time.Time) {
 	now = now.Round(0)
 	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {

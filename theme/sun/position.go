@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// riseElevation is the geometric elevation in degrees at which the sun counts as risen: its upper edge on a flat horizon,
-// 16 arc minutes above its centre, lifted by 34 of refraction (the convention of NOAA and of published tables).
+// riseElevation is the geometric elevation of sunrise in degrees: the upper edge on a flat horizon, 16 arc minutes
+// above the centre, lifted by 34 of refraction (the convention of NOAA and of published tables).
 const riseElevation = -0.833
 
 const (
@@ -19,16 +19,15 @@ const (
 	dynamical = 69.0
 )
 
-// elevation returns the height of the sun's centre above the horizon in degrees, without refraction, at a place given in
+// elevation returns the height of the sun's centre above the horizon in degrees, without refraction, at a place in
 // degrees north and east.
 //
-// It is the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html), which is that of
-// Meeus, Astronomical Algorithms, chapter 25: good to 0.02 degrees in this century, a few seconds
-// of a sunrise where the sun rises steeply.
+// It uses the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html) and of Meeus,
+// Astronomical Algorithms, chapter 25. The error is 0.02 degrees in this century, a few seconds of a steep sunrise.
 func elevation(at time.Time, lat, lon float64) float64 {
 	seconds := float64(at.Unix()-unixJ2000) + float64(at.Nanosecond())/1e9
 	decl, eqTime := declination(((seconds + dynamical) / dayLength) / perCentury)
-	// Hour angle: how far the earth has turned since the sun stood in the south; 0 at J2000 is noon at Greenwich.
+	// The hour angle is the rotation of the earth since the sun stood in the south. 0 at J2000 is noon at Greenwich.
 	turn := math.Mod(seconds/dayLength, 1)*360 + eqTime + lon
 	sinLat, cosLat := math.Sincos(lat * degree)
 	sinDecl, cosDecl := math.Sincos(decl)
@@ -36,8 +35,8 @@ func elevation(at time.Time, lat, lon float64) float64 {
 	return math.Asin(max(-1, min(1, s))) / degree
 }
 
-// declination returns the sun's declination in radians and the equation of time in degrees (apparent minus mean solar time,
-// a day being 360) for t Julian centuries since J2000.
+// declination returns the sun's declination in radians and the equation of time in degrees (apparent minus mean solar
+// time, with 360 for a day) for t Julian centuries since J2000.
 func declination(t float64) (decl, eqTime float64) {
 	meanLong := 280.46646 + t*(36000.76983+t*0.0003032)           // L0
 	anomaly := (357.52911 + t*(35999.05029-t*0.0001537)) * degree // M

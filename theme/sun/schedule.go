@@ -1,7 +1,7 @@
-// Package sun tells day from night at a place, when that changes next, and what a choice made by hand does to it.
+// Package sun distinguishes day and night at a place, finds the next change, and applies manual choices.
 //
-// Day is while the sun is up. It is worked out from NOAA's series by looking along the curve of the sun's height, so a polar
-// day, a date line or a clock change is no special case. Nothing here reads a clock.
+// Day is while the sun is up. It is found on the curve of NOAA's series for the sun's height, so a polar day, a date
+// line or a clock change is no special case. The package reads no clock.
 package sun
 
 import (
@@ -30,7 +30,7 @@ type Schedule struct {
 	SunriseOffset, SunsetOffset time.Duration
 }
 
-// A Change is the moment from which on a mode holds.
+// A Change is the moment at which a mode begins.
 type Change struct {
 	At   time.Time // UTC, whole seconds plus the offset
 	Mode Mode
@@ -39,9 +39,8 @@ type Change struct {
 // A span is a stretch of day: from its first moment until the one after its last. A zero end is out of sight.
 type span struct{ from, to time.Time }
 
-// spans returns the days that are about from one moment until another, sorted, each apart from the next. A day begins with
-// a sunrise and the offset for it, and ends with the sunset that follows and the offset for that: one whose offsets leave
-// nothing of it is none, and days that touch are one.
+// spans returns the days between two moments, sorted and without overlaps. A day begins at a sunrise with its offset
+// and ends at the following sunset with its offset. A day without length is dropped, and days that touch are joined.
 func (s Schedule) spans(from, to time.Time) []span {
 	reach := Window + max(s.SunriseOffset.Abs(), s.SunsetOffset.Abs())
 	var all []span
@@ -103,7 +102,8 @@ func (s Schedule) Mode(at time.Time) Mode {
 	return Night
 }
 
-// NextChange returns the next moment at which the mode becomes another one; false if there is none within [Window].
+// NextChange returns the next moment at which the mode changes. The second result is false if there is none within
+// [Window].
 func (s Schedule) NextChange(after time.Time) (Change, bool) {
 	return s.nextFrom(after, s.Mode(after))
 }
@@ -117,8 +117,8 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 	return Change{}, false
 }
 
-// DayWindow returns the day that a moment belongs to: the one it is in, or in the dark the one just gone. Either end is
-// zero if the sun does not turn there within [Window].
+// DayWindow returns the day of a moment: the current day, or the last one if it is dark. Either end is zero if the sun
+// does not turn there within [Window].
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))
 	begin := -1
@@ -147,7 +147,7 @@ func lastNight(all []Change) time.Time {
 	return time.Time{}
 }
 
-// Describe says in a sentence for the log what the sun does, its times in loc:
+// Describe returns a sentence for the log about the sun with times in loc:
 //
 //	Sun at 45.12,-75.34: day from 05:57 to 19:45 local (offsets +0/-30 min); night theme at 19:45
 func (s Schedule) Describe(now time.Time, loc *time.Location) string {
