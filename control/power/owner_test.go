@@ -114,3 +114,25 @@ func TestOwnerTriesInOrder(t *testing.T) {
 		})
 	}
 }
+
+// A screen that its times have off is logged, from the start on, with the rule and the time at which that ends.
+func TestOffIsLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		o := NewOwner()
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		began := time.Now()
+		until := began.Add(8 * time.Hour)
+		o.Configure(Rules{}, func(now time.Time) (Senses, time.Time) { return Senses{When: !now.Before(until), Present: true}, until })
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); o.Run(ctx) }()
+		synctest.Wait()
+		cancel()
+		<-done
+		want := "on=false why=when rule=display.when until=\"" + until.Local().Format("2006-01-02 15:04") + "\""
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("got %s, want %s", log.String(), want)
+		}
+	})
+}

@@ -48,8 +48,8 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	if d.On && o.applied && !o.was {
 		o.Before(ctx)
 	}
-	if o.Log != nil && o.applied && d.On != o.was {
-		o.Log.Info("screen switched", "on", d.On, "why", d.Why)
+	if changed := o.applied && d.On != o.was; o.Log != nil && (changed || !o.applied && !d.On) { // a screen that is off from the start, too
+		o.Log.Info("screen switched", d.fields()...)
 	}
 	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= o.lookAgain(now) {
 		reports := o.apply(ctx, d)
@@ -142,4 +142,19 @@ func (o *Owner) leave() {
 			_ = o.patiently(ctx, s, leaveTime)(b.Kind(), b.Leave)
 		}
 	}
+}
+
+// rules are the keys of conf.yaml behind the reasons of a decision.
+var rules = map[string]string{"when": "display.when", "presence": "display.presence", "notification": "display.wake", "trigger": "display.wake"}
+
+// fields describe a decision in the log: its reason, the key behind the reason and the time of the next change, as far as they are known.
+func (d Decision) fields() []any {
+	all := []any{"on", d.On, "why", d.Why}
+	if rule, ok := rules[d.Why]; ok {
+		all = append(all, "rule", rule)
+	}
+	if !d.Next.IsZero() {
+		all = append(all, "until", d.Next.Local().Format("2006-01-02 15:04"))
+	}
+	return all
 }
