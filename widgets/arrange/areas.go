@@ -13,18 +13,18 @@ import (
 
 // AreaGrid is a grid of words, and how its columns and rows divide the room.
 type AreaGrid struct {
-	Areas   []string      `yaml:"areas" required:"true" doc:"Rows of words; equal words that touch are one area, '.' is empty."`
-	Columns []value.Track `yaml:"columns" doc:"Widths: a number is a share of what is left, 240px a length, 30% a part, fit as wide as the content. 1 each without it."`
-	Rows    []value.Track `yaml:"rows" doc:"Heights, as the columns."`
-	Gap     *value.Length `yaml:"gap" doc:"Room between areas; the theme's without it."`
+	Areas   []string      `yaml:"areas" required:"true" doc:"Rows of words. Repeat a word to enlarge its area. An area must be a rectangle. '.' is empty."`
+	Columns []value.Track `yaml:"columns" doc:"Widths of the columns: a number is a share of the remaining width, 240px a length, 30% a percentage, fit the width of the content. Default: 1 for each."`
+	Rows    []value.Track `yaml:"rows" doc:"Heights of the rows, in the same form as columns."`
+	Gap     *value.Length `yaml:"gap" doc:"Gap between areas. Default: the theme's gap."`
 }
 
 // LayoutParams are the parameters of the layout widget.
 type LayoutParams struct {
 	kit.Framed
 	AreaGrid
-	Divider  *bool     `yaml:"divider" doc:"A rule in the middle of each gap; true on paper, else false."`
-	Portrait *AreaGrid `yaml:"portrait" doc:"Replaces areas, columns and rows while the picture is higher than wide."`
+	Divider  *bool     `yaml:"divider" doc:"Line in the middle of each gap. Default: true on e-paper, otherwise false."`
+	Portrait *AreaGrid `yaml:"portrait" doc:"Areas, columns and rows for pictures that are higher than wide."`
 }
 
 // layout shows its children in areas named by words.

@@ -16,13 +16,13 @@ type CardParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Wording
-	Value *config.Live[value.Plain] `yaml:"value" doc:"The value that the card shows."`
+	Value *config.Live[value.Plain] `yaml:"value" doc:"Value of the card."`
 	kit.Thing
-	Trend     value.Duration `yaml:"trend" doc:"Shows the change in so long."`
-	Better    string         `yaml:"better" default:"none" enum:"up,down,none" doc:"Which way is good."`
-	Sparkline value.Duration `yaml:"sparkline" doc:"Shows the past of so long below the value."`
-	Blur      *value.Length  `yaml:"blur" max:"200" unit:"px" doc:"How far what lies behind a translucent card is blurred, as over photos; the theme's without it."`
-	Gap       *value.Length  `yaml:"gap" doc:"Room between the parts; the theme's without it."`
+	Trend     value.Duration `yaml:"trend" doc:"Period of the change that is shown next to the value."`
+	Better    string         `yaml:"better" default:"none" enum:"up,down,none" doc:"Direction of a good change."`
+	Sparkline value.Duration `yaml:"sparkline" doc:"Period of the curve below the value."`
+	Blur      *value.Length  `yaml:"blur" max:"200" unit:"px" doc:"Blur of the picture behind a translucent card. Default: the theme's blur."`
+	Gap       *value.Length  `yaml:"gap" doc:"Gap between the parts. Default: the theme's gap."`
 }
 
 // Heights of a card's curve, px at a shorter side of 720 px.

@@ -12,18 +12,18 @@ import (
 type GridParams struct {
 	Rows         int       `yaml:"rows" default:"1" min:"1" max:"512" doc:"Number of rows."`
 	Columns      int       `yaml:"columns" default:"1" min:"1" max:"512" doc:"Number of columns."`
-	RowRatios    []float64 `yaml:"row_ratios" min:"0" doc:"Heights of the rows, in proportion to each other; equal without it."`
-	ColumnRatios []float64 `yaml:"column_ratios" min:"0" doc:"Widths of the columns, in proportion to each other; equal without it."`
-	Padding      int       `yaml:"padding" default:"0" min:"0" else:"0" unit:"px" doc:"Room around each cell: neighbours stand twice as far apart."`
+	RowRatios    []float64 `yaml:"row_ratios" min:"0" doc:"Heights of the rows, in proportion to each other. Default: equal heights."`
+	ColumnRatios []float64 `yaml:"column_ratios" min:"0" doc:"Widths of the columns, in proportion to each other. Default: equal widths."`
+	Padding      int       `yaml:"padding" default:"0" min:"0" else:"0" unit:"px" doc:"Padding around each cell. Two neighbors are twice as far apart."`
 
 	BackgroundColor        *theme.Color `yaml:"background_color" alias:"color" doc:"Color behind the cells."`
-	ImagePath              string       `yaml:"image_path" doc:"Picture behind the cells instead of background_color, scaled until it covers the grid, its top left corner kept."`
-	CornerRadius           int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the corners of the whole grid; the content is cut too."`
+	ImagePath              string       `yaml:"image_path" doc:"Picture behind the cells, instead of background_color. It is scaled until it covers the grid, from its top left corner."`
+	CornerRadius           int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the corners of the whole grid. The content is cut, too."`
 	WidgetBackgroundColor  *theme.Color `yaml:"widget_background_color" alias:"widget_color" doc:"Color of each cell that has a child."`
-	WidgetBackgroundColors cellColors   `yaml:"widget_background_colors" doc:"Colors of single cells: a mapping by the child's name, or a list in the order of the children with null for cells that keep widget_background_color."`
+	WidgetBackgroundColors cellColors   `yaml:"widget_background_colors" doc:"Colors of single cells: a mapping by the child's name, or a list in the order of the children. A null keeps widget_background_color."`
 	WidgetCornerRadius     int          `yaml:"widget_corner_radius" default:"0" unit:"px" doc:"Radius of the corners of each cell's color."`
-	WidgetCornerRadii      cellRadii    `yaml:"widget_corner_radii" doc:"Radii of single cells, as for widget_background_colors."`
-	DropShadow             bool         `yaml:"drop_shadow" default:"false" doc:"Draw a soft shadow under the cells."`
+	WidgetCornerRadii      cellRadii    `yaml:"widget_corner_radii" doc:"Radii of single cells, in the same form as widget_background_colors."`
+	DropShadow             bool         `yaml:"drop_shadow" default:"false" doc:"Draws a soft shadow under the cells."`
 }
 
 // gridShadow is how many times a grid's shadow is drawn over itself.

@@ -13,8 +13,8 @@ import (
 // PagesParams are the parameters of the pages widget.
 type PagesParams struct {
 	kit.Framed
-	Dwell      value.Duration    `yaml:"dwell" default:"30s" doc:"How long a page is shown that says nothing itself."`
-	Transition *value.Transition `yaml:"transition" doc:"How one page gives way to the next; slide without it."`
+	Dwell      value.Duration    `yaml:"dwell" default:"30s" doc:"Time for which a page without its own dwell is shown."`
+	Transition *value.Transition `yaml:"transition" doc:"Animation from one page to the next. Default: slide."`
 }
 
 // pages shows one of its children: the one that was chosen by hand, one with a trigger, or each in turn while its condition holds.

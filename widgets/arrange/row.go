@@ -13,10 +13,10 @@ import (
 // RowParams are the parameters of the row and column widgets.
 type RowParams struct {
 	kit.Framed
-	Gap     *value.Length `yaml:"gap" doc:"Room between the children; the theme's without it."`
-	Divider bool          `yaml:"divider" default:"false" doc:"A line between the children."`
-	Across  string        `yaml:"align" default:"stretch" enum:"start,center,end,stretch" doc:"Where children are across the row or column."`
-	Justify string        `yaml:"justify" default:"start" enum:"start,center,end,between" doc:"Where children are along it that do not fill it."`
+	Gap     *value.Length `yaml:"gap" doc:"Gap between the children. Default: the theme's gap."`
+	Divider bool          `yaml:"divider" default:"false" doc:"Line between the children."`
+	Across  string        `yaml:"align" default:"stretch" enum:"start,center,end,stretch" doc:"Alignment of the children across the row or column."`
+	Justify string        `yaml:"justify" default:"start" enum:"start,center,end,between" doc:"Alignment of the children along the row or column, if they do not fill it."`
 }
 
 var justifies = map[string]geometry.Justify{"start": geometry.Start, "center": geometry.Center, "end": geometry.End, "between": geometry.Between}

@@ -11,8 +11,8 @@ import (
 
 // Sliding is the parameters of widgets that show one child at a time.
 type Sliding struct {
-	Transition float64 `yaml:"transition" default:"1" min:"0" max:"3600" unit:"s" doc:"How long the next child takes to slide in from the right; 0 shows it at once."`
-	Ease       float64 `yaml:"ease" default:"2" min:"0" max:"100" doc:"How softly a slide starts and ends; 1 is even."`
+	Transition float64 `yaml:"transition" default:"1" min:"0" max:"3600" unit:"s" doc:"Duration of the slide to the next child. 0 shows the child at once."`
+	Ease       float64 `yaml:"ease" default:"2" min:"0" max:"100" doc:"Easing of the slide. 1 is even."`
 }
 
 // Slider shows one of its children, and slides from one to the next.

@@ -19,14 +19,14 @@ type AgendaParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	Kinds    []string `yaml:"kinds" enum:"event,birthday,holiday,tasks" doc:"Kinds of calendars; all events without it. tasks: what is to be done and has a due date, what should be done already under today."`
-	Match    string   `yaml:"match" doc:"Only events whose title is this; * stands for any part of it."`
-	Days     int      `yaml:"days" default:"7" min:"1" max:"400" doc:"How many days, from today on."`
-	Limit    int      `yaml:"limit" min:"1" max:"50" doc:"Most events; without it what fits."`
-	Past     bool     `yaml:"past" default:"false" doc:"Shows those of today that are over, too."`
-	Headings bool     `yaml:"headings" default:"true" doc:"The day above its events; without, it stands in each row."`
-	Relative bool     `yaml:"relative" default:"true" doc:"Says of an event within the next hour how long it is until then, and of one under way that it is now."`
-	Location bool     `yaml:"location" default:"false" doc:"Shows where an event is."`
+	Kinds    []string `yaml:"kinds" enum:"event,birthday,holiday,tasks" doc:"Kinds of calendars to show. Default: all events. tasks shows open tasks with a due date. Overdue tasks are shown under today."`
+	Match    string   `yaml:"match" doc:"Title of the events to show. * stands for any text."`
+	Days     int      `yaml:"days" default:"7" min:"1" max:"400" doc:"Number of days, from today."`
+	Limit    int      `yaml:"limit" min:"1" max:"50" doc:"Maximum number of events. Default: as many as fit."`
+	Past     bool     `yaml:"past" default:"false" doc:"Shows the events of today that are over."`
+	Headings bool     `yaml:"headings" default:"true" doc:"Day above its events. If it is false, each row has the day."`
+	Relative bool     `yaml:"relative" default:"true" doc:"Time until events of the next hour, and a mark for events under way."`
+	Location bool     `yaml:"location" default:"false" doc:"Shows the place of each event."`
 }
 
 // agenda is the events of the days to come, one below another.

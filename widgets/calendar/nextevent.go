@@ -17,8 +17,8 @@ type NextEventParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	Free string `yaml:"free" doc:"Word for a time that nothing takes up, shown large; with it, or with busy, the widget is the sign of a room."`
-	Busy string `yaml:"busy" doc:"Word for a time that an event takes up."`
+	Free string `yaml:"free" doc:"Word for a free room, shown large. With free or busy, the widget is the sign of a room."`
+	Busy string `yaml:"busy" doc:"Word for an occupied room."`
 }
 
 // nextEvent is the event under way, or the next one.

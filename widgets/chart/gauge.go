@@ -16,9 +16,9 @@ type GaugeParams struct {
 	kit.Typed
 	kit.Wording
 	piece.Scaled
-	Form   string `yaml:"kind" default:"arc" enum:"arc,ring,bar" doc:"What the number is shown on."`
-	Needle bool   `yaml:"needle" default:"false" doc:"A needle instead of a filled part."`
-	Ticks  int    `yaml:"ticks" default:"0" min:"0" max:"100" doc:"How many marks there are along the scale."`
+	Form   string `yaml:"kind" default:"arc" enum:"arc,ring,bar" doc:"Form of the scale."`
+	Needle bool   `yaml:"needle" default:"false" doc:"Needle instead of a filled part."`
+	Ticks  int    `yaml:"ticks" default:"0" min:"0" max:"100" doc:"Number of marks along the scale."`
 }
 
 // Proportions of an arc or ring, of its diameter; angles are radians, clockwise from the right.

@@ -18,10 +18,10 @@ type HeatmapParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Wording
-	Values *config.Live[Points]  `yaml:"values" required:"true" doc:"Numbers, [time, number] or {at, value}. Plain numbers are one a day up to today, or one an hour up to now."`
+	Values *config.Live[Points]  `yaml:"values" required:"true" doc:"Numbers, [time, number] or {at, value}. Plain numbers count one for each day up to today, or one for each hour up to now."`
 	Form   string                `yaml:"kind" default:"year" enum:"year,week" doc:"Weeks by days, or days by hours."`
-	Min    *config.Live[float64] `yaml:"min" doc:"The number of the weakest color; 0 without it."`
-	Max    *config.Live[float64] `yaml:"max" doc:"The number of the strongest color; by the data without it."`
+	Min    *config.Live[float64] `yaml:"min" doc:"Number of the weakest color. Default: 0."`
+	Max    *config.Live[float64] `yaml:"max" doc:"Number of the strongest color. Default: from the data."`
 }
 
 // Parts of a heatmap.

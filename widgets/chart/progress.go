@@ -16,8 +16,8 @@ type ProgressParams struct {
 	kit.Typed
 	kit.Wording
 	piece.Scaled
-	Form  string `yaml:"kind" default:"bar" enum:"bar,ring,steps" doc:"What it is shown as."`
-	Steps int    `yaml:"steps" default:"10" min:"1" max:"100" doc:"How many steps there are."`
+	Form  string `yaml:"kind" default:"bar" enum:"bar,ring,steps" doc:"Form."`
+	Steps int    `yaml:"steps" default:"10" min:"1" max:"100" doc:"Number of steps."`
 }
 
 // progress is a bar, a ring or steps.

@@ -13,9 +13,9 @@ import (
 
 // Choosing is the parameters of widgets whose value selects the shown child.
 type Choosing struct {
-	Mapping       map[string]string `yaml:"mapping" doc:"Values, as Python writes them ('True', '1.0', 'None'), and the name of the child to show for each."`
-	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child that shows for any other value, and before the first. Without one, or when no child has the name, it is the first child."`
-	Interval      float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted for Grydgets' sake: a new value shows at once."`
+	Mapping       map[string]string `yaml:"mapping" doc:"Values, as Python writes them ('True', '1.0', 'None'), with the name of the child to show for each."`
+	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child for any other value, and before the first value. Default: the first child, also if no child has the name."`
+	Interval      float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted because Grydgets has it. It has no effect: a new value shows at once."`
 	arrange.Sliding
 }
 

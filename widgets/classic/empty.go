@@ -10,7 +10,7 @@ import (
 
 // EmptyParams are the parameters of the empty widget.
 type EmptyParams struct {
-	Color        *theme.Color `yaml:"color" doc:"Color of the area. Without one nothing is drawn."`
+	Color        *theme.Color `yaml:"color" doc:"Color of the area. Default: nothing is drawn."`
 	CornerRadius int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the area's corners, at most half the shorter side."`
 }
 

@@ -11,7 +11,7 @@ import (
 
 // FlipParams are the parameters of the flip widget.
 type FlipParams struct {
-	Interval float64 `yaml:"interval" default:"5" min:"0" max:"31536000" unit:"s" doc:"Time from one slide to the next."`
+	Interval float64 `yaml:"interval" default:"5" min:"0" max:"31536000" unit:"s" doc:"Time between slides."`
 	arrange.Sliding
 }
 

@@ -7,20 +7,20 @@ import "dashboard/widgets/kit"
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Loose(kit.Define("label", "A line of text above or below its child.", 1, 1, buildLabel)),
-		kit.Define("pill", "A badge on top of a widget, which may be cut to a circle.", 0, kit.Unlimited, buildPill),
+		kit.Define("pill", "A badge on top of a widget. The widget may be cut to a circle.", 0, kit.Unlimited, buildPill),
 		kit.Define("flip", "Shows its children one after the other.", 1, kit.Unlimited, buildFlip),
 		kit.Define("scheduleflip", "Shows the child that its schedule names for the time of day.", 1, kit.Unlimited, buildScheduleFlip),
 		kit.Define("dateclock", "The time, and the date below it.", 0, 0, buildDateClock),
 		kit.Define("empty", "A plain area.", 0, 0, buildEmpty),
 		kit.Define("httpflip", "Shows the child that an address names.", 1, kit.Unlimited, buildHTTPFlip),
 		kit.Define("providerflip", "Shows the child that a provider names.", 1, kit.Unlimited, buildProviderFlip),
-		kit.Define("rest", "What an address answers, as text.", 0, 0, buildRest),
+		kit.Define("rest", "Answer of an address, as text.", 0, 0, buildRest),
 		kit.Define("provider", "A value of a provider, as text.", 0, 0, buildProvider),
 		kit.Define("providerbarchart", "A list of numbers of a provider, as bars.", 0, 0, buildBarChart),
-		kit.Define("providertemplate", "Values of providers as Home Assistant's templates write them.", 0, 0, buildProviderTemplate),
+		kit.Define("providertemplate", "Text of a Home Assistant template over values of providers.", 0, 0, buildProviderTemplate),
 		kit.Define("restimage", "A picture from an address.", 0, 0, buildRestImage),
-		kit.Define("providerimage", "A picture whose address a provider gives.", 0, 0, buildProviderImage),
-		kit.Define("notifiabletext", "Its child, and texts sent to it over or in place of it.", 1, 1, buildNotifiableText),
-		kit.Define("notifiableimage", "Its child, and pictures sent to it in place of it.", 1, 1, buildNotifiableImage),
+		kit.Define("providerimage", "A picture with an address from a provider.", 0, 0, buildProviderImage),
+		kit.Define("notifiabletext", "A child. Texts that are sent to the widget cover or replace it.", 1, 1, buildNotifiableText),
+		kit.Define("notifiableimage", "A child. Pictures that are sent to the widget replace it.", 1, 1, buildNotifiableImage),
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 // NotifiableImageParams are the parameters of the notifiableimage widget.
 type NotifiableImageParams struct {
-	Fit                 string `yaml:"fit" default:"contain" enum:"contain,cover,stretch" doc:"How the picture takes up the cell: all of it with its aspect ratio kept, the whole cell with its edges cut off, or the whole cell with its aspect ratio ignored."`
-	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"Accepted for Grydgets' sake: the same as fit: contain."`
+	Fit                 string `yaml:"fit" default:"contain" enum:"contain,cover,stretch" doc:"Scaling of the picture: the whole picture with its aspect ratio, the whole cell with the picture's edges cut off, or the whole cell with another aspect ratio."`
+	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"Accepted because Grydgets has it. It equals fit: contain."`
 }
 
 // notifiableImage shows its child, or in place of it the picture of a notification.

@@ -13,7 +13,7 @@ import (
 // NotifiableTextParams are the parameters of the notifiabletext widget.
 type NotifiableTextParams struct {
 	kit.Lettering
-	Padding int `yaml:"padding" default:"0" min:"0" unit:"px" doc:"Room between the text and each edge."`
+	Padding int `yaml:"padding" default:"0" min:"0" unit:"px" doc:"Padding between the text and each edge."`
 	kit.Backdrop
 }
 

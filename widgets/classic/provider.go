@@ -12,17 +12,17 @@ import (
 // ProviderParams are the parameters of the provider widget.
 type ProviderParams struct {
 	Source
-	FormatString string `yaml:"format_string" default:"{value}" doc:"Python format string for the value, such as '{value:.1f} °C'. Where it does not suit the value fallback_text is shown."`
-	FallbackText string `yaml:"fallback_text" default:"--" doc:"Shown before the first value, and where the provider gives nothing that can be shown."`
-	ShowErrors   bool   `yaml:"show_errors" default:"false" doc:"Say what is wrong instead: in place of fallback_text, and of a value that is out of date."`
+	FormatString string `yaml:"format_string" default:"{value}" doc:"Python format string for the value, such as '{value:.1f} °C'. fallback_text is shown if the value does not fit the format."`
+	FallbackText string `yaml:"fallback_text" default:"--" doc:"Text before the first value, and for values that cannot be shown."`
+	ShowErrors   bool   `yaml:"show_errors" default:"false" doc:"Shows the error instead of fallback_text and of a stale value."`
 	Reading
 }
 
 // Source is the parameters that name a value of a provider.
 type Source struct {
-	Providers    names  `yaml:"providers" required:"true" doc:"The provider of providers.yaml, as a list of one."`
-	DataPath     string `yaml:"data_path" doc:"Path to the value inside what the provider gives, such as list[0].name."`
-	JQExpression string `yaml:"jq_expression" doc:"jq program applied after data_path; its first result counts."`
+	Providers    names  `yaml:"providers" required:"true" doc:"Provider of providers.yaml, as a list of one."`
+	DataPath     string `yaml:"data_path" doc:"Path to the value in the provider's data, such as list[0].name."`
+	JQExpression string `yaml:"jq_expression" doc:"jq program applied after data_path. Its first result is used."`
 }
 
 // names is a list of names, or a single one.

@@ -19,32 +19,32 @@ import (
 type BarChartParams struct {
 	Source
 	BarColor            theme.Color            `yaml:"bar_color" default:"[100, 149, 237]" doc:"Color of the bars."`
-	BarColors           map[string]theme.Color `yaml:"bar_colors" doc:"Colors of bars by their label; they come before bar_color_thresholds."`
-	BarColorThresholds  []Threshold            `yaml:"bar_color_thresholds" doc:"Colors by value: the highest threshold that a value reaches counts."`
-	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors" doc:"Colors of the whole column behind a bar, by its label."`
-	BarGap              int                    `yaml:"bar_gap" default:"2" min:"0" unit:"px" doc:"Room between bars."`
-	MaxValue            *float64               `yaml:"max_value" doc:"Value of a bar as high as the chart. Without one it is the largest value there is."`
-	MinValue            *float64               `yaml:"min_value" doc:"Value of a bar without height, at the bottom. Without one it is zero, from which bars of values below it hang down to the least one."`
-	Midline             bool                   `yaml:"midline" default:"false" doc:"Draw a line at half the height, behind the bars."`
-	MidlineThickness    int                    `yaml:"midline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of that line."`
-	MidlineColor        theme.Color            `yaml:"midline_color" default:"white" doc:"Color of that line."`
-	Quartline           bool                   `yaml:"quartline" default:"false" doc:"Draw lines at one and three quarters of the height, behind the bars."`
-	QuartlineThickness  int                    `yaml:"quartline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of those lines."`
-	QuartlineColor      theme.Color            `yaml:"quartline_color" default:"white" doc:"Color of those lines."`
-	LabelsDataPath      string                 `yaml:"labels_data_path" doc:"Path to a list of labels, in the order of the bars. One that would overlap the one before is left out."`
-	LabelsJQExpression  string                 `yaml:"labels_jq_expression" doc:"jq program that makes a list of labels, applied after labels_data_path."`
-	LabelFontPath       string                 `yaml:"label_font_path" doc:"Font file (.ttf, .otf or .ttc) of the labels. Without one the built-in bold font is used."`
-	LabelSize           int                    `yaml:"label_size" default:"12" min:"1" unit:"px" doc:"Size of the labels; text-scale does not change it."`
+	BarColors           map[string]theme.Color `yaml:"bar_colors" doc:"Colors of bars by label. They override bar_color_thresholds."`
+	BarColorThresholds  []Threshold            `yaml:"bar_color_thresholds" doc:"Colors by value. The highest threshold that a value reaches is used."`
+	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors" doc:"Colors of the column behind a bar, by label."`
+	BarGap              int                    `yaml:"bar_gap" default:"2" min:"0" unit:"px" doc:"Gap between bars."`
+	MaxValue            *float64               `yaml:"max_value" doc:"Value of a bar as high as the chart. Default: the largest value."`
+	MinValue            *float64               `yaml:"min_value" doc:"Value of a bar without height, at the bottom. Default: zero. Bars below zero then hang down to the smallest value."`
+	Midline             bool                   `yaml:"midline" default:"false" doc:"Draws a line at half the height, behind the bars."`
+	MidlineThickness    int                    `yaml:"midline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of the line."`
+	MidlineColor        theme.Color            `yaml:"midline_color" default:"white" doc:"Color of the line."`
+	Quartline           bool                   `yaml:"quartline" default:"false" doc:"Draws lines at one and three quarters of the height, behind the bars."`
+	QuartlineThickness  int                    `yaml:"quartline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of the lines."`
+	QuartlineColor      theme.Color            `yaml:"quartline_color" default:"white" doc:"Color of the lines."`
+	LabelsDataPath      string                 `yaml:"labels_data_path" doc:"Path to a list of labels, in the order of the bars. A label that would overlap the previous one is left out."`
+	LabelsJQExpression  string                 `yaml:"labels_jq_expression" doc:"jq program that returns a list of labels, applied after labels_data_path."`
+	LabelFontPath       string                 `yaml:"label_font_path" doc:"Font file (.ttf, .otf or .ttc) of the labels. Default: the built-in bold font."`
+	LabelSize           int                    `yaml:"label_size" default:"12" min:"1" unit:"px" doc:"Size of the labels. text-scale does not change it."`
 	LabelColor          theme.Color            `yaml:"label_color" default:"[200, 200, 200]" doc:"Color of the labels."`
-	FallbackText        string                 `yaml:"fallback_text" default:"--" doc:"Shown before the first values."`
+	FallbackText        string                 `yaml:"fallback_text" default:"--" doc:"Text before the first values."`
 	Dimming
 	kit.Backdrop
 }
 
 // Threshold is the color of values from Above on.
 type Threshold struct {
-	Above float64     `yaml:"above" required:"true" numeric:"string" doc:"Least value."`
-	Color theme.Color `yaml:"color" required:"true" doc:"Color of bars from there on."`
+	Above float64     `yaml:"above" required:"true" numeric:"string" doc:"Smallest value of the color."`
+	Color theme.Color `yaml:"color" required:"true" doc:"Color of bars from this value."`
 }
 
 const (

@@ -13,9 +13,9 @@ import (
 // ProviderImageParams are the parameters of the providerimage widget.
 type ProviderImageParams struct {
 	Source
-	FallbackImage string      `yaml:"fallback_image" doc:"Picture file shown until the first picture has come."`
-	Auth          *query.Auth `yaml:"auth" doc:"Who asks for the picture."`
-	ShowErrors    bool        `yaml:"show_errors" default:"false" doc:"Accepted for Grydgets' sake, where it does nothing either."`
+	FallbackImage string      `yaml:"fallback_image" doc:"Picture file shown until the first picture arrives."`
+	Auth          *query.Auth `yaml:"auth" doc:"Credentials for the picture."`
+	ShowErrors    bool        `yaml:"show_errors" default:"false" doc:"Accepted because Grydgets has it. It has no effect there either."`
 	kit.Fitting
 	kit.Backdrop
 }

@@ -11,11 +11,11 @@ import (
 // ProviderTemplateParams are the parameters of the providertemplate widget.
 type ProviderTemplateParams struct {
 	Providers    names  `yaml:"providers" required:"true" doc:"Providers whose values the template uses, as provider_<name>."`
-	Template     string `yaml:"template" required:"true" doc:"Jinja template; Home Assistant fills it in whenever a value changes."`
+	Template     string `yaml:"template" required:"true" doc:"Jinja template. Home Assistant renders it whenever a value changes."`
 	HassURL      string `yaml:"hass_url" required:"true" doc:"Address of Home Assistant."`
 	URLSecret    bool   `secret:"hass_url"` // the address came from a secret
-	HassToken    string `yaml:"hass_token" required:"true" doc:"Its access token."`
-	FallbackText string `yaml:"fallback_text" default:"--" doc:"Shown before Home Assistant has answered for the first time."`
+	HassToken    string `yaml:"hass_token" required:"true" doc:"Access token of Home Assistant."`
+	FallbackText string `yaml:"fallback_text" default:"--" doc:"Text before the first answer of Home Assistant."`
 	Reading
 }
 

@@ -11,7 +11,7 @@ import (
 // RestParams are the parameters of the rest widget.
 type RestParams struct {
 	query.Address
-	FormatString string `yaml:"format_string" default:"{}" doc:"Python format string for the value, such as '{:.1f} °C'. A value that it does not suit is shown as it is."`
+	FormatString string `yaml:"format_string" default:"{}" doc:"Python format string for the value, such as '{:.1f} °C'. A value that does not fit the format is shown unchanged."`
 	Reading
 }
 

@@ -13,15 +13,15 @@ import (
 
 // RestImageParams are the parameters of the restimage widget.
 type RestImageParams struct {
-	URL             string            `yaml:"url" required:"true" doc:"Address of the picture: http, https, or file:// and a path. Animations run."`
+	URL             string            `yaml:"url" required:"true" doc:"Address of the picture: http, https, or file:// with a path. Animations run."`
 	URLSecret       bool              `secret:"url"` // the address came from a secret
 	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth            *query.Auth       `yaml:"auth" doc:"Who asks."`
-	JSONPath        string            `yaml:"json_path" doc:"Path to the picture's address in the document that url gives; the picture itself is fetched without auth."`
-	JQExpression    string            `yaml:"jq_expression" doc:"jq program that finds the picture's address, applied after json_path."`
-	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"s" doc:"Pause between fetches."`
-	Static          bool              `yaml:"static" default:"false" doc:"Fetch until it has worked once, then never again."`
-	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"s" doc:"Longest time for one request."`
+	Auth            *query.Auth       `yaml:"auth" doc:"Credentials of the request."`
+	JSONPath        string            `yaml:"json_path" doc:"Path to the picture's address in the document at url. The picture itself is fetched without credentials."`
+	JQExpression    string            `yaml:"jq_expression" doc:"jq program that returns the picture's address, applied after json_path."`
+	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"s" doc:"Time between requests."`
+	Static          bool              `yaml:"static" default:"false" doc:"Fetches until one request succeeds, then never again."`
+	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"s" doc:"Timeout of a request."`
 	kit.Fitting
 	kit.Backdrop
 }

@@ -15,8 +15,8 @@ import (
 
 // ScheduleFlipParams are the parameters of the scheduleflip widget.
 type ScheduleFlipParams struct {
-	Schedule map[string]string `yaml:"schedule" required:"true" doc:"Times of day, such as '08:00', and the name of the child that shows from then on. Before the first time of a day the child of the last one shows."`
-	Interval float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted for Grydgets' sake: the schedule is kept to the minute."`
+	Schedule map[string]string `yaml:"schedule" required:"true" doc:"Times of day, such as '08:00', with the name of the child from then on. Before the first time of a day, the child of the last time is shown."`
+	Interval float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted because Grydgets has it. The schedule is exact to the minute."`
 	arrange.Sliding
 }
 

@@ -7,9 +7,9 @@ import "dashboard/widgets/kit"
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("clock", "The time in large figures, and the date.", 0, 0, kit.Framing{Padded: true}, func(p *ClockParams) *kit.Framed { return &p.Framed }, buildClock),
-		kit.Modern("countdown", "How long it is until a moment or an event.", 0, 0, kit.Framing{Card: true}, func(p *CountdownParams) *kit.Framed { return &p.Framed }, buildCountdown),
+		kit.Modern("countdown", "Time until a moment or an event.", 0, 0, kit.Framing{Card: true}, func(p *CountdownParams) *kit.Framed { return &p.Framed }, buildCountdown),
 		kit.Modern("timer", "A timer that runs down, or a stopwatch.", 0, 0, kit.Framing{Card: true}, func(p *TimerParams) *kit.Framed { return &p.Framed }, buildTimer),
-		kit.Modern("moon", "The moon as it looks today, and when it is full and new.", 0, 0, kit.Framing{Card: true}, func(p *MoonParams) *kit.Framed { return &p.Framed }, buildMoon),
-		kit.Modern("sunpath", "How long the day is, and the sun on its way.", 0, 0, kit.Framing{Card: true}, func(p *SunpathParams) *kit.Framed { return &p.Framed }, buildSunpath),
+		kit.Modern("moon", "The moon of today, and the next full and new moon.", 0, 0, kit.Framing{Card: true}, func(p *MoonParams) *kit.Framed { return &p.Framed }, buildMoon),
+		kit.Modern("sunpath", "Length of the day, and the position of the sun.", 0, 0, kit.Framing{Card: true}, func(p *SunpathParams) *kit.Framed { return &p.Framed }, buildSunpath),
 	}
 }

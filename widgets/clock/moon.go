@@ -17,7 +17,7 @@ import (
 // MoonParams are the parameters of the moon widget.
 type MoonParams struct {
 	kit.Framed
-	Location *value.Location `yaml:"location" doc:"The place; the wall's without it. South of the equator the moon stands upside down."`
+	Location *value.Location `yaml:"location" doc:"Place. Default: the place of the wall. South of the equator the moon is upside down."`
 }
 
 // lunar shows today's moon, and its next phase.

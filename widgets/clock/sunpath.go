@@ -17,7 +17,7 @@ import (
 // SunpathParams are the parameters of the sunpath widget.
 type SunpathParams struct {
 	kit.Framed
-	Location *value.Location `yaml:"location" doc:"The place; the wall's without it."`
+	Location *value.Location `yaml:"location" doc:"Place. Default: the place of the wall."`
 }
 
 // sunpath shows how long the day is, and the sun on its way.

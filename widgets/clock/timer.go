@@ -19,8 +19,8 @@ import (
 type TimerParams struct {
 	kit.Framed
 	kit.Typed
-	Duration value.Duration   `yaml:"duration" doc:"How long it runs; without one it counts up."`
-	Presets  []value.Duration `yaml:"presets" maxlen:"4" doc:"Other durations, which are offered below it."`
+	Duration value.Duration   `yaml:"duration" doc:"Duration of the timer. Default: a stopwatch."`
+	Presets  []value.Duration `yaml:"presets" maxlen:"4" doc:"Other durations, offered below the timer."`
 }
 
 // timerWidget shows a timer: the remaining time on a ring or a bar, with the time of its end.

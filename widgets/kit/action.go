@@ -120,10 +120,10 @@ func (f *actionFields) check(n *config.Node) error {
 
 // Swipes are what swipes do, by the direction of the finger.
 type Swipes struct {
-	Left  *Action `yaml:"left" doc:"What a swipe to the left does."`
-	Right *Action `yaml:"right" doc:"What a swipe to the right does."`
-	Up    *Action `yaml:"up" doc:"What a swipe upward does."`
-	Down  *Action `yaml:"down" doc:"What a swipe downward does."`
+	Left  *Action `yaml:"left" doc:"Action of a swipe to the left."`
+	Right *Action `yaml:"right" doc:"Action of a swipe to the right."`
+	Up    *Action `yaml:"up" doc:"Action of a swipe upward."`
+	Down  *Action `yaml:"down" doc:"Action of a swipe downward."`
 }
 
 // checkActions checks the targets of a widget's actions: an entity of its own, and a page that exists.

@@ -14,22 +14,22 @@ import (
 
 // Common is the parameters that widgets of every kind have.
 type Common struct {
-	Area        string                    `yaml:"area" doc:"Its place in a layout."`
-	Grow        *float64                  `yaml:"grow" min:"0" doc:"In a row or column: its share of what the others leave; 1 without it."`
-	Size        *Sides                    `yaml:"size" doc:"In a row or column: its length. In a stack: one size for both sides, or [width, height]."`
-	Place       *Place                    `yaml:"place" doc:"In a stack: where it is; all of it without."`
-	Inset       value.Length              `yaml:"inset" doc:"In a stack: how far from the edges."`
-	Margin      *value.Length             `yaml:"margin" doc:"Room around it. Without it the theme's around the outermost widget, and none elsewhere."`
-	When        *value.Condition          `yaml:"when" doc:"Whether it is shown. In a row or column its room goes to the others, elsewhere it stays empty."`
-	Opacity     *config.Live[value.Share] `yaml:"opacity" doc:"How much of it covers what is behind."`
-	Background  *theme.Background         `yaml:"background" doc:"What is behind it: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}: a picture, so much darkened and blurred (px, up to 200, a standard deviation as in CSS)."`
-	Dwell       value.Duration            `yaml:"dwell" doc:"In pages: how long it is shown."`
-	Only        bool                      `yaml:"only" default:"false" doc:"In pages: while its when holds, no page without only is shown."`
-	Trigger     *Trigger                  `yaml:"trigger" doc:"In pages: what has it shown at once."`
-	OnTap       *Action                   `yaml:"on_tap" doc:"What a tap on it does."`
-	OnDoubleTap *Action                   `yaml:"on_double_tap" doc:"What two taps on it do, the second within 0.35 s of the first; only where this is written a single tap waits so long."`
-	OnHold      *Action                   `yaml:"on_hold" doc:"What holding a finger on it does."`
-	OnSwipe     *Swipes                   `yaml:"on_swipe" doc:"What a swipe over it does, by direction."`
+	Area        string                    `yaml:"area" doc:"Area of the layout."`
+	Grow        *float64                  `yaml:"grow" min:"0" doc:"Share of the remaining length of a row or column. Default: 1."`
+	Size        *Sides                    `yaml:"size" doc:"Length in a row or column. In a stack: one size for both sides, or [width, height]."`
+	Place       *Place                    `yaml:"place" doc:"Position in a stack. Default: the whole stack."`
+	Inset       value.Length              `yaml:"inset" doc:"Distance from the edges of a stack."`
+	Margin      *value.Length             `yaml:"margin" doc:"Margin. Default: the theme's margin around the outermost widget, none elsewhere."`
+	When        *value.Condition          `yaml:"when" doc:"Condition for showing the widget. In a row or column the other children get its room. Elsewhere the room stays empty."`
+	Opacity     *config.Live[value.Share] `yaml:"opacity" doc:"Opacity of the widget."`
+	Background  *theme.Background         `yaml:"background" doc:"Background: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}. scrim darkens the picture. blur is a standard deviation in px, as in CSS, up to 200."`
+	Dwell       value.Duration            `yaml:"dwell" doc:"Time for which the page is shown."`
+	Only        bool                      `yaml:"only" default:"false" doc:"While the page's when holds, only pages with only are shown."`
+	Trigger     *Trigger                  `yaml:"trigger" doc:"Condition that shows the page at once."`
+	OnTap       *Action                   `yaml:"on_tap" doc:"Action of a tap."`
+	OnDoubleTap *Action                   `yaml:"on_double_tap" doc:"Action of two taps within 0.35 s. Only widgets with this key delay a single tap."`
+	OnHold      *Action                   `yaml:"on_hold" doc:"Action of a long press."`
+	OnSwipe     *Swipes                   `yaml:"on_swipe" doc:"Actions of swipes, by direction."`
 }
 
 // CommonKeys are the keys of Common. They are not to be changed.
@@ -108,14 +108,14 @@ func (p *Place) SetNode(n *config.Node, c *config.Context) error {
 
 // Framed is the parameters of widgets that may stand on a card.
 type Framed struct {
-	Card    *bool                         `yaml:"card" doc:"Whether it is on a card."`
-	Title   *config.Live[string]          `yaml:"title" doc:"A line above the content."`
-	Icon    *config.Live[value.Icon]      `yaml:"icon" doc:"An icon before the title."`
-	Note    *config.Live[string]          `yaml:"note" doc:"A text at the right end of the title line."`
+	Card    *bool                         `yaml:"card" doc:"Card behind the widget."`
+	Title   *config.Live[string]          `yaml:"title" doc:"Title line above the content."`
+	Icon    *config.Live[value.Icon]      `yaml:"icon" doc:"Icon before the title."`
+	Note    *config.Live[string]          `yaml:"note" doc:"Text at the right end of the title line."`
 	Accent  *config.Live[theme.RoleColor] `yaml:"accent" doc:"Color of the icon and of the main figure."`
-	Padding *value.Length                 `yaml:"padding" doc:"Room between the edge and the content."`
+	Padding *value.Length                 `yaml:"padding" doc:"Padding between the edge and the content."`
 	Radius  *value.Length                 `yaml:"radius" doc:"Radius of the card's corners."`
-	Empty   string                        `yaml:"empty" doc:"What is shown for a value with nothing in it."`
+	Empty   string                        `yaml:"empty" doc:"Text for an empty value."`
 
 	CardBlur *value.Length // of what lies behind the card; nil is the theme's
 }
@@ -123,12 +123,12 @@ type Framed struct {
 // Typed is the parameters that say how the main text of a widget is set.
 type Typed struct {
 	Color         *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the main text."`
-	Style         string                        `yaml:"style" doc:"Style of type of the theme: label, caption, body, title, headline, figure, display or one of its own."`
-	Weight        *Weight                       `yaml:"weight" doc:"How heavy the type is: thin to black, or 100 to 900."`
-	TextSize      value.Length                  `yaml:"text_size" doc:"Largest size of the text; it shrinks until it fits."`
-	TextGroup     string                        `yaml:"text_group" doc:"Widgets of one group have texts of one size; none leaves them alone."`
-	Align         string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Where the content is from left to right."`
-	VerticalAlign string                        `yaml:"vertical_align" enum:"top,center,bottom" doc:"Where the content is from top to bottom."`
+	Style         string                        `yaml:"style" doc:"Type style of the theme: label, caption, body, title, headline, figure, display, or a style that the theme adds."`
+	Weight        *Weight                       `yaml:"weight" doc:"Weight of the type: thin to black, or 100 to 900."`
+	TextSize      value.Length                  `yaml:"text_size" doc:"Largest size of the text. The text shrinks until it fits."`
+	TextGroup     string                        `yaml:"text_group" doc:"Group of widgets with texts of one size. none leaves every group."`
+	Align         string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Horizontal position of the content."`
+	VerticalAlign string                        `yaml:"vertical_align" enum:"top,center,bottom" doc:"Vertical position of the content."`
 }
 
 // Weight is how heavy type is, from 100 to 900.
@@ -167,7 +167,7 @@ func (w *Weight) SetNode(n *config.Node, c *config.Context) error {
 
 // Entry replaces a value in a map: text, icon, color. A plain text is its text.
 type Entry struct {
-	Text  string           `yaml:"text" doc:"Words for the value."`
+	Text  string           `yaml:"text" doc:"Text for the value."`
 	Icon  *value.Icon      `yaml:"icon" doc:"Icon for the value."`
 	Color *theme.RoleColor `yaml:"color" doc:"Color of the value."`
 }
@@ -195,29 +195,29 @@ func (e *Entry) SetNode(n *config.Node, c *config.Context) error {
 
 // Range is what numbers of a range are shown as.
 type Range struct {
-	Above *float64         `yaml:"above" doc:"The least number of the range."`
-	Below *float64         `yaml:"below" doc:"The range ends before this number."`
+	Above *float64         `yaml:"above" doc:"Smallest number of the range."`
+	Below *float64         `yaml:"below" doc:"Number at which the range ends. The number itself is not part of it."`
 	Color *theme.RoleColor `yaml:"color" doc:"Color of the value."`
 	Icon  *value.Icon      `yaml:"icon" doc:"Icon for the value."`
-	Text  string           `yaml:"text" doc:"Words for the value."`
+	Text  string           `yaml:"text" doc:"Text for the value."`
 }
 
 // Wording is the parameters that say how a value becomes words.
 type Wording struct {
-	Unit       *config.Live[string] `yaml:"unit" doc:"Behind the number, smaller."`
-	Decimals   *int                 `yaml:"decimals" min:"0" max:"6" doc:"Digits after the decimal sign; without it as many as there are, three figures in all."`
-	Format     string               `yaml:"format" doc:"A word (signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full, weekday, month_year, relative) or a text with braces."`
-	Map        map[string]Entry     `yaml:"map" doc:"Value to text, or to {text, icon, color}; else is for all others."`
-	Thresholds []Range              `yaml:"thresholds" doc:"What ranges of numbers are shown as; the bound nearest to the value counts."`
+	Unit       *config.Live[string] `yaml:"unit" doc:"Unit after the number, in smaller type."`
+	Decimals   *int                 `yaml:"decimals" min:"0" max:"6" doc:"Digits after the decimal sign. Default: as many as the number has, at most three figures in all."`
+	Format     string               `yaml:"format" doc:"Format word (signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full, weekday, month_year, relative), or a text with braces."`
+	Map        map[string]Entry     `yaml:"map" doc:"Mapping of values to a text, or to {text, icon, color}. else applies to all other values."`
+	Thresholds []Range              `yaml:"thresholds" doc:"Appearance of ranges of numbers. If several ranges match, the range with the nearest bound is used."`
 }
 
 // Trigger is the parameters of an event that shows a page out of turn.
 type Trigger struct {
-	When     *value.Condition `yaml:"when" required:"true" doc:"What has it shown."`
-	After    value.Duration   `yaml:"after" default:"0" doc:"For how long that must hold first."`
-	Hold     value.Duration   `yaml:"hold" default:"30s" doc:"How long it is shown at least."`
-	Clear    *value.Condition `yaml:"clear" doc:"What ends it; without it the end of when does."`
-	Cooldown value.Duration   `yaml:"cooldown" default:"0" doc:"How long it is not shown again after its end."`
-	Priority int              `yaml:"priority" default:"5" min:"0" max:"1000" doc:"Of several the least is shown, and of equals the newest."`
-	Wake     bool             `yaml:"wake" default:"false" doc:"Has the screen on while it is shown."`
+	When     *value.Condition `yaml:"when" required:"true" doc:"Condition that shows the page."`
+	After    value.Duration   `yaml:"after" default:"0" doc:"Time for which the condition must hold first."`
+	Hold     value.Duration   `yaml:"hold" default:"30s" doc:"Shortest time for which the page is shown."`
+	Clear    *value.Condition `yaml:"clear" doc:"Condition that ends it. Default: the end of when."`
+	Cooldown value.Duration   `yaml:"cooldown" default:"0" doc:"Time after the end in which the page is not shown again."`
+	Priority int              `yaml:"priority" default:"5" min:"0" max:"1000" doc:"Priority among several pages: the lowest number is shown. If two are equal, the newest is shown."`
+	Wake     bool             `yaml:"wake" default:"false" doc:"Keeps the screen on while this page is shown."`
 }

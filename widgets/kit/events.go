@@ -14,8 +14,8 @@ import (
 
 // Picking is the parameters of widgets that show calendars.
 type Picking struct {
-	Provider  string   `yaml:"provider" doc:"The provider of type calendar; without it the only one."`
-	Calendars []string `yaml:"calendars" doc:"Names of calendars in it; all without it."`
+	Provider  string   `yaml:"provider" doc:"Provider of type calendar. Default: the only one."`
+	Calendars []string `yaml:"calendars" doc:"Names of the calendars to show. Default: all."`
 }
 
 // EventChoice selects the events that count.

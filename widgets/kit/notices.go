@@ -11,14 +11,14 @@ import (
 
 // Notices sets how notifications are shown over the wall: the key notifications of conf.yaml.
 type Notices struct {
-	Kind     string         `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen" doc:"What a notification looks like."`
-	Place    string         `yaml:"place" enum:"center,top,bottom,top left,top right,bottom left,bottom right,none" doc:"Where they are; center for cards, top for banners, top right for toasts, none on the full screen."`
-	Duration value.Duration `yaml:"duration" default:"10s" min:"1" max:"86400" doc:"How long one is shown that does not say."`
-	Dim      *value.Share   `yaml:"dim" doc:"How much the wall behind a card is darkened; 60% without it."`
-	Limit    int            `yaml:"limit" default:"3" min:"1" max:"8" doc:"How many are shown at once."`
-	Ntfy     *Ntfy          `yaml:"ntfy" doc:"Topics of an ntfy server that are shown: {url, topics, token}."`
-	Gotify   *Gotify        `yaml:"gotify" doc:"A Gotify server whose messages are shown: {url, token}."`
-	MQTT     string         `yaml:"mqtt" doc:"Topic whose messages are shown, + and # allowed, on the broker that conf.yaml names under mqtt: a text, or a mapping as POST /notify takes it."`
+	Kind     string         `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen" doc:"Form of the notifications."`
+	Place    string         `yaml:"place" enum:"center,top,bottom,top left,top right,bottom left,bottom right,none" doc:"Position. Default: center for cards, top for banners, top right for toasts. Full-screen notifications have none."`
+	Duration value.Duration `yaml:"duration" default:"10s" min:"1" max:"86400" doc:"Duration of a notification without its own duration."`
+	Dim      *value.Share   `yaml:"dim" doc:"Darkening of the wall behind a card. Default: 60%."`
+	Limit    int            `yaml:"limit" default:"3" min:"1" max:"8" doc:"Number of notifications shown at once."`
+	Ntfy     *Ntfy          `yaml:"ntfy" doc:"Topics of an ntfy server to show: {url, topics, token}."`
+	Gotify   *Gotify        `yaml:"gotify" doc:"Gotify server whose messages are shown: {url, token}."`
+	MQTT     string         `yaml:"mqtt" doc:"Topic whose messages are shown, on the broker in conf.yaml. + and # are allowed. A message is a text, or a mapping as for POST /notify."`
 }
 
 // TypeName is the name of this type in the reference.
@@ -40,14 +40,14 @@ func (n *Notices) SetNode(node *config.Node, c *config.Context) error {
 // Ntfy is a server of ntfy.
 type Ntfy struct {
 	URL    string   `yaml:"url" default:"https://ntfy.sh" doc:"Address of the server."`
-	Topics []string `yaml:"topics" required:"true" doc:"Topics that are listened to."`
-	Token  string   `yaml:"token" doc:"Access token, where the topics need one."`
+	Topics []string `yaml:"topics" required:"true" doc:"Topics to subscribe to."`
+	Token  string   `yaml:"token" doc:"Access token, if the topics need one."`
 }
 
 // Gotify is a Gotify server.
 type Gotify struct {
 	URL   string `yaml:"url" required:"true" doc:"Address of the server."`
-	Token string `yaml:"token" required:"true" doc:"Token of a client, which begins with C."`
+	Token string `yaml:"token" required:"true" doc:"Token of a client. It begins with C."`
 }
 
 // noticesKeys are the keys of Notices without its unmarshaler.

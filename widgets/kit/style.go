@@ -13,17 +13,17 @@ import (
 
 // Backdrop is the background parameters of text-like widgets.
 type Backdrop struct {
-	BackgroundColor *theme.Color `yaml:"background_color" doc:"Color of the whole area behind the content. Without one the background of whatever holds the widget shows."`
+	BackgroundColor *theme.Color `yaml:"background_color" doc:"Color behind the content. Default: none, so that the background of the parent shows."`
 	CornerRadius    int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the background's corners, at most half the shorter side."`
 }
 
 // Lettering is the parameters that say how text looks.
 type Lettering struct {
-	FontPath string      `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc). Without one the built-in bold font is used."`
-	TextSize float64     `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the text, before text-scale; it shrinks until it fits. Without one it is as large as fits."`
+	FontPath string      `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc). Default: the built-in bold font."`
+	TextSize float64     `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the text, before text-scale. The text shrinks until it fits. Default: as large as fits."`
 	Color    theme.Color `yaml:"color" default:"white" doc:"Color of the text."`
-	Wrap     bool        `yaml:"wrap" default:"false" doc:"Break lines between words instead of shrinking the text to one line."`
-	Ellipsis bool        `yaml:"ellipsis" default:"false" doc:"End text that would have to shrink below its size with an ellipsis."`
+	Wrap     bool        `yaml:"wrap" default:"false" doc:"Breaks lines between words instead of shrinking the text to one line."`
+	Ellipsis bool        `yaml:"ellipsis" default:"false" doc:"Ends a text with an ellipsis instead of making it smaller than its size."`
 }
 
 // Placement is the place of text in its widget, in the words of the configuration.
@@ -156,8 +156,8 @@ func VerticalOf(s string) text.VAlign {
 
 // Fitting is the parameters that say how a picture takes up its cell.
 type Fitting struct {
-	Fit                 string `yaml:"fit" enum:"contain,cover,stretch" doc:"How the picture takes up the cell: all of it with its aspect ratio kept, the whole cell with its edges cut off, or the whole cell with its aspect ratio ignored. Without it the picture is contained, unless it has the cell's width or height already and is smaller the other way: then it is stretched."`
-	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"The same as fit: contain, to the pixel as in Grydgets."`
+	Fit                 string `yaml:"fit" enum:"contain,cover,stretch" doc:"Scaling of the picture: contain shows the whole picture with its aspect ratio, cover fills the cell and cuts the edges off, stretch fills the cell with another aspect ratio. Default: contain. A picture that already has the cell's width or height and is smaller in the other direction is stretched."`
+	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"Equals fit: contain, with the same pixels as in Grydgets."`
 }
 
 // Rule returns how pictures take up their cell.

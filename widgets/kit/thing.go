@@ -15,8 +15,8 @@ import (
 // Thing is the parameters of widgets that may show an entity of Home Assistant. Its state is the value, and the entity
 // fills the parameters that are not written.
 type Thing struct {
-	Entity   *value.Entity `yaml:"entity" doc:"A Home Assistant entity: its state is the value, and its name, icon, unit and past are used where nothing else is written."`
-	Provider string        `yaml:"provider" doc:"The provider of type homeassistant that has the entity; that of conf.yaml without it."`
+	Entity   *value.Entity `yaml:"entity" doc:"Home Assistant entity. Its state is the value. Its name, icon, unit and past are the defaults of the other keys."`
+	Provider string        `yaml:"provider" doc:"Home Assistant provider. Default: the one in conf.yaml."`
 }
 
 // UsualHome is the provider that conf.yaml's homeassistant is.

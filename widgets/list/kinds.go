@@ -7,11 +7,11 @@ import "dashboard/widgets/kit"
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		textKind(),
-		kit.Modern("list", "Rows of texts and values, written out or one for each entry of a list.", 0, 0, kit.Framing{Card: true}, func(p *ListParams) *kit.Framed { return &p.Framed }, buildList),
+		kit.Modern("list", "Rows of texts and values: written out, or one for each entry of a list.", 0, 0, kit.Framing{Card: true}, func(p *ListParams) *kit.Framed { return &p.Framed }, buildList),
 		kit.Modern("table", "A list of values in rows and columns.", 0, 0, kit.Framing{Card: true}, func(p *TableParams) *kit.Framed { return &p.Framed }, buildTable),
-		kit.Modern("ticker", "A line of text that runs when it does not fit.", 0, 0, kit.Framing{Padded: true}, func(p *TickerParams) *kit.Framed { return &p.Framed }, buildTicker),
+		kit.Modern("ticker", "A line of text, which scrolls if it does not fit.", 0, 0, kit.Framing{Padded: true}, func(p *TickerParams) *kit.Framed { return &p.Framed }, buildTicker),
 		kit.Modern("markdown", "A text with headings, lists, tasks, tables and code, in Markdown.", 0, 0, kit.Framing{Card: true}, func(p *MarkdownParams) *kit.Framed { return &p.Framed }, buildMarkdown),
-		kit.Modern("qr", "A code that telephones read: a text, an address, a network or a contact.", 0, 0, kit.Framing{Card: true}, func(p *QRParams) *kit.Framed { return &p.Framed }, buildQR),
+		kit.Modern("qr", "QR code of a text, an address, a network or a contact.", 0, 0, kit.Framing{Card: true}, func(p *QRParams) *kit.Framed { return &p.Framed }, buildQR),
 		kit.Modern("icon", "One icon, as large as fits.", 0, 0, kit.Framing{}, func(p *IconParams) *kit.Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
 	}
 }

@@ -18,9 +18,9 @@ import (
 type MarkdownParams struct {
 	kit.Framed
 	kit.Typed
-	Text    *config.Live[string] `yaml:"text" doc:"The text, in Markdown."`
-	Path    string               `yaml:"path" doc:"Instead of a text: a file of it, which is read again when it is saved."`
-	Columns int                  `yaml:"columns" default:"1" min:"1" max:"4" doc:"How many columns the text runs in."`
+	Text    *config.Live[string] `yaml:"text" doc:"Text in Markdown."`
+	Path    string               `yaml:"path" doc:"File with the text, instead of text. A saved file is read again."`
+	Columns int                  `yaml:"columns" default:"1" min:"1" max:"4" doc:"Number of columns."`
 }
 
 // markdownWidget shows a text with headings, lists and tables.

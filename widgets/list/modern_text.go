@@ -14,7 +14,7 @@ import (
 type IconParams struct {
 	kit.Framed
 	kit.Typed
-	Drawing config.Live[value.Icon] `yaml:"icon" required:"true" doc:"The icon; as large as fits, text_size or style being the ceiling."`
+	Drawing config.Live[value.Icon] `yaml:"icon" required:"true" doc:"Icon, as large as fits. text_size or style limits its size."`
 }
 
 // iconWidget shows one icon.

@@ -14,25 +14,25 @@ import (
 // QRParams are the parameters of the qr widget.
 type QRParams struct {
 	kit.Framed
-	Text    *config.Live[string] `yaml:"text" doc:"Any text. One of text, url, wifi and contact is written."`
-	URL     *config.Live[string] `yaml:"url" doc:"An address to open."`
-	Wifi    *Wifi                `yaml:"wifi" doc:"A wireless network to join."`
-	Contact *Contact             `yaml:"contact" doc:"A person or place to keep."`
-	Caption string               `yaml:"caption" doc:"A line below the code."`
+	Text    *config.Live[string] `yaml:"text" doc:"Any text. Exactly one of text, url, wifi and contact is required."`
+	URL     *config.Live[string] `yaml:"url" doc:"Address to open."`
+	Wifi    *Wifi                `yaml:"wifi" doc:"Wireless network to join."`
+	Contact *Contact             `yaml:"contact" doc:"Person or place to save."`
+	Caption string               `yaml:"caption" doc:"Line below the code."`
 }
 
 // Wifi is a wireless network.
 type Wifi struct {
-	SSID     string `yaml:"ssid" required:"true" doc:"Its name."`
-	Password string `yaml:"password" doc:"Its password; without one it is open."`
-	Hidden   bool   `yaml:"hidden" default:"false" doc:"It does not tell its name."`
+	SSID     string `yaml:"ssid" required:"true" doc:"Name."`
+	Password string `yaml:"password" doc:"Password of the network. Default: an open network."`
+	Hidden   bool   `yaml:"hidden" default:"false" doc:"The network does not broadcast its name."`
 }
 
 // Contact is the contact of a code.
 type Contact struct {
-	Name  string `yaml:"name" required:"true" doc:"The name."`
+	Name  string `yaml:"name" required:"true" doc:"Name."`
 	Phone string `yaml:"phone" doc:"Telephone number."`
-	Email string `yaml:"email" doc:"Address for mail."`
+	Email string `yaml:"email" doc:"Mail address."`
 }
 
 // code is the network as cameras read it (ZXing's "Barcode Contents", section Wi-Fi Network config).

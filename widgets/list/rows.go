@@ -15,21 +15,21 @@ import (
 
 // RowItem is one row of a list: written out, or what every entry of a list of values is shown as.
 type RowItem struct {
-	Icon  *config.Live[value.Icon]  `yaml:"icon" doc:"An icon before the text."`
-	Text  *config.Live[string]      `yaml:"text" doc:"The text."`
-	Note  *config.Live[string]      `yaml:"note" doc:"Smaller, below the text."`
-	Badge *config.Live[string]      `yaml:"badge" doc:"A short text on a colored plate before the text, such as the number of a bus."`
-	Value *config.Live[value.Plain] `yaml:"value" doc:"A value at the end of the row."`
+	Icon  *config.Live[value.Icon]  `yaml:"icon" doc:"Icon before the text."`
+	Text  *config.Live[string]      `yaml:"text" doc:"Text."`
+	Note  *config.Live[string]      `yaml:"note" doc:"Smaller text below."`
+	Badge *config.Live[string]      `yaml:"badge" doc:"Short text on a colored plate before the text, such as the number of a bus."`
+	Value *config.Live[value.Plain] `yaml:"value" doc:"Value at the end of the row."`
 	kit.Thing
 	kit.Wording
-	Color  *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the badge, else of the value and icon, else of the text."`
+	Color  *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the badge. Without a badge, the color of the value and the icon. Without those, the color of the text."`
 	Bar    bool                          `yaml:"bar" default:"false" doc:"Shows the value as a bar, too."`
-	Min    *config.Live[float64]         `yaml:"min" doc:"The value of an empty bar; 0 without it."`
-	Max    *config.Live[float64]         `yaml:"max" doc:"The value of a full bar; 100 without it."`
-	Strike *config.Live[value.Plain]     `yaml:"strike" doc:"Whether the text is struck out: true or false."`
-	Lines  int                           `yaml:"lines" min:"1" max:"4" doc:"Most lines of the text; 1 without it."`
-	When   *value.Condition              `yaml:"when" doc:"Whether the row is shown. For entries of a list of values it is a program."`
-	OnTap  *kit.Action                   `yaml:"on_tap" doc:"What a tap on it does."`
+	Min    *config.Live[float64]         `yaml:"min" doc:"Value of an empty bar. Default: 0."`
+	Max    *config.Live[float64]         `yaml:"max" doc:"Value of a full bar. Default: 100."`
+	Strike *config.Live[value.Plain]     `yaml:"strike" doc:"Strikes the text out: true or false."`
+	Lines  int                           `yaml:"lines" min:"1" max:"4" doc:"Maximum number of lines of the text. Default: 1."`
+	When   *value.Condition              `yaml:"when" doc:"Condition for showing the row. For entries of a list of values it is a program."`
+	OnTap  *kit.Action                   `yaml:"on_tap" doc:"Action of a tap."`
 }
 
 // ShortKey implements config.Short: a row that is a text alone needs no key.

@@ -22,20 +22,20 @@ import (
 type TableParams struct {
 	kit.Framed
 	kit.Typed
-	Items   *config.Live[[]any] `yaml:"items" required:"true" doc:"The entries, one for each row: written out, or a program that gives a list."`
-	Columns []TableColumn       `yaml:"columns" required:"true" minlen:"1" maxlen:"12" doc:"What each column shows of an entry."`
-	Header  bool                `yaml:"header" default:"true" doc:"Whether the titles of the columns are above them."`
-	Limit   int                 `yaml:"limit" min:"1" max:"50" doc:"Most rows; without it what fits, 50 at most."`
-	Dwell   value.Duration      `yaml:"dwell" doc:"Time until the next rows are shown, if more than fit. Pages reach the first 300 entries. Without it the last line shows how many are left."`
-	Divider bool                `yaml:"divider" default:"true" doc:"A line between rows."`
+	Items   *config.Live[[]any] `yaml:"items" required:"true" doc:"Entries, one for each row: a list, or a program that returns one."`
+	Columns []TableColumn       `yaml:"columns" required:"true" minlen:"1" maxlen:"12" doc:"Columns, each with the value that it shows of an entry."`
+	Header  bool                `yaml:"header" default:"true" doc:"Titles above the columns."`
+	Limit   int                 `yaml:"limit" min:"1" max:"50" doc:"Maximum number of rows. Default: as many as fit, at most 50 on a page."`
+	Dwell   value.Duration      `yaml:"dwell" doc:"Time until the next rows are shown, if not all fit. Pages reach the first 300 entries. Without dwell the last line shows how many are left."`
+	Divider bool                `yaml:"divider" default:"true" doc:"Line between rows."`
 }
 
 // TableColumn is one column of a table.
 type TableColumn struct {
-	Title string                        `yaml:"title" doc:"Above the column."`
-	Value *config.Live[value.Plain]     `yaml:"value" required:"true" doc:"What the column shows of an entry: !data .item.NAME."`
-	Align string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Where the values stand; without it numbers at the end and texts at the start."`
-	Width *value.Track                  `yaml:"width" doc:"A share of what is left, a length, a percentage, or fit; 1 without it."`
+	Title string                        `yaml:"title" doc:"Title of the column."`
+	Value *config.Live[value.Plain]     `yaml:"value" required:"true" doc:"Value of the column in an entry: !data .item.NAME."`
+	Align string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Position of the values. Default: numbers at the end, texts at the start."`
+	Width *value.Track                  `yaml:"width" doc:"Share of the remaining width, a length, a percentage, or fit. Default: 1."`
 	Color *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the values."`
 	kit.Wording
 }

@@ -19,13 +19,13 @@ import (
 // CameraParams are the parameters of the camera widget.
 type CameraParams struct {
 	kit.Framed
-	URL       *config.Live[string] `yaml:"url" doc:"Address of the camera: of a stream of pictures (MJPEG), or of a single one; http://NAME:PASSWORD@HOST/ where it wants to know who asks. It or entity is written."`
+	URL       *config.Live[string] `yaml:"url" doc:"Address of the camera: an MJPEG stream or a single picture. Write http://NAME:PASSWORD@HOST/ for a camera with a password. Either url or entity is required."`
 	URLSecret bool                 `secret:"url"` // the address came from a secret
-	Entity    *value.Entity        `yaml:"entity" doc:"A camera of Home Assistant, in place of an address."`
-	Provider  string               `yaml:"provider" doc:"The provider of type homeassistant that has the entity; that of conf.yaml without it."`
-	Form      string               `yaml:"kind" default:"auto" enum:"auto,mjpeg,snapshot" doc:"How its pictures come: one after the other in one answer, or one for each request. auto is as the answer says; of an entity it asks for single ones."`
-	Refresh   value.Duration       `yaml:"refresh" default:"5s" doc:"Pause between single pictures."`
-	Fit       string               `yaml:"fit" default:"cover" enum:"cover,contain" doc:"The whole cell, with the picture's edges cut off; or all of the picture."`
+	Entity    *value.Entity        `yaml:"entity" doc:"Camera of Home Assistant, instead of url."`
+	Provider  string               `yaml:"provider" doc:"Home Assistant provider. Default: the one in conf.yaml."`
+	Form      string               `yaml:"kind" default:"auto" enum:"auto,mjpeg,snapshot" doc:"Kind of the camera: a stream, or a request for each picture. auto follows the answer. An entity uses requests."`
+	Refresh   value.Duration       `yaml:"refresh" default:"5s" doc:"Time between single pictures."`
+	Fit       string               `yaml:"fit" default:"cover" enum:"cover,contain" doc:"Scaling: fills the cell and cuts the edges off, or shows the whole picture."`
 }
 
 // leastRefresh bounds how often pictures are fetched.

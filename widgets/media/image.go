@@ -13,10 +13,10 @@ import (
 
 // ImageParams are the parameters of the image widget.
 type ImageParams struct {
-	Path      *config.Live[string] `yaml:"path" alias:"image_path" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Without one nothing is shown."`
-	URL       *config.Live[string] `yaml:"url" doc:"Address of the picture, http or https, in place of a file."`
+	Path      *config.Live[string] `yaml:"path" alias:"image_path" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Default: nothing is shown."`
+	URL       *config.Live[string] `yaml:"url" doc:"Address of the picture, http or https, instead of path."`
 	URLSecret bool                 `secret:"url"` // the address came from a secret
-	Refresh   value.Duration       `yaml:"refresh" doc:"Pause after which file or address is read again; never without it."`
+	Refresh   value.Duration       `yaml:"refresh" doc:"Time until the file or address is read again. Default: never."`
 	kit.Fitting
 	kit.Backdrop
 }

@@ -7,7 +7,7 @@ import "dashboard/widgets/kit"
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("photos", "The photos of a folder, one after another.", 0, 0, kit.Framing{Bleed: true, Round: true}, func(p *PhotosParams) *kit.Framed { return &p.Framed }, buildPhotos),
-		kit.Modern("camera", "The pictures of a camera; the last one stays, with its age.", 0, 0, kit.Framing{Bleed: true, Round: true}, func(p *CameraParams) *kit.Framed { return &p.Framed }, buildCamera),
+		kit.Modern("camera", "Pictures of a camera. If no new one comes, the last one stays, with its age.", 0, 0, kit.Framing{Bleed: true, Round: true}, func(p *CameraParams) *kit.Framed { return &p.Framed }, buildCamera),
 		kit.Define("image", "A picture from a file.", 0, 0, buildImage),
 	}
 }

@@ -19,13 +19,13 @@ import (
 // PhotosParams are the parameters of the photos widget.
 type PhotosParams struct {
 	kit.Framed
-	Path     string         `yaml:"path" doc:"The folder of the pictures; those in folders in it count, too."`
-	Provider string         `yaml:"provider" doc:"In place of a folder, a provider of type immich; the only one without it."`
-	Order    string         `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day" doc:"Which picture comes next. on_this_day are those of this day of other years; where there are none all, shuffled."`
-	Fit      string         `yaml:"fit" default:"cover" enum:"cover,contain,blurred" doc:"How a picture takes up its place; blurred shows all of it on a blurred one of itself."`
-	Caption  string         `yaml:"caption" default:"none" enum:"none,date,place,name" doc:"What is told of a picture: when it was taken, the folder it is in, or its file's name. An Immich server knows the town."`
-	Dwell    value.Duration `yaml:"dwell" doc:"How long a picture is shown; 30s without it."`
-	KenBurns bool           `yaml:"ken_burns" default:"false" doc:"Pictures that fill their place move slowly."`
+	Path     string         `yaml:"path" doc:"Folder of the pictures, with its subfolders."`
+	Provider string         `yaml:"provider" doc:"Provider of type immich, instead of path. Default: the only one."`
+	Order    string         `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day" doc:"Order of the pictures. on_this_day shows the pictures of this day in other years. If there are none, it shows all in random order."`
+	Fit      string         `yaml:"fit" default:"cover" enum:"cover,contain,blurred" doc:"Scaling of a picture. blurred shows the whole picture in front of a blurred copy."`
+	Caption  string         `yaml:"caption" default:"none" enum:"none,date,place,name" doc:"Caption: the date, the folder, or the file name. An Immich server knows the town, too."`
+	Dwell    value.Duration `yaml:"dwell" doc:"Time for which a picture is shown. Default: 30s."`
+	KenBurns bool           `yaml:"ken_burns" default:"false" doc:"Slow motion of pictures that fill their cell."`
 }
 
 const (

@@ -18,8 +18,8 @@ import (
 // AirParams are the parameters of the airquality widget.
 type AirParams struct {
 	kit.Framed
-	Provider string   `yaml:"provider" doc:"A provider of type weather; the only one without it."`
-	Parts    []string `yaml:"parts" enum:"index,pollen,uv" doc:"What is shown, in this order; without it the index."`
+	Provider string   `yaml:"provider" doc:"Provider of type weather. Default: the only one."`
+	Parts    []string `yaml:"parts" enum:"index,pollen,uv" doc:"Parts to show, in this order. Default: the index."`
 }
 
 // airquality shows what the air holds: the European index, pollen, the UV index.

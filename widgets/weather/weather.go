@@ -15,12 +15,12 @@ import (
 // WeatherParams are the parameters of the weather widget.
 type WeatherParams struct {
 	kit.Framed
-	Provider  string   `yaml:"provider" doc:"A provider of type weather; the only one without it."`
-	Parts     []string `yaml:"parts" enum:"current,hours,days,alerts" doc:"What is shown, in this order; without it all of them. What does not fit is left out from the end."`
-	Hours     int      `yaml:"hours" default:"24" min:"6" max:"72" doc:"How many hours the curve shows."`
-	Days      int      `yaml:"days" default:"5" min:"1" max:"16" doc:"How many days are shown, if there is room."`
+	Provider  string   `yaml:"provider" doc:"Provider of type weather. Default: the only one."`
+	Parts     []string `yaml:"parts" enum:"current,hours,days,alerts" doc:"Parts to show, in this order. Default: all. Parts without room are left out, from the end."`
+	Hours     int      `yaml:"hours" default:"24" min:"6" max:"72" doc:"Number of hours of the curve."`
+	Days      int      `yaml:"days" default:"5" min:"1" max:"16" doc:"Maximum number of days."`
 	Icons     string   `yaml:"icons" default:"mono" enum:"mono,color" doc:"Icons of one color, or small drawings."`
-	DailyIcon string   `yaml:"daily_icon" default:"midday" enum:"worst,midday,most" doc:"Which weather a day is named after: its gravest, that of noon, or what most of its daylight has."`
+	DailyIcon string   `yaml:"daily_icon" default:"midday" enum:"worst,midday,most" doc:"Weather that names a day: the worst of the day, the weather at noon, or the most frequent weather of daylight."`
 }
 
 // skyPart is a part of a weather widget.

@@ -267,10 +267,10 @@ func NewScale(b *kit.Builder, s *kit.Spec, p *Scaled) Scale {
 
 // Scaled is the parameters of a number on a scale.
 type Scaled struct {
-	Value *config.Live[value.Plain] `yaml:"value" doc:"The number."`
+	Value *config.Live[value.Plain] `yaml:"value" doc:"Number to show."`
 	kit.Thing
-	Min *config.Live[float64] `yaml:"min" doc:"The number at which the scale begins; 0 without it."`
-	Max *config.Live[float64] `yaml:"max" doc:"The number at which it ends; 100 without it."`
+	Min *config.Live[float64] `yaml:"min" doc:"Lower end of the scale. Default: 0."`
+	Max *config.Live[float64] `yaml:"max" doc:"Upper end of the scale. Default: 100."`
 }
 
 const ringStroke = 0.08
