@@ -22,7 +22,8 @@ type Cell struct {
 	// held, by whoever publishes.
 	tried func(err error)
 
-	mu       sync.Mutex // guards the read-change-write of latest, which readers do not take, and watchers
+	mu       sync.Mutex // guards the read-change-write of latest, which readers do not take, and what follows
+	account  account
 	watchers map[chan<- struct{}]struct{}
 }
 
@@ -45,7 +46,8 @@ func (c *Cell) Promise(interval time.Duration) {
 	c.change(func(s *Sample) { s.Interval = interval })
 }
 
-// Publish makes value the current one as of at. The cell owns value from now on.
+// Publish makes value the current one as of at. The cell owns value from now on. If the memory for all values has no room for
+// it, the last one stays, and the sample has an error that wraps budget.ErrTooLarge.
 func (c *Cell) Publish(value any, at time.Time) {
 	c.PublishPart(value, at, nil)
 }
@@ -53,7 +55,13 @@ func (c *Cell) Publish(value any, at time.Time) {
 // PublishPart is Publish of a value a part of which could not be had: err says why, nil that nothing is missing.
 func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
-		s.Value, s.At, s.Tried = value, at, at
+		s.Tried = at
+		if large := c.account.charge(value); large != nil {
+			err = large
+			s.fail(err, at)
+			return
+		}
+		s.Value, s.At = value, at
 		s.fail(err, at)
 		s.Seq++
 	})

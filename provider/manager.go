@@ -14,11 +14,12 @@ import (
 
 // A Manager runs providers, one generation of them at a time. Its methods may be called from any goroutine.
 type Manager struct {
-	wake func()
-	log  *slog.Logger
-	ctx  context.Context // ends with Close; parent of every provider's
-	end  context.CancelFunc
-	wg   sync.WaitGroup // counts the providers' goroutines
+	memory *budget.Memory
+	wake   func()
+	log    *slog.Logger
+	ctx    context.Context // ends with Close; parent of every provider's
+	end    context.CancelFunc
+	wg     sync.WaitGroup // counts the providers' goroutines
 
 	sessions Sessions
 	store    Store         // of kept samples; nil keeps none
@@ -33,7 +34,7 @@ type Manager struct {
 // the providers' goroutines: it must not block.
 func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
-	m := &Manager{wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
+	m := &Manager{memory: memory, wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
 	m.current = m.empty()
 	return m
 }
@@ -179,8 +180,12 @@ func (m *Manager) Commit(s *Set) {
 			e.cancel()
 			e.cancel = nil
 		}
+		if s.entries[key] != e {
+			e.cell.leave()
+		}
 	}
 	for _, e := range s.entries {
+		e.cell.join(m.memory.Kept)
 		if e.cancel == nil {
 			m.startLocked(e)
 		}

@@ -1,5 +1,5 @@
-// Package budget bounds the memory of one service: an account for its large jobs and for the bodies that wait for them.
-// Each job has its own bound. The account exists because several jobs together would exceed the memory of the unit.
+// Package budget bounds the memory of one service: an account for its large jobs, for the bodies that wait for them and for
+// the values that stay. Each job has its own bound. The account exists because several jobs together would exceed the memory of the unit.
 package budget
 
 import (
@@ -19,6 +19,9 @@ const (
 	// MaxBodies bounds the large answers and files in memory, in bytes: the largest picture and the largest document
 	// together, so that one slow answer does not hold up all others.
 	MaxBodies = 24 << 20
+	// MinKept and MaxKept bound the values that providers keep, in bytes: a third of the limit of memory. The unit's limit of
+	// 192 MiB gives 64 MiB: seven pictures of 1920x1080, or the largest documents of eight sources.
+	MinKept, MaxKept = 64 << 20, 512 << 20
 	// large is the size of a job, in bytes, that collects garbage first if the process has no room for both.
 	large = 4 << 20
 )
@@ -27,10 +30,16 @@ const (
 type Memory struct {
 	Jobs   *Budget // decoding pictures and documents, running jq
 	Bodies *Budget // what these jobs read
+	Kept   *Ledger // the latest value of every provider
 }
 
 // New returns the account of a new service.
-func New() *Memory { return &Memory{Jobs: NewBudget(MaxJobs), Bodies: NewBudget(MaxBodies)} }
+func New() *Memory {
+	return &Memory{Jobs: NewBudget(MaxJobs), Bodies: NewBudget(MaxBodies), Kept: NewLedger(keptBytes(debug.SetMemoryLimit(-1)))}
+}
+
+// keptBytes is the part of a limit of memory that values may take.
+func keptBytes(limit int64) int64 { return min(max(limit/3, MinKept), MaxKept) }
 
 type key struct{}
 

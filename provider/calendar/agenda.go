@@ -54,6 +54,8 @@ type Agenda struct {
 
 	State // as of the moment it was published
 
+	read int64 // bytes of the calendars that it was made of, which are kept with it
+
 }
 
 // A State is what events say of a moment.
@@ -62,6 +64,19 @@ type State struct {
 	Next  *Event    // the timed event that begins next; nil if there is none
 	Busy  bool      // an event under way takes up time
 	Until time.Time // when Busy changes; zero if it does not within the stretch
+}
+
+// Size returns the memory of the events and tasks, and of the calendars that are kept with them, in bytes.
+func (a *Agenda) Size() int64 {
+	const one = 240 // an event without its texts
+	n := a.read
+	for _, e := range a.Events {
+		n += one + int64(len(e.Title)+len(e.Location)+len(e.Description))
+	}
+	for _, t := range a.Tasks {
+		n += one + int64(len(t.Title))
+	}
+	return n
 }
 
 // LeftOut tells how much of the calendars is not in the agenda, and why, of the first few.

@@ -25,6 +25,7 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	for _, c := range p.sources {
 		c.publish()
 		a.Calendars = append(a.Calendars, c.shown)
+		a.read += int64(c.bytes())
 		for _, text := range c.texts {
 			p.add(ctx, a, c, text)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/internal/budget"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/document"
@@ -18,6 +19,7 @@ const (
 	MaxPayload = 256 << 10              // bytes of a value
 	MaxTopics  = 1000                   // of a filter with wildcards
 	maxHeld    = 4 << 20                // bytes of payloads of one such
+	maxDecoded = 16 << 20               // bytes of their values in memory
 	least      = 100 * time.Millisecond // between two values: what comes faster is passed over but for the last
 )
 
@@ -126,12 +128,12 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 		all = map[string]any{p.params.Topic: v}
 	}
 	for topic, v := range all {
-		h.at[topic] = &arrived{value: v, bytes: len(topic) + len(data)/len(all), at: at}
-		h.bytes += h.at[topic].bytes
+		h.keep(topic, &arrived{value: v, bytes: len(topic) + len(data)/len(all), size: int(provider.SizeOf(v)), at: at})
 	}
 	h.kept, p.before = true, h
 	if h.expire > 0 && !time.Now().Before(at.Add(h.expire)) {
-		h.at, h.bytes, h.changed = map[string]*arrived{}, 0, true
+		h.clear()
+		h.changed = true
 	}
 	return h.value(), nil
 }
@@ -145,6 +147,7 @@ type held struct {
 	mu      sync.Mutex // guards what follows
 	at      map[string]*arrived
 	bytes   int
+	size    int // of all values in memory
 	changed bool
 	kept    bool  // all of it came before the start of the program
 	err     error // of the connection
@@ -155,12 +158,13 @@ type held struct {
 type arrived struct {
 	value any
 	bytes int
+	size  int // of the value in memory, bytes
 	at    time.Time
 }
 
 var (
 	errLarge = fmt.Errorf("a message of more than %d bytes", MaxPayload)
-	errFull  = fmt.Errorf("more than %d topics or %d bytes: some are left out", MaxTopics, maxHeld)
+	errFull  = fmt.Errorf("too large: more than %d topics, %d MiB of messages or %d MiB of values: some topics are left out", MaxTopics, maxHeld>>20, maxDecoded>>20)
 )
 
 // take keeps a message. ctx ends its wait for memory.
@@ -181,25 +185,37 @@ func (h *held) take(ctx context.Context, m Message) {
 	h.err = nil
 	h.changed = true
 	old := h.at[m.Topic]
-	size := len(m.Payload) + len(m.Topic)
-	if old != nil {
-		h.bytes -= old.bytes
-	}
+	next := &arrived{v, len(m.Payload) + len(m.Topic), int(provider.SizeOf(v)), time.Now()}
+	h.drop(m.Topic)
 	if len(m.Payload) == 0 && h.wild { // a retained message was taken away
-		delete(h.at, m.Topic)
 		return
 	}
-	if old == nil && len(h.at) >= MaxTopics || h.bytes+size > maxHeld {
+	if old == nil && len(h.at) >= MaxTopics || h.bytes+next.bytes > maxHeld || h.size+next.size > maxDecoded {
 		h.full = true
-		if old != nil {
-			delete(h.at, m.Topic)
-		}
 		return
 	}
-	h.bytes += size
-	h.at[m.Topic] = &arrived{v, size, time.Now()}
-	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2) // what was left out may come again, and have room
+	h.keep(m.Topic, next)
+	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // left-out topics may fit now
 }
+
+// keep counts and keeps the message of a topic that has none.
+func (h *held) keep(topic string, a *arrived) {
+	h.at[topic] = a
+	h.bytes += a.bytes
+	h.size += a.size
+}
+
+// drop forgets the message of a topic, if there is one.
+func (h *held) drop(topic string) {
+	if a := h.at[topic]; a != nil {
+		h.bytes -= a.bytes
+		h.size -= a.size
+		delete(h.at, topic)
+	}
+}
+
+// clear forgets all messages.
+func (h *held) clear() { h.at, h.bytes, h.size = map[string]*arrived{}, 0, 0 }
 
 // state notes how the connection is.
 func (h *held) state(err error) {
@@ -238,8 +254,7 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 	defer h.mu.Unlock()
 	for topic, a := range h.at {
 		if h.expire > 0 && !now.Before(a.at.Add(h.expire)) {
-			h.bytes -= a.bytes
-			delete(h.at, topic)
+			h.drop(topic)
 			h.changed = true
 		}
 	}
@@ -247,6 +262,10 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 		h.changed, h.kept = false, false
 		cell.Promise(0)
 		cell.Publish(h.value(), now)
+		if err := cell.Load().Err; errors.Is(err, budget.ErrTooLarge) { // all values together leave no room for these
+			h.clear()
+			h.err = err
+		}
 	}
 	err := h.err
 	if err == nil && h.full {

@@ -1,8 +1,16 @@
 package mqtt
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
 	"testing"
+	"time"
+
+	"dashboard/internal/budget"
+	"dashboard/provider"
 )
 
 // Messages of exactly all the room there is are kept; a byte more is left out.
@@ -25,3 +33,46 @@ func TestRoom(t *testing.T) {
 		}
 	}
 }
+
+// Messages that become fifty times as large in memory are bounded by what they become, and the rest is reported.
+func TestRoomOfValues(t *testing.T) {
+	h := (&Provider{params: Params{Topic: "#"}}).held()
+	payload := []byte("[" + strings.Repeat(`{"":0},`, 4096/7) + "0]")
+	for i := range MaxTopics {
+		h.take(t.Context(), Message{Topic: fmt.Sprint(i), Payload: payload})
+	}
+	total := int64(0)
+	for _, a := range h.at {
+		total += provider.SizeOf(a.value)
+	}
+	if total > maxDecoded || len(h.at) == 0 || !h.full {
+		t.Errorf("%d topics with %d MiB are held (full: %v), of at most %d", len(h.at), total>>20, h.full, maxDecoded>>20)
+	}
+	for i := range MaxTopics {
+		h.take(t.Context(), Message{Topic: fmt.Sprint(i)})
+	}
+	if h.size != 0 || h.bytes != 0 {
+		t.Errorf("%d and %d bytes are counted without a message", h.size, h.bytes)
+	}
+}
+
+// Values for which the service has no room are given up, with an error that names the sizes.
+func TestNoRoomForValues(t *testing.T) {
+	memory := &budget.Memory{Jobs: budget.NewBudget(budget.MaxJobs), Bodies: budget.NewBudget(1), Kept: budget.NewLedger(10_000)}
+	m := provider.NewManager(memory, func() {}, slog.New(slog.DiscardHandler))
+	defer m.Close()
+	set := m.Begin()
+	cell := set.Add("x", idle{})
+	m.Commit(set)
+	h := (&Provider{params: Params{Topic: "#"}}).held()
+	h.take(t.Context(), Message{Topic: "a", Payload: make([]byte, 20_000)})
+	h.tell(cell, time.Now())
+	if err := cell.Load().Err; !errors.Is(err, budget.ErrTooLarge) || h.size != 0 {
+		t.Errorf("got %v, and %d bytes are held", err, h.size)
+	}
+}
+
+// idle publishes nothing.
+type idle struct{}
+
+func (idle) Run(ctx context.Context, _ *provider.Cell) error { <-ctx.Done(); return nil }

@@ -65,6 +65,9 @@ type Photo struct {
 	Taken   time.Time // zero if that is not known
 }
 
+// Size returns the bytes of the pixels.
+func (p *Photo) Size() int64 { return p.Picture.Size() }
+
 // A Provider publishes a *Photo whenever the next is due.
 type Provider struct {
 	c      Config

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 )
@@ -203,6 +204,9 @@ func (c *connection) publish() {
 		c.cell.Fail(fmt.Errorf("%s: %w", c.p.request.Shown(), err), c.shown)
 	default:
 		c.cell.Publish(v, c.shown)
+		if errors.Is(c.cell.Load().Err, budget.ErrTooLarge) { // all values together leave no room for these
+			c.p.forget()
+		}
 	}
 }
 

@@ -188,3 +188,18 @@ func TestLongID(t *testing.T) {
 		}
 	}
 }
+
+// Messages that become fifty times as large in memory are bounded by what they become; the latest stay.
+func TestRoomOfValues(t *testing.T) {
+	p := &Provider{keep: 100}
+	for range 100 {
+		p.hold([]byte("[" + strings.Repeat(`{"":0},`, 10_000/7) + "0]"))
+	}
+	v, err := p.value(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := provider.SizeOf(v); n > maxDecoded+maxDecoded/100 || len(p.held) < 10 || len(p.held) == 100 {
+		t.Errorf("%d messages with %d MiB are held, of at most %d", len(p.held), n>>20, maxDecoded>>20)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"dashboard/internal/fetch"
+	"dashboard/provider"
 	"dashboard/provider/document"
 )
 
@@ -12,6 +13,7 @@ import (
 type message struct {
 	raw   []byte
 	value any
+	size  int64 // of the value in memory, bytes
 	read  bool
 }
 
@@ -44,11 +46,12 @@ func (p *Provider) value(ctx context.Context) (any, error) {
 				failed = fmt.Errorf("%w: a message: %w", fetch.ErrTooLarge, err)
 				continue
 			}
-			m.value, m.read = v, true
+			m.value, m.size, m.read = v, provider.SizeOf(v), true
 		}
 		good = append(good, m)
 	}
 	clear(p.held[len(good):])
+	good = latest(good)
 	if p.held = good; failed != nil || len(good) == 0 {
 		return nil, failed
 	}
@@ -60,4 +63,23 @@ func (p *Provider) value(ctx context.Context) (any, error) {
 		all[i] = good[i].value
 	}
 	return all, nil
+}
+
+// latest drops the oldest messages until the values of the others fit.
+func latest(list []message) []message {
+	first, total := len(list), int64(0)
+	for first > 0 && (total+list[first-1].size <= maxDecoded || first == len(list)) {
+		first--
+		total += list[first].size
+	}
+	n := copy(list, list[first:])
+	clear(list[n:])
+	return list[:n]
+}
+
+// forget drops all messages.
+func (p *Provider) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = nil
 }

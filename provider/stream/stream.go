@@ -30,6 +30,7 @@ const (
 	MaxMessage   = 256 << 10 // bytes of one message
 	MaxKeep      = 100       // messages that are kept
 	MaxHeld      = 1 << 20   // bytes of those together; the oldest go
+	maxDecoded   = 16 << 20  // bytes of their values in memory; the oldest go
 	MaxSubscribe = 20        // messages that are sent after a connection is open
 
 	perSecond = 512 << 10 // bytes that are read of a stream, lasting: a server that sends more waits

@@ -73,6 +73,14 @@ type Frame struct {
 	Delay time.Duration // how long it is shown; 0 for a still picture
 }
 
+// Size returns the bytes of the pixels of all frames.
+func (p *Picture) Size() (n int64) {
+	for _, f := range p.Frames {
+		n += int64(len(f.Img.Pix))
+	}
+	return n
+}
+
 // Frame returns the index of the frame to show when the picture has been on the screen for elapsed, and how long it
 // stays, which is Forever for the last one.
 func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {

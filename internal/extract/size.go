@@ -1,0 +1,30 @@
+package extract
+
+import "math/big"
+
+// Size returns what a value made of the types that [Decode] returns takes in memory, estimated in bytes; a part that occurs
+// twice counts twice. Any other type counts as one small value.
+func Size(v any) int64 {
+	switch v := v.(type) {
+	case string:
+		return valueBytes + stringBytes + int64(len(v))
+	case *big.Int:
+		return valueBytes + stringBytes + int64(len(v.Bits())*boxBytes)
+	case []any:
+		n := int64(valueBytes + headerBytes)
+		for _, e := range v {
+			n += Size(e)
+		}
+		return n
+	case map[string]any:
+		n := int64(valueBytes + mapBytes)
+		if len(v) > mapSlots {
+			n += int64(len(v)) * slotBytes
+		}
+		for k, e := range v {
+			n += stringBytes + int64(len(k)) + Size(e)
+		}
+		return n
+	}
+	return valueBytes + boxBytes
+}

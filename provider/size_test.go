@@ -1,0 +1,51 @@
+package provider
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/budget"
+)
+
+// A value that does not fit leaves the last one in place with an error; what one provider gives up another may use.
+func TestValuesShareMemory(t *testing.T) {
+	memory := &budget.Memory{Jobs: budget.NewBudget(1), Bodies: budget.NewBudget(1), Kept: budget.NewLedger(10_000)}
+	m := NewManager(memory, func() {}, slog.New(slog.DiscardHandler))
+	defer m.Close()
+	set := m.Begin()
+	a, b := set.Add("a", &counting{}), set.Add("b", &counting{})
+	m.Commit(set)
+	text := func(n int) string { return strings.Repeat("x", n) }
+	now := time.Now()
+	a.Publish(text(6000), now)
+	b.Publish(text(3000), now)
+	b.Publish(text(5000), now)
+	if s := b.Load(); !errors.Is(s.Err, budget.ErrTooLarge) || s.Value != text(3000) {
+		t.Errorf("got %v with %.10v, want an error and the last value", s.Err, s.Value)
+	}
+	only := m.Begin()
+	only.Add("b", &counting{})
+	m.Commit(only)
+	b.Publish(text(9000), now)
+	if s := b.Load(); s.Err != nil || s.Value != text(9000) {
+		t.Errorf("after the other is gone: %v", s.Err)
+	}
+	m.Commit(m.Begin())
+	if n := memory.Kept.Used(); n != 0 {
+		t.Errorf("%d bytes are counted without a provider", n)
+	}
+}
+
+// A mapping counts as what it takes and not as what it is written with.
+func TestSizeOfMappings(t *testing.T) {
+	list := make([]any, 1000)
+	for i := range list {
+		list[i] = map[string]any{"": 0}
+	}
+	if n := SizeOf(list); n < 300_000 {
+		t.Errorf("a thousand mappings: got %d bytes", n)
+	}
+}
