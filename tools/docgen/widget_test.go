@@ -13,7 +13,7 @@ import (
 
 var (
 	goBlock    = regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
-	defineLine = regexp.MustCompile(`(?m)^\t\tdefine\("daybar".*\n`)
+	defineLine = regexp.MustCompile(`(?m)^\t\tkit\.Modern\("level".*\n`)
 )
 
 // inFull is set by `make long`.
@@ -34,14 +34,14 @@ func TestWidgetOfTheHandbook(t *testing.T) {
 	catalogue := readPage(t, kinds)
 	last := strings.LastIndex(catalogue, "\t}\n}")
 	overlay := map[string]string{
-		"widgets/chart/daybar.go":      blocks[0][1],
-		"widgets/chart/daybar_test.go": blocks[1][1],
-		"widgets/chart/kinds.go":       catalogue[:last] + line + catalogue[last:],
+		"widgets/chart/level.go":      blocks[0][1],
+		"widgets/chart/level_test.go": blocks[1][1],
+		"widgets/chart/kinds.go":      catalogue[:last] + line + catalogue[last:],
 	}
-	cmd := exec.Command("go", "test", "-overlay", overlayFile(t, overlay), "-run", "TestDayBar|TestCatalogueIsDocumented", "-v", "./widgets/chart")
+	cmd := exec.Command("go", "test", "-overlay", overlayFile(t, overlay), "-run", "TestLevel", "-v", "./widgets/chart")
 	cmd.Dir = repository
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "--- PASS: TestDayBar") {
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestLevel") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
