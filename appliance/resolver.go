@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -72,8 +73,23 @@ func (w *namesWatch) look(now time.Duration, connected bool) (changed bool) {
 	return changed
 }
 
-// silentServers are the answers of systemd-resolved that mean: no name server has answered (io.systemd.Resolve, systemd's source).
-var silentServers = []string{"io.systemd.Resolve.QueryTimedOut", "io.systemd.Resolve.MaxAttemptsReached", "io.systemd.Resolve.NoNameServers"}
+// silent reports whether an answer of systemd-resolved means that no name server has answered (io.systemd.Resolve, systemd's source).
+func (a resolverAnswer) silent() bool {
+	switch a.Error {
+	case "io.systemd.Resolve.QueryTimedOut", "io.systemd.Resolve.MaxAttemptsReached", "io.systemd.Resolve.NoNameServers":
+		return true
+	case "io.systemd.System": // no machine has the address, or the machine there is no name server
+		unreached := []syscall.Errno{syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ECONNREFUSED, syscall.ETIMEDOUT}
+		return slices.Contains(unreached, syscall.Errno(max(0, a.Parameters.Errno)))
+	}
+	return false
+}
+
+// A resolverAnswer is the part of an answer that describes a failure.
+type resolverAnswer struct {
+	Error      string
+	Parameters struct{ Errno int }
+}
 
 // askResolver has systemd-resolved look up a name, by varlink: one JSON object and a zero byte in each direction. A name server that
 // answers with an error is one that answers.
@@ -97,11 +113,11 @@ func askResolver(socket, name string) error {
 	if err != nil {
 		return err
 	}
-	var answer struct{ Error string }
+	var answer resolverAnswer
 	if err := json.Unmarshal(line[:len(line)-1], &answer); err != nil {
 		return err
 	}
-	if slices.Contains(silentServers, answer.Error) {
+	if answer.silent() {
 		return fmt.Errorf("%w: %s", errNoServer, answer.Error)
 	}
 	return nil

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -67,6 +68,22 @@ func TestSilentNameServer(t *testing.T) {
 	await(resolverPause)
 	if w.problem != "" {
 		t.Errorf("got %q, want nothing: a server that does not know a name does answer", w.problem)
+	}
+}
+
+// Answers of systemd-resolved for a name server that is gone, and for one that answers.
+func TestSilentAnswers(t *testing.T) {
+	for answer, want := range map[string]bool{
+		`{"error":"io.systemd.System","parameters":{"errno":113}}`:           true, // no machine has the address
+		`{"error":"io.systemd.System","parameters":{"errno":111}}`:           true, // the machine is no name server
+		`{"error":"io.systemd.System","parameters":{"errno":12}}`:            false,
+		`{"error":"io.systemd.Resolve.MaxAttemptsReached","parameters":{}}`:  true,
+		`{"error":"io.systemd.Resolve.DNSError","parameters":{"rcode":2}}`:   false,
+		`{"parameters":{"addresses":[{"ifindex":2,"family":2}],"name":"x"}}`: false,
+	} {
+		if err := askResolver(resolverWith(t, answer), askedName); errors.Is(err, errNoServer) != want {
+			t.Errorf("%s: got %v, want silent %v", answer, err, want)
+		}
 	}
 }
 
