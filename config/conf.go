@@ -69,6 +69,9 @@ type Conf struct {
 // At is where a key is written, for mistakes that are found later.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
+// Get returns the value of a key of the file, or nil.
+func (c *Conf) Get(key string) *Node { return c.root.Get(key) }
+
 // Decode fills a struct from the keys of the file that its fields name, and reports errors in them.
 func (c *Conf) Decode(into any, r *Report) bool {
 	return c.root.Decode(into, r, &DecodeOptions{Others: true})

@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
+	"syscall"
 	"time"
 )
 
@@ -35,7 +37,11 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 			return nil
 		}
 		if now := s.now(); told.IsZero() || now.Sub(told) >= nagEvery {
-			s.log.Error("server not listening; it is tried again", "address", address, "error", err)
+			if errors.Is(err, syscall.EADDRINUSE) {
+				s.log.Error("server not listening: another program uses this address; choose another port with server.port or --listen", "address", address)
+			} else {
+				s.log.Error("server not listening; it is tried again", "address", address, "error", err)
+			}
 			told = now
 		}
 		select {

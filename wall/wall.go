@@ -122,6 +122,11 @@ func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Sig
 	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: true, keeps: true})
 	defer s.builder.Providers.Close()
 	defer s.savePasts()
+	release, alone := lock(o.Home)
+	defer release()
+	if !alone {
+		s.log.Warn("another dashboard runs with this folder: both use its screens, its port and its state; end one of them", "folder", o.Home)
+	}
 	s.seen = reload.Fingerprint(o.Home)
 	g, report := s.readAll()
 	daemon.Log(s.log, report)

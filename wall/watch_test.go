@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"dashboard/wall/address"
+	"dashboard/wall/outputs"
 	"dashboard/wall/reload"
+	"dashboard/wall/scene"
 )
 
 // startWatched runs a configuration whose folder is given without an option.
@@ -158,5 +160,40 @@ func TestWhereItListens(t *testing.T) {
 	}
 	if status, _, errs := command(t, "--listen", "here"); status != 2 || !strings.Contains(errs, "want HOST:PORT") {
 		t.Errorf("got %d, %q", status, errs)
+	}
+}
+
+// A wall that is started by hand takes the next free port if another program has its own. A port that conf.yaml names is not changed.
+func TestPortOfAnotherProgram(t *testing.T) {
+	for name, more := range map[string]string{"no port": "", "named": "server: {port: 5000}\n"} {
+		s := newService(parts{opts: Options{Folder: scene.Folder{Home: t.TempDir(), Widgets: "widgets.yaml"}, Watch: true}, stderr: io.Discard, devices: outputs.ThisMachine()})
+		defer s.builder.Providers.Close()
+		files{"conf.yaml": more + "graphics: {resolution: [16, 9]}\noutputs: [{type: stream}]\n", "widgets.yaml": plainWall("red")}.write(t, s.opts.Home)
+		g, report := s.load()
+		if g == nil {
+			t.Fatal(report.Err())
+		}
+		s.web.configure(g)
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		s.web.address = l.Addr().String()
+		if got := s.web.free(t.Context()); (got == l.Addr().String()) != (name == "named") {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+}
+
+// The log names a folder that two programs use, and each goes on.
+func TestTwoProgramsOnAFolder(t *testing.T) {
+	port := freePort(t)
+	first := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+	first.shows(1, 1, red)
+	second := startAt(first.site, files{})
+	eventually(t, "the second one warns", func() bool { return second.log.Count("another dashboard runs with this folder") == 1 })
+	if first.log.Count("another dashboard") > 0 {
+		t.Error("the first one warns as well")
 	}
 }

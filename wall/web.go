@@ -30,6 +30,7 @@ type web struct {
 	begin   chan struct{}
 
 	configured atomic.Bool // conf.yaml has a token for control
+	fixed      atomic.Bool // the port is named, or the wall is not started by hand
 }
 
 // hasToken reports whether conf.yaml has a token for control.
@@ -60,6 +61,8 @@ func (w *web) configure(g *scene.Generation) {
 		Names: serverNames(c.Server.Names),
 	}
 	w.configured.Store(c.Server.Auth.ControlToken != nil)
+	o := &w.service.opts
+	w.fixed.Store(o.Listen != "" || !o.Demo && (!o.Watch || c.Get("server").Has("port")))
 	w.server.Configure(settings)
 	readers := g.Readers()
 	w.service.readers.Configure(readers)
@@ -129,14 +132,25 @@ func (w *web) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 	case <-w.begin:
-		if w.service.opts.Demo && w.service.opts.Listen == "" {
-			w.address = freeAddress(ctx, w.address)
-		}
-		w.server.Run(ctx, w.address)
+		w.server.Run(ctx, w.free(ctx))
 	}
 }
 
-// demoPorts is how many ports the built-in configuration tries: 5000 belongs to somebody else on many machines.
+// free returns the address to listen on. If another program has it and neither conf.yaml nor the command line names a port, it is the
+// address with the next free port.
+func (w *web) free(ctx context.Context) string {
+	at := w.listening()
+	if w.fixed.Load() {
+		return at
+	}
+	free := freeAddress(ctx, at)
+	if free != at {
+		w.service.log.Warn("another program uses the port: the wall takes the next free one", "port", at, "instead", free)
+	}
+	return free
+}
+
+// demoPorts is how many ports are tried: 5000 belongs to another program on many machines.
 const demoPorts = 20
 
 // freeAddress is the address, or that with the next port at which nobody listens.

@@ -1,0 +1,22 @@
+//go:build unix
+
+package wall
+
+import (
+	"os"
+	"syscall"
+)
+
+// lock takes a folder for this program until release is called. It returns false if another program has the folder.
+func lock(dir string) (release func(), ok bool) {
+	none := func() {}
+	f, err := os.Open(dir)
+	if err != nil {
+		return none, true // reading the files reports it
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == syscall.EWOULDBLOCK {
+		f.Close()
+		return none, false
+	}
+	return func() { f.Close() }, true // a file system without locks has no other program either, as far as is known
+}
