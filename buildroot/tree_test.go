@@ -1,5 +1,4 @@
-// Package buildroot_test checks the external tree without Buildroot: that what it names is there, and that
-// what is there is named.
+// Package buildroot_test checks the external tree without Buildroot: every named file exists, and every file is named.
 package buildroot_test
 
 import (
@@ -33,7 +32,7 @@ func find(t *testing.T, pattern string) []string {
 	return list
 }
 
-// places are how files name others: a pattern, and the folder that what it finds is in.
+// places are the ways in which files name others: a pattern, and the folder of its matches.
 var places = []struct {
 	files string
 	name  *regexp.Regexp
@@ -89,7 +88,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// The units that are installed are all those of systemd/, and no other.
+// The installed units are exactly those of systemd/.
 func TestUnits(t *testing.T) {
 	var want []string
 	for _, pattern := range []string{"*.service", "*.timer"} {
@@ -100,7 +99,7 @@ func TestUnits(t *testing.T) {
 	var got []string
 	for _, mk := range find(t, "package/*/*.mk") {
 		if filepath.Base(mk) == "dashboard-appliance.mk" {
-			continue // it has units of its own, from image/
+			continue // its units are from image/
 		}
 		got = append(got, regexp.MustCompile(`\b[\w-]+\.(?:service|timer)\b`).FindAllString(read(t, mk), -1)...)
 	}
@@ -111,7 +110,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// symbols are those of Buildroot that the configurations may use: they are known to the version that README.md names.
+// symbols are Buildroot's symbols that the configurations may use. The version in README.md has them.
 var symbols = strings.Fields(`BR2_aarch64 BR2_TOOLCHAIN_EXTERNAL BR2_TOOLCHAIN_EXTERNAL_BOOTLIN
 	BR2_TOOLCHAIN_EXTERNAL_BOOTLIN_AARCH64_GLIBC_STABLE BR2_DOWNLOAD_FORCE_CHECK_HASHES BR2_TARGET_GENERIC_HOSTNAME BR2_INIT_SYSTEMD
 	BR2_TARGET_ENABLE_ROOT_LOGIN BR2_TARGET_GENERIC_GETTY BR2_TARGET_GENERIC_REMOUNT_ROOTFS_RW BR2_ROOTFS_POST_BUILD_SCRIPT
@@ -146,7 +145,7 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// settings are the symbols of a file, each of which stands in it once.
+// settings returns the symbols of a file, each of which occurs once.
 func settings(t *testing.T, file string) (list []string) {
 	t.Helper()
 	for i, line := range strings.Split(strings.TrimSuffix(read(t, file), "\n"), "\n") {
@@ -163,7 +162,7 @@ func settings(t *testing.T, file string) (list []string) {
 	return list
 }
 
-// The card is that of the Debian image, which the appliance finds its way on.
+// The card has the layout of the Debian image, which the appliance expects.
 func TestCard(t *testing.T) {
 	text := read(t, "board/dashboard/genimage.cfg")
 	want := []string{fmt.Sprintf("disk-signature = %#08x", card.Signature)}
