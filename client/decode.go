@@ -28,7 +28,7 @@ const (
 )
 
 // errFormat reports an unknown picture format.
-var errFormat = errors.New("neither JPEG, PNG nor BMP")
+var errFormat = errors.New("not a JPEG, PNG or BMP file")
 
 // A format is a kind of file that a frame may come in.
 type format struct {

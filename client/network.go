@@ -294,7 +294,7 @@ func (n *network) report(err error) {
 		n.log.Info("connected", "service", n.c.opts.URL)
 		n.outage = false
 	case errors.Is(err, errRejected) && n.c.opts.Paired:
-		n.log.Error("the service does not know this screen any more: it was removed there; start it again to pair it",
+		n.log.Error("the service has removed this screen; restart the client to pair it again",
 			"service", n.c.opts.URL, "tried_again_in", rejectedPause.String())
 		n.outage = true
 	case errors.Is(err, errRejected):

@@ -29,7 +29,7 @@ var (
 	// ErrNoView reports an unknown view.
 	ErrNoView = errors.New("there is no view of this name")
 	// ErrBusy reports too many verbs under way.
-	ErrBusy = errors.New("too much is asked for at once; try again")
+	ErrBusy = errors.New("too many requests at once; try again")
 	// ErrOneTheme reports that there is no other theme.
 	ErrOneTheme = errors.New("there is only one theme: conf.yaml has no 'appearance' block, or --theme was given")
 	// ErrNoPlace reports that the sun is unknown without coordinates.
@@ -45,7 +45,7 @@ var (
 	// ErrPower reports an invalid state of screens.
 	ErrPower = errors.New("'state' must be one of: " + strings.Join(PowerStates(), ", "))
 	// ErrFor reports an invalid time for a switched screen.
-	ErrFor = fmt.Errorf("'for' must be seconds above 0, at most %d, and is of on, off and toggle", int(MaxPower.Seconds()))
+	ErrFor = fmt.Errorf("'for' must be seconds above 0, at most %d, only with on, off and toggle", int(MaxPower.Seconds()))
 	// ErrBrightness reports an invalid brightness.
 	ErrBrightness = errors.New("'brightness' must be a share such as \"40%\" or 0.4, or \"auto\"")
 	// ErrIdentify reports an invalid time for the wall's name.
@@ -53,15 +53,15 @@ var (
 	// ErrTooLong reports a name or a body above the limit.
 	ErrTooLong = fmt.Errorf("a name may have at most %d bytes, a notification %d", MaxName, MaxBody)
 	// ErrNoReload reports that there is no configuration to reload.
-	ErrNoReload = errors.New("there is nothing to read again")
+	ErrNoReload = errors.New("there is no configuration to reload")
 	// ErrWrong reports a refused configuration. The errors are in the log and in the answer to POST /reload.
 	ErrWrong = errors.New("the configuration is wrong; the dashboard goes on as it was")
 	// ErrNothing reports an action without an effect.
-	ErrNothing = errors.New("this action names nothing to do")
+	ErrNothing = errors.New("this action has no effect")
 	// ErrElsewhere reports that another system failed. The reason is in the log.
-	ErrElsewhere = errors.New("who was asked for this did not do it")
+	ErrElsewhere = errors.New("the other system did not do this; the log has the reason")
 	// ErrNoCall reports that conf.yaml does not name the other system.
-	ErrNoCall = errors.New("nobody can be asked for this: conf.yaml names no 'homeassistant' or 'mqtt'")
+	ErrNoCall = errors.New("conf.yaml has no 'homeassistant' or 'mqtt' for this")
 )
 
 // PowerStates are the words for how screens may be switched.

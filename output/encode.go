@@ -63,7 +63,7 @@ func newInks(p *ink.Palette, f format) (*inks, error) {
 		return nil, nil
 	}
 	if f.name != "png" && f.name != "bmp" {
-		return nil, fmt.Errorf("palette: a %s cannot keep its inks; image_format is png or bmp then", f.name)
+		return nil, fmt.Errorf("palette: a %s file cannot keep the inks; set image_format to png or bmp", f.name)
 	}
 	return &inks{palette: p}, nil
 }

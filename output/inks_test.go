@@ -113,7 +113,7 @@ func TestFileInInks(t *testing.T) {
 			t.Errorf("%s: got %T, %v", format, m, err)
 		}
 	}
-	if _, err := NewFile(FileOptions{Format: "jpg", Palette: bwOf(t)}); err == nil || !strings.Contains(err.Error(), "cannot keep its inks") {
+	if _, err := NewFile(FileOptions{Format: "jpg", Palette: bwOf(t)}); err == nil || !strings.Contains(err.Error(), "cannot keep the inks") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -51,7 +51,7 @@ func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 		case !s.callers.allow(r.RemoteAddr, s.now()):
 			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
 		case !ownOrigin(r, c.Names):
-			refuse(w, http.StatusForbidden, "a page from elsewhere may not pair screens")
+			refuse(w, http.StatusForbidden, "a page of another site may not pair screens")
 		case !s.pairs(c):
 			refuse(w, http.StatusNotFound, errNoPairing)
 		default:
@@ -173,7 +173,7 @@ func (s *Server) confirm(w http.ResponseWriter, r *http.Request) {
 		View string  `json:"view"`
 	}
 	switch {
-	case !readObject(w, r, &asked, "'code', the six digits on the screen, as text, and perhaps 'view', the name of one"):
+	case !readObject(w, r, &asked, "'code', the six digits on the screen, as text, and optionally 'view', the name of one"):
 		return
 	case asked.Code == nil:
 		refuse(w, http.StatusBadRequest, "'code' is required: the six digits on the screen, as text")

@@ -150,7 +150,7 @@ func TestPairRefuses(t *testing.T) {
 		{"POST", "/devices", "lever", `{}`, 400, "'code' is required"},
 		{"POST", "/devices", "lever", `{"code":123456}`, 400, "'code'"},
 		{"POST", "/devices", "lever", `{"code":"123456","view":"cellar"}`, 404, `"views":["main","kitchen"]`},
-		{"POST", "/devices", "lever", `{"code":"abc"}`, 404, "no screen"},
+		{"POST", "/devices", "lever", `{"code":"abc"}`, 404, "no waiting screen"},
 		{"POST", "/devices", "", `{"code":"123456"}`, 401, "control bearer token"},
 		{"POST", "/devices/x", "lever", `{}`, 400, "'view' is required"},
 		{"POST", "/devices/x", "lever", `{"view":"main"}`, 404, "no such screen"},
@@ -171,7 +171,7 @@ func TestPairRefuses(t *testing.T) {
 	w := httptest.NewRecorder()
 	f.Handler().ServeHTTP(w, foreign)
 	if w.Code != 403 {
-		t.Errorf("a page from elsewhere: got %d", w.Code)
+		t.Errorf("a page of another site: got %d", w.Code)
 	}
 	for i := range 20 { // tries of digits
 		w = f.asks("POST", "/devices", "lever", `{"code":"000000"}`)

@@ -27,7 +27,7 @@ func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 		name := hostName(r.Host)
 		if !ownName(name, s.settings.Load().Names) {
 			name = name[:min(len(name), longestName)]
-			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("%q is no name of this server; add it to server.names in conf.yaml", name))
+			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("%q is not a name of this server; add it to server.names in conf.yaml", name))
 			return
 		}
 		h(w, r)

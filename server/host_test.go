@@ -61,7 +61,7 @@ func TestHost(t *testing.T) {
 
 // Only our pages may control the wall. Programs send no Origin and may.
 func TestOrigin(t *testing.T) {
-	const refused = "a page from elsewhere may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has"
+	const refused = "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has"
 	names := []string{"wall.example.org"}
 	for _, tt := range []struct {
 		origin, host string

@@ -81,7 +81,7 @@ func pageArguments(body []byte) (on, what string, hold time.Duration, problem st
 		Hold *float64 `json:"hold"` // s
 	}
 	if decodeObject(body, &asked) != nil {
-		return "", "", 0, "the body must be a JSON object with 'page', text, and perhaps 'hold', seconds, and 'view', text"
+		return "", "", 0, "the body must be a JSON object with 'page', text, and optionally 'hold', seconds, and 'view', text"
 	}
 	if asked.Page == nil {
 		return "", "", 0, "'page' is required: the name of a page, next, previous or auto"

@@ -104,7 +104,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 		})
 	case r.Context().Err() != nil: // the caller is gone
 	case err != nil:
-		s.warn("an e-reader has no picture", "reason", err)
+		s.warn("cannot paint a picture for an e-reader", "reason", err)
 		refuseFor(w, time.Minute, http.StatusServiceUnavailable, "the wall cannot be painted now")
 	default:
 		answer(w, http.StatusOK, fields{
@@ -124,7 +124,7 @@ func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
 	}
 	pic, ok := s.deps.Readers.Fetch(p.ByName("secret"), name)
 	if !ok || end != ending(pic) {
-		refuse(w, http.StatusNotFound, "this picture is not kept any more; ask /api/display for the newest")
+		refuse(w, http.StatusNotFound, "this picture has expired; request /api/display for the newest")
 		return
 	}
 	h := w.Header()

@@ -28,7 +28,7 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	may := "look"
 	switch {
 	case !ownOrigin(r, c.Names):
-		refuse(w, http.StatusForbidden, "a page from elsewhere may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
+		refuse(w, http.StatusForbidden, "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
 		return
 	case authorized(r, c.ControlToken):
 		may = "control"

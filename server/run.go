@@ -58,7 +58,7 @@ func (s *Server) tellLoopback(at net.Addr) {
 	wall := s.deps.Walls.Wall("")
 	pushes := wall != nil && wall.Notices != nil && wall.Notices.Any()
 	if ok && tcp.IP.IsLoopback() && (s.settings.Load().StreamOn || pushes) {
-		s.log.Info("the server can be reached from this machine only; set server.host to 0.0.0.0 for others", "address", at.String())
+		s.log.Info("only this machine can reach the server; set server.host to 0.0.0.0 for others", "address", at.String())
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *Server) setTimer(w http.ResponseWriter, r *http.Request) {
 	}
 	switch err := json.Unmarshal(body, &asked); {
 	case err != nil:
-		refuse(w, http.StatusBadRequest, "the body must be a JSON object with 'name' and 'action', both text, and perhaps 'duration', seconds")
+		refuse(w, http.StatusBadRequest, "the body must be a JSON object with 'name' and 'action', both text, and optionally 'duration', seconds")
 		return
 	case asked.Name == nil || asked.Action == nil:
 		refuse(w, http.StatusBadRequest, "'name' and 'action' are required")

@@ -58,7 +58,7 @@ func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 		case !s.callers.allow(r.RemoteAddr, s.now()):
 			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
 		case !ownOrigin(r, c.Names):
-			refuse(w, http.StatusForbidden, "a page from elsewhere may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
+			refuse(w, http.StatusForbidden, "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
 		case !authorized(r, c.ControlToken):
 			reject(w, "control")
 		default:

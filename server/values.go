@@ -13,7 +13,7 @@ var (
 	// ErrNoProvider reports an unknown provider.
 	ErrNoProvider = errors.New("no provider has this name")
 	// ErrNotPushed reports a provider that takes no values from outside.
-	ErrNotPushed = errors.New("this provider asks for its value itself: only those of 'type: push' take one")
+	ErrNotPushed = errors.New("only providers of 'type: push' take values")
 )
 
 // Values are the values of providers.

@@ -113,7 +113,7 @@ func TestNotificationActions(t *testing.T) {
 			t.Errorf("%s: got %d %s, want %d %s", path, got, text, status, want)
 		}
 	}
-	ask("/later", 502, "did not do it") // 127.0.0.1 is no address that anybody may name
+	ask("/later", 502, "did not do this") // 127.0.0.1 is no address that anybody may name
 	mu.Lock()
 	if posted != "" {
 		t.Errorf("this machine was asked: %s", posted)
@@ -130,7 +130,7 @@ func TestNotificationActions(t *testing.T) {
 		t.Errorf("the server was asked: %s", posted)
 	}
 	mu.Unlock()
-	ask("/broken", 502, "did not do it")
+	ask("/broken", 502, "did not do this")
 	if text := p.text("/notify"); !strings.Contains(text, `"nas"`) {
 		t.Errorf("what was not done is gone: %s", text)
 	}

@@ -167,7 +167,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 			if tc.runs {
 				b.serves("/healthz", http.StatusOK)
 				if tc.name != "http_control" && tc.name != "timer" { // which are for this machine, as likely as not
-					b.Says("from this machine only")
+					b.Says("only this machine can reach")
 				}
 				return
 			}

@@ -305,11 +305,11 @@ func TestReadersRefused(t *testing.T) {
 	}{
 		"no id":           {"GET /api/setup", nil, "", 400, "MAC address"},
 		"an unknown one":  {"GET /api/setup", []string{"ID", "00:00:00:00:00:09"}, "", 404, `"status":404`},
-		"a written token": {"GET /api/setup", []string{"ID", kindleDevice}, "", 403, "handed out to nobody"},
+		"a written token": {"GET /api/setup", []string{"ID", kindleDevice}, "", 403, "enter it on the device"},
 		"no token":        {"GET /api/display", []string{"ID", ogDevice}, "", 404, `"status":404`},
 		"a wrong token":   {"GET /api/display", []string{"ID", ogDevice, "Access-Token", "x"}, "", 404, `"status":404`},
 		"another's":       {"GET /api/display", []string{"ID", ogDevice, "Access-Token", "kindle-1234"}, "", 404, `"status":404`},
-		"no such picture": {"GET /trmnl/x/screen-a9a4d9-1785312389.png", nil, "", 404, "not kept any more"},
+		"no such picture": {"GET /trmnl/x/screen-a9a4d9-1785312389.png", nil, "", 404, "has expired"},
 		"a log of nobody": {"POST /api/log", nil, `{"logs":[]}`, 404, `"status":404`},
 		"no object":       {"POST /api/log", []string{"Access-Token", "kindle-12345"}, `[`, 400, "JSON object"},
 		"too long":        {"POST /api/log", []string{"Access-Token", "kindle-12345"}, strings.Repeat("x", 70_000), 413, "65536"},

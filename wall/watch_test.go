@@ -155,7 +155,7 @@ func TestWhereItListens(t *testing.T) {
 	if want := fmt.Sprintf("http://127.0.0.1:%d/", port); !strings.Contains(p.log.String(), want) {
 		t.Errorf("the log does not say %s", want)
 	}
-	if hint := "level=INFO msg=\"the server can be reached from this machine only; set server.host"; !strings.Contains(p.log.String(), hint) || strings.Contains(p.log.String(), "level=WARN") {
+	if hint := "level=INFO msg=\"only this machine can reach the server; set server.host"; !strings.Contains(p.log.String(), hint) || strings.Contains(p.log.String(), "level=WARN") {
 		t.Errorf("a laptop's wall is warned of, or not told how others see it:\n%s", p.log.String())
 	}
 	if status, _, errs := command(t, "--listen", "here"); status != 2 || !strings.Contains(errs, "want HOST:PORT") {

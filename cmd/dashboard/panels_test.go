@@ -106,7 +106,7 @@ func TestCheckPanels(t *testing.T) {
 		"  - {type: panel, model: waveshare-7in5-v2}\n":                        "panel waveshare-7in5-v2 is 800x480, or 480x800 upright; frames are 400x300",
 		"  - {type: panel}\n":                                                  "model",
 		"  - {type: panel, model: ssd1306, min_interval: soon}\n":              "must be a duration",
-		"  - {type: post, url: 'http://h/', image_format: jpg, palette: bw}\n": "cannot keep its inks",
+		"  - {type: post, url: 'http://h/', image_format: jpg, palette: bw}\n": "cannot keep the inks",
 	} {
 		code, out, errs := command(t, "check", panelWall(t, text))
 		if code == 0 || !strings.Contains(out+errs, want) {

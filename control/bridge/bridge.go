@@ -78,7 +78,7 @@ func (b *Bridge) Run(ctx context.Context) {
 		began := time.Now()
 		err := b.listen(ctx, func() {
 			if down {
-				b.Log.Info("messages come in again", "server", b.Source.Kind)
+				b.Log.Info("receiving messages again", "server", b.Source.Kind)
 			}
 			down = false
 		})
@@ -87,7 +87,7 @@ func (b *Bridge) Run(ctx context.Context) {
 		}
 		if !down {
 			down = true
-			b.Log.Warn("no messages come in; it is tried again and again", "server", b.Source.Kind, "error", err)
+			b.Log.Warn("cannot receive messages; retrying", "server", b.Source.Kind, "error", err)
 		}
 		if time.Since(began) >= settled {
 			pause = firstPause
@@ -215,6 +215,6 @@ func (b *Bridge) take(ctx context.Context, data []byte, now time.Time) {
 		err = b.Post(encoded)
 	}
 	if err != nil {
-		b.flow.warn(now, "a message cannot be shown", "server", b.Source.Kind, "reason", err)
+		b.flow.warn(now, "cannot show a message", "server", b.Source.Kind, "reason", err)
 	}
 }

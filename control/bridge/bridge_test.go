@@ -384,13 +384,13 @@ func TestManyMessages(t *testing.T) {
 			}
 			done := make(chan struct{})
 			go func() { defer close(done); b.Run(ctx) }()
-			programtest.Eventually(t, "the end of the flood", func() bool { return log.Count("no messages come in") > 0 })
+			programtest.Eventually(t, "the end of the flood", func() bool { return log.Count("cannot receive messages") > 0 })
 			cancel()
 			<-done
 			if most := atOnce + 1 + int(lasting*time.Since(began).Seconds()); shown < atOnce || shown > most {
 				t.Errorf("%d were shown, want %d to %d", shown, atOnce, most)
 			}
-			if n := log.Count("cannot be shown") + log.Count("more messages come"); n < 1 || n > 1+int(time.Since(began)/toldEvery) {
+			if n := log.Count("cannot show a message") + log.Count("dropping messages"); n < 1 || n > 1+int(time.Since(began)/toldEvery) {
 				t.Errorf("%d lines of the log tell of it, want one:\n%s", n, &log)
 			}
 		})

@@ -34,7 +34,7 @@ func (f *flow) lets(now time.Time, from any) bool {
 	if f.limit.AllowN(now, 1) {
 		return true
 	}
-	f.warn(now, "more messages come than are shown; some are left out", "from", from, "a second", float64(f.limit.Limit()))
+	f.warn(now, "dropping messages above the rate", "from", from, "a second", float64(f.limit.Limit()))
 	return false
 }
 

@@ -28,7 +28,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	all, err := b.backlog(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
-			b.Log.Warn("what came while the server was away is not known", "server", b.Source.Kind, "error", err)
+			b.Log.Warn("cannot get missed messages", "server", b.Source.Kind, "error", err)
 		}
 		return
 	}

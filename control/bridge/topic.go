@@ -66,7 +66,7 @@ func (p *Topic) Run(ctx context.Context, cell *provider.Cell) error {
 				continue
 			}
 			if err := p.Post(ctx, notify.Message(payload)); err != nil {
-				flow.warn(now, "a message cannot be shown", "topic", p.Filter, "reason", err)
+				flow.warn(now, "cannot show a message", "topic", p.Filter, "reason", err)
 			}
 		}
 	}

@@ -141,7 +141,7 @@ func (w *wall) show(ctx context.Context, s Wall) {
 var errBright = errors.New("the brightness must be a number from 0 to 100")
 
 // errTimer reports an unreadable timer command.
-var errTimer = errors.New("a timer takes its name, or a mapping of 'name' and 'action', both text, and perhaps 'duration', seconds")
+var errTimer = errors.New("a timer takes its name, or a mapping of 'name' and 'action', both text, and optionally 'duration', seconds")
 
 // do executes a verb.
 func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) {

@@ -40,7 +40,7 @@ func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, 
 	data, _ := in.Load(keptKind, key)
 	var all []keptItem
 	if len(data) > 0 && (len(data) > maxKept || json.Unmarshal(data, &all) != nil) {
-		p.log.Warn("what was kept of notifications cannot be read")
+		p.log.Warn("cannot read the kept notifications")
 	}
 	for _, k := range all {
 		r, err := p.board.Parse(k.Body, parseColor)
@@ -49,7 +49,7 @@ func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, 
 			err = p.post(r)
 		}
 		if err != nil {
-			p.log.Warn("a notification that was kept cannot be shown any more", "reason", err)
+			p.log.Warn("cannot show a kept notification", "reason", err)
 		}
 	}
 	p.kept.mu.Lock()
@@ -71,7 +71,7 @@ func (p *Poster) keep() {
 		return
 	}
 	if err := k.in.Save(keptKind, k.key, data); err != nil {
-		p.log.Warn("notifications cannot be kept for the next start", "error", err)
+		p.log.Warn("cannot keep notifications for the next start", "error", err)
 		return
 	}
 	k.last = data

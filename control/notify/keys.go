@@ -125,7 +125,7 @@ func (p *parser) icon(key string) string {
 		return ""
 	}
 	if _, known := icon.Lookup(name); !known {
-		p.fail(key, fmt.Sprintf("names no icon there is; near: %s", strings.Join(icon.Near(name, 3), ", ")))
+		p.fail(key, fmt.Sprintf("is an unknown icon; near: %s", strings.Join(icon.Near(name, 3), ", ")))
 	}
 	return s
 }

@@ -153,7 +153,7 @@ func TestSupersetRefuses(t *testing.T) {
 			{`{"title":"x","icon":"bell"}`, "'icon' must be mdi:NAME, such as mdi:doorbell, or an http or https URL of a picture"},
 			{`{"title":"x","icon":"http:///a.png"}`, "'icon' must be an http or https URL"},
 			{`{"title":"x","icon":"https://pics/` + strings.Repeat("a", MaxURL) + `"}`, "'icon' must have at most 8192 bytes"},
-			{`{"title":"x","icon":"mdi:dorbell"}`, "'icon' names no icon there is; near: doorbell"},
+			{`{"title":"x","icon":"mdi:dorbell"}`, "'icon' is an unknown icon; near: doorbell"},
 			{`{"title":"x","progress":101}`, "'progress' must be a number from 0 to 100"},
 			{`{"title":"x","progress":"50"}`, "'progress' must be a number from 0 to 100"},
 			{`{"title":"x","priority":0}`, "'priority' must be a whole number from 1 to 5"},

@@ -44,7 +44,7 @@ const (
 var (
 	ErrBusy    = errors.New("too many screens ask to be paired; try again in a while")
 	ErrTries   = errors.New("too many wrong digits; try again in a minute")
-	ErrCode    = errors.New("no screen that asks to be paired shows these digits")
+	ErrCode    = errors.New("no waiting screen shows these digits")
 	ErrUnknown = errors.New("there is no such screen")
 	ErrFull    = fmt.Errorf("%d screens are paired; remove one first", MaxDevices)
 )

@@ -29,7 +29,7 @@ const (
 )
 
 // errIgnored reports a backlight that ignored a value.
-var errIgnored = errors.New("the value was written and is another one")
+var errIgnored = errors.New("the backlight ignored the value")
 
 // A Panel is a backlight of the kernel's. Its methods belong to one goroutine.
 type Panel struct {

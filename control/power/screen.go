@@ -3,7 +3,7 @@ package power
 import "errors"
 
 // ErrAbsent is returned by a Backend without a screen. The next backend is tried without a log line.
-var ErrAbsent = errors.New("it is not there")
+var ErrAbsent = errors.New("it is missing")
 
 // A Backend switches one screen.
 type Backend interface {

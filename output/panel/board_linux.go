@@ -29,7 +29,7 @@ func OpenBoard(m *Model) (*Wires, error) {
 func openI2C() (*Wires, error) {
 	bus, err := i2creg.Open("")
 	if err != nil {
-		return nil, errors.New("there is no I2C bus for this program: on a Raspberry Pi dtparam=i2c_arm=on in config.txt makes one, the group i2c may use it, and a new start finds it")
+		return nil, errors.New("no I2C bus: on a Raspberry Pi set dtparam=i2c_arm=on in config.txt, add the user to the group i2c, and restart")
 	}
 	return &Wires{I2C: bus, Close: bus.Close}, nil
 }
@@ -40,7 +40,7 @@ const spiPort = "/dev/spidev0.0"
 func openSPI(m *Model) (*Wires, error) {
 	port, err := spireg.Open(spiPort)
 	if err != nil {
-		return nil, fmt.Errorf("there is no %s for this program: on a Raspberry Pi dtparam=spi=on in config.txt makes it, the group spi may use it, and a new start finds it", spiPort)
+		return nil, fmt.Errorf("no %s: on a Raspberry Pi set dtparam=spi=on in config.txt, add the user to the group spi, and restart", spiPort)
 	}
 	bus, err := port.Connect(physic.Frequency(m.speed)*physic.Hertz, spi.Mode0, 8)
 	if err != nil {

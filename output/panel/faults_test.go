@@ -94,7 +94,7 @@ func TestStateThatCannotBeKept(t *testing.T) {
 		}
 		r.stop()
 		r.sound()
-		if n := strings.Count(log.String(), "is not kept"); n != 2 {
+		if n := strings.Count(log.String(), "cannot keep"); n != 2 {
 			t.Errorf("told %d times, want 2:\n%s", n, log.String())
 		}
 	})

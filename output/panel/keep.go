@@ -32,7 +32,7 @@ func (p *Output) save(shown *image.Paletted) {
 	untold := err != nil && !p.unkept
 	p.unkept = err != nil
 	if untold && p.o.Log != nil {
-		p.o.Log.Warn("what the panel shows is not kept for the next start", "panel", p.o.Model.Name, "error", err)
+		p.o.Log.Warn("cannot keep the panel's picture for the next start", "panel", p.o.Model.Name, "error", err)
 	}
 }
 

@@ -69,10 +69,10 @@ func (r *Readers) stranger(id string) {
 	}
 	r.strangers = append(r.strangers, id)
 	if r.settings.Guest != nil {
-		r.tell("an e-reader asks to be shown a wall; allow it on the page", "name", Friendly(id), "address", id)
+		r.tell("a new e-reader waits; allow it on the page", "name", Friendly(id), "address", id)
 		return
 	}
-	r.tell("an e-reader asks to be shown a wall; name it under devices of the trmnl output", "address", id)
+	r.tell("unknown e-reader; add its address to devices of the trmnl output", "address", id)
 }
 
 // known returns the device of a request: by its token, and by its ID for a token from Setup.

@@ -70,7 +70,7 @@ func (r *Readers) Remove(id string) error {
 func (r *Readers) changed() error {
 	r.invite()
 	if err := r.keep(r.kept); err != nil {
-		r.parts.Log.Warn("which e-readers are allowed is not kept for the next start", "reason", err)
+		r.parts.Log.Warn("cannot keep the allowed e-readers for the next start", "reason", err)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (r *Readers) remember(device string, s Shown) {
 		delete(r.kept.Shown, oldest)
 	}
 	if err := r.keep(r.kept); err != nil {
-		r.parts.Log.Warn("the names of pictures for e-readers are not kept for the next start", "reason", err)
+		r.parts.Log.Warn("cannot keep the names of e-readers' pictures for the next start", "reason", err)
 	}
 }
 

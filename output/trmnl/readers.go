@@ -41,14 +41,14 @@ const (
 
 // Errors of requests. Their texts are for the caller.
 var (
-	ErrUnknown = errors.New("this device is not known here: name its address under devices of the trmnl output")
-	ErrFull    = fmt.Errorf("%d devices are known here, which is the most", MaxDevices)
+	ErrUnknown = errors.New("unknown device: add its address to devices of the trmnl output")
+	ErrFull    = fmt.Errorf("%d devices are known, which is the limit", MaxDevices)
 	ErrNoID    = errors.New("the header ID must be a MAC address such as AA:BB:CC:DD:EE:FF")
 	ErrToken   = errors.New("no device has this access token")
-	ErrWritten = errors.New("this device has a token in conf.yaml, which is handed out to nobody")
+	ErrWritten = errors.New("this device has a token in conf.yaml; enter it on the device")
 	ErrWaits   = errors.New("this device waits to be allowed on the wall's page")
-	ErrAsks    = errors.New("no such device asks to be shown the wall")
-	ErrListed  = errors.New("this device is listed in conf.yaml; take it out there")
+	ErrAsks    = errors.New("no such device waits")
+	ErrListed  = errors.New("this device is listed in conf.yaml; remove it there")
 )
 
 // A Device is one that is shown a wall.
@@ -252,7 +252,7 @@ func (r *Readers) Hear(d Device, lines []string) {
 			}
 		}
 		line = strings.ToValidUTF8(line[:min(len(line), maxLine)], "")
-		r.tell("an e-reader tells", "device", d.Name, "line", line)
+		r.tell("report of an e-reader", "device", d.Name, "line", line)
 		if s := r.status[d.Name]; s != nil {
 			s.Said = line
 		}
