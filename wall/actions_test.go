@@ -19,14 +19,14 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// TestNotificationActions: a message of the broker is shown; its actions ask Home Assistant, the broker and a server, and turn the page;
-// what is chosen ends it, unless it stays.
+// TestNotificationActions: a message of the broker is shown. Its actions call Home Assistant, the broker and a server,
+// and turn the page. A chosen action ends the notification, unless it stays.
 func TestNotificationActions(t *testing.T) {
 	t.Parallel()
 	home := &homeassistanttest.Server{}
 	srv := httptest.NewServer(home)
 	defer srv.Close()
-	var mu sync.Mutex // guards said and posted
+	var mu sync.Mutex // guards received and posted
 	said, posted := map[string]string{}, ""
 	nas := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -65,7 +65,7 @@ func TestNotificationActions(t *testing.T) {
 		_ = b.Publish("house/notes/door", []byte(message), false, 1)
 		return strings.Contains(p.text("/notify"), `"actions":["Open","Light","Solar"]`)
 	})
-	// what was published more than once has come in when a later message has
+	// repeated messages have arrived when a later message has
 	eventually(t, "a later message has come", func() bool {
 		_ = b.Publish("house/notes/door", []byte(`{"id": "later", "title": "Later", "duration": 600}`), false, 1)
 		return strings.Contains(p.text("/notify"), `"later"`)

@@ -18,10 +18,10 @@ import (
 const (
 	// noteTime is how long the note stays after the start.
 	noteTime = 2 * time.Minute
-	// notePause is between two looks at what it tells.
+	// notePause is the time between two looks at the machine's state.
 	notePause = 2 * time.Second
-	// networkTime is how long there may be no network before the note comes back for it, and how long after the start a slow
-	// board may still be looking for its cables and radios: until then the note does not say that there are none.
+	// networkTime is how long the network may be missing before the note returns. It is also how long after the start a
+	// slow board may still look for its cables and radios: until then the note does not report them missing.
 	networkTime = time.Minute
 	// maxTolerated bounds the lines about mistakes in the files that leave the rest of the wall.
 	maxTolerated = 3
@@ -35,8 +35,8 @@ type tolerance struct {
 	at    time.Time
 }
 
-// tolerate has the note tell of the mistakes in the files that leave the rest of the wall, such as a source that cannot be asked:
-// its values are missing without a word.
+// tolerate adds to the note the mistakes in the files that do not stop the rest of the wall, such as a source that
+// cannot be asked, because its values are missing silently.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
 	for _, d := range r.Diagnostics() {
@@ -50,8 +50,9 @@ func (s *Service) tolerate(r *config.Report) {
 	s.tolerated.Store(t)
 }
 
-// runNote shows on the screens of an appliance what it is and by which address it is reached: after the start, after files with
-// a mistake in them were read, and whenever something is wrong. Streams, files and uploads do not have it: a token is in its code.
+// runNote shows on the screens of an appliance its state and its address: after the start, after reading files with a
+// mistake, and whenever something is wrong. Streams, files and uploads do not have the note, because its code contains
+// a token.
 func (s *Service) runNote(ctx context.Context) {
 	facts, ok := about.Read(s.builder.Machine)
 	if !ok {
@@ -91,7 +92,7 @@ func (s *Service) runNote(ctx context.Context) {
 	}
 }
 
-// machine looks at what the note tells of.
+// machine reads the state for the note.
 func (s *Service) machine(facts about.Facts, now time.Time) note.Machine {
 	m := note.Machine{
 		Facts: facts, Wrong: about.Wrong(s.builder.Machine), Interfaces: address.Interfaces(),
@@ -114,8 +115,8 @@ func (s *Service) redraw() {
 	}
 }
 
-// makeToken gives an appliance a token for control of its own, which is asked for where conf.yaml has none: whoever stands
-// before the screen can read it there, others in the network cannot. It is kept for the next start, where that is possible.
+// makeToken gives an appliance its own control token if conf.yaml has none: a person in front of the screen can read it
+// there, and other hosts of the network cannot. It is kept for the next start if possible.
 func (s *Service) makeToken() error {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return nil

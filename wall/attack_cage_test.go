@@ -15,11 +15,11 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// A cage is a control group with a limit of memory, of either version; without the right to make one it is empty, and
-// the test's own look at the memory is all there is.
+// A cage is a control group with a limit of memory, of version 1 or 2. Without the permission to make one it is empty,
+// and only the test's own measurement counts.
 type cage struct {
 	dir  string
-	peak string // the file that says the most that ever was
+	peak string // the file with the peak
 }
 
 // newCage makes a control group. It goes with the test.
@@ -42,7 +42,7 @@ func newCage(t *testing.T, limit int) *cage {
 	return &cage{}
 }
 
-// command runs a program in the cage, which sees the fonts of a folder as those of the machine, where both may be done.
+// command runs a program in the cage, with the fonts of a folder as the machine's fonts, if both are possible.
 func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	script := "exec \"$@\""
 	if c.dir != "" {
@@ -55,7 +55,7 @@ func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	return exec.Command("/bin/sh", append([]string{"-c", script, "sh"}, args...)...)
 }
 
-// says is what the kernel counted.
+// says returns the kernel's count.
 func (c *cage) says() string {
 	if c.dir == "" {
 		return "no control group"
@@ -94,8 +94,8 @@ func hostileFonts(t *testing.T) (dir string) {
 	return dir
 }
 
-// fontOf is a font of 400 KB with one character; unless harm is 0, its tables but that of characters have wrong bytes, or
-// it is cut.
+// fontOf is a font of 400 KB with one character. Unless harm is 0, its tables except the one of characters have wrong
+// bytes, or it is cut.
 func fontOf(r rune, harm int) []byte {
 	be := endian.BigEndian
 	cmap := be.AppendUint16(be.AppendUint16(nil, 0), 1)

@@ -20,7 +20,7 @@ import (
 	"testing"
 )
 
-// hostileJQ are programs of which each asks for gigabytes.
+// hostileJQ are programs that each ask for gigabytes.
 var hostileJQ = []string{
 	`"#" * .n`,
 	`reduce range(40) as $i ("a"; . + .)`,
@@ -34,7 +34,7 @@ var hostileJQ = []string{
 // hostileJSON are pieces of documents of 8 MiB; the last one is not too large.
 var hostileJSON = []string{`{"":0},`, `{},`, `[],`, `[1],`, `"",`, `1,`, `[12.123456,47.123456],`}
 
-// attackedWall has a clock, and beside it whatever can be made to take memory.
+// attackedWall has a clock, and next to it every part that can be made to take memory.
 func attackedWall(port int, hostile, font string) files {
 	var sources, cells strings.Builder
 	sources.WriteString("providers:\n")
@@ -183,7 +183,7 @@ type allZero struct{}
 
 func (allZero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// pointGIF is an animation of so many frames, of which each changes a pixel.
+// pointGIF is an animation of n frames that each change a pixel.
 func pointGIF(t *testing.T, size image.Point, n int) []byte {
 	t.Helper()
 	g := &gif.GIF{Config: image.Config{Width: size.X, Height: size.Y, ColorModel: color.Palette{black, white}}}
@@ -200,8 +200,8 @@ func pointGIF(t *testing.T, size image.Point, n int) []byte {
 
 // plainWebP is a lossless WebP of one color, whose pixels take no bits: RFC 9649, sections 3.4 to 3.7.
 func plainWebP(w, h int) []byte {
-	// Width and height less 1 in 14 bits each, no alpha, version 0; then no transform, no color cache, one group of five
-	// codes with one symbol, 0, each: bits 1, 0, 0, 0.
+	// Width and height less 1 in 14 bits each, no alpha, version 0. Then no transform, no color cache, one group of
+	// five codes with one symbol, 0, each: bits 1, 0, 0, 0.
 	bits := uint64(w-1) | uint64(h-1)<<14 | 0b0001_0001_0001_0001_0001_000<<32
 	data := endian.LittleEndian.AppendUint64([]byte{0x2f}, bits)
 	data = append(data, 0)

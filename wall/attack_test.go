@@ -26,12 +26,12 @@ const (
 	attackMemory    = 256 << 20 // of the unit
 	attackListeners = 1000      // on /events, who read
 	attackMovies    = 600       // on /stream.mjpg, who never read
-	// attackStill is how long the clock on the wall may stand still, with programs beside it that take the processor.
+	// attackStill is how long the clock on the wall may stand still, next to programs that take the processor.
 	attackStill = 10 * time.Second
 )
 
-// TestAttack is everything from outside that could cost memory or time, all at once and for as long as the flag says,
-// in a control group with the memory of the unit: the clock on the wall ticks all the while and nothing is killed.
+// TestAttack is every input from outside that could cost memory or time, all at once and for the time of the flag, in a
+// control group with the memory of the unit. The clock on the wall ticks all the time and nothing is killed.
 func TestAttack(t *testing.T) {
 	if *attackTime == 0 || raceEnabled {
 		t.Skip("it takes both processors for as long as -attack says")
@@ -54,7 +54,7 @@ func TestAttack(t *testing.T) {
 	}
 }
 
-// A siege is a wall under attack, and what was seen of it.
+// A siege is a wall under attack, with the observations.
 type siege struct {
 	*binary
 	cage    *cage
@@ -156,7 +156,7 @@ func (a *siege) sizes(ctx context.Context) {
 	})
 }
 
-// inspect asks for what the wall tells of itself.
+// inspect requests the wall's reports about itself.
 func (a *siege) inspect(ctx context.Context) {
 	every(ctx, time.Second, func(i int) {
 		a.request(ctx, "GET", []string{"/widgets", "/healthz", "/metrics"}[i%3], "", "")
@@ -242,7 +242,7 @@ func clockOf(screen *os.File) string {
 	return string(rows)
 }
 
-// report says what was seen, and fails if it is not what is promised.
+// report logs the observations, and fails if they break a promise.
 func (a *siege) report() {
 	a.t.Helper()
 	for _, name := range []string{

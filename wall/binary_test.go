@@ -10,13 +10,13 @@ import (
 
 var executable, removeExecutable = programtest.Builder("dashboard")
 
-// A binary is the built program, running as a process of its own.
+// A binary is the built program, running as a separate process.
 type binary struct {
 	site
 	*programtest.Process
 }
 
-// launch starts the built program on a configuration, in a folder of its own. It ends with the test.
+// launch starts the built program on a configuration, in a separate folder. It ends with the test.
 func launch(t *testing.T, port int, f files, args ...string) *binary {
 	t.Helper()
 	b := prepare(t, port, f, args...)
@@ -33,8 +33,8 @@ func prepare(t *testing.T, port int, f files, args ...string) *binary {
 	return b
 }
 
-// launchWall starts the built program on a plain red wall with a stream and waits for its first frame; edit changes
-// the configuration first, unless it is nil.
+// launchWall starts the built program on a plain red wall with a stream and waits for its first frame. edit changes the
+// configuration first, unless it is nil.
 func launchWall(t *testing.T, edit func(f files)) *binary {
 	t.Helper()
 	port := freePort(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestBridgesOfViews: a server of conf.yaml is asked once, for main, however many views there are; one that a view names is asked for
-// that view, and its messages are there alone.
+// TestBridgesOfViews: a server of conf.yaml is asked once, for main, with any number of views. A server that a view
+// names is asked for that view, and its messages appear only there.
 func TestBridgesOfViews(t *testing.T) {
 	var mu sync.Mutex // guards asked
 	asked := map[string]int{}

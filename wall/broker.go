@@ -16,7 +16,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// deviceWalls are the views as a broker is told of them.
+// deviceWalls are the views in the form for a broker.
 type deviceWalls struct {
 	service *Service
 	sounds  <-chan device.Sound
@@ -25,15 +25,15 @@ type deviceWalls struct {
 
 var _ device.Walls = (*deviceWalls)(nil)
 
-// maxSounds bounds the sounds that the broker is not told of yet.
+// maxSounds bounds the sounds that are not sent to the broker yet.
 const maxSounds = 16
 
-// heard has the broker and those who listen by HTTP told of a sound. It never waits.
+// heard sends a sound to the broker and to listeners over HTTP. It never waits.
 func (s *Service) heard(v *view.View, name string) {
 	s.web.server.Sound(v.Stream, name)
 	select {
 	case s.sounds <- device.Sound{View: v.Name, Name: name}:
-	default: // nobody makes sounds, or not that many
+	default: // nothing plays sounds, or not that many
 	}
 }
 
@@ -69,7 +69,7 @@ const (
 	brokerQuality = 80
 )
 
-// Picture implements device.Walls: what is on the wall now, made smaller. Nobody paints for it.
+// Picture implements device.Walls: the present picture of the wall, made smaller. The wall is not painted for it.
 func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	v := d.service.all()[name]
 	if v == nil || !v.Watched() || v.Loop.Stats().Frames == 0 {

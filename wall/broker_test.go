@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBrokerIsTold: a broker that refuses the wall is told of in the log and in /healthz, with the reason, also where the wall has nothing
-// of it but the device.
+// TestBrokerIsTold: a broker that refuses the wall is in the log and in /healthz, with the reason, also if the wall
+// only uses it for its device.
 func TestBrokerIsTold(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

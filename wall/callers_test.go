@@ -51,7 +51,7 @@ func (p site) callFrom(from, request, body string) answer {
 	return exchange(&http.Client{Transport: &http.Transport{DialContext: d.DialContext}}, req)
 }
 
-// Each caller has a rate of its own for requests that control something; what shows frames has none.
+// Each caller has its own rate for control requests. Requests for frames have none.
 func TestRateOfControl(t *testing.T) {
 	t.Parallel()
 	const few = "  rate_limit: {per_second: 1, burst: 3}\n"
@@ -89,7 +89,7 @@ func TestRateOfControl(t *testing.T) {
 	}
 }
 
-// refusals is what is wrong with four notifications at once, of which three may be, and a question after them.
+// refusals returns the errors of four notifications at once, of which three are allowed, and a request after them.
 func refusals(b *binary, caller, note, many string) (wrong string) {
 	for i, want := range []int{200, 200, 200, 429} {
 		a := b.callFrom(caller, "POST /notify", note)

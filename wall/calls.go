@@ -18,10 +18,10 @@ import (
 
 const (
 	urlTime  = 10 * time.Second // for the answer to a request
-	urlBytes = 64 << 10         // of it, which nobody reads
+	urlBytes = 64 << 10         // of the unread rest
 )
 
-// call asks somebody else to do something: the part of the verbs that leaves this machine.
+// call sends a request to another host: the part of the verbs that leaves this machine.
 func (s *Service) call(ctx context.Context, c control.Call) error {
 	var err error
 	switch {
@@ -68,7 +68,8 @@ func (s *Service) callBroker(ctx context.Context, c control.Call) error {
 	return conn.Publish(ctx, c.Topic, []byte(c.Payload), false)
 }
 
-// callURL sends a request. Where it may go is what server.notify.allow says of pictures: whoever may show a notification names it.
+// callURL sends a request. server.notify.allow limits its addresses as for pictures, because the author of a
+// notification names the address.
 func (s *Service) callURL(ctx context.Context, c control.Call) error {
 	shown := s.main().Shown.Load()
 	if shown == nil {

@@ -12,7 +12,7 @@ import (
 // lookForTime is how often a machine whose clock was not set at the start is asked again.
 const lookForTime = 2 * time.Second
 
-// awaitTime says on the walls that the time is not known until it is, or ctx ends. Schedules wait for it.
+// awaitTime shows on the walls that the time is unknown until it is known, or ctx ends. Schedules wait for it.
 func (s *Service) awaitTime(ctx context.Context) {
 	if s.builder.AskTime() {
 		return

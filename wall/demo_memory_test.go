@@ -14,11 +14,11 @@ const (
 	demoMemory = 64_000_000
 	// demoFrames is two frames more, that the stream keeps while the machine is too busy to code each at once.
 	demoFrames = 2 * 4 * 1920 * 1080
-	// demoQuiet says that the machine does nothing else, so that they do not count.
+	// demoQuiet reports that the machine is idle, so that other programs do not count.
 	demoQuiet = "DASHBOARD_QUIET"
 )
 
-// The demo at 1920x1080, with somebody looking at its stream and a window whose screen is not there, stays small.
+// The demo at 1920x1080, with a viewer of its stream and a window whose screen is missing, stays small.
 func TestDemoMemory(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

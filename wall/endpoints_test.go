@@ -66,7 +66,7 @@ type row struct {
 	has     []string // headers and their values; "-" for absent
 }
 
-// bodies that are not compared to the byte: what they begin with.
+// bodies that are not compared byte by byte: their beginning.
 var bodies = map[string]string{"PNG": "\x89PNG\r\n\x1a\n", "JPEG": "\xff\xd8\xff", "BMP": "BM", "HTML": "<!doctype html>"}
 
 var (
@@ -279,7 +279,7 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	web.Wait()
 }
 
-// A frameTag is what tells of the current frame: its base tag and its time, both empty before the first.
+// A frameTag identifies the current frame: its base tag and its time, both empty before the first.
 type frameTag struct{ base, at string }
 
 // in fills the placeholders of a row's header.
@@ -292,7 +292,7 @@ func (f frameTag) in(header []string) []string {
 	return filled
 }
 
-// tag is that of the frame /healthz tells of.
+// tag is the tag of the frame in /healthz.
 func (p site) tag() frameTag {
 	var h struct{ Stream struct{ ETag string } }
 	_, body := p.get("/healthz")

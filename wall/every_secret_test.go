@@ -14,8 +14,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// everySecret is a configuration with each kind of secret that there is, NAME standing for the line that has it in secrets.yaml, and
-// everything it is sent to at SERVER refusing it, or at nobody's address.
+// everySecret is a configuration with each kind of secret. NAME marks the line of its value in secrets.yaml. Every
+// receiver at SERVER refuses it, and other addresses do not exist.
 const everySecretConf = `homeassistant: {url: "SERVER", token: !secret hass}
 mqtt: {url: "mqtt://127.0.0.1:1", username: wall, password: !secret broker, id: test}
 notifications: {kind: card, ntfy: {url: "SERVER", topics: [door], token: !secret ntfy}, gotify: {url: "SERVER", token: !secret gotify}}
@@ -51,8 +51,8 @@ const everySecretWidgets = `widgets:
       - {widget: text, text: !data .k}
 `
 
-// TestEverySecret plants each secret that a configuration may have, has it refused wherever it is sent, and looks for it in the log and
-// in everything that the wall tells of itself, with the right tokens and without.
+// TestEverySecret plants each secret that a configuration may have, lets every receiver refuse it, and searches the log
+// and all reports of the wall for it, with the right tokens and without.
 func TestEverySecret(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -115,7 +115,7 @@ func TestEverySecret(t *testing.T) {
 		a = p.ask("POST "+post, []string{"Authorization", "Bearer wrong"}, body)
 		found("POST "+post+" with a wrong token", a.body)
 	}
-	// A mistake beside a secret is told without it.
+	// A message about a mistake next to a secret does not contain the secret.
 	broken := files{"providers.yaml": strings.Replace(here(everySecretProviders), "type: push", "type: psh, token: !secret rest", 1)}
 	broken.write(t, p.dir)
 	a := p.ask("POST /reload", bearer, "")
@@ -143,7 +143,8 @@ func TestEverySecret(t *testing.T) {
 	}
 }
 
-// handedOut has a screen paired and e-readers set up, and returns what each was given, by what it is. One of them tells it in its log.
+// handedOut pairs a screen and sets e-readers up, and returns their secrets by kind. One e-reader repeats its secret in
+// its log.
 func (p *program) handedOut(t *testing.T, bearer []string) map[string]string {
 	t.Helper()
 	field := func(a answer, key string) string {

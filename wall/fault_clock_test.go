@@ -49,8 +49,8 @@ func (f *lastFrame) is(m *image.RGBA) bool {
 	return bytes.Equal(f.pix, m.Pix)
 }
 
-// The clock of the machine is set while the wall runs, by minutes and by years, forth and back. When it is looked at next,
-// the wall is what one that was just started then would be: its clocks, what is scheduled, and the theme.
+// The clock of the machine is set while the wall runs, by minutes and by years, forth and back. At its next look, the
+// wall equals a newly started wall: its clocks, its schedules, and the theme.
 func TestClockIsSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, clockIsSet)

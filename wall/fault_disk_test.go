@@ -61,7 +61,7 @@ func (p site) readable() {
 	}
 }
 
-// outputHealth is what /healthz tells of an output.
+// outputHealth is the part of /healthz about an output.
 type outputHealth struct {
 	Type      string
 	OK        bool
@@ -92,7 +92,7 @@ func (p site) output(kind string) outputHealth {
 // diskBytes is the size of a test's disk: three pictures of testW by testH and one more just fit.
 const diskBytes = 256 << 10
 
-// mount gives a test a disk of its own, which only root can do.
+// mount gives a test a separate disk, which only root can do.
 func mount(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -155,8 +155,8 @@ func wholePictures(t *testing.T, dir string, keep int) {
 	}
 }
 
-// A disk that is full, or that can only be read: the wall goes on, what was written stays whole, and the next picture is
-// written when it can be.
+// On a full or read-only disk the wall continues, earlier files stay whole, and the next picture is written as soon as
+// possible.
 func TestDiskOfFileOutputFails(t *testing.T) {
 	t.Parallel()
 	const keep = 3
@@ -207,8 +207,8 @@ func remount(t *testing.T, disk string, flags uintptr) {
 	})
 }
 
-// The file that stands for a framebuffer has no room for its pixels, which shows when they are written: that is a screen
-// that is missing, and no more.
+// The file for a virtual framebuffer has no room for its pixels, which shows at writing: that counts as a missing
+// screen.
 func TestScreenOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := mount(t)
@@ -251,7 +251,7 @@ func launchLogging(t *testing.T, log io.Writer) *binary {
 	return b
 }
 
-// stillObeys reloads a program whose log nobody reads, and ends it.
+// stillObeys reloads a program whose log has no reader, and ends it.
 func (b *binary) stillObeys() {
 	b.t.Helper()
 	for _, name := range []string{"blue", "white", "blue"} {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// refused asks for a reload that cannot work, and checks that the wall stays, says so, and why.
+// refused requests a reload that cannot work, and checks that the wall stays and reports the reason.
 func (b *binary) refused(says string) {
 	b.t.Helper()
 	before := reloads(b.Log)
@@ -40,7 +40,7 @@ func (b *binary) accepted() {
 	}
 }
 
-// launchThemed starts a wall that needs all its files, as somebody who is not root if we are.
+// launchThemed starts a wall that needs all its files, as an ordinary user if we are root.
 func launchThemed(t *testing.T) *binary {
 	t.Helper()
 	port := freePort(t)
@@ -52,10 +52,10 @@ func launchThemed(t *testing.T) *binary {
 	return b
 }
 
-// nobody is the number of the user who owns nothing.
+// nobody is the number of the user without files.
 const nobody = 65534
 
-// asNobody has a program run as somebody whom permissions bind, and its folder be his.
+// asNobody runs a program as a user without root's permissions, who owns its folder.
 func asNobody(t *testing.T, b *binary) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -67,7 +67,7 @@ func asNobody(t *testing.T, b *binary) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	syscall.ForkLock.RLock() // a process that another test starts meanwhile would have the file open, and nobody could run it
+	syscall.ForkLock.RLock() // a process that another test starts meanwhile would have the file open, and it could not be executed
 	err = os.WriteFile(path, data, 0o755)
 	syscall.ForkLock.RUnlock()
 	if err != nil {

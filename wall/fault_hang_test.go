@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// pipeIn makes a file that blocks whoever opens it.
+// pipeIn makes a file that blocks its readers.
 func pipeIn(t *testing.T, dir, name string, others map[string]string) (path string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -38,17 +38,17 @@ func pipeIn(t *testing.T, dir, name string, others map[string]string) (path stri
 	return path
 }
 
-// letGo has whoever reads a pipe go on.
+// letGo releases the reader of a pipe.
 func letGo(t *testing.T, path string) {
 	t.Helper()
-	w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0) // an error: nobody waits
+	w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0) // an error: there is no reader
 	if err == nil {
 		_ = w.Close()
 	}
 }
 
-// A backlight and a light sensor that block whoever asks them: the wall is painted, its screen is switched by the next way, whoever asks gets
-// an answer, and the program ends.
+// A backlight and a light sensor that block their callers: the wall is painted, its screen is switched by the next way,
+// every request gets an answer, and the program ends.
 func TestHardwareThatBlocks(t *testing.T) {
 	t.Parallel()
 	port, home := freePort(t), t.TempDir()

@@ -74,15 +74,15 @@ func (s *everySourceServer) connections() int {
 	return len(s.open)
 }
 
-// Reloads (twenty with -long), each of which changes every source and output, and the end: no goroutine is left, and none more runs after
-// the last reload than after the first ones.
+// Reloads (twenty with -long), each of which changes every source and output, and the end: no goroutine is left, and
+// after the last reload no more run than after the first ones.
 func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	all, early := 14, 4
 	if *inFull {
 		all, early = 20, 5
 	}
 	source := everySource(t)
-	// Those of source come and go with its connections.
+	// The goroutines of source come and go with its connections.
 	before := goleak.IgnoreCurrent()
 	sources := goleak.IgnoreAnyFunction("net/http.(*conn).serve")
 	port := freePort(t)
@@ -135,7 +135,8 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 	})
 }
 
-// least is the smallest answer in thirty looks, which take more than a second: what is fetched each second is not in it.
+// least is the smallest result of thirty looks, which take more than a second: it does not contain the fetches of each
+// second.
 func least[N int | float64](look func() N) N {
 	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()
@@ -147,7 +148,7 @@ func least[N int | float64](look func() N) N {
 	return few
 }
 
-// falls waits until there are at most so many of what: what is just being fetched ends, what is left stays.
+// falls waits until there are at most n: running fetches end, a leak stays.
 func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
 	t.Helper()
 	got := look()

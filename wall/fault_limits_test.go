@@ -21,7 +21,7 @@ import (
 	"unsafe"
 )
 
-// Whoever read the log has gone: writing to it fails with EPIPE, which by custom ends a program.
+// The reader of the log has gone: writing to it fails with EPIPE, which normally ends a program.
 func TestLogNobodyReads(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()
@@ -34,8 +34,8 @@ func TestLogNobodyReads(t *testing.T) {
 	b.stillObeys()
 }
 
-// Started without standard input, output and error: what is opened first takes none of their numbers, so that no log is
-// written into the framebuffer.
+// Started without standard input, output and error: opened files get none of their numbers, so that no log is written
+// into the framebuffer.
 func TestNoStandardFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -72,8 +72,8 @@ func (b *binary) limitFiles(n int) {
 	}
 }
 
-// No file can be opened any more, be it a connection or a part of the configuration: the screen goes on, a reload is
-// refused, and when there are files again everything is as before.
+// No file or connection can be opened any more: the screen continues, and a reload is refused. When there are files
+// again everything works as before.
 func TestNoFilesLeft(t *testing.T) {
 	t.Parallel()
 	const spare = 5
@@ -135,8 +135,8 @@ func noise(side int) []byte {
 	return b.Bytes()
 }
 
-// Pictures of just under 16 MiB, the most that is taken, come all at once, again and again, and some that are larger, or
-// say they have more pixels than there is memory for.
+// Pictures of just under 16 MiB, the limit, come all at once, repeatedly, and some that are larger, or claim more
+// pixels than there is memory for.
 func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 	t.Parallel()
 	const most = 256 << 20 // MemoryMax of the unit

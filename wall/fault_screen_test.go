@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A virtual screen that goes away in every way while it is painted on: everything else goes on, and so does the screen when
-// there is one again, with its whole picture.
+// A virtual screen goes away in every way while it is painted on: everything else continues, and a new screen gets its
+// whole picture.
 func TestScreenVanishes(t *testing.T) {
 	t.Parallel()
 	away := func(dir string) string { return filepath.Join(dir, "away") }

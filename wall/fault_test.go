@@ -38,7 +38,7 @@ func truncated(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprint(w, `{"value": 3`)
 }
 
-// drips sends a byte now and then, for ever.
+// drips sends a byte now and then, without end.
 func drips(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -167,13 +167,13 @@ func TestKilled(t *testing.T) {
 	for n := range killings {
 		b := launch(t, port, f)
 		b.serves("/frame", 200)
-		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // whatever it does then
+		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // with any result
 		b.End(syscall.SIGKILL)
 		left, err := os.ReadDir(shots)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := 3 + 1 + 1; len(left) > most { // the link, and what was being written
+		if most := 3 + 1 + 1; len(left) > most { // the link, and the file being written
 			t.Errorf("killed %d times: %d files are left, want %d at most: %v", n+1, len(left), most, left)
 		}
 		for _, e := range left {

@@ -11,7 +11,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// runWishes does what touches and keys ask for, until ctx ends. What comes faster is dropped.
+// runWishes carries out the wishes of touches and keys, until ctx ends. Wishes that come faster are dropped.
 func (s *Service) runWishes(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -29,7 +29,7 @@ func (s *Service) runWishes(ctx context.Context) {
 		case free <- struct{}{}:
 			wg.Go(func() {
 				defer func() { <-free }()
-				_ = w.Do(ctx, s.verbs) // they tell the log
+				_ = w.Do(ctx, s.verbs) // they write the log
 			})
 		}
 	}
@@ -53,7 +53,7 @@ type hand struct {
 	base    time.Duration // of the newest packet, by the kernel's clock
 	read    time.Time     // when it was read
 	at      image.Point   // of the first finger
-	view    *view.View    // on which the machine's finger is
+	view    *view.View    // with the machine's finger
 }
 
 var _ evdev.Listener = (*hand)(nil)
@@ -102,7 +102,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 	return h.late()
 }
 
-// tell hands a gesture to the view. One that begins while the screen is off switches it on, and does nothing else.
+// tell passes a gesture to the view. One that begins while the screen is off only switches it on.
 func (h *hand) tell(g touch.Gesture) {
 	switch g.Kind {
 	case touch.None:
@@ -113,7 +113,7 @@ func (h *hand) tell(g touch.Gesture) {
 			return
 		}
 	case touch.Up, touch.Swipe, touch.Cancel:
-		h.view.Power.Touch() // somebody is still there
+		h.view.Power.Touch() // a person is still there
 	}
 	h.view.Touched(g)
 }

@@ -19,7 +19,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// quarters is a wall of four widgets, each of which turns to a page of its own name when it is tapped.
+// quarters is a wall of four widgets. A tap on one turns to the page of its name.
 const quarters = `widgets:
   - widget: pages
     margin: 0
@@ -41,7 +41,7 @@ const quarters = `widgets:
       - {widget: empty, name: se}
 `
 
-// glass is a touchscreen in a test: it tells packets to whoever listens.
+// glass is a touchscreen in a test: it sends packets to its listener.
 type glass struct {
 	t    *testing.T
 	l    evdev.Listener
@@ -90,7 +90,8 @@ func touchable(t *testing.T, conf, wall string, f func(s *Service, g *glass)) {
 	})
 }
 
-// A finger on a corner of the screen touches what is shown there: on screens turned each way, each with and without graphics.flip.
+// A finger on a corner of the screen touches the content shown there: on screens turned each way, each with and without
+// graphics.flip.
 func TestTouchInEveryOrientation(t *testing.T) {
 	for _, rotate := range []int{0, 90, 180, 270} {
 		for _, flip := range []bool{false, true} {
@@ -127,10 +128,10 @@ func screenPixel(t *testing.T, x, y, width int) string {
 
 const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 
-// A key that is broken, or a device that sends garbage, fills no log: a line a minute tells how much was left out.
+// A broken key, or a device that sends garbage, does not fill the log: a line a minute counts the dropped ones.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
-	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nobody takes its wishes
+	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nothing takes its wishes
 	by := control.Caller{Via: "key", From: "keyboard"}
 	s.leftOut.Said = time.Now().Add(time.Hour) // however slow this machine is
 	for range 10_000 + view.MaxWishes {
@@ -176,7 +177,7 @@ func TestFirstTouchOnlyWakes(t *testing.T) {
 	})
 }
 
-// Where touches do not wake, a dark screen stays dark, and what is behind is not touched.
+// If touches do not wake, a dark screen stays dark, and the content behind is not touched.
 func TestTouchThatMayNotWake(t *testing.T) {
 	touchable(t, touchConf+"display: {wake: [notification]}\n", quarters, func(s *Service, g *glass) {
 		s.main().Power.Ask(power.Off, 0)
@@ -187,7 +188,7 @@ func TestTouchThatMayNotWake(t *testing.T) {
 	})
 }
 
-// Touches are signs of somebody: without them the screen goes off after a while, unless there is no touchscreen.
+// Touches are signs of presence: without them the screen goes off after a while, unless there is no touchscreen.
 func TestTouchIsPresence(t *testing.T) {
 	touchable(t, touchConf+"display: {off_after: 5m}\n", quarters, func(s *Service, g *glass) {
 		v := s.main()

@@ -20,8 +20,8 @@ var twiceWall = programtest.FourToTouch([4]string{
 // The places of the four, from 0 to 99.
 var onBoth, onOne, onInner, onTwo = [2]int{25, 25}, [2]int{25, 75}, [2]int{75, 25}, [2]int{75, 75}
 
-// A recording is what a touchscreen for several fingers gave on a machine whose long has 8 bytes (struct input_event,
-// include/uapi/linux/input.h), as the kernel gives it: a second finger at the same place has no place.
+// A recording is the output of a multi-touch screen on a machine whose long has 8 bytes (struct input_event,
+// include/uapi/linux/input.h), in the kernel's form: a second finger at the same place has no position.
 type recording struct {
 	bytes []byte
 	at    time.Duration
@@ -37,7 +37,7 @@ func (r *recording) event(kind, code, value int) {
 	r.bytes = endian.LittleEndian.AppendUint32(r.bytes, uint32(int32(value)))
 }
 
-// down is a finger that comes: ABS_MT_TRACKING_ID, ABS_MT_POSITION_X and Y where they are others, SYN_REPORT.
+// down is a new finger: ABS_MT_TRACKING_ID, ABS_MT_POSITION_X and Y if they differ, SYN_REPORT.
 func (r *recording) down(p [2]int) {
 	r.id++
 	r.event(3, 0x39, r.id)
@@ -55,7 +55,7 @@ func (r *recording) up() {
 	r.event(0, 0, 0)
 }
 
-// replay gives a recording to whoever listens to the glass, as the watcher does, each packet at its time, and then waits.
+// replay sends a recording to the glass's listener, as the watcher does, each packet at its time, and then waits.
 func (g *glass) replay(r *recording) {
 	p := evdev.NewParser(evdev.Info{Touch: true, Multi: true, X: evdev.Axis{Max: 99}, Y: evdev.Axis{Max: 99}}, 8)
 	begun := time.Now()
@@ -67,7 +67,7 @@ func (g *glass) replay(r *recording) {
 	g.idle(time.Now().Add(2 * time.Second))
 }
 
-// idle lets time pass, in which the listener is called when it wanted to be.
+// idle lets time pass, and calls the listener at its requested time.
 func (g *glass) idle(until time.Time) {
 	for !g.late.IsZero() && g.late.Before(until) {
 		time.Sleep(time.Until(g.late))
@@ -78,8 +78,8 @@ func (g *glass) idle(until time.Time) {
 	synctest.Wait()
 }
 
-// Two taps are a double one where the widget has something for it; only there a single one waits. What comes in place of the second tap
-// leaves the first one what it was.
+// Two taps are a double tap on a widget with an action for it. Only there a single tap waits. Another event instead of
+// the second tap keeps the first one a single tap.
 func TestDoubleTap(t *testing.T) {
 	const ms = time.Millisecond
 	type step struct {
@@ -141,7 +141,8 @@ func TestSingleTapWaits(t *testing.T) {
 	})
 }
 
-// A touchscreen that is pulled out after a tap, and a screen that goes off before the second one, leave the first one what it was.
+// A touchscreen that is unplugged after a tap, and a screen that goes off before the second tap, keep the first one a
+// single tap.
 func TestSingleTapIsNotLost(t *testing.T) {
 	touchable(t, touchConf+"display: {}\n", twiceWall, func(s *Service, g *glass) {
 		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }

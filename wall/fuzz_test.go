@@ -35,8 +35,8 @@ var fuzzFiles = files{
 	"night.yaml": "colors: {wall: blue}\n",
 }
 
-// A fuzzWall is a whole dashboard but for the network: requests go to the handler of all routes, pictures come from what
-// their address says, and the clock goes two days ahead and back with each look, so that no notification lasts.
+// A fuzzWall is a whole dashboard except for the network: requests go to the handler of all routes, pictures come from
+// their address text, and the clock goes two days ahead and back with each look, so that no notification lasts.
 type fuzzWall struct {
 	*Service
 	*view.View

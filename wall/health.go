@@ -101,7 +101,7 @@ func (s *Service) measures(yield func(string, float64) bool) {
 		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.Measures(yield)
 }
 
-// viewMeasures are the metrics of the views beside main.
+// viewMeasures are the metrics of the views other than main.
 func (s *Service) viewMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names()[1:] {
 		v := s.all()[name]
@@ -118,7 +118,7 @@ func (s *Service) viewMeasures(yield func(string, float64) bool) bool {
 	return true
 }
 
-// viewHealth tells of the views beside main.
+// viewHealth is the report about the views other than main.
 func (s *Service) viewHealth(now time.Time) map[string]any {
 	all := map[string]any{}
 	for name, v := range s.all() {

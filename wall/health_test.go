@@ -15,7 +15,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// busyHouse is a wall with one of everything that health and metrics tell of.
+// busyHouse is a wall with every part that health and metrics report.
 func busyHouse(t *testing.T) *binary {
 	t.Helper()
 	broken := httptest.NewServer(http.NotFoundHandler())
@@ -75,7 +75,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	if len(there) < 20 {
 		t.Errorf("got %d metrics only", len(there))
 	}
-	// The processor's time is told in steps of 10 ms, and a start may take less.
+	// The processor's time has steps of 10 ms, and a start may take less.
 	for n, least := range map[string]float64{"process_resident_memory_bytes": 1, "process_cpu_seconds_total": 0, "go_goroutines": 1} {
 		if b.metric(n) < least {
 			t.Errorf("%s is not there", n)
@@ -83,7 +83,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 }
 
-// Every field of /healthz is in docs/health.md, but for a framebuffer's geometry, which is told of as a whole.
+// Every field of /healthz is in docs/health.md, except for a framebuffer's geometry, which is described as a whole.
 func TestHealthIsDocumented(t *testing.T) {
 	t.Parallel()
 	b := busyHouse(t)

@@ -17,8 +17,8 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// A wall of a house: entities of Home Assistant and values of a broker come, the broker has the wall as a device, and no secret is
-// anywhere.
+// A wall of a house: entities of Home Assistant and values of a broker arrive, the broker has the wall as a device, and
+// no secret appears.
 func TestHouse(t *testing.T) {
 	t.Parallel()
 	home := &homeassistanttest.Server{}

@@ -88,8 +88,8 @@ func TestTouchReachesTheHouse(t *testing.T) {
 	}
 }
 
-// TestPageReachesTheHouse: buttons of a notification reach the broker and Home Assistant: by the requests of the wall's page, and
-// with -long clicked on it in a browser. That the page sends those is tested in server.
+// TestPageReachesTheHouse: buttons of a notification reach the broker and Home Assistant: by the requests of the wall's
+// page, and with -long by clicks in a browser. Package server tests that the page sends those requests.
 func TestPageReachesTheHouse(t *testing.T) {
 	t.Parallel()
 	home := walkedHouse()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestIdentify: the wall that is asked says its name for a while, and no other.
+// TestIdentify: the requested wall shows its name for a while, and no other wall does.
 func TestIdentify(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// lastGood is the kind of files in the state folder that hold a configuration as it was when it was last shown.
+// lastGood is the kind of files in the state folder that hold the last shown configuration.
 const lastGood = "config"
 
 // keepGood keeps the files that were just shown, if their fingerprint is still seen: they have not changed since they were read.
@@ -52,15 +52,15 @@ func (s *Service) good() (fallback, bool) {
 // A fallback is a configuration to begin with where the folder's own is wrong.
 type fallback struct {
 	what  string
-	files reload.KeptConfig // over those of the folder
+	files reload.KeptConfig // over the files of the folder
 	theme string            // as --theme
 }
 
 // plain is the wall that is shown where nothing was kept: it needs no values and no network.
 const plain = "widgets:\n  - {widget: clock}\n"
 
-// fallbacks are tried in turn: what was shown last, a plain wall with the folder's general settings, a plain wall with the
-// built-in ones.
+// fallbacks are tried in turn: the last shown configuration, a plain wall with the folder's general settings, a plain
+// wall with the built-in ones.
 func (s *Service) fallbacks() []fallback {
 	var all []fallback
 	if f, ok := s.good(); ok {
@@ -84,7 +84,7 @@ func (s *Service) beginFallback(report *config.Report) bool {
 		s.log.Error("the files are wrong: the wall begins without them, and takes them when they are mended", "instead", f.what)
 		s.begin(g)
 		s.setProblem(report.Errors())
-		s.watching.Store(true) // whatever the fallback says of that
+		s.watching.Store(true) // regardless of the fallback
 		s.lookAgain()
 		return true
 	}
@@ -99,8 +99,8 @@ func (s *Service) loadInstead(f fallback) *scene.Generation {
 	return g
 }
 
-// layOut lays the wall out again for another size of the screen while the files are wrong: with the files that were shown last, or
-// with the fallback that the service began with.
+// layOut lays the wall out again for another size of the screen while the files are wrong: with the last shown files,
+// or with the fallback of the start.
 func (s *Service) layOut(ctx context.Context) {
 	f, ok := s.good()
 	if s.instead != nil {
@@ -109,7 +109,7 @@ func (s *Service) layOut(ctx context.Context) {
 	if !ok {
 		return
 	}
-	watching := s.watching.Load() // whatever the fallback says of that
+	watching := s.watching.Load() // regardless of the fallback
 	if g := s.loadInstead(f); g != nil && s.replace(ctx, g) == nil {
 		s.watching.Store(watching)
 		s.lookAgain()
@@ -117,7 +117,7 @@ func (s *Service) layOut(ctx context.Context) {
 	}
 }
 
-// lookAgain tells watch that watching was set.
+// lookAgain notifies watch that watching was set.
 func (s *Service) lookAgain() {
 	select {
 	case s.rewatch <- struct{}{}:

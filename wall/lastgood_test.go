@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A start with a mistake in any file shows what was shown last, says what is wrong, and takes over the mended file at once.
+// A start with a mistake in any file shows the last configuration with the error, and takes over the fixed file at
+// once.
 func TestKeepGoing(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -59,7 +60,7 @@ func TestMistakesEndAStartByHand(t *testing.T) {
 	p.ended <- 1
 }
 
-// Whoever may read the state folder reads the configuration with its secrets: nobody else may.
+// A reader of the state folder can read the configuration with its secrets, so only the owner may read it.
 func TestKeptConfigIsPrivate(t *testing.T) {
 	port, dir := freePort(t), t.TempDir()
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}, "--state-dir", dir)

@@ -23,7 +23,7 @@ func (p site) metric(name string) float64 {
 	return p.figure(body, name)
 }
 
-// figure is that of a name in an answer of /metrics.
+// figure is the value of a name in an answer of /metrics.
 func (p site) figure(body, name string) float64 {
 	p.t.Helper()
 	for line := range strings.Lines(body) {
@@ -133,7 +133,7 @@ type serverCase struct {
 	runs    bool
 }
 
-// serverCases are things of which some need a server.
+// serverCases are features, some of which need a server.
 func serverCases() []serverCase {
 	push := "widgets:\n  - {widget: %s, name: n, children: [{widget: empty, color: red}]}\n"
 	timer := "widgets: [{widget: grid, columns: 2, children: [{widget: empty, color: red}, {widget: timer, %sduration: 4m}]}]\n"
@@ -184,7 +184,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// A port that is taken stops nothing, is said once, and is taken as soon as it is free.
+// A taken port stops nothing, is reported once, and is used as soon as it is free.
 func TestBusyPortOfTheBinary(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -204,7 +204,7 @@ func TestBusyPortOfTheBinary(t *testing.T) {
 	}
 }
 
-// A reload that is good, and one that is not, cut nobody off and keep /frame at 200.
+// A good reload, and a bad one, disconnect no client and keep /frame at 200.
 func TestReloadCutsNobody(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -237,7 +237,8 @@ func TestReloadCutsNobody(t *testing.T) {
 const busyWall = "widgets:\n  - widget: flip\n    interval: 2\n    transition: 2\n    children:\n" +
 	"      - {widget: text, text: 'one', background_color: red}\n      - {widget: text, text: 'two', background_color: blue}\n"
 
-// Who connects and reads nothing costs its own frames, and nobody else notices. TestSlowClients waits until it is cut off.
+// A client that connects and reads nothing loses its own frames, and no other client notices. TestSlowClients waits
+// until it is disconnected.
 func TestStuckClients(t *testing.T) {
 	t.Parallel()
 	const clients, slowest, most = 30, 5 * time.Second, 200 << 20 // slowest is half of what the server gives who reads nothing
@@ -277,8 +278,8 @@ func TestStuckClients(t *testing.T) {
 // inFull is set by `make long`.
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// What anybody may ask for without a token keeps the process below the memory of its unit: one size after another, and
-// moving pictures of as many sizes that nobody reads.
+// Requests without a token keep the process below the memory of its unit: one size after another, and moving pictures
+// of as many sizes without readers.
 func TestMemoryUnderSizes(t *testing.T) {
 	t.Parallel()
 	const most = 256 << 20
@@ -311,7 +312,7 @@ func TestMemoryUnderSizes(t *testing.T) {
 }
 
 // The bounds on idle subscribers. The target is 4 kB each of the heap and of stacks, which the server's own test
-// measures; seen from outside, the garbage between two collections comes on top.
+// measures. Seen from outside, the garbage between two collections is added.
 const (
 	idleClients   = 1000
 	idleBytes     = 16 << 10
@@ -345,7 +346,8 @@ func TestManyIdleClients(t *testing.T) {
 	}
 }
 
-// fillUp takes every place for streams that is left: there is none for another, but for frames, and again when one goes.
+// fillUp takes every remaining place for streams: another stream gets none, frames do, and a stream gets a place again
+// when one goes.
 func fillUp(t *testing.T, b *binary, join func() net.Conn) {
 	t.Helper()
 	var last net.Conn

@@ -20,7 +20,7 @@ import (
 const loadTimeEnv = "DASHBOARD_LOAD_TIME"
 
 // The load: callers who post and clients who look at every frame they can get, as screens do. It is compared with a few
-// callers alone, who are enough to have a notification shown at every moment: what is painted is the same.
+// callers alone, which keep a notification shown at every moment: the painted content is the same.
 const (
 	fewCallers               = 8
 	loadCallers, loadClients = 50, 100
@@ -93,7 +93,7 @@ func (c *guests) failed() bool {
 	return len(c.wrong) > 0
 }
 
-// from is a client that has an address of its own and keeps its connection.
+// from is a client with its own address that keeps its connection.
 func from(i int) *http.Client {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext}}
@@ -159,8 +159,8 @@ func (c *guests) look(ctx context.Context, i int) {
 	}
 }
 
-// Fifty callers and a hundred clients get what they ask for, and the wall is painted as if nobody had asked. How long a
-// frame takes is measured here and written in docs/notifications.md; what is required is far from it, for a busy machine.
+// Fifty callers and a hundred clients get their answers, and the wall is painted as without them. The duration of a
+// frame is measured here and written in docs/notifications.md. The required bound is far higher, for a busy machine.
 func TestLoad(t *testing.T) {
 	d := 500 * time.Millisecond
 	if *inFull {

@@ -26,7 +26,7 @@ func words(c startscreen.Content) string {
 	return b.String()
 }
 
-// What the note says of a machine.
+// The note's text about a machine.
 func TestNoteOfAMachine(t *testing.T) {
 	home := address.Interface{Name: "wlan0", Up: true, Addrs: []netip.Addr{netip.MustParseAddr("192.168.1.20")}}
 	for _, tt := range []struct {
@@ -66,7 +66,7 @@ func TestNoteOfAMachine(t *testing.T) {
 	}
 }
 
-// That a board has no network is said when it has had the time to find one.
+// A missing network is reported when the board has had the time to find one.
 func TestNoteWaitsForDrivers(t *testing.T) {
 	s := newService(parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
 	s.builder.Machine = fstest.MapFS{}
@@ -109,8 +109,8 @@ func TestOwnToken(t *testing.T) {
 	}
 }
 
-// A source that cannot be asked leaves a dash on the wall: the note tells of the line, after the start and after each reload, until
-// it is mended.
+// A source that cannot be asked leaves a dash on the wall: the note names the line, after the start and after each
+// reload, until it is fixed.
 func TestNoteTellsOfToleratedMistakes(t *testing.T) {
 	wall := func(kind string) files {
 		return files{

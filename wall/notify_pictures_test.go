@@ -33,7 +33,7 @@ func redPNG() []byte {
 	return b.Bytes()
 }
 
-// hugePNG says that it has 40,001 x 1,000 pixels, and has none.
+// hugePNG claims 40,001 x 1,000 pixels, and has none.
 func hugePNG() []byte {
 	b := redPNG()
 	endian.BigEndian.PutUint32(b[16:], 40001)
@@ -50,7 +50,7 @@ func deflated(w http.ResponseWriter, _ *http.Request) {
 	_, _ = z.Write(make([]byte, 1<<20))
 	z.Close()
 	for range 64 {
-		_, _ = w.Write(member.Bytes()) // whoever asked may be gone
+		_, _ = w.Write(member.Bytes()) // the caller may be gone
 	}
 }
 
@@ -84,7 +84,7 @@ var pictures = map[string]http.HandlerFunc{
 	"/drips":     drips,
 }
 
-// gallery serves the pictures and counts who asks.
+// gallery serves the pictures and counts the requests.
 func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	asked = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,7 +101,8 @@ func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// A picture that cannot be fetched whole, in time, from where it may, or that is none, is logged; the wall goes on.
+// A picture that cannot be fetched whole, in time and from an allowed address, or that is no picture, is logged. The
+// wall continues.
 func TestNotifyPictures(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)
@@ -147,8 +148,8 @@ func TestNotifyPictures(t *testing.T) {
 	}
 }
 
-// Who may be asked for pictures: exactly the listed ranges, or public and home networks where there is no list. An address
-// that is refused is told to the caller, and not even connected to.
+// Allowed addresses of pictures: exactly the listed ranges, or public and home networks without a list. A refused
+// address is reported to the caller, without a connection to it.
 func TestNotifyGuard(t *testing.T) {
 	t.Parallel()
 	url, asked := gallery(t)
@@ -186,7 +187,7 @@ func TestNotifyGuard(t *testing.T) {
 	}
 }
 
-// A picture of this machine is shown to whoever is on it, as Home Assistant beside the wall is.
+// A picture of this machine is shown for a caller on this machine, such as Home Assistant next to the wall.
 func TestNotifyFromThisMachine(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)
@@ -201,7 +202,7 @@ func TestNotifyFromThisMachine(t *testing.T) {
 	eventually(t, "a redirect elsewhere is refused", func() bool { return strings.Contains(b.Log.String()[before:], "address refused") })
 }
 
-// Whoever is elsewhere has nothing fetched from this machine.
+// For a caller elsewhere nothing is fetched from this machine.
 func TestJudge(t *testing.T) {
 	open, listed := &view.Guard{Guard: fetch.NewGuard(nil)}, &view.Guard{Guard: fetch.NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), Listed: true}
 	for _, tt := range []struct {

@@ -15,7 +15,7 @@ const (
 	controlDenied = `{"error":"a valid control bearer token is required","success":false}`
 )
 
-// wrong is the answer that names what is wrong.
+// wrong is the answer that describes the error.
 func wrong(text string) string {
 	b, _ := json.Marshal(map[string]any{"error": text, "success": false}) // a string can be encoded
 	return string(b)
@@ -200,7 +200,7 @@ func TestNotifyRows(t *testing.T) {
 			if got := a.header.Get("Content-Type"); got != "application/json" {
 				t.Errorf("got content type %q", got)
 			}
-			if tt.status == 200 || *inFull { // what is refused no widget sees
+			if tt.status == 200 || *inFull { // a refused request reaches no widget
 				p.paints()
 			}
 		})

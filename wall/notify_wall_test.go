@@ -12,7 +12,7 @@ import (
 
 var lime = color.RGBA{0, 255, 0, 255}
 
-// The middle of the columns of pushWidgets: of t, and of i and n. Texts are empty where they would be in the way.
+// The middle of the columns of pushWidgets: of t, and of i and n. Texts are empty at places where they would disturb.
 const (
 	tX, iX = testW / 6, testW / 2
 	midY   = testH / 2
@@ -41,7 +41,7 @@ func (p site) colors(x, y int, want ...color.RGBA) {
 	}
 }
 
-// Every way in which a request is refused before its body counts, in the order in which they are looked at.
+// Every way in which a request is refused before its body counts, in the order of the checks.
 func TestNotifyRefused(t *testing.T) {
 	t.Parallel()
 	const guarded = "  auth: {stream_token: s, control_token: c}\n"
@@ -102,7 +102,7 @@ func TestNotifyRefused(t *testing.T) {
 	}
 }
 
-// checkHas compares headers, given as name, value; "-" is none.
+// checkHas compares headers, given as name and value, with "-" for a missing one.
 func checkHas(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i+1 < len(has); i += 2 {
@@ -160,7 +160,7 @@ func TestNotifyOverTheChild(t *testing.T) {
 	eventually(t, "nothing of the notification stays", func() bool { return !has(red) && !has(white) })
 }
 
-// At most 32 wait for a widget; the others are none the worse.
+// At most 32 wait for a widget, and the others are not affected.
 func TestNotifyQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -181,7 +181,7 @@ func TestNotifyQueueIsBounded(t *testing.T) {
 	b.paints()
 }
 
-// What shows and what waits outlives reloads, good and bad ones, and a wall with a wrong file takes notifications.
+// Shown and waiting notifications outlive good and bad reloads, and a wall with a wrong file takes notifications.
 func TestNotifyOutlivesReloads(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")

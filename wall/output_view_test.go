@@ -46,7 +46,8 @@ func TestUploadsOfViews(t *testing.T) {
 	check(red, blue)
 }
 
-// A second window shows the view that it names, in that view's size, and another one after a reload; the first goes on as it was.
+// A second window shows the view that it names, in that view's size, and another one after a reload. The first one
+// stays unchanged.
 func TestWindowsOfViews(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -118,7 +119,7 @@ func TestPanelsOfViews(t *testing.T) {
 	eventually(t, "main painted for its window", func() bool { return s.main().Loop.Stats().Frames > 0 })
 }
 
-// oled is an SSD1306 on a bus that keeps what was sent, and nothing more.
+// oled is an SSD1306 on a bus that only records the sent bytes.
 type oled struct {
 	i2c.Bus
 	sent chan []byte

@@ -9,7 +9,8 @@ import (
 const pagesWall = "widgets:\n  - widget: pages\n    dwell: 1h\n    transition: none\n    margin: 0\n    children:\n      - {widget: empty, name: home, color: red}\n" +
 	"      - {widget: empty, name: solar, color: blue}\n      - {widget: empty, name: door, color: white, trigger: {when: {value: !data .bell}, hold: 1s}}\n"
 
-// A page is chosen from outside, a pushed value has its page shown, and both are told with their reason; what was chosen outlives a reload.
+// A page chosen from outside, and a page shown for a pushed value, are reported with their reason. The choice outlives
+// a reload.
 func TestPages(t *testing.T) {
 	port := freePort(t)
 	f := files{

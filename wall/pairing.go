@@ -35,7 +35,7 @@ func keepScreens(to *pairing.Registry, store *state.Store) error {
 	}
 	var before []pairing.Device
 	if data, err := folder.Read(folder.Dir(dir), devicesFile, maxDevicesFile); err == nil && json.Unmarshal(data, &before) != nil {
-		before = nil // a file that cannot be read lets nobody in
+		before = nil // an unreadable file admits no screen
 	}
 	to.Keep(before, func(all []pairing.Device) error {
 		data, err := json.Marshal(all)

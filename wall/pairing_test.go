@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A thousand guesses of the six digits over HTTP, by somebody who has the control token, and as many by somebody who has not: ten are
-// looked at and then one every half minute, though the right one is among them; nobody without the token gets any further, and the wall's
-// log and picture go on.
+// A thousand guesses of the six digits over HTTP by a caller with the control token, and as many by one without it: ten
+// are checked and then one every half minute, although the right one is among them. Without the token no guess is
+// checked, and the wall's log and picture continue.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -65,7 +65,8 @@ func TestPairingIsGuessed(t *testing.T) {
 	p.shows(1, 1, red)
 }
 
-// Of a thousand screens that ask at once eight wait; the rest are told to come again, and no more lines than that are in the log.
+// Of a thousand screens that ask at once eight wait. The others are asked to come again, and the log has no more lines
+// than that.
 func TestManyAskToPair(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

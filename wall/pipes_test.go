@@ -31,7 +31,7 @@ theme:
 `)
 }
 
-// A pipe in place of any file is told in words; nothing waits for its other end.
+// A pipe in place of any file is reported in words, and nothing waits for its other end.
 func TestPipesAreTold(t *testing.T) {
 	t.Parallel()
 	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
@@ -58,7 +58,7 @@ func pipe(t *testing.T, path string) {
 	}
 }
 
-// A start that meets a pipe says so and ends. Nothing waits for its other end.
+// A start that meets a pipe reports it and ends. Nothing waits for its other end.
 func TestStartOfPipe(t *testing.T) {
 	for name := range themed(1) {
 		if name == "secrets.yaml" { // the provider that wants one of them fails, and the wall runs
@@ -73,8 +73,8 @@ func TestStartOfPipe(t *testing.T) {
 	}
 }
 
-// A wall whose input and log are pipes goes on when nobody writes into the one and nobody reads the other any more; the times
-// of the log are those of the wall's clock.
+// A wall whose input and log are pipes continues without a writer for the one and without a reader for the other. The
+// times of the log are the times of the wall's clock.
 func TestStartedWithPipes(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -112,7 +112,7 @@ func TestStartedWithPipes(t *testing.T) {
 	}
 }
 
-// A reload that meets a pipe is refused, and the program still ends when it is told to.
+// A reload that meets a pipe is refused, and the program still ends on request.
 func TestReloadOfPipe(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, themed(port))
@@ -138,7 +138,7 @@ func TestReloadOfPipe(t *testing.T) {
 	}
 }
 
-// Two walls of the same names are read beside each other: nobody goes to their folders.
+// Two walls of the same names are read next to each other, without changing the working folder.
 func TestWallsSideBySide(t *testing.T) {
 	before, err := os.Getwd()
 	if err != nil {

@@ -136,7 +136,7 @@ func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, na
 	return img, format, contentType, names
 }
 
-// near tells whether a pixel has a color, as far as JPEG keeps it.
+// near reports whether a pixel has a color, within JPEG's error.
 func near(img image.Image, want color.RGBA) bool {
 	got := color.RGBAModel.Convert(img.At(testW/2, testH/2)).(color.RGBA)
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > 3 }
@@ -193,7 +193,7 @@ func TestPostOutput(t *testing.T) {
 	}
 }
 
-// quality and chroma are those of the configuration, in files and uploads.
+// quality and chroma equal the configuration, in files and uploads.
 func TestPostedJPEG(t *testing.T) {
 	t.Parallel()
 	sizes := map[string]int{}
@@ -222,7 +222,7 @@ func TestPostedJPEG(t *testing.T) {
 	}
 }
 
-// postHealth is what /healthz tells of a post output.
+// postHealth is the part of /healthz about a post output.
 type postHealth struct {
 	Type                string
 	OK                  bool
@@ -280,7 +280,7 @@ func TestPostRetries(t *testing.T) {
 	})
 }
 
-// One upload at a time; what is drawn meanwhile is one further upload, of the newest frame. Nothing else waits.
+// One upload at a time. Frames drawn in the meantime cause one further upload, of the newest frame. Nothing else waits.
 func TestPostNewestFrameWins(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -338,7 +338,7 @@ func TestPostTrigger(t *testing.T) {
 	apart(t, began, still.uploads()[1:])
 }
 
-// An endpoint that nobody runs delays nothing, the end of the program neither.
+// A missing endpoint delays nothing, not even the end of the program.
 func TestPostDeadEndpoint(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{

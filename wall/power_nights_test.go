@@ -9,11 +9,12 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A wall by its times through the nights in which clocks are set: the screen goes on and off when its clock says so, to the second, once
-// each. A time that there is not counts from before the gap, one that there is twice ends a window at the second. In the spring of 2000, which comes
-// soonest after synctest's beginning, clocks were set forward in Berlin and back in Sydney.
+// A wall with schedules in the nights in which clocks are set: the screen goes on and off at the clock's time, to the
+// second, once each. A time that does not exist counts from before the gap, and one that exists twice ends a window at
+// the second. In the spring of 2000, which comes soonest after synctest's beginning, clocks were set forward in Berlin
+// and back in Sydney.
 func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
-	for zone, nights := range map[string][][]string{ // UTC: from when on it is watched, and its switches, the first of which is on
+	for zone, nights := range map[string][][]string{ // UTC: the start of the observation, and its switches, the first of which is on
 		"Europe/Berlin": {
 			{"2000-01-15 12:00", "2000-01-15 21:00", "2000-01-16 01:30", "2000-01-16 05:00", "2000-01-16 07:00"},
 			{"2000-03-25 12:00", "2000-03-25 21:00", "2000-03-26 01:30", "2000-03-26 04:00", "2000-03-26 06:00", "2000-03-26 20:00", "2000-03-27 00:30"},

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A sensor that says nothing counts as somebody; one that tells of nobody has the screen off after a while, and on when it tells of
-// somebody again.
+// A silent sensor counts as presence. One that reports absence switches the screen off after a while, and on when it
+// reports presence again.
 func TestPresenceOfSensor(t *testing.T) {
 	t.Parallel()
 	var says atomic.Pointer[string]
@@ -41,7 +41,7 @@ func TestPresenceOfSensor(t *testing.T) {
 	eventually(t, "somebody is there", func() bool { s := p.power(); return s.On && s.Why == "when" && !p.dark() })
 }
 
-// Whoever tells by HTTP that somebody is there is a sensor like any other.
+// A program that reports presence over HTTP is a sensor like any other.
 func TestPresenceByHTTP(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -48,7 +48,7 @@ func TestDisplayIsRead(t *testing.T) {
 	}
 }
 
-// A mistake is told with its place and the nearest right word.
+// A mistake is reported with its place and the nearest right word.
 func TestDisplayMistakes(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
@@ -117,7 +117,8 @@ func (p site) dark() bool {
 	return len(h.Outputs) > 0 && h.Outputs[0].Device.Off
 }
 
-// A screen is switched by hand, stays off through a reload, is not painted while nobody sees it, and shows the wall of now afterwards.
+// A screen is switched by hand, stays off through a reload, is not painted while it is dark, and shows the present wall
+// afterwards.
 func TestPowerByHand(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

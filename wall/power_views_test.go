@@ -53,8 +53,8 @@ func TestPowerOfViews(t *testing.T) {
 	eventually(t, "the hall's screen is on", func() bool { return state("?view=hall").On && heard("?view=hall", "X-Screen") == "" })
 }
 
-// B1: what others get over HTTP has the same tag and the same bytes, whether the picture on the wall's own screen moves against burn-in or
-// not.
+// Frames over HTTP have the same tag and the same bytes, with and without movement of the wall's own picture against
+// burn-in.
 func TestShiftStaysAtHome(t *testing.T) {
 	t.Parallel()
 	got := map[string]answer{}

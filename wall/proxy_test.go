@@ -67,7 +67,7 @@ func TestBehindNginx(t *testing.T) {
 	n.tellsAtOnce(p, token)
 }
 
-// edgeWall is a wall of which a little has the color.
+// edgeWall is a wall with a small part in the color.
 func edgeWall(color string) string {
 	return "widgets:\n  - widget: grid\n    rows: 2\n    row_ratios: [7, 1]\n    children:\n      - {widget: text, text: Partial frames}\n      - {widget: empty, color: " + color + "}\n"
 }

@@ -48,10 +48,10 @@ func keepReaders(to *trmnl.Readers, store *state.Store) error {
 	})
 }
 
-// errNoView says that a device's view has just gone.
+// errNoView reports that a device's view has just gone.
 var errNoView = errors.New("there is no such view")
 
-// paintReader is the frame of now of a view, whether anybody else looks at it or not, and when it is known to change.
+// paintReader is the present frame of a view, with or without other viewers, and the time of its next known change.
 func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot, next time.Time, err error) {
 	v := s.all()[name]
 	if v == nil {
@@ -71,7 +71,7 @@ func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	return shot, v.NextKnown(time.Now(), due), err
 }
 
-// readerHealth tells of e-readers.
+// readerHealth is the report about e-readers.
 func (s *Service) readerHealth(now time.Time) map[string]any {
 	all, strangers := s.readers.Status()
 	devices := []any{}
@@ -85,7 +85,7 @@ func (s *Service) readerHealth(now time.Time) map[string]any {
 	return map[string]any{"devices": devices, "unknown": append([]string{}, strangers...)}
 }
 
-// readerCount is how many e-readers there are, have ever asked, and asked and are not listed: what is for everybody.
+// readerCount is the public part: how many e-readers there are, have ever asked, and asked without being listed.
 func (s *Service) readerCount() map[string]any {
 	all, strangers := s.readers.Status()
 	seen := 0

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestReadersUnderAttack: thousands of devices that nobody knows, addresses that are none, the same device set up again and again, and
-// logs as large as may be, each another one; beside them values as large as may be that are brought to a provider. The memory is that of
-// the first round, the log has its bound, and the wall is painted and shows itself to devices.
+// TestReadersUnderAttack: thousands of unknown devices, invalid addresses, the same device set up repeatedly, and logs
+// of the largest size, each different. In addition, the largest values are pushed to a provider. The memory stays at
+// the first round's, the log has its bound, and the wall is painted and shown on devices.
 func TestReadersUnderAttack(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, "  - type: trmnl\n    auto_register: true\n    devices:\n      \""+ogDevice+"\": {}\n"), "server:\n",

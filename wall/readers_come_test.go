@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// TestReadersSleep: until the end of the window, on the nights on which clocks are set too.
+// TestReadersSleep: until the end of the window, also in the nights on which clocks are set.
 func TestReadersSleep(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -41,7 +41,8 @@ func TestReadersSleep(t *testing.T) {
 	}
 }
 
-// TestReadersComeSooner: a view that only an e-reader shows is painted when that asks, and it is told to come when the page is to change.
+// TestReadersComeSooner: a view that only an e-reader shows is painted at its request, and it is asked to come when the
+// page will change.
 func TestReadersComeSooner(t *testing.T) {
 	t.Parallel()
 	const turns = "widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, color: black}\n"
@@ -65,8 +66,8 @@ func TestReadersComeSooner(t *testing.T) {
 	}
 }
 
-// TestReadersComeWhenItIsDue: a reader is told to come when a page's window opens, and when an event of the calendar on its wall begins,
-// but not for those on pages that are not shown.
+// TestReadersComeWhenItIsDue: a reader is asked to come when a page's window opens, and when an event of the calendar
+// on its wall begins, but not for events on hidden pages.
 func TestReadersComeWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()
@@ -115,7 +116,8 @@ func TestReadersComeWhenItIsDue(t *testing.T) {
 	}
 }
 
-// TestReadersAsleep: a window of sleep that is none is told with its place; in one that holds a device sleeps until its end.
+// TestReadersAsleep: an invalid window of sleep is reported with its place. In a window that includes now, a device
+// sleeps until its end.
 func TestReadersAsleep(t *testing.T) {
 	dir := t.TempDir()
 	f := readersWall(5000, letters("Hello"), "      pi: {view: reader, token: raspberry-123, sleep: 23-late}\n")

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// TestReadersLeaveNothing: e-readers of lists that change with each reload, on views that come and go, with wrong tokens, halves of
-// requests and pictures that are not fetched to their end, leave the program the files and the goroutines of the first rounds.
+// TestReadersLeaveNothing: e-readers of lists that change with each reload, on views that come and go, with wrong
+// tokens, partial requests and pictures that are not fetched to their end, leave the program the files and goroutines
+// of the first rounds.
 func TestReadersLeaveNothing(t *testing.T) {
 	t.Parallel()
 	all, early := 8, 2
@@ -61,7 +62,7 @@ func TestReadersLeaveNothing(t *testing.T) {
 	falls(t, fmt.Sprintf("goroutines after %d rounds", all), routines+3, b.routines)
 }
 
-// leaves sends bytes and goes without reading more than the first of what comes.
+// leaves sends bytes and goes after reading the first byte of the answer.
 func (b *binary) leaves(part string) {
 	b.t.Helper()
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
@@ -70,7 +71,7 @@ func (b *binary) leaves(part string) {
 	}
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(patience))
-	_, _ = c.Write([]byte(part)) // what comes of it is not looked at
+	_, _ = c.Write([]byte(part)) // the result is not checked
 	if strings.HasSuffix(part, "\r\n\r\n") {
 		_, _ = c.Read(make([]byte, 1))
 	}

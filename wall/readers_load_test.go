@@ -16,8 +16,8 @@ import (
 	"dashboard/config"
 )
 
-// TestManyReadersAtOnce: as many e-readers as may be written ask at once, and as many strangers beside them, again and again: each
-// reader gets its picture each time, each stranger a 404, and the memory that is held does not grow with the rounds.
+// TestManyReadersAtOnce: the largest number of e-readers ask at once, with as many strangers, repeatedly: each reader
+// gets its picture each time, each stranger a 404, and the memory does not grow with the rounds.
 func TestManyReadersAtOnce(t *testing.T) {
 	rounds, early := 3, 1
 	if *inFull {

@@ -36,7 +36,7 @@ func TestConfigurationKnowsTheReaders(t *testing.T) {
 	}
 }
 
-// readersWall is a wall for e-readers: main beside it is on a screen, reader on nothing else.
+// readersWall is a wall for e-readers: main is on a screen, reader only on e-readers.
 func readersWall(port int, reader, devices string) files {
 	return files{
 		"conf.yaml": wallConf(port, "  - type: trmnl\n    devices:\n"+devices+
@@ -75,7 +75,7 @@ func (p site) say(lines ...string) answer {
 	return answer{resp.StatusCode, resp.Header, b.String()}
 }
 
-// told is what a device is told of its picture.
+// told is the answer to a device about its picture.
 type toldReader struct {
 	Status   int    `json:"status"`
 	Key      string `json:"api_key"`
@@ -87,7 +87,7 @@ type toldReader struct {
 	Full     bool   `json:"maximum_compatibility"`
 }
 
-// tells is the answer to a device, which is one of 200.
+// tells is the answer to a device, with status 200.
 func (p site) tells(lines ...string) (d toldReader) {
 	p.t.Helper()
 	a := p.say(lines...)
@@ -291,7 +291,7 @@ func TestReadersKeep(t *testing.T) {
 	}
 }
 
-// TestReadersRefused: what is wrong gets an answer that says so.
+// TestReadersRefused: an invalid request gets an answer with the reason.
 func TestReadersRefused(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, readersWall(port, letters("Hello"), "      AA:BB:CC:00:00:01: {view: reader}\n      AA:BB:CC:00:00:02: {token: kindle-12345}\n"))

@@ -64,7 +64,7 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestLocationByName: a wall whose place has to be looked for begins without it, and is read again when it is found; the
+// TestLocationByName: a wall whose place has to be looked up begins without it, and is read again when it is found. The
 // next start knows it.
 func TestLocationByName(t *testing.T) {
 	asked := 0

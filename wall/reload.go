@@ -16,19 +16,19 @@ import (
 )
 
 const (
-	// hangTime is how long reading the files may take before the next request starts it again: a disk of the network
-	// that does not answer must not keep a mended folder off the wall.
+	// hangTime is how long reading the files may take before the next request restarts it: a network disk that does not
+	// answer must not keep a repaired folder off the wall.
 	hangTime = 1500 * time.Millisecond
-	// maxHung bounds the readings that were given up and have not returned; each holds what it has read so far.
+	// maxHung bounds the abandoned readings that have not returned. Each holds the files it has read so far.
 	maxHung = 4
 )
 
-// errHangs says that the files did not come in time.
+// errHangs reports that the files did not come in time.
 var errHangs = errors.New("reading the files takes too long; it is tried again")
 
 // A reloadRequest wants all files read again.
 type reloadRequest struct {
-	answer chan<- reloadAnswer // capacity 1; nil if nobody waits
+	answer chan<- reloadAnswer // capacity 1, nil without a waiting caller
 }
 
 // A reloadAnswer is what came of a request.
@@ -64,7 +64,7 @@ func (s *Service) askResize() {
 	s.askReload()
 }
 
-// runReloads answers one request after the other until ctx ends, beside whoever watches for that.
+// runReloads answers one request after the other until ctx ends, and also serves the watcher.
 func (s *Service) runReloads(ctx context.Context) {
 	hung := make(chan struct{}, maxHung)
 	for {
@@ -79,8 +79,8 @@ func (s *Service) runReloads(ctx context.Context) {
 	}
 }
 
-// reload reads everything again. If any of it is wrong the walls stay as they are and say so. When reading hangs and the
-// next request comes, it returns that, to be answered in its place.
+// reload reads everything again. If any of it is wrong the walls stay and show the error. If reading hangs and the next
+// request comes, reload returns that request, to be answered in its place.
 func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struct{}) (next reloadRequest, again bool) {
 	s.systemd.Reloading()
 	defer s.systemd.Reloaded()
@@ -141,7 +141,7 @@ func (s *Service) readAll() (*scene.Generation, *config.Report) {
 	return s.load()
 }
 
-// apply shows what was read, or what is wrong with it.
+// apply shows the read configuration, or its errors.
 func (s *Service) apply(ctx context.Context, r reading) {
 	daemon.Log(s.log, r.report)
 	resized := s.resized.Swap(false)
@@ -186,7 +186,7 @@ func (s *Service) replace(ctx context.Context, g *scene.Generation) error {
 	return nil
 }
 
-// setProblem shows the errors of the files, or that there are none, on the walls and on /healthz.
+// setProblem shows the errors of the files, or their absence, on the walls and on /healthz.
 func (s *Service) setProblem(errs []config.Diagnostic) {
 	text := ""
 	if len(errs) > 0 {
@@ -202,7 +202,7 @@ func (s *Service) setProblem(errs []config.Diagnostic) {
 	s.say()
 }
 
-// say shows what is wrong across the lower edge of the walls.
+// say shows the error across the lower edge of the walls.
 func (s *Service) say() {
 	text := ""
 	if p := s.problem.Load(); p != nil {

@@ -50,7 +50,8 @@ func (p site) listen() *listener {
 	return l
 }
 
-// watch asks for /frame every few milliseconds and returns a function that stops it and tells the answers that were not 200.
+// watch requests /frame every few milliseconds and returns a function that stops it and reports the answers other than
+// 200.
 func (p site) watch() (stop func() (asked int, bad []string)) {
 	var wg sync.WaitGroup
 	var bad []string
@@ -72,7 +73,7 @@ func (p site) watch() (stop func() (asked int, bad []string)) {
 	return func() (int, []string) { close(end); wg.Wait(); return asked, bad }
 }
 
-// uncut checks that neither frames nor events were interrupted since the start of watch.
+// uncut checks that frames and events were not interrupted since the start of watch.
 func uncut(t *testing.T, l *listener, stop func() (int, []string)) {
 	t.Helper()
 	asked, bad := stop()

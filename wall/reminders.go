@@ -22,12 +22,13 @@ const (
 	maxRemind = 5
 )
 
-// reminders are the events whose reminder is due, each told once.
+// reminders are the events whose reminder is due, each shown once.
 type reminders struct {
-	told map[string]time.Time // by what tells events apart: when they begin
+	told map[string]time.Time // by the key of events: their start
 }
 
-// due returns the events of calendars whose reminder is due and that did not begin yet, and when the next one is; zero without one.
+// due returns the events of calendars whose reminder is due and that did not begin yet, and the time of the next one,
+// zero without one.
 func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
 	for key, start := range r.told {
 		if !start.After(now) {
@@ -59,7 +60,7 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 	return due, next
 }
 
-// runReminders tells of events whose calendar has remind, on all walls, until ctx ends.
+// runReminders shows events whose calendar has remind, on all walls, until ctx ends.
 func (s *Service) runReminders(ctx context.Context) {
 	r := reminders{told: map[string]time.Time{}}
 	timer := time.NewTimer(0)
@@ -124,8 +125,8 @@ func (s *Service) remind(ctx context.Context, e *calendar.Event) {
 	}
 }
 
-// reminder is the body of the notification of an event: over the wall, or where there is nothing of that kind, in every widget that
-// shows notifications.
+// reminder is the body of the notification of an event: over the wall, or, without notifications over the wall, in
+// every widget that shows notifications.
 func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	word := locale.Time
 	if e.AllDay {

@@ -20,8 +20,8 @@ func stormSize(i int) (w, h int) { return 100 + i%7, 80 + i%5 }
 
 func stormColor(i int) color.RGBA { return color.RGBA{uint8(i), uint8(i >> 8), 77, 255} }
 
-// The size of the wall changes with each reload while clients of ten sizes look: every picture has the size that was
-// asked for and one color, no tag ever names pictures of two colors, and there is neither a panic, an error nor a warning in the log.
+// The size of the wall changes with each reload while clients of ten sizes look: every picture has the requested size
+// and one color, no tag ever names pictures of two colors, and the log has no panic, error or warning.
 func TestResizeStorm(t *testing.T) {
 	t.Parallel()
 	times := *resizes
@@ -59,7 +59,7 @@ func TestResizeStorm(t *testing.T) {
 	}
 }
 
-// stormFiles are those of reload i.
+// stormFiles are the files of reload i.
 func stormFiles(f files, i int) {
 	w, h := stormSize(i)
 	c := stormColor(i)
@@ -76,7 +76,7 @@ type storm struct {
 	colors map[string]color.RGBA // by the tag of the frame
 }
 
-// look fetches a picture and compares it with what others saw under its tag.
+// look fetches a picture and compares it with the other pictures under its tag.
 func (s *storm) look(query string) {
 	a := s.ask("GET /frame"+query, nil, "")
 	if a.status != http.StatusOK {

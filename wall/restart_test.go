@@ -93,7 +93,7 @@ func (r *restarted) values() map[string]*provider.Sample {
 	return all
 }
 
-// A wall that is started again without the network has all values in its first frame, as old as they are.
+// A wall that is restarted without the network has all values in its first frame, with their age.
 func TestRestartWithoutNetwork(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(restartAnswers))
 	defer server.Close()
@@ -177,7 +177,7 @@ func TestPastsAreKept(t *testing.T) {
 	}
 }
 
-// TestHeldNotesAreOfTheirWall: a wall shows again what was held on it, and nothing of another wall on the same machine.
+// TestHeldNotesAreOfTheirWall: a wall shows its held notifications again, and none of another wall on the same machine.
 func TestHeldNotesAreOfTheirWall(t *testing.T) {
 	port, kept := freePort(t), t.TempDir()
 	wall := files{"conf.yaml": wallConf(port, "notifications: card\n"), "widgets.yaml": plainWall("red")}

@@ -37,8 +37,8 @@ func (p *socket) plug(w, h int) *fbtest.Memory {
 	return m
 }
 
-// A wall with resolution: screen has the design size without a screen, and the screen's, turned upright, when one comes or
-// changes; files that are wrong by then leave the last good wall on the screen, in the screen's size.
+// A wall with resolution: screen has the design size without a screen, and the screen's size, turned upright, when one
+// comes or changes. If the files are wrong by then, the last good wall stays on the screen, in the screen's size.
 func TestResolutionScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -184,7 +184,7 @@ func TestResolutionAtTheStart(t *testing.T) {
 	}
 }
 
-// Motion is reduced where nobody sees it, unless the settings say otherwise.
+// Motion is reduced on screens that cannot show it, unless the settings say otherwise.
 func TestMotion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tc := range []struct {

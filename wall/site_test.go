@@ -78,7 +78,7 @@ func (p site) ask(request string, header []string, body string) answer {
 	return exchange(http.DefaultClient, req)
 }
 
-// exchange sends a request on a connection of its own.
+// exchange sends a request on a separate connection.
 func exchange(client *http.Client, req *http.Request) answer {
 	req.Close = true // no connection is left when the test ends
 	resp, err := client.Do(req)

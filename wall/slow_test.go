@@ -16,8 +16,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// What takes ten seconds and more is tested on the clock of a bubble: the whole service in this process, on connections
-// that are pipes.
+// Tests of ten seconds and more run on the clock of a bubble: the whole service in this process, on connections that
+// are pipes.
 
 // requestTime is how long the server waits for a header, and for a body.
 const requestTime = 10 * time.Second
@@ -53,7 +53,7 @@ func (l *pipeListener) dial() net.Conn {
 	return ours
 }
 
-// get is a request on a connection of its own.
+// get is a request on a separate connection.
 func (l *pipeListener) get(t *testing.T, path string) *http.Response {
 	t.Helper()
 	c := l.dial()
@@ -93,7 +93,7 @@ func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipe
 
 var pushFiles = files{"conf.yaml": pushConf(1, "", ""), "widgets.yaml": pushWidgets}
 
-// Who takes too long to say what it wants is not waited for, and whoever else asks does not notice.
+// A caller that is too slow with its request is not waited for, and other callers do not notice.
 func TestSlowRequests(t *testing.T) {
 	const head = "POST /notify HTTP/1.1\r\nHost: wall\r\nContent-Type: application/json\r\n"
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {

@@ -97,7 +97,7 @@ func TestBusyPort(t *testing.T) {
 	p.serves("/frame", http.StatusOK)
 }
 
-// TestEnd ends a program with everything connected, and looks for what it left behind.
+// TestEnd ends a program with everything connected, and looks for leftovers.
 func TestEnd(t *testing.T) {
 	var good, held atomic.Int32
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -106,7 +106,7 @@ func TestEnd(t *testing.T) {
 			fmt.Fprint(w, `{"v": 1}`)
 			return
 		}
-		io.Copy(io.Discard, r.Body) // else nobody notices that who asks has gone
+		io.Copy(io.Discard, r.Body) // otherwise the loss of the client goes unnoticed
 		held.Add(1)
 		<-r.Context().Done()
 	}))
@@ -135,7 +135,7 @@ func TestEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A connection that is made when nobody wants it any more is kept for a while by net/http.
+	// A connection that is established when it is no longer needed is kept for a while by net/http.
 	eventually(t, "all sources are asked", func() bool { return good.Load() > 0 && held.Load() > 2 })
 	status, took := p.end()
 	if status != 0 || took > endsWithin {

@@ -12,8 +12,7 @@ import (
 // noState is the word for keeping nothing.
 const noState = "none"
 
-// stateFolder is the folder for what is kept through restarts: that of the command line, of systemd, or the user's cache;
-// "" if there is none.
+// stateFolder is the folder for kept values: the command line's, systemd's, or the user's cache, "" without one.
 func stateFolder(option string, getenv func(string) string) string {
 	switch {
 	case option == noState:
@@ -31,7 +30,7 @@ func stateFolder(option string, getenv func(string) string) string {
 	return filepath.Join(dir, "dashboard")
 }
 
-// keeper opens the folder for what is kept; without one, everything is asked for again after a restart.
+// keeper opens the folder for kept values. Without one, everything is requested again after a restart.
 func (s *Service) keeper() *state.Store {
 	dir := stateFolder(s.opts.StateDir, os.Getenv)
 	if dir == "" {

@@ -16,7 +16,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Survey implements server.Surveyor: it tells of the widgets of a view, those behind first.
+// Survey implements server.Surveyor: it lists the widgets of a view, the ones in the background first.
 func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, error) {
 	var shown *view.Shown
 	var areas []kit.Area

@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/excerpt"
 )
 
-// GET /widgets tells which widgets are where, where they stand in the files, and what their providers gave.
+// GET /widgets lists the widgets with their places, their lines in the files, and the values of their providers.
 func TestSurvey(t *testing.T) {
 	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `{"text": "%s"}`, strings.Repeat("ä", 200))

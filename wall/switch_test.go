@@ -31,7 +31,7 @@ func quiet(t *testing.T, f files, log io.Writer) (s *Service, run func(ctx conte
 	return quietIn(t, "", f, log)
 }
 
-// quietIn is quiet in a folder that a test beside others has for itself.
+// quietIn is quiet in a separate folder for a parallel test.
 func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, dir)
@@ -47,7 +47,7 @@ func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run 
 	}
 }
 
-// looks has somebody look at the main view until the test ends.
+// looks watches the main view until the test ends.
 func (s *Service) looks(t *testing.T) {
 	sub := s.main().Stream.Subscribe()
 	t.Cleanup(sub.Close)
@@ -59,9 +59,8 @@ type painted struct {
 	red bool
 }
 
-// A year of the whole program but its network: every switch is painted in the second in which the sun turns, and nothing
-// else ever is. The year is 2000, where synctest begins, which has a leap day.
-// Without -long it ends with that day.
+// A year of the whole program except for its network: every switch is painted in the second of the sun's turn, and no
+// other frame is. The year is 2000, where synctest begins, which has a leap day. Without -long it ends with that day.
 func TestYearOnTheWall(t *testing.T) {
 	t.Parallel()
 	dir, months := t.TempDir(), 2
@@ -101,7 +100,7 @@ func TestYearOnTheWall(t *testing.T) {
 	t.Logf("%d switches in %v", len(want)-1, time.Since(began))
 }
 
-// A hold that ends with the sun's turn ends in that second, and the log says what was and will be.
+// A hold that ends with the sun's turn ends in that second, and the log has the old and the new state.
 func TestHoldEndsWithTheSun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := sunny(1, nowhere).with("conf.yaml", strings.Replace(yearConf, "longitude: -0.13", "longitude: -0.13, http_control: true", 1))

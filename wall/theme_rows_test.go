@@ -16,7 +16,8 @@ const (
 	noPlace   = `{"error":"'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block","success":false}`
 )
 
-// The places of the tests: one where the sun rises and sets each day, one where it does not in either solstice's months.
+// The places of the tests: one where the sun rises and sets each day, one where it does not in the months around the
+// solstices.
 const (
 	quito   = "latitude: -0.18, longitude: -78.47, "
 	pole    = "latitude: 90, longitude: 0, "
@@ -77,7 +78,7 @@ var themeRows = []struct {
 	name, body string
 	status     int
 	want       string // of an error
-	mode       string // of success; "sun" is whatever the sun says
+	mode       string // of success. "sun" is the sun's state
 	held       bool   // held_until is the sun's next turn
 }{
 	{name: "day", body: `{"mode":"day"}`, status: 200, mode: "day", held: true},
@@ -178,7 +179,7 @@ func TestThemeTimes(t *testing.T) {
 	b.Says("Sun at -0.18,-78.47: day from ")
 }
 
-// Where there is no sun to follow, or it does not turn, a hold lasts and nothing is known to come.
+// Without a sun to follow, or without its turns, a hold lasts and no change is known.
 func TestThemeWithoutTurns(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -208,7 +209,7 @@ func TestThemeWithoutTurns(t *testing.T) {
 	}
 }
 
-// Every way to have no /theme, and the order in which they are looked at: token, feature, themes, arguments.
+// Every way to have no /theme, in the order of the checks: token, feature, themes, arguments.
 func TestThemeRefused(t *testing.T) {
 	t.Parallel()
 	token := []string{"Authorization", "Bearer c"}
@@ -264,7 +265,7 @@ func TestThemeRefused(t *testing.T) {
 	}
 }
 
-// A reload, which is how cron has theme files read again, keeps what was chosen by hand and until when.
+// A reload, with which cron reads theme files again, keeps the choice made by hand and its end.
 func TestHoldsOutliveReloads(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

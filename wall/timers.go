@@ -7,7 +7,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// runTimers tells the ends of timers to whatever shows texts on the walls, until ctx ends.
+// runTimers shows the ends of timers in every widget for texts, until ctx ends.
 func (s *Service) runTimers(ctx context.Context) {
 	s.builder.Timers.Run(ctx, func(label string, length time.Duration) {
 		s.log.Info("a timer is over", "timer", label, "after", length.String())

@@ -25,8 +25,8 @@ func oldParts(t *testing.T, file string) map[string]string {
 	return parts
 }
 
-// runsAllTheSame loads a wall as the service does and as check does: the mistake is told once, at its place, and only check
-// fails by it.
+// runsAllTheSame loads a wall as the service does and as check does: the mistake is reported once, at its place, and
+// only check fails.
 func runsAllTheSame(t *testing.T, wall files, place string) {
 	t.Helper()
 	o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}
@@ -58,7 +58,7 @@ func beside(widget string) string {
 	return "widgets:\n  - widget: grid\n    rows: 1\n    columns: 2\n    children:\n      - {widget: text, text: beside}\n      - " + widget + "\n"
 }
 
-// Walls that run in Grydgets run here: what is wrong in them is a warning of the service, and an error of check.
+// Walls that run in Grydgets run here: their mistakes are warnings of the service, and errors of check.
 func TestOldWallsRun(t *testing.T) {
 	t.Parallel()
 	for name, widget := range oldParts(t, "widgets.txtar") {

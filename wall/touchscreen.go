@@ -10,8 +10,8 @@ import (
 	"dashboard/wall/view"
 )
 
-// screenFor is the view, and its window, that an input device belongs to: that which names it, else the first; nil for none. A
-// virtual window has no touchscreen but one that it names.
+// screenFor is the view, and its window, of an input device: the window that names it, else the first, nil for none. A
+// virtual window has a touchscreen only if it names one.
 func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	var first *view.View
 	var window *outputs.Member
@@ -33,7 +33,7 @@ func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	return first, window
 }
 
-// namesTouch reports whether a window says by name which touchscreen it has.
+// namesTouch reports whether a window names its touchscreen.
 func namesTouch(c *config.WindowOutput) bool { return c.Touch != "" && c.Touch != "auto" }
 
 // wantsInput reports whether any window may have input devices.

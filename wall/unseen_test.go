@@ -17,7 +17,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// A clock that shows seconds, for a stream and nobody else.
+// A clock that shows seconds, only for a stream.
 var unseenFiles = files{
 	"conf.yaml":    "graphics: {resolution: [64, 32], fps-limit: 10, motion: reduced}\noutputs: [{type: stream, image_format: png}]\nnotifications: {kind: card}\n",
 	"widgets.yaml": "widgets:\n  - {widget: clock, name: c, seconds: full}\n",
@@ -35,8 +35,8 @@ func unseen(t *testing.T) (*Service, context.Context) {
 	return s, ctx
 }
 
-// Where nobody looks, main is painted once at the start and once after each reload; while somebody asks, and for a minute
-// after, it is painted as always. The loop passes all the while, which is what /healthz and the watchdog count.
+// Without viewers, main is painted once at the start and once after each reload. During requests, and for a minute
+// after, it is painted as always. The loop passes all the time, which /healthz and the watchdog count.
 func TestMainIsPaintedForSomebody(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestMainIsPaintedForSomebody(t *testing.T) {
 	})
 }
 
-// Several that ask at once wait for the same frame: none is given that of an hour ago.
+// Several requests at once wait for the same frame, and none gets an outdated one.
 func TestAllWaitForTheFirstFrame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestAllWaitForTheFirstFrame(t *testing.T) {
 	})
 }
 
-// A view whose loop stands still keeps nobody for longer than firstFrame.
+// A view whose loop stands still blocks no caller for longer than firstFrame.
 func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	})
 }
 
-// A notification on main runs out though nobody sees it, and keeps nothing painted thereafter; one that is held waits unseen.
+// A notification on main runs out without viewers, and causes no painting after that. A held one waits unseen.
 func TestNotificationsRunOutUnseen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -161,8 +161,8 @@ func TestNotificationsRunOutUnseen(t *testing.T) {
 	})
 }
 
-// A whole program without a screen: its first request is answered with a picture, though nothing is painted for nobody, and
-// again after a reload; GET /pages tells the page of now.
+// A whole program without a screen: its first request is answered with a picture, although nothing is painted without
+// viewers, and again after a reload. GET /pages reports the present page.
 func TestUnseenWallAnswers(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

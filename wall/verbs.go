@@ -27,7 +27,7 @@ func (s *Service) wall(name string) *control.Wall {
 	return &control.Wall{Themes: v, Notices: v.Notes, Pages: v.Pages, Power: v.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
 }
 
-// titleOf is what a wall says of itself.
+// titleOf is the title of a wall.
 func (s *Service) titleOf(v *view.View) notice.Sign {
 	host, _ := os.Hostname()
 	title := cmp.Or(host, "dashboard")

@@ -16,8 +16,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// Whoever asks what is on the wall while it goes from two themes to one and back gets a tree and its mode, both of the
-// same moment.
+// Requests while the wall goes from two themes to one and back get a tree and its mode of the same moment.
 func TestSurveyDuringReloads(t *testing.T) {
 	t.Chdir(t.TempDir())
 	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1,", "fps-limit: 60,", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))
@@ -118,7 +117,7 @@ func TestReloadHangs(t *testing.T) {
 	})
 }
 
-// A fault of the program while files are read is told like a mistake in them; the walls stay.
+// A panic of the program while files are read is reported like a mistake in them, and the walls stay.
 func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -172,7 +171,7 @@ func TestHungReadingsAreBounded(t *testing.T) {
 	})
 }
 
-// What was wrong with the files is told no more once they are mended: not on the wall, and not on /healthz.
+// Errors in the files disappear once they are fixed, on the wall and on /healthz.
 func TestProblemGoes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, run := quiet(t, files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: stream}]\n", "widgets.yaml": plainWall("red")}, io.Discard)
@@ -197,7 +196,7 @@ func TestProblemGoes(t *testing.T) {
 	}
 }
 
-// A watchdog that wants to hear more often than the loop wakes by itself is fed as often as it wants.
+// A watchdog with a shorter interval than the loop's wake-ups is fed as often as it requires.
 func TestWatchdogIsHeardInTime(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("WATCHDOG_USEC", "10000000") // 10 s, so that a sign is due every 5

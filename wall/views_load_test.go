@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// viewsLoad has the figures of many views measured, for seconds; the machine should do nothing else meanwhile.
+// viewsLoad measures the figures of many views, for seconds, on an otherwise idle machine.
 const viewsLoad = "DASHBOARD_VIEWS_LOAD"
 
 // cpu is the processor time of the process so far (proc_pid_stat(5), utime and stime, in hundredths of a second).
@@ -75,8 +75,8 @@ func (b *binary) changes(seconds int) (spent time.Duration, frames float64) {
 	return b.cpu() - before, count() - began
 }
 
-// TestManyViews: sixteen views of 800x480 that change ten times a second take no more processor time than sixteen times one of them, and
-// a view of 1920x1080 at most 25 MB.
+// TestManyViews: sixteen views of 800x480 that change ten times a second take at most the processor time of sixteen
+// times one of them, and a view of 1920x1080 at most 25 MB.
 func TestManyViews(t *testing.T) {
 	seconds, _ := strconv.Atoi(os.Getenv(viewsLoad))
 	if seconds == 0 {

@@ -38,7 +38,7 @@ func viewsWall(t *testing.T, port int, views string) (f files, fetches *atomic.I
 
 const twoViews = "views:\n  kitchen: {widgets: kitchen.yaml, resolution: [80, 48]}\n  hall: {widgets: hall.yaml, locale: de}\n"
 
-// Views are walls of their own from the same providers: each has its size and its frames, and the sources are asked once.
+// Views are separate walls from the same providers: each has its size and its frames, and the sources are asked once.
 func TestViews(t *testing.T) {
 	port := freePort(t)
 	f, fetches := viewsWall(t, port, twoViews)
@@ -69,7 +69,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A reload that is wrong in one view changes none; one that is right adds views, ends those that are gone, and shows the others anew.
+// A reload with an error in one view changes no view. A good one adds views, ends removed ones, and shows the others
+// again.
 func TestViewsReload(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -99,7 +100,7 @@ func TestViewsReload(t *testing.T) {
 	}
 }
 
-// An output shows the view that it names, and has that painted though nobody else looks at it.
+// An output shows the view that it names, and that view is painted for it alone.
 func TestOutputsOfViews(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
@@ -122,7 +123,7 @@ func TestOutputsOfViews(t *testing.T) {
 	}
 }
 
-// What nobody looks at is not painted, and what is looked at is told of each frame.
+// A view without viewers is not painted, and a view with viewers announces each frame.
 func TestViewsPaintForSomebody(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -11,8 +11,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestAddressWaits: systemd is told when a reload has brought an address that counts from the next start on, and when it is gone again:
-// the card's keeper starts the program anew for it.
+// TestAddressWaits: systemd gets a message when a reload has brought an address that counts from the next start on, and
+// when it is gone again, because the card's keeper restarts the program for it.
 func TestAddressWaits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "notify")
@@ -34,7 +34,7 @@ func TestAddressWaits(t *testing.T) {
 	awaitTold(t, c, "STATUS=on the screen")
 }
 
-// awaitTold waits until systemd is told something.
+// awaitTold waits until systemd gets a message.
 func awaitTold(t *testing.T, c *net.UnixConn, want string) {
 	t.Helper()
 	buf := make([]byte, 4096)

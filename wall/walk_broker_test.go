@@ -14,7 +14,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// A brokerEar is Home Assistant's side of a broker: what it was told, by topic, and what the broker has kept.
+// A brokerEar is Home Assistant's side of a broker: the received messages by topic, and the retained ones.
 type brokerEar struct {
 	t    *testing.T
 	conn *mqtt.Connection
@@ -57,7 +57,7 @@ func (l *brokerEar) hear(m mqtt.Message) {
 	}
 }
 
-// says waits until the latest message of a topic has a part.
+// says waits until the latest message of a topic contains a part.
 func (l *brokerEar) says(topic, part string) string {
 	l.t.Helper()
 	got := ""
@@ -75,7 +75,7 @@ func (l *brokerEar) says(topic, part string) string {
 	return got
 }
 
-// send publishes what Home Assistant or anybody else does.
+// send publishes as Home Assistant or another client does.
 func (l *brokerEar) send(topic, payload string, retain bool) {
 	l.t.Helper()
 	if err := l.conn.Publish(l.t.Context(), topic, []byte(payload), retain); err != nil {

@@ -29,8 +29,9 @@ type announcement struct {
 	} `json:"cmps"`
 }
 
-// TestWalkDevice follows the page's part about the wall in Home Assistant, with the built program and Debian's broker: the entities
-// of its table appear, each is used by the topics that were announced, and all are unavailable when the program is killed.
+// TestWalkDevice follows the page's part about the wall in Home Assistant, with the built program and Debian's broker:
+// the entities of its table appear, each works by its announced topics, and all are unavailable when the program is
+// killed.
 func TestWalkDevice(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)

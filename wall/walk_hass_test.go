@@ -14,14 +14,14 @@ import (
 	"dashboard/internal/testing/homeassistanttest"
 )
 
-// A walked page is a page of the documents, as somebody follows it who has a house of their own: its YAML blocks by section and
-// file, with the addresses and secrets of that house.
+// A walked page is a page of the documents as a reader with a house follows it: its YAML blocks by section and file,
+// with the addresses and secrets of that house.
 type walkedPage struct {
 	text  string
 	house *strings.Replacer
 }
 
-// brokerPassword is that of the house's broker.
+// brokerPassword is the password of the house's broker.
 const brokerPassword = "sesame-secret"
 
 // walkHassPage is docs/home-assistant.md.
@@ -109,8 +109,8 @@ func walkedHouse() *homeassistanttest.Server {
 	return s
 }
 
-// TestWalkHomeAssistant follows docs/home-assistant.md: its files, against a Home Assistant that the official client takes for one,
-// are right and shown; docs/dev/home-assistant-walk.md tells of it.
+// TestWalkHomeAssistant follows docs/home-assistant.md: its files, against a Home Assistant that the official client
+// accepts, are right and shown. docs/dev/home-assistant-walk.md describes it.
 func TestWalkHomeAssistant(t *testing.T) {
 	t.Parallel()
 	home := walkedHouse()
@@ -175,8 +175,8 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers runs a command until it ends with a status and says a text: it waits for values for five seconds alone, which is little on a
-// machine that has much else to do.
+// answers runs a command until it ends with a status and prints a text, because it waits for values for only five
+// seconds, which is little on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()
 	for range 6 {

@@ -50,7 +50,7 @@ type Service struct {
 	devices *outputs.Devices
 	systemd *systemd.Watchdog
 	started time.Time
-	store   *state.Store  // what is kept for the next start; nil keeps nothing
+	store   *state.Store  // kept values for the next start, nil keeps nothing
 	note    *outputs.Note // over the windows of an appliance
 
 	requests
@@ -62,10 +62,10 @@ type Service struct {
 type requests struct {
 	web      *web
 	verbs    *control.Walls
-	screens  *pairing.Registry // that have tokens of their own
+	screens  *pairing.Registry // with their own tokens
 	readers  *trmnl.Readers    // e-readers
 	digits   atomic.Bool       // of a screen that asks for one are on the wall
-	sounds   chan device.Sound // that the broker is not told of yet: capacity maxSounds
+	sounds   chan device.Sound // not sent to the broker yet: capacity maxSounds
 	previews view.Semaphore    // of what panels show
 	excerpts excerpt.Excerpts  // of values, for /widgets
 	ownToken *string           // for control, where conf.yaml has none; nil but on an appliance
@@ -76,35 +76,35 @@ type inputs struct {
 	hears   bool           // there is a machine to listen to, not a test
 	input   *evdev.Watcher // of touchscreens and keys
 	wishes  chan view.Wish // of those at a screen
-	leftOut input.LeftOut  // what was left out of them
+	leftOut input.LeftOut  // the dropped ones
 	light   *input.RoomLight
 }
 
 // reloading is the part of a service that reads the files again.
 type reloading struct {
 	read      func() (*scene.Generation, *config.Report) // reads all files; it may hang
-	reloads   chan reloadRequest                         // capacity 1: somebody wants the files read again
+	reloads   chan reloadRequest                         // capacity 1: a reload is requested
 	seen      [sha256.Size]byte                          // of the files when they were read at the start
 	rewatch   chan struct{}                              // capacity 1: watching was set
 	resized   atomic.Bool                                // a screen has another size since the last reading
-	shown     reload.KeptConfig                          // the files that were shown last, where there is no store; nil before
+	shown     reload.KeptConfig                          // the last shown files without a store, nil before
 	instead   *fallback                                  // that the service began with, until the files are right; nil otherwise
 	watching  atomic.Bool                                // saved files are taken over
-	problem   atomic.Pointer[string]                     // what is wrong with the files now, nil if nothing
-	tolerated atomic.Pointer[tolerance]                  // what was wrong with those on the walls; nil before they were read
+	problem   atomic.Pointer[string]                     // the errors of the files now, nil without errors
+	tolerated atomic.Pointer[tolerance]                  // the errors of the files on the walls, nil before they were read
 	loadedAt  atomic.Int64                               // from started to when the generation on the walls was read, ns by the monotonic clock
 }
 
-// Options are what the command line says of a service.
+// Options are the command line's settings of a service.
 type Options struct {
 	scene.Folder
 	Version   string
-	StateDir  string // what is kept for the next start; "" is the usual folder
+	StateDir  string // the folder for kept values, "" is the usual one
 	Listen    string // HOST:PORT in place of server.host and server.port
 	Demo      bool   // the configuration is the built-in one
 	KeepGoing bool   // begin with another wall where the files are wrong
-	Watch     bool   // the files are watched unless conf.yaml says otherwise
-	Plain     []byte // general settings for a wall where those of the folder are wrong
+	Watch     bool   // the files are watched unless conf.yaml turns it off
+	Plain     []byte // general settings for a wall if the settings of the folder are wrong
 }
 
 // parts are what a service is made of.
@@ -114,7 +114,7 @@ type parts struct {
 	devices *outputs.Devices
 	hears   bool  // there is a machine to listen to, not a test
 	machine fs.FS `optional:"true"` // the machine's file system; nil is this one's
-	keeps   bool  // what is worth it is kept for the next start
+	keeps   bool  // values are kept for the next start
 }
 
 // Serve runs the dashboard until ctx ends.
@@ -180,7 +180,7 @@ func newService(p parts) *Service {
 	return s
 }
 
-// keep has what is worth it kept for the next start, and takes up what was kept.
+// keep starts keeping values for the next start, and loads the kept ones.
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
@@ -213,7 +213,7 @@ func (s *Service) repaint() {
 	}
 }
 
-// passed tells systemd that the service lives, as long as all its views do.
+// passed reports to systemd that the service lives, as long as all its views do.
 func (s *Service) passed(_ *view.View, now time.Time) {
 	for _, v := range s.all() {
 		if v.LastPass.Load() == 0 || v.SincePass(now) >= alive {
@@ -255,10 +255,11 @@ func (s *Service) settings(g *scene.Generation) {
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 
-// noWindow is what systemd is told of a wall that is on no screen of the machine: the image's keeper looks for it.
+// noWindow is the status for systemd of a wall without a screen of the machine: the image's keeper looks for it.
 const noWindow = "no window"
 
-// nextStart is what systemd is told of an address that counts from the next start on: the image's keeper looks for it too.
+// nextStart is the status for systemd of an address that counts from the next start on: the image's keeper looks for it
+// too.
 const nextStart = "server.host and server.port wait for a restart"
 
 func statusOf(g *scene.Generation, waits bool) string {
@@ -297,7 +298,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	return nil
 }
 
-// launch runs the views until ctx ends. It returns what waits for their end.
+// launch runs the views until ctx ends. It returns a function that waits for their end.
 func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	views := s.all()
 	for _, v := range views {
@@ -310,7 +311,7 @@ func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	}
 }
 
-// keepAwake has the views pass as often as systemd wants to hear of them, if that is more often than they do by themselves.
+// keepAwake makes the views pass as often as systemd's watchdog requires, if that is more often than their own passes.
 func (s *Service) keepAwake(ctx context.Context) {
 	period := s.systemd.Period()
 	if period <= 0 || period > render.MaxSleep {

@@ -38,8 +38,7 @@ func startWatched(t *testing.T, port int, f files) *program {
 	return p
 }
 
-// What is saved is on the wall soon, in whatever way it was saved; a mistake is told, and files that say the same as
-// before are no reason to read them.
+// Saved changes are on the wall soon, for every way of saving. A mistake is reported, and unchanged files are not read.
 func TestSavedFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -79,8 +78,8 @@ func TestSavedFiles(t *testing.T) {
 	p.shows(1, 1, blue)
 }
 
-// With --config-dir, as units have it, a file counts when somebody says so: by a signal, by POST /reload, or by the
-// command, which tells what is wrong.
+// With --config-dir, as in units, a file counts on request: by a signal, by POST /reload, or by the command, which
+// prints the errors.
 func TestReloadWhenAsked(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {control_token: c}\n", 1)
@@ -139,7 +138,7 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// The built-in wall takes the next port where its own is somebody else's, and says where it is; --listen names another.
+// The built-in wall takes the next port if its own is taken, and reports its address. --listen names another.
 func TestWhereItListens(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -24,7 +24,7 @@ type web struct {
 	found   *announce.Announcer
 
 	mu      sync.Mutex // guards what follows
-	told    string     // where people find the wall; empty while nobody listens
+	told    string     // the wall's address for people, empty without a listener
 	address string     // empty until something is to be served
 	waits   bool       // the configuration has another address
 	begin   chan struct{}
@@ -51,7 +51,7 @@ func newWeb(s *Service) *web {
 	return w
 }
 
-// configure takes over what a generation says of the server.
+// configure takes over a generation's settings of the server.
 func (w *web) configure(g *scene.Generation) {
 	c := g.Conf
 	settings := server.Settings{
@@ -95,7 +95,7 @@ func serverNames(configured []config.HostName) []string {
 	return names
 }
 
-// idle tells why nobody listens, if nobody does.
+// idle logs why there is no server.
 func (w *web) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -153,7 +153,7 @@ func (w *web) free(ctx context.Context) string {
 // demoPorts is how many ports are tried: 5000 belongs to another program on many machines.
 const demoPorts = 20
 
-// freeAddress is the address, or that with the next port at which nobody listens.
+// freeAddress is the address, or the address with the next free port.
 func freeAddress(ctx context.Context, address string) string {
 	host, port, _ := net.SplitHostPort(address)
 	first, _ := strconv.Atoi(port)
@@ -164,17 +164,17 @@ func freeAddress(ctx context.Context, address string) string {
 			return at
 		}
 	}
-	return address // which tells what is wrong with it
+	return address // the server reports the error
 }
 
-// url is where people find the wall, "" while nobody listens.
+// url is the wall's address for people, "" without a listener.
 func (w *web) url() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.told
 }
 
-// tellURL tells people where the wall is.
+// tellURL logs the wall's address.
 func (w *web) tellURL(at net.Addr) {
 	w.found.Listening(at)
 	host, port, err := net.SplitHostPort(at.String())

@@ -23,8 +23,8 @@ import (
 	"dashboard/netstream"
 )
 
-// open sends a request line by line, as it is written here, and reads the answer's header. The connection is closed
-// with the test; every read has until then the time of patience.
+// open sends a request line by line, unchanged, and reads the answer's header. The connection is closed with the test.
+// Until then, every read has the time of patience.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{}, request, header...)
@@ -36,7 +36,7 @@ func (p site) openStuck(request string, header ...string) (*http.Response, net.C
 	return p.openBy(&net.Dialer{Control: narrow}, request, header...)
 }
 
-// narrow keeps both ends' buffers small: this one's of what comes, and the other's, whose size the kernel takes from
+// narrow keeps both ends' buffers small: its own for received data, and the other's, whose size the kernel takes from
 // the largest packet.
 func narrow(_, _ string, c syscall.RawConn) (err error) {
 	failed := c.Control(func(fd uintptr) {
@@ -168,7 +168,7 @@ func TestEventIsOneChunk(t *testing.T) {
 	}
 }
 
-// Who asks for tiles gets what has changed, and is where a whole frame would have brought it.
+// A client that asks for tiles gets the changes, and ends with the same picture as with a whole frame.
 func TestTiles(t *testing.T) {
 	t.Parallel()
 	two := func(a, b string) string {
@@ -260,7 +260,7 @@ func TestMovingPicture(t *testing.T) {
 	}
 }
 
-// What is not HTTP, or too much of it, is answered or cut off, and harms nobody.
+// Data that is not HTTP, or too much of it, is answered or cut off, without harm to others.
 func TestMalformedRequests(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)

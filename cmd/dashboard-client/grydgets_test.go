@@ -17,7 +17,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A grydgets is a server that knows Grydgets' protocol and nothing else, byte for byte as Flask's server writes it: whole
+// A grydgets is a server with Grydgets' protocol and nothing else, byte for byte as Flask's server writes it: whole
 // frames, one request to a connection.
 type grydgets struct {
 	t        *testing.T
@@ -27,7 +27,7 @@ type grydgets struct {
 	mu    sync.Mutex
 	etag  string // without a size; "" before the first frame
 	file  []byte
-	conns map[net.Conn]chan string // of /events: what is told next
+	conns map[net.Conn]chan string // of /events: the next event
 	asked []string                 // method, target and status of each request to /frame
 }
 
@@ -176,7 +176,7 @@ func TestGrydgets(t *testing.T) {
 	v.shows(far, blue)
 	g.drop() // a reload of Grydgets ends every stream
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
-	// The frame is the one that is shown, and so may be that of the event which follows.
+	// The frame is the shown one, and so may be the frame of the next event.
 	const before = "503 200 200 304"
 	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)

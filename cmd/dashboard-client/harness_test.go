@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// Sizes of the wall as it is rendered, and of the screen that shows it, px.
+// Sizes of the rendered wall, and of the screen that shows it, px.
 var (
 	wallSize   = image.Pt(320, 192)
 	screenSize = image.Pt(200, 120)
@@ -66,7 +66,7 @@ func (w *wall) start() {
 	w.Says("server listening")
 }
 
-// conf is the configuration as it is.
+// conf is the present configuration.
 func (w *wall) conf() string {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.dir, "conf.yaml"))
@@ -93,7 +93,7 @@ type viewerProcess struct {
 	*programtest.Process
 	t     *testing.T
 	dir   string
-	width int // of the screen, px; 0: that of screenSize
+	width int // of the screen, px. 0 is screenSize
 }
 
 // conf is a client.yaml of a virtual screen; more is added to its end.

@@ -46,7 +46,7 @@ func tiles(body []byte) bomb {
 	}
 }
 
-// endless writes the beginning of a picture, then zeros until nobody reads them any more, some at a time.
+// endless writes the beginning of a picture, then zeros until its reader goes, some at a time.
 func endless(head []byte, piece int, pause time.Duration) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(head)
@@ -61,7 +61,7 @@ func endless(head []byte, piece int, pause time.Duration) bomb {
 	}
 }
 
-// promise says another length than the body has.
+// promise sends another length than the body has.
 func promise(length string, body []byte) bomb {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		c, out, err := http.NewResponseController(w).Hijack()
@@ -128,9 +128,9 @@ func bombs(t *testing.T) (all []bomb) {
 
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// TestHostileService has a service answer with one bomb after the other, twice over with -long, while it tells of a frame every few
-// milliseconds, with lines without an end in between: the remote screen stays below the memory of its unit, and shows the picture
-// that comes at last.
+// TestHostileService: a service answers with one bomb after the other, twice over with -long, announces a frame every
+// few milliseconds, and sends lines without an end in between. The remote screen stays below the memory of its unit,
+// and shows the last picture.
 func TestHostileService(t *testing.T) {
 	t.Parallel()
 	all := bombs(t)
@@ -188,7 +188,8 @@ func TestHostileService(t *testing.T) {
 	}
 }
 
-// TestRedirectedElsewhere has a service that sends frames' requests to another port of its machine: the token stays where it belongs.
+// TestRedirectedElsewhere: a service redirects requests for frames to another port of its machine, and the token is not
+// sent there.
 func TestRedirectedElsewhere(t *testing.T) {
 	t.Parallel()
 	tokens := make(chan string, 100)

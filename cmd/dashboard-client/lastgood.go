@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// lastGood is the kind of files in the state folder that hold the settings as they were when they last worked.
+	// lastGood is the kind of files in the state folder that hold the last working settings.
 	lastGood = "client"
 	// noState is the word for keeping nothing.
 	noState = "none"
-	// lookEvery is how often wrong files are looked at again: whoever mends them stands before the screen.
+	// lookEvery is how often wrong files are checked again: the person who fixes them stands in front of the screen.
 	lookEvery = 2 * time.Second
-	// maxFileBytes bounds what is read of a file that is kept.
+	// maxFileBytes bounds the read part of a kept file.
 	maxFileBytes = 256 << 10
 )
 
@@ -39,7 +39,7 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the folder for the files that worked, that of the command line or of systemd; nil without one.
+// keeper opens the folder for working files, the command line's or systemd's, nil without one.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {
@@ -58,10 +58,10 @@ func (v *viewer) keeper() *state.Store {
 	return store
 }
 
-// key tells the files of one screen from those of another.
+// key distinguishes the files of one screen from another's.
 func (o *options) key() string { return filepath.Join(o.home, o.config) }
 
-// keepGood keeps the files that are shown now, if they still are what was read.
+// keepGood keeps the shown files, if they are unchanged since they were read.
 func (v *viewer) keepGood() {
 	if v.store == nil || !filepath.IsLocal(v.opts.config) || !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal) {
 		return
@@ -80,11 +80,11 @@ func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
 
-// nowhere are settings for a screen that only says what is wrong.
+// nowhere configures a screen that only shows an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
-// fallback is what is shown in place of wrong files: those that worked last, or else a card with the first mistake, on the screen
-// that the files name if that can be read.
+// fallback replaces wrong files: by the last working ones, or else by a card with the first mistake, on the screen that
+// the files name if that can be read.
 func (v *viewer) fallback(report *config.Report) *settings {
 	v.instead = true
 	kept := keptFiles{}
@@ -126,7 +126,7 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over loads files in place of those of the folder; nil if they are wrong too.
+// over loads files in place of the folder's, nil if they are wrong too.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)

@@ -20,8 +20,8 @@ func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess
 	return v
 }
 
-// TestKeepGoing: a start with a mistake shows the wall of the settings that worked last, and takes the mended file by itself; what is kept
-// is for its owner alone.
+// TestKeepGoing: a start with a mistake shows the wall of the last working settings, and takes over the fixed file
+// without a restart. Kept files are readable by their owner only.
 func TestKeepGoing(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -48,7 +48,8 @@ func TestKeepGoing(t *testing.T) {
 	v.shows(middle, blue)
 }
 
-// TestKeepGoingCard: without anything kept the mistake is on the screen, and nobody is asked for frames; by hand it ends the start.
+// TestKeepGoingCard: without kept files the mistake is on the screen, and no server is asked for frames. Without the
+// option it ends the start.
 func TestKeepGoingCard(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -16,14 +16,14 @@ import (
 // settings are client.yaml, checked, as the parts of the program want them.
 type settings struct {
 	level  slog.Level
-	output config.WindowOutput // window, as it was written
+	output config.WindowOutput // window, as written
 	window fb.Options
 	client client.Options
 	name   string // of the service that is looked for; "" for the only one
 	power  config.ClientDisplay
 }
 
-// nowhereURL stands for a service that nobody is going to ask.
+// nowhereURL is the address of a service that is never requested.
 const nowhereURL = "http://localhost"
 
 // seeks reports whether the service has to be looked for.

@@ -1,5 +1,5 @@
-// Command dashboard-client shows the frames of a dashboard elsewhere on the framebuffer of this machine, until it is told
-// to stop.
+// Command dashboard-client shows the frames of a dashboard on another machine on the framebuffer of this one, until it
+// is stopped.
 //
 // SIGUSR1 reads client.yaml again. SIGINT and SIGTERM end it.
 package main
@@ -22,7 +22,7 @@ var version = "dev"
 
 func main() { daemon.Main(run) }
 
-// usualMemory is what Go may take, in bytes, where nobody says otherwise; the unit allows 128 MiB.
+// usualMemory is Go's default memory limit in bytes. The unit allows 128 MiB.
 const usualMemory = 100 << 20
 
 // run is the program: arguments in, exit status out. It returns when ctx ends.

@@ -41,7 +41,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.folder(root)
 }
 
-// folder looks at the folder that is named without an option. What is no folder may be a misspelt command.
+// folder checks the folder that is named without an option. Any other argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	switch _, err := os.Stat(o.Folder); {
 	case o.Folder != "" && o.ConfigDir != "":
@@ -52,7 +52,7 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// enter finds the folder of the configuration. If neither folder nor file are given, it is looked for.
+// enter finds the folder of the configuration. Without a folder and a file, it is searched for.
 func (o *options) enter() error {
 	dir := o.configDir
 	if dir == "" && o.config == "" {

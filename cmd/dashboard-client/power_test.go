@@ -34,7 +34,7 @@ func (w *wall) post(path, body string) {
 	}
 }
 
-// switched waits until the screen was told that the wall's is on, or off, so often.
+// switched waits until the screen was switched on, or off, that often.
 func (v *viewerProcess) switched(on string, times int) {
 	v.t.Helper()
 	programtest.Eventually(v.t, "the wall's screen on="+on, func() bool {
@@ -42,8 +42,8 @@ func (v *viewerProcess) switched(on string, times int) {
 	})
 }
 
-// TestScreenFollowsWall: a screen is off while that of its wall is, and is not drawn on; one that does not follow stays on. What
-// is on the wall by then comes with it.
+// TestScreenFollowsWall: a screen is off, and not drawn on, while the wall's is off. A screen that does not follow
+// stays on. The wall's present picture comes with it.
 func TestScreenFollowsWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -68,8 +68,8 @@ func TestScreenFollowsWall(t *testing.T) {
 	follows.shows(place, blue)
 }
 
-// TestScreenOfDarkWall: a screen that comes to a wall whose screens are off is told at once, stays off while the wall is away, and is
-// on when it is back with other times.
+// TestScreenOfDarkWall: a screen that comes to a wall whose screens are off learns it at once, stays off while the wall
+// is away, and is on when it is back with other times.
 func TestScreenOfDarkWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "display: {when: false}\n")
@@ -87,8 +87,8 @@ func TestScreenOfDarkWall(t *testing.T) {
 	v.shows(middle, red)
 }
 
-// TestScreenFollowsLight: a screen is as bright and as warm as that of its wall, is told so at the beginning, and is as it was found when
-// nobody asks for anything any more; one that does not follow stays as it is.
+// TestScreenFollowsLight: a screen has the brightness and warmth of its wall from the beginning, and its original ones
+// when nothing is requested any more. A screen that does not follow stays unchanged.
 func TestScreenFollowsLight(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("white"), "display: {warmth: 100%}\ntheme: calm\nappearance: {default: night}\n")
@@ -111,8 +111,8 @@ func TestScreenFollowsLight(t *testing.T) {
 	programtest.Eventually(t, "as bright as it was", func() bool { return follows.pixel(middle) == full })
 }
 
-// TestDarkWallIsSeen: a wall whose own screens were off when a remote screen came is on that as soon as it is on: one that does not follow,
-// and one that goes on with the wall.
+// TestDarkWallIsSeen: a wall whose own screens were off when a remote screen came is on it as soon as it is on: for a
+// screen that does not follow, and one that goes on with the wall.
 func TestDarkWallIsSeen(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

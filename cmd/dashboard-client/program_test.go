@@ -113,10 +113,11 @@ func TestReload(t *testing.T) {
 	outage(w)
 	programtest.Eventually(t, "an outage", func() bool { return v.outages() == 1 })
 	v.reload(conf(w.url(), "", ""), "configuration reloaded")
-	v.shows(middle, red) // the frame is kept, although there is nobody to ask for it
+	v.shows(middle, red) // the frame is kept, although its service is gone
 }
 
-// TestFolderReplaced has another folder of the same name at a reload, as whoever unpacks a new configuration does.
+// TestFolderReplaced replaces the folder by another one of the same name at a reload, as when a new configuration is
+// unpacked.
 func TestFolderReplaced(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -144,7 +145,7 @@ func TestScreenLater(t *testing.T) {
 	v.Says("the display shows frames again")
 }
 
-// call runs the program inside the test, in a folder, until it ends by itself.
+// call runs the program inside the test, in a folder, to its end.
 func call(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	t.Chdir(dir)
@@ -202,7 +203,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestPlaces looks for client.yaml where it may be.
+// TestPlaces looks for client.yaml in its possible places.
 func TestPlaces(t *testing.T) {
 	here, home := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", home)
@@ -227,7 +228,7 @@ func TestLevel(t *testing.T) {
 	p.Says("level=DEBUG msg=frame")
 }
 
-// TestDisplayProbe: what screens there are is told without a configuration; another word is a mistake.
+// TestDisplayProbe: screens are listed without a configuration, and another word is a mistake.
 func TestDisplayProbe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct {

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// sample is the sample, as it is shipped.
+// sample is the released sample.
 func sample(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("client.yaml.sample")
@@ -23,7 +23,7 @@ func sample(t *testing.T) string {
 	return string(data)
 }
 
-// check checks a client.yaml in a folder of its own.
+// check checks a client.yaml in a separate folder.
 func check(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -59,7 +59,7 @@ func TestSampleComments(t *testing.T) {
 	}
 }
 
-// keys are those of a struct and of the structs in it.
+// keys are the keys of a struct and of nested structs.
 func keys(t reflect.Type) (all []string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

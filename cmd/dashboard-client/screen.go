@@ -37,8 +37,8 @@ type screen struct {
 	done    sync.WaitGroup
 }
 
-// openScreen leases the console and opens the device. If there is none yet, it is waited for. The mode of a screen is kept in store,
-// which may be nil.
+// openScreen leases the console and opens the device, or waits for it. The mode of a screen is kept in store, which may
+// be nil.
 func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)
@@ -51,7 +51,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	sc.opened.Store(true)
 	var ctx context.Context
 	ctx, sc.end = context.WithCancel(context.Background())
-	sc.done.Go(func() { _ = sc.Run(ctx) }) // its error is that of Halt: nothing is left to be done about it
+	sc.done.Go(func() { _ = sc.Run(ctx) }) // its error equals Halt's, and there is nothing left to do
 	sc.done.Go(func() { sc.tell(ctx) })
 	sc.done.Go(func() { sc.runInput(ctx) })
 	sc.done.Go(func() {
@@ -61,12 +61,12 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	return sc, nil
 }
 
-// options are those of the window. The mode of its screen is kept in store.
+// options are the options of the window. The mode of its screen is kept in store.
 func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	opts := s.window
 	opts.Log = log
 	if opts.Connector != nil {
-		c := *opts.Connector // the settings stay as they are
+		c := *opts.Connector // the settings stay unchanged
 		c.Log, opts.Connector = log, &c
 		c.Cards = fb.NewCards()
 		c.Cards.KeepModes(window.Modes{Store: store, Log: log})
@@ -134,7 +134,7 @@ func (sc *screen) repaint() {
 	}
 }
 
-// tell logs what the console lacks, now and whenever that is something else.
+// tell logs the console's problem, now and at each change.
 func (sc *screen) tell(ctx context.Context) {
 	var told fb.State
 	for {

@@ -10,7 +10,8 @@ import (
 	"dashboard/wall/window"
 )
 
-// The mode of a screen on a connector is kept where the next start finds it; the settings, which a reload compares, stay as they are.
+// The mode of a screen on a connector is kept for the next start. The settings, which a reload compares, stay
+// unchanged.
 func TestModesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	o, err := window.Options(&config.WindowOutput{Driver: config.DriverDRM, Connector: "HDMI-A-1"}, image.Pt(64, 48))

@@ -26,11 +26,11 @@ const (
 	settleTime = 1500 * time.Millisecond
 	// pollEvery is how often a wall is asked whether the screen was allowed.
 	pollEvery = 2 * time.Second
-	// againAfter is the wait after something that passes by itself, restAfter after what a person has to mend.
+	// againAfter is the wait after a passing fault, restAfter after one that a person has to fix.
 	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
 	// mostAsked is how often in turn a wall is asked, two minutes each, before a rest.
 	mostAsked = 3
-	// askTime bounds a request to a wall, maxAnswer what is read of its answer, bytes.
+	// askTime bounds a request to a wall, maxAnswer the read part of its answer, bytes.
 	askTime, maxAnswer = 10 * time.Second, 64 << 10
 	// pairings is the kind of the file in the state folder that holds the token.
 	pairings = "pairing"
@@ -38,7 +38,7 @@ const (
 	mostNamed = 6
 )
 
-// A sighting is what a search came to: a wall, or what the screen says meanwhile.
+// A sighting is the result of a search: a wall, or the text for the screen in the meantime.
 type sighting struct {
 	notice *client.Notice // nil: there is a wall
 	url    string
@@ -105,7 +105,7 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse passes on which walls there are, the newest list in place of one that was not taken.
+// browse passes on the present walls, the newest list in place of one that was not taken.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
@@ -113,7 +113,7 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 			case <-found:
 			default:
 			}
-			found <- all // there is room: nobody else sends
+			found <- all // there is room: this is the only sender
 		})
 		if err != nil {
 			k.say(client.Notice{Title: "This machine cannot look for a dashboard", Detail: "server.url in client.yaml says where it is"})
@@ -150,7 +150,7 @@ func (k *seeker) wanted(kept pairedWall) string {
 	return kept.Name
 }
 
-// looking says what is looked for, and what was found.
+// looking describes the search and its results.
 func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	var names []string
 	for _, f := range all[:min(len(all), mostNamed)] {
@@ -222,7 +222,7 @@ type reply struct {
 	Code, Secret, State, Token, View, Error string
 }
 
-// pair asks a wall for a token and waits until somebody has allowed it. It returns when to try again, 0 if it has one.
+// pair asks a wall for a token and waits until a person has allowed it. It returns when to try again, 0 if it has one.
 func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Duration) {
 	if k.asked == mostAsked {
 		k.asked = 0
@@ -257,7 +257,7 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 	return pairedWall{}, time.Hour
 }
 
-// ask asks a wall. into may be nil. A wall that is busy says when to come again.
+// ask sends a request to a wall. into may be nil. A busy wall answers with the time of the next attempt.
 func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
 	var data []byte
 	if body != nil {

@@ -70,8 +70,8 @@ func screens(t *testing.T, netns string) (l listed) {
 	return l
 }
 
-// TestFindsAndPairs starts a screen that knows nothing of its wall: it finds it, is allowed, shows its frames, keeps its token, and says
-// when that was taken away.
+// TestFindsAndPairs starts a screen without settings of its wall: it finds it, is allowed, shows its frames, keeps its
+// token, and reports when that was revoked.
 func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

@@ -8,7 +8,7 @@ import (
 	"dashboard/client"
 )
 
-// selfNotice is what the screen says if the service that it is to show is this board itself, on which none runs; nil if it is not.
+// selfNotice is the screen's text if its service is this board, on which none runs, nil otherwise.
 func selfNotice(service string, f about.Facts) *client.Notice {
 	u, err := url.Parse(service)
 	if err != nil || f.Role != "client" {

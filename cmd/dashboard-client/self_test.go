@@ -7,7 +7,8 @@ import (
 	"dashboard/appliance/about"
 )
 
-// A board that plays the client and is told to show itself says so; one that draws, or a computer, may well show itself.
+// A board in the role of a client whose service is itself reports it. A board that draws, or a computer, may show
+// itself.
 func TestShowsItself(t *testing.T) {
 	board := about.Facts{Name: "kitchen", Role: "client"}
 	for _, tt := range []struct {

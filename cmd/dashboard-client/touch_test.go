@@ -30,7 +30,8 @@ func touchable(t *testing.T, touch string) *screen {
 	return sc
 }
 
-// TestTouchWakesScreen: a screen that is off with its wall's goes on by a finger or a key, also after it was told how bright it is to be.
+// TestTouchWakesScreen: a screen that is off with its wall's goes on by a finger or a key, also after it got a
+// brightness.
 func TestTouchWakesScreen(t *testing.T) {
 	for name, sign := range map[string]evdev.Packet{"finger": {Down: 1}, "key": {Keys: []uint16{evdev.KeySpace}}} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +63,8 @@ func TestTouchWakesScreen(t *testing.T) {
 	}
 }
 
-// TestTouchscreenOfScreen: a screen takes the touchscreen that it names, else any; a virtual one only what it names.
+// TestTouchscreenOfScreen: a screen takes the touchscreen that it names, else any. A virtual one only takes a named
+// one.
 func TestTouchscreenOfScreen(t *testing.T) {
 	for _, tt := range []struct {
 		driver, touch string

@@ -26,7 +26,7 @@ var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' 
 // glyphBytes bounds the shapes of letters kept in memory: the clock of a 4K screen and its message take 1 MB.
 const glyphBytes = 2 << 20
 
-// A viewer is the running program: what outlives reloads, and what client.yaml says now.
+// A viewer is the running program: the state that outlives reloads, and the present client.yaml.
 type viewer struct {
 	opts    *options
 	log     *slog.Logger
@@ -34,9 +34,9 @@ type viewer struct {
 	fonts   *text.Cache
 	systemd *systemd.Watchdog
 
-	store   *state.Store // what is kept for the next start; nil keeps nothing
+	store   *state.Store // the kept state for the next start, nil keeps nothing
 	seen    keptFiles    // the files when they were read last
-	instead bool         // other settings than those of the files are shown
+	instead bool         // settings other than the files' are shown
 
 	found  chan sighting // capacity 1: of the search
 	seeks  context.CancelFunc
@@ -54,7 +54,7 @@ type viewer struct {
 // pictures, which cost a collection nothing, and a tick leaves a hundredth of them behind: it is worth keeping small.
 const garbagePercent = 20
 
-// keepSmall makes memory that was used once be used again soon, unless whoever starts the program wants something else.
+// keepSmall makes Go reuse freed memory soon, unless the environment sets another value.
 func keepSmall() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
@@ -107,7 +107,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	return err
 }
 
-// reload reads client.yaml again. If anything in it is wrong, everything stays as it is.
+// reload reads client.yaml again. If anything in it is wrong, everything stays unchanged.
 func (v *viewer) reload() error {
 	v.systemd.Reloading()
 	defer v.systemd.Reloaded()

@@ -30,7 +30,7 @@ func TestWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
-	left, right := image.Pt(10, 110), image.Pt(190, 110) // the panel covers what is above
+	left, right := image.Pt(10, 110), image.Pt(190, 110) // the panel covers the part above
 	v.shows(left, red)
 	v.Says("msg=connected")
 	w.Says("shows=200x120")
@@ -66,7 +66,7 @@ func busy(color string) string {
 // outage ends the service as a power cut does.
 func outage(w *wall) { w.End(syscall.SIGKILL) }
 
-// outages are how many the log of a screen tells of.
+// outages is how many outages the log of a screen has.
 func (v *viewerProcess) outages() int {
 	return v.Log.Count("the service ended the connection") + v.Log.Count(`"no connection"`)
 }
@@ -133,7 +133,7 @@ func (v *viewerProcess) showsWords() {
 	})
 }
 
-// counted stands before a wall and counts what is asked of it.
+// counted is a proxy before a wall that counts its requests.
 func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	to, err := url.Parse(w.url())
 	if err != nil {

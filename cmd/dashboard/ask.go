@@ -24,11 +24,11 @@ const (
 	askTime = 30 * time.Second
 	// healthTime is what one that is well needs at most to say so.
 	healthTime = 5 * time.Second
-	// maxReply bounds what is read of an answer.
+	// maxReply bounds the read part of an answer.
 	maxReply = 1 << 20
 )
 
-// A remote is a running dashboard, as its configuration says where it is.
+// A remote is a running dashboard at the address of its configuration.
 type remote struct {
 	base  *url.URL
 	token *string // for control; nil if none is needed
@@ -95,7 +95,7 @@ type reply struct {
 	}
 }
 
-// askReload has a running dashboard read its files again, and tells what came of it.
+// askReload makes a running dashboard read its files again, and prints the result.
 func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	at, err := o.running()
 	if err != nil {
@@ -121,7 +121,7 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// askHealth returns an error unless a running dashboard says that it is well.
+// askHealth returns an error unless a running dashboard reports that it is well.
 func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	at, err := o.running()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// check tells everything that is wrong with a configuration, and returns 1 if anything is.
+// check prints every mistake of a configuration, and returns 1 if there is one.
 func check(ctx context.Context, o *options, stdout io.Writer) int {
 	wake := make(chan struct{}, 1)
 	b := scene.NewBuilder(scene.Parts{Version: version, Log: discardLog(), Wake: func() {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What a provider of this machine never gives is told at its place, with the word that was meant; a wall with it runs all the same.
+// A value that a provider of this machine never gives is reported at its place, with the word that was meant. The wall
+// runs.
 func TestCheckKnowsTheKeys(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

@@ -10,8 +10,8 @@ import (
 
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\nDTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
 
-// TestCheckFetch asks the sources: what does not answer is an error, what is left out a warning, and without --fetch a file that is
-// not there alone is told.
+// TestCheckFetch asks the sources: a missing answer is an error, a missing part a warning, and without --fetch only a
+// missing file is reported.
 func TestCheckFetch(t *testing.T) {
 	dir := valueWall(t, `providers:
   family: {type: calendar, calendars: [{name: A, path: a.ics}]}

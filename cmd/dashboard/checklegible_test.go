@@ -10,8 +10,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// Check warns, at its place, of a color that can hardly be read on what is behind it, and of texts that are too small in the wall's
-// picture; what is a role, follows values or stands on a picture is left alone.
+// Check warns, at its place, of a color with little contrast on its background, and of texts that are too small in the
+// wall's picture. Roles, live colors and texts on pictures are not checked.
 func TestCheckWarnsOfWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

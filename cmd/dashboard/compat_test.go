@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// compatCases are walls in the format of Grydgets; of most there is a layout, which was measured in its own picture of
-// that very wall: for each color the smallest rectangle that holds it.
+// compatCases are walls in the format of Grydgets. Most have a layout, measured in Grydgets' own picture of the same
+// wall: for each color the smallest rectangle that holds it.
 func compatCases(t *testing.T) []string {
 	t.Helper()
 	cases, err := filepath.Glob(filepath.Join(sourceDir, "testdata", "compat", "*.txtar"))
@@ -25,7 +25,7 @@ func compatCases(t *testing.T) []string {
 	return cases
 }
 
-// A grydgetsWall is one such case: its folder, what is to be said of it, and its layout.
+// A grydgetsWall is one such case: its folder, its expected messages, and its layout.
 type grydgetsWall struct{ dir, warnings, layout string }
 
 // unpack writes the files of a case into a folder, with the address of a server that gives them too.

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// maxIcons is how many icons are listed: more than anybody looks through.
+	// maxIcons is how many icons are listed, more than a person reads.
 	maxIcons = 60
 	// iconColumns is how many stand side by side on a sheet.
 	iconColumns = 6
 )
 
-// listIcons tells the icons whose names, or other names, have a word in them, and draws them if a file is named for that.
+// listIcons prints the icons whose names, or other names, contain a word, and draws them if a file is named for that.
 func listIcons(o *options, stdout io.Writer) error {
 	names := icon.Find(o.Name, maxIcons)
 	if len(names) == 0 {

@@ -22,8 +22,8 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is where VS Code and its like look for what the YAML language server must know: our tags, and the schemas
-// of files without a line that names theirs.
+// editorSettings is the file in which VS Code and similar editors find the settings of the YAML language server: our
+// tags, and the schemas of files without a line that names theirs.
 const editorSettings = ".vscode/settings.json"
 
 const vscode = `{
@@ -60,7 +60,7 @@ func vscodeFor(files map[string][]byte) []byte {
 	return fmt.Appendf(nil, vscode, schemas)
 }
 
-// initialize writes the starter configuration or a sample into a folder, and tells what to do next.
+// initialize writes the starter configuration or a sample into a folder, and prints the next steps.
 func initialize(dir, sample string, stdout io.Writer) error {
 	files, err := initialFiles(sample)
 	if err != nil {
@@ -105,7 +105,7 @@ var parts = [][2]string{
 	{schema.Dir, "for your editor, which completes and checks with it"},
 }
 
-// tellNext tells what was written, and what to do with it.
+// tellNext prints the written files, and the next steps.
 func tellNext(w io.Writer, dir string, files map[string][]byte) {
 	there := map[string]bool{}
 	for name := range files {
@@ -147,7 +147,7 @@ func initialFiles(sample string) (map[string][]byte, error) {
 	return all, addFiles(all, schemas, ".", schema.Dir)
 }
 
-// addFiles adds what is below root in fsys, as if it were below to.
+// addFiles adds the files below root in fsys, with to in place of root.
 func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	sub, err := fs.Sub(fsys, root)
 	if err != nil {

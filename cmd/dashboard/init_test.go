@@ -14,7 +14,7 @@ import (
 	"dashboard/samples"
 )
 
-// command runs the program and returns what it says.
+// command runs the program and returns its output.
 func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -147,7 +147,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The picture is written where the command was typed, not into the folder of the wall, and what was written is told.
+// The picture is written into the working folder, not into the folder of the wall, and its name is printed.
 func TestRenderWritesHere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png"); status != 0 || said != "wall.png: 320x240\n" {
@@ -211,7 +211,7 @@ func checkSchemaLine(t *testing.T, path string) {
 	}
 }
 
-// A picture that lacks values says so, and is written all the same.
+// A picture with missing values is written, with a message about them.
 func TestRenderTellsWhatIsMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	dead := httptest.NewServer(http.NotFoundHandler())

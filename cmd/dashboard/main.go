@@ -1,5 +1,5 @@
-// Command dashboard draws a tree of widgets, described in YAML and fed by providers, on the framebuffer
-// and on every other output of its configuration, until it is told to stop.
+// Command dashboard draws a tree of widgets, described in YAML and fed by providers, on the framebuffer and on every
+// other output of its configuration, until it is stopped.
 //
 // SIGUSR1 reads the configuration again. SIGINT and SIGTERM end it.
 package main
@@ -21,8 +21,8 @@ var version = "dev"
 
 func main() { daemon.Main(run) }
 
-// usualMemory is what Go may take, in bytes, where nobody says otherwise: with it the process stays below the 256 MiB of
-// the unit under whatever is asked of it.
+// usualMemory is Go's default memory limit in bytes: with it the process stays below the 256 MiB of the unit for all
+// inputs.
 const usualMemory = 180 << 20
 
 // run is the program: arguments in, exit status out. It returns when ctx ends.

@@ -28,7 +28,7 @@ type options struct {
 	configDir string       // DIR or --config-dir; "" for the current folder
 	out       string       // absolute
 	palette   *ink.Palette // the same, by the inks alone
-	watch     bool         // the files are watched unless conf.yaml says otherwise
+	watch     bool         // the files are watched unless conf.yaml turns it off
 
 	wall scene.Folder
 	temp string // the folder of the built-in configuration, removed at the end
@@ -65,7 +65,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.parseSize(o.Size)
 }
 
-// folder takes the folder that is named without an option. What is no folder may be a misspelt command.
+// folder takes the folder that is named without an option. Any other argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
 	switch {

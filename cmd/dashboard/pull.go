@@ -55,7 +55,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// wallIsRight returns the mistakes for which a wall's files would not be shown, or those of a remote screen.
+// wallIsRight returns the mistakes that prevent showing a wall's files, or a remote screen's.
 func wallIsRight(dir string, client bool) error {
 	if client {
 		r, files := &config.Report{}, folder.Dir(dir)

@@ -42,7 +42,7 @@ func TestWallIsRight(t *testing.T) {
 	}
 }
 
-// An address that anybody on the way may change is not asked.
+// An address that others on the way may change is not requested.
 func TestPullWantsHTTPS(t *testing.T) {
 	t.Parallel()
 	address := filepath.Join(t.TempDir(), "address")

@@ -38,7 +38,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 		default:
 		}
 	}
-	b := scene.NewBuilder(scene.Parts{Version: version, Wake: awake, Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))}) // what is missing is told below
+	b := scene.NewBuilder(scene.Parts{Version: version, Wake: awake, Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))}) // the missing part is reported below
 	defer b.Providers.Close()
 	g, report := b.Load(o.wall, scene.Alone(awake))
 	if err := report.Pretty(stderr, daemon.IsTerminal(stderr)); err != nil {

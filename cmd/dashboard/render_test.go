@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestRenderWaitsForPrograms: one source fails at once and another answers later. The picture has what programs make of the answer,
-// though what is told of the failure came before it.
+// TestRenderWaitsForPrograms: one source fails at once and another answers later. The picture has the programs' results
+// from the answer, although the failure came first.
 func TestRenderWaitsForPrograms(t *testing.T) {
 	failed := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

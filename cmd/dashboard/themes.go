@@ -25,7 +25,7 @@ var themeWords = map[string]string{
 // themeTile is the size of one theme on the sheet, px.
 var themeTile = image.Pt(640, 360)
 
-// listThemes tells the built-in themes, and draws each by day and by night if a file is named for that.
+// listThemes prints the built-in themes, and draws each by day and by night if a file is named for that.
 func listThemes(o *options, stdout io.Writer) error {
 	for _, name := range look.Names() {
 		fmt.Fprintf(stdout, "%-9s %s\n", name, themeWords[name])

@@ -10,7 +10,7 @@ import (
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
-// The wall of docs/tutorial.md, built as it says out of its own blocks, is right at every step.
+// The wall of docs/tutorial.md, built from the page's own blocks, is right at every step.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/tutorial.md")

@@ -71,7 +71,7 @@ func TestValuesCommand(t *testing.T) {
 	}
 }
 
-// TestProviderMistakes are told at their keys.
+// TestProviderMistakes are reported at their keys.
 func TestProviderMistakes(t *testing.T) {
 	dir := valueWall(t, `providers:
   now: {type: push}
@@ -91,7 +91,7 @@ func TestProviderMistakes(t *testing.T) {
 	}
 }
 
-// TestShowIsBounded cuts what is large.
+// TestShowIsBounded cuts large values.
 func TestShowIsBounded(t *testing.T) {
 	list := make([]any, 10*scene.MaxListParts)
 	text, cut := scene.Show(list, scene.MaxListParts, (&scene.SeenSecrets{}).Mask())

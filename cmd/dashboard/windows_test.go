@@ -23,7 +23,7 @@ type wine struct {
 	prefix, dir string
 }
 
-// newWine is an empty Windows; the test is left out where there is no Wine, or nothing to run.
+// newWine is an empty Windows. The test is left out without Wine, or without the programs.
 func newWine(t *testing.T) *wine {
 	t.Helper()
 	if *windowsFolder == "" {
@@ -52,7 +52,7 @@ func (w *wine) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs one of our programs to its end and returns what it said.
+// run runs one of our programs to its end and returns its output.
 func (w *wine) run(program string, args ...string) string {
 	w.t.Helper()
 	out, err := w.command(append([]string{w.path(program)}, args...)...).CombinedOutput()
@@ -70,8 +70,8 @@ func (w *wine) path(program string) string {
 	return path
 }
 
-// TestWindows has the programs for Windows do what a person does with them there: write a wall, check and draw it, look at it, and
-// change it.
+// TestWindows does with the programs for Windows the same as a user there: write a wall, check and draw it, look at it,
+// and change it.
 func TestWindows(t *testing.T) {
 	w := newWine(t)
 	for _, program := range []string{"dashboard", "dashboard-client"} {

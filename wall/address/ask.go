@@ -4,7 +4,7 @@ import (
 	"net/netip"
 )
 
-// Reachable is a host from which a server that listens there can be reached.
+// Reachable is a host at which a server that listens there can be reached.
 func Reachable(host string) string {
 	if host == "" {
 		return "127.0.0.1"

@@ -17,7 +17,7 @@ import (
 	"dashboard/internal/mdns"
 )
 
-// An Announcer tells the network at home where the wall is, while others can reach it.
+// An Announcer announces the wall in the home network, while other hosts can reach it.
 type Announcer struct {
 	log    *slog.Logger
 	counts mdns.Counts
@@ -57,7 +57,7 @@ func (a *Announcer) set(change func()) {
 	}
 }
 
-// Run announces until ctx ends, anew whenever that is something else.
+// Run announces until ctx ends, and again after each change.
 func (a *Announcer) Run(ctx context.Context) {
 	var told *mdns.Options
 	stop := func() {}
@@ -80,7 +80,7 @@ func (a *Announcer) Run(ctx context.Context) {
 	}
 }
 
-// begin announces until what it returns is called, which waits for the goodbye.
+// begin announces until the returned function is called, which waits for the goodbye.
 func (a *Announcer) begin(ctx context.Context, o mdns.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
@@ -98,7 +98,7 @@ func sameAnnouncement(a, b *mdns.Options) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && reflect.DeepEqual(a.Services, b.Services)
 }
 
-// options are what is announced; nil for nothing.
+// options are the announced services, nil for none.
 func (a *Announcer) options() *mdns.Options {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -136,7 +136,7 @@ const wallService = "_dashboard._tcp"
 // longestText is a string of TXT, bytes, less its key: RFC 1035 section 3.3.14.
 const longestText = 255 - len("views2=")
 
-// viewTexts are the names of the views as a service tells them of itself: views, then views2 and so on where they are too long.
+// viewTexts are the names of the views in the service's record: views, then views2 and so on if they are too long.
 func viewTexts(views []string) []string {
 	all := []string{"txtvers=1", "path=/"}
 	line, n := "", 1

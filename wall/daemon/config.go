@@ -12,11 +12,11 @@ import (
 	"dashboard/internal/folder"
 )
 
-// credentialsEnv names the folder in which systemd hands over credentials, systemd.exec(5).
+// credentialsEnv names the folder in which systemd puts credentials, systemd.exec(5).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
-// Secrets reads secrets.yaml of fsys, and before it systemd's credentials where there are some; each value of it afresh. Where the
-// program itself may not read secrets.yaml, a credential of that name stands for it, as it was when the unit was started.
+// Secrets reads secrets.yaml of fsys, with precedence for systemd's credentials. Each value is read again at each use.
+// If the program may not read secrets.yaml, a credential of that name replaces it, in its state at the unit's start.
 func Secrets(fsys fs.FS) config.SecretSource {
 	dir := os.Getenv(credentialsEnv)
 	if dir == "" {
@@ -48,7 +48,7 @@ func Level(name string) slog.Level {
 	return slog.LevelInfo
 }
 
-// Log logs each diagnostic on a line of its own.
+// Log logs each diagnostic on a separate line.
 func Log(log *slog.Logger, r *config.Report) {
 	for _, d := range r.Diagnostics() {
 		if d.Severity == config.Error {

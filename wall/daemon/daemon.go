@@ -20,11 +20,11 @@ import (
 // receives from reload.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// Main runs a program and ends the process. SIGINT and SIGTERM end ctx; SIGUSR1, where there is one, goes to reload. A log that nobody reads any
-// more ends nothing.
+// Main runs a program and ends the process. SIGINT and SIGTERM end ctx. SIGUSR1, if it exists, goes to reload. A log
+// without a reader does not end the program.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
-	// Reloads are asked for from the first moment: SIGUSR1 ends a program that has not said it wants it.
+	// Reloads are accepted from the first moment, because SIGUSR1 ends a program that does not handle it.
 	reload := make(chan os.Signal, 1)
 	notifyReload(reload)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -32,7 +32,7 @@ func Main(run Run) {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
 }
 
-// ErrAnswered says that the arguments asked for a text, which has been printed: the program is done.
+// ErrAnswered reports that the arguments requested a text, which has been printed: the program is done.
 var ErrAnswered = errors.New("answered")
 
 // Folder reports that the folder of a configuration is not there, by the name that it was given; "" is the working directory.
@@ -50,7 +50,7 @@ func Folder(path, name string) error {
 	return nil
 }
 
-// Complain tells why a program ends, and, if it was given a folder, from where paths count.
+// Complain prints why a program ends, and, if it was given a folder, the base of relative paths.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
 	if given != "" {
@@ -58,8 +58,7 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 	}
 }
 
-// stopTime bounds how long the end of a program waits for what is still under way: whoever ends it is told that two
-// seconds are enough.
+// stopTime bounds how long the end of a program waits for running work, because two seconds are promised.
 const stopTime = 1500 * time.Millisecond
 
 // End calls stop and waits for it, but not for longer than a program may take to end. It reports whether stop returned.
@@ -77,10 +76,10 @@ func End(stop func()) bool {
 	}
 }
 
-// commit is set by the linker: what a build knows by itself depends on the folder it was made in.
+// commit is set by the linker, because Go's own build information depends on the folder of the build.
 var commit string
 
-// Revision is the commit the program was built from, in brackets, if the build was told or knew it.
+// Revision is the commit the program was built from, in brackets, if it is known.
 func Revision() string {
 	rev := commit
 	if info, ok := debug.ReadBuildInfo(); ok && rev == "" {

@@ -19,9 +19,8 @@ const (
 	leastMemory = 32 << 20
 )
 
-// LimitMemory makes Go collect garbage before the process takes more than it may have: most of what the control group
-// allows, and usual, in bytes, where there is no limit. It returns what Go keeps to. Where the environment has
-// GOMEMLIMIT, that holds.
+// LimitMemory makes Go collect garbage before the process exceeds its memory: most of the control group's limit, or
+// usual, in bytes, without a limit. It returns Go's limit. GOMEMLIMIT in the environment has precedence.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -29,7 +28,7 @@ func LimitMemory(usual int64) int64 {
 	return debug.SetMemoryLimit(-1)
 }
 
-// memoryLimit is the limit for the process that a root file system tells of.
+// memoryLimit is the limit for the process in a root file system.
 func memoryLimit(root fs.FS, usual int64) int64 {
 	group := groupMemory(root)
 	if group == math.MaxInt64 {
@@ -70,10 +69,10 @@ func along(root fs.FS, mount, group, name string) int64 {
 	}
 }
 
-// unlimited is what version 1 of control groups says for no limit: the largest multiple of a page.
+// unlimited is the value without a limit in version 1 of control groups: the largest multiple of a page.
 const unlimited = math.MaxInt64 - 64<<10
 
-// number reads a file that holds a number of bytes; math.MaxInt64 if there is none, or "max".
+// number reads a file that holds a number of bytes. It returns math.MaxInt64 if there is none, or "max".
 func number(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

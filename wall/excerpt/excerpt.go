@@ -26,7 +26,7 @@ type excerptOf struct {
 	text string
 }
 
-// Of is the beginning of a source's newest value. What was written for sources that are not in list is forgotten.
+// Of is the beginning of a source's newest value. Cached texts of sources that are not in list are dropped.
 func (e *Excerpts) Of(st provider.Status) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -44,8 +44,8 @@ func (e *Excerpts) Of(st provider.Status) string {
 // maxExcerpts bounds the sources whose excerpts are kept: reloads may bring others again and again.
 const maxExcerpts = 1000
 
-// excerpt is the beginning of a value as JSON; "" if there is none that can be written so. Time and memory follow what is
-// told of the value, not its size, but for a glance at each key of a large object.
+// excerpt is the beginning of a value as JSON, "" for a value without a JSON form. Time and memory follow the length of
+// the excerpt, not the size of the value, except for a look at each key of a large object.
 func excerpt(v any) string {
 	if v == nil {
 		return ""
@@ -95,7 +95,7 @@ func (w *excerptWriter) write(v any, depth int) bool {
 	return w.plain(v)
 }
 
-// plain writes what is small.
+// plain writes small values.
 func (w *excerptWriter) plain(v any) bool {
 	text, err := json.Marshal(v)
 	w.text = append(w.text, text...)
@@ -135,7 +135,7 @@ func (w *excerptWriter) object(m map[string]any, depth int) bool {
 	return true
 }
 
-// mostKeys is more than an excerpt has room for: each takes four bytes at least, but for one empty one.
+// mostKeys is more than an excerpt has room for: each key takes at least four bytes, except for one empty one.
 const mostKeys = ExcerptBytes/4 + 2
 
 // firstKeys are the first keys in the order of the alphabet, as many as an excerpt can have.

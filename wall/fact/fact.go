@@ -14,7 +14,7 @@ func Age(now, at time.Time) any {
 	return int(now.Sub(at).Seconds())
 }
 
-// Error returns the text of an error, or nil without one.
+// Error returns the text of an error, nil without one.
 func Error(err error) any {
 	if err == nil {
 		return nil

@@ -25,8 +25,8 @@ type RoomLight struct {
 	Screens func() []*power.Owner // of all views
 }
 
-// Run has the screens follow the light in the room whose brightness is to, until ctx ends. A sensor that goes leaves them as they
-// are, and is told once.
+// Run adapts the screens that follow the light in the room, until ctx ends. A missing sensor leaves their brightness
+// unchanged, and is logged once.
 func (r *RoomLight) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -56,7 +56,7 @@ func (r *RoomLight) Run(ctx context.Context) {
 		told = told && time.Since(failed) < lightSound
 		f.Ignore(r.changed())
 		share, _ := f.Step(time.Now(), lux)
-		r.lighten(share) // a view that has just begun to follow is told what there is
+		r.lighten(share) // a view that has just begun to follow gets the present value
 	}
 }
 

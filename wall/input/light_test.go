@@ -15,8 +15,8 @@ import (
 	"dashboard/control/power"
 )
 
-// TestScreensFollowTheLight: L1, L2. The light goes out: the screen is dim within three minutes. The sensor is pulled out: the brightness
-// stays, which is told once, and follows it again when it is back.
+// TestScreensFollowTheLight: L1, L2. When the light goes out the screen is dim within three minutes. When the sensor is
+// unplugged the brightness stays, which is logged once, and follows the light again when the sensor is back.
 func TestScreensFollowTheLight(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "iio:device0", "in_illuminance_input")

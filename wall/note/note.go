@@ -14,20 +14,20 @@ import (
 	"dashboard/wall/address"
 )
 
-// A Machine is what the note tells of.
+// A Machine is the state that the note shows.
 type Machine struct {
 	Facts      about.Facts
 	Wrong      []string
 	Tolerated  []string // mistakes in the files that leave the rest of the wall
 	Interfaces []address.Interface
-	Starting   bool // what is not there may still come: drivers are loaded beside the wall
+	Starting   bool // missing devices may still come, because drivers are loaded while the wall starts
 	TimeSet    bool
-	Listen     string // host and port of the server; "" without one
+	Listen     string // host and port of the server, "" without one
 	Token      string // for control; "" when it is no longer told
 	Mistake    bool   // the lower edge of the wall shows a mistake in the files
 }
 
-// Of is what the note says of a machine.
+// Of is the note's text about a machine.
 func Of(m Machine) startscreen.Content {
 	c := startscreen.Content{Name: cmp.Or(m.Facts.Name, "dashboard"), Version: "Dashboard " + m.Facts.Version, Top: m.Mistake}
 	c.Lines = append(c.Lines, networkLine(m))
@@ -68,7 +68,7 @@ func Reached(list []address.Interface) (netip.Addr, bool) {
 	return list[0].Addrs[0], true
 }
 
-// networkLine tells of the network.
+// networkLine describes the network.
 func networkLine(m Machine) startscreen.Line {
 	line := startscreen.Line{Icon: "lan-disconnect", Role: "warn"}
 	first := address.Interface{}

@@ -53,7 +53,7 @@ func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Co
 	m.done.Go(func() { run(ctx) })
 }
 
-// validOutput reports what can never work.
+// validOutput reports settings that can never work.
 func validOutput(c config.Output, size image.Point) error {
 	var err error
 	switch {
@@ -118,7 +118,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	o.follow(m, keeper) // it was asked before, and may be another by now
 	m.state = func() any { return deviceHealth(keeper.State()) }
 	m.start(ctx, latest, latest.Run)
-	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error is that of Halt, which closing reports
+	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error equals Halt's, which closing reports
 	return nil
 }
 
@@ -180,7 +180,7 @@ func (o *Set) openStream(ctx context.Context, m *Member, c *config.StreamOutput)
 	m.start(ctx, latest, latest.Run)
 }
 
-// debounce is what the configuration says; none if it says nothing.
+// debounce is the configured value, zero without one.
 func debounce(c *config.StreamOutput) time.Duration {
 	if c.DebounceMS == nil {
 		return 0
@@ -188,8 +188,8 @@ func debounce(c *config.StreamOutput) time.Duration {
 	return time.Duration(*c.DebounceMS) * time.Millisecond
 }
 
-// cacheShare is the part of the program's memory, one in so many, that kept frames may take: a frame being made, the
-// garbage of those before it and everything else need the rest.
+// cacheShare is the part of the program's memory, one in that many, that kept frames may take: a frame being made, the
+// garbage of earlier ones and everything else need the rest.
 const cacheShare = 8
 
 // cacheBytes is cache_mb in bytes, if the program's memory allows it.

@@ -12,7 +12,7 @@ import (
 	"dashboard/render/text"
 )
 
-// A shownWindow is a window that remembers what it was given last.
+// A shownWindow is a window that remembers its last frame.
 type shownWindow struct {
 	got    *image.RGBA
 	damage []image.Rectangle
@@ -28,7 +28,8 @@ func (w *shownWindow) DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 	return w.fail
 }
 
-// The note is over what the window shows, and nothing of it is left in the frame, nor on the window when it is taken away.
+// The note covers the content of the window, and leaves no trace in the frame, and none on the window when it is taken
+// away.
 func TestNoteOverAWindow(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		frame := image.NewRGBA(image.Rect(0, 0, 800, 480))

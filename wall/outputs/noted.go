@@ -31,7 +31,7 @@ type noted struct {
 	more  []image.Rectangle
 }
 
-// DrawFrame implements output.FrameDrawer. The frame is as it was when it returns.
+// DrawFrame implements output.FrameDrawer. The frame is unchanged when it returns.
 func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	c := n.note.Now.Load()
 	if c == nil && n.shown == nil {

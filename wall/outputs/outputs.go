@@ -27,7 +27,7 @@ import (
 type Devices struct {
 	Keeper   func(fb.Options) (*fb.Keeper, error)     // of a window's screen
 	Board    func(*panel.Model) (*panel.Wires, error) // of the pins of a panel
-	Hardware switches.Hardware                        // what windows are asked by wires of its own
+	Hardware switches.Hardware                        // the separate wires for controlling windows
 	Cards    *fb.Cards                                // shared by all windows of the program
 }
 
@@ -56,13 +56,13 @@ type Parts struct {
 type Set struct {
 	Parts
 
-	mu       sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
+	mu       sync.Mutex // guards the following fields. It is held while a frame is handed over, which does not wait
 	members  []*Member
 	backends []string // what screens may be switched by; nil is the usual order
 	yield    bool     // a television that shows something else is left alone
 	multi    *output.Multi
 	streams  *output.Multi // the members that are streams
-	end      *image.RGBA   // of the fade that runs; nil without one
+	end      *image.RGBA   // of the running fade, nil without one
 	ahead    bool          // the streams have it already
 }
 
@@ -84,7 +84,7 @@ type Member struct {
 	flip   bool
 	screen window.Screen    // of a window; else nil
 	Window *switches.Window // the same
-	state  func() any       // more that /healthz tells of it; may be nil
+	state  func() any       // more fields for /healthz, may be nil
 	end    context.CancelFunc
 	done   sync.WaitGroup
 }
@@ -95,8 +95,9 @@ func New(p Parts) *Set {
 	return &Set{Parts: p, multi: output.NewMulti(p.Log), streams: output.NewMulti(p.Log)}
 }
 
-// Show gives a frame to every output. While one theme fades into another and a client fetches whole frames, streams have the picture
-// at the end of the fade at once: such clients would fetch each frame of the fade, and the last one late.
+// Show passes a frame to every output. While one theme fades into another and a client fetches whole frames, streams
+// have the picture at the end of the fade at once, because such clients would fetch each frame of the fade, and the
+// last one late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -113,14 +114,14 @@ func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	}
 }
 
-// Settled takes over the picture at the end of the fade that runs, nil without one, until the next call of Show returns.
+// Settled takes over the picture at the end of the running fade, nil without one, until the next call of Show returns.
 func (o *Set) Settled(end *image.RGBA) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.end = end
 }
 
-// Mark says what of the next frame is a photo.
+// Mark sets the photos of the next frame.
 func (o *Set) Mark(r *ink.Regions) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -128,14 +129,14 @@ func (o *Set) Mark(r *ink.Regions) {
 	o.streams.Mark(r)
 }
 
-// Check reports what is wrong with outputs, before any of them is opened.
+// Check reports errors of outputs, before any of them is opened.
 func Check(list []config.Output, size image.Point, r *config.Report) {
 	for _, c := range list {
 		if err := validOutput(c, size); err != nil {
 			switch {
 			case c.Window != nil:
 				r.Errorf(c.Node, "%v", err)
-			case !toldWithin(r, c.Node): // the others go on without it
+			case !toldWithin(r, c.Node): // the others continue without it
 				r.Tolerate(c.Node, "%v", err)
 			}
 		}
@@ -147,8 +148,8 @@ func toldWithin(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
 }
 
-// Apply makes the outputs those of a plan: what did not change goes on untouched. It reports whether any
-// output is new and waits for a whole frame.
+// Apply makes the outputs of a plan. Unchanged ones continue untouched. It reports whether any output is new and waits
+// for a whole frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
 	defer o.Devices.Cards.Keep()() // a window that follows another has its card
 	old := o.List()
@@ -221,7 +222,7 @@ func closeSame(old *[]*Member, c config.Output) {
 	}
 }
 
-// sameOutput compares two definitions but for where they stand in the file.
+// sameOutput compares two definitions without their places in the file.
 func sameOutput(a, b config.Output) bool {
 	a.Node, b.Node = nil, nil
 	return reflect.DeepEqual(a, b)

@@ -38,8 +38,8 @@ func newMember(kind string, size image.Point, closed func()) *Member {
 	return m
 }
 
-// A device is closed before it is opened again: the new window finds its folder only when the old window has made it, on
-// its way out. Of the others, what is gone is closed once, and what did not change is not touched.
+// A device is closed before it is opened again: the new window finds its folder only when the old window has made it,
+// at its end. Of the others, a removed one is closed once, and an unchanged one is not touched.
 func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	size := image.Pt(16, 8)
 	dir := filepath.Join(t.TempDir(), "made when the old one is closed")
@@ -78,7 +78,7 @@ func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// A screen that hangs is told as such, and telling waits for nobody.
+// A hanging screen is reported, and the report does not wait.
 func TestHealthOfAHungScreen(t *testing.T) {
 	began, end := make(chan struct{}), make(chan struct{})
 	o := testOutputs("main", nil, ThisMachine())
@@ -103,8 +103,8 @@ func TestHealthOfAHungScreen(t *testing.T) {
 	o.Close()
 }
 
-// While one theme fades into another, a stream with a client that fetches whole frames has the end of the fade at once, and nothing
-// more until the fade is over. A window has each frame of it.
+// While one theme fades into another, a stream with a client that fetches whole frames has the end of the fade at once,
+// and nothing more until the fade is over. A window has each frame of it.
 func TestStreamsHaveTheEndOfAFade(t *testing.T) {
 	o := testOutputs("main", nil, ThisMachine())
 	size := image.Pt(4, 4)

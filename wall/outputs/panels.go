@@ -33,10 +33,10 @@ func (o *Set) openPanel(ctx context.Context, m *Member, c *config.PanelOutput, z
 	return nil
 }
 
-// panelKept is the kind of file that says what a panel shows.
+// panelKept is the kind of file with the shown picture of a panel.
 const panelKept = "panel"
 
-// panelOptions are what is written for a panel.
+// panelOptions are the configuration of a panel.
 func panelOptions(c *config.PanelOutput, frame image.Point) (panel.Options, error) {
 	m, ok := panel.Named(c.Model)
 	if !ok {
@@ -49,7 +49,7 @@ func panelOptions(c *config.PanelOutput, frame image.Point) (panel.Options, erro
 	return o, nil
 }
 
-// validPanel reports what can never work.
+// validPanel reports settings that can never work.
 func validPanel(c *config.PanelOutput, frame image.Point) error {
 	o, err := panelOptions(c, frame)
 	if err == nil {

@@ -17,7 +17,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// oled is an SSD1306 on a bus that keeps what was sent, and nothing more.
+// oled is an SSD1306 on a bus that only records the sent bytes.
 type oled struct {
 	i2c.Bus
 	sent chan []byte

@@ -10,12 +10,12 @@ import (
 	"dashboard/wall/window"
 )
 
-// Kept reports whether any output takes frames that is neither a screen nor a stream.
+// Kept reports whether any output other than screens and streams takes frames.
 func (o *Set) Kept() bool {
 	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil && m.Conf.Window == nil })
 }
 
-// SwitchBy says what the screens may be switched by.
+// SwitchBy sets the backends that may switch the screens.
 func (o *Set) SwitchBy(s *power.Settings) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -25,7 +25,7 @@ func (o *Set) SwitchBy(s *power.Settings) {
 	}
 }
 
-// Screens are those of the windows that are open, with what can switch them, in order. It is called by their owner.
+// Screens are the screens of the open windows, with their backends, in order. Their owner calls it.
 func (o *Set) Screens() []power.Screen {
 	o.mu.Lock()
 	members, order, yield := o.members, o.backends, o.yield
@@ -40,8 +40,8 @@ func (o *Set) Screens() []power.Screen {
 	return all
 }
 
-// FramePoint is where on the frame a place of the screen is touched, which is given as the touchscreen has it: its own turn, that
-// of the window, scaling and graphics.flip are undone.
+// FramePoint is the place on the frame of a touch on the screen, in the touchscreen's coordinates: its own turn, the
+// window's turn, scaling and graphics.flip are undone.
 func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	if c := m.Conf.Window.TouchMatrix; len(c) == 6 {
 		x, y = c[0]*x+c[1]*y+c[2], c[3]*x+c[4]*y+c[5]
@@ -63,7 +63,7 @@ func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
 	return list[i].screen.ScreenSize(), true
 }
 
-// follow has the wall laid out anew if a window's screen has another size than its frames.
+// follow requests a new layout of the wall if the size of a window's screen differs from its frames.
 func (o *Set) follow(m *Member, screen window.Screen) {
 	if m.sizing.Follows && m.sizing.Frame(screen.ScreenSize()) != m.size {
 		o.Resized()

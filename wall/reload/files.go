@@ -18,9 +18,9 @@ import (
 const (
 	// SettleTime is how long nothing more may be written before files count as saved: editors write in several steps.
 	SettleTime = 200 * time.Millisecond
-	// SyncTime is how often the folders that are watched are looked for anew: one that was replaced is another one.
+	// SyncTime is how often to search for the watched folders again, because a replaced folder is another one.
 	SyncTime = 5 * time.Second
-	// maxFolders bounds the folders that are watched, and maxFileBytes what is read of a file to see whether it changed.
+	// maxFolders bounds the watched folders, and maxFileBytes the read part of a file when checking for a change.
 	maxFolders   = 64
 	maxFileBytes = 4 << 20
 )
@@ -39,7 +39,7 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders are root and those below it, but for hidden ones and the schemas.
+// folders are root and the folders below it, except for hidden ones and the schemas.
 func folders(root string) []string {
 	var all []string
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // what cannot be read is not watched
@@ -55,7 +55,7 @@ func folders(root string) []string {
 	return all
 }
 
-// YamlFile reports whether a name is that of a YAML file.
+// YamlFile reports whether a name is the name of a YAML file.
 func YamlFile(name string) bool {
 	ext := strings.ToLower(filepath.Ext(name))
 	return ext == ".yaml" || ext == ".yml"
@@ -72,7 +72,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 			}
 			for _, e := range list { // sorted by name
 				path := filepath.Join(dir, e.Name())
-				info, err := os.Stat(path) // a link counts as what it leads to
+				info, err := os.Stat(path) // a link counts as its target
 				if err != nil || !YamlFile(path) || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
 					continue
 				}

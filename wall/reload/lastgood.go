@@ -7,7 +7,7 @@ import (
 // A KeptConfig are the YAML files of a folder: their contents by their names in it, with slashes.
 type KeptConfig map[string][]byte
 
-// Collect reads the YAML files of a configuration. Those that are watched are all there are, but for files elsewhere.
+// Collect reads the YAML files of a configuration. The watched files are all of them, except for files elsewhere.
 func Collect(home string) KeptConfig {
 	all := KeptConfig{}
 	for path, data := range yamlFiles(home) {

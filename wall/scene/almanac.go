@@ -50,7 +50,8 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	return found.rise, found.set, found.ok
 }
 
-// allDay is the noon of a day on which the sun neither rises nor sets: the first if it is up, the second if it is down.
+// allDay is the noon of a day on which the sun does not rise and not set: the first if it is up, the second if it is
+// down.
 func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	const half = 12 * time.Hour
 	next, turns := a.schedule.NextChange(noon.Add(-half))
@@ -66,7 +67,7 @@ func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 // A sky is the sun over the place of the files that were read last: sources that stay through a reload ask at its times.
 type sky struct{ now atomic.Pointer[value.Sun] }
 
-// move is told of the place; nil is none.
+// move sets the place, nil for none.
 func (s *sky) move(sun value.Sun) { s.now.Store(&sun) }
 
 // At is a value.Sun.

@@ -8,7 +8,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// An almanac says what the schedule says, of days in any order and zone, and costs nothing when it is asked again.
+// An almanac equals the schedule, for days in any order and zone, and costs nothing at repeated requests.
 func TestAlmanac(t *testing.T) {
 	tokyo, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {
@@ -24,7 +24,7 @@ func TestAlmanac(t *testing.T) {
 				y, m, d := at.Date()
 				wantRise, wantSet := a.schedule.DayWindow(time.Date(y, m, d, 12, 0, 0, 0, zone))
 				want := wantRise.In(zone).Format(time.DateOnly) == at.Format(time.DateOnly) && !wantSet.IsZero()
-				if !want { // nothing is told of a day with a turn alone
+				if !want { // a day with only one turn is left out
 					wantRise, wantSet = rise, set
 				}
 				if !rise.Equal(wantRise) || !set.Equal(wantSet) || ok != want {
@@ -38,7 +38,8 @@ func TestAlmanac(t *testing.T) {
 	}
 }
 
-// TestAlmanacAllDay: where the sun does not turn, windows from one turn to the other hold by where it is, all day and all night.
+// TestAlmanacAllDay: without turns of the sun, windows from one turn to the other hold by its position, all day and all
+// night.
 func TestAlmanacAllDay(t *testing.T) {
 	oslo, err := time.LoadLocation("Europe/Oslo")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // settle bounds how long render waits for the first values of all providers.
 const settle = 5 * time.Second
 
-// resettle is how often it is asked whether programs have run over what came: one that gives what it gave wakes nobody.
+// resettle is how often to check whether programs have run over new values: an unchanged result wakes nothing.
 const resettle = 10 * time.Millisecond
 
 // Await waits until every provider has answered, and every program has run over the answers, for settle at most.
@@ -32,7 +32,8 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// TellMissing says which values the picture will not have, and why: each reason once, with the provider's name if it has one.
+// TellMissing lists the values missing in the picture, and why: each reason once, with the provider's name if it has
+// one.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
 	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // those with a name come last

@@ -36,22 +36,22 @@ type Parts struct {
 	Wake    func() // is called when a value came in
 	Log     *slog.Logger
 	Store   *state.Store  `optional:"true"` // keeps values, places and photos for the next start
-	Home    string        // tells the pasts of this wall from others in the store
+	Home    string        // distinguishes the pasts of this wall from others in the store
 	Machine fs.FS         `optional:"true"` // the machine's file system; nil is this one's
 	Timers  *timer.Timers `optional:"true"` // nil makes them
 	Serving *Serving      `optional:"true"` // nil: the wall is not shown, but only looked at
 }
 
-// Serving is what a wall that is shown has for what is built.
+// Serving holds the parts of a shown wall that its widgets need.
 type Serving struct {
 	Found     func()                                 // has the files read again: a place was found
 	Tolerates func(name string) bool                 // reports whether a provider may have a mistake, and fail
 	Verbs     control.Verbs                          // what may be asked for on a broker
-	OnBroker  device.Walls                           // what a broker is told of the walls
+	OnBroker  device.Walls                           // the walls in the form for a broker
 	Screen    func(*config.WindowOutput) image.Point // the size of its screen, zero without one
 }
 
-// lookedAt is what stands for serving where the wall is only looked at.
+// lookedAt replaces Serving for a wall that is only inspected.
 func lookedAt() *Serving {
 	return &Serving{Found: func() {}, Tolerates: func(string) bool { return true }, Screen: window.ScreenSize}
 }
@@ -69,7 +69,7 @@ type Builder struct {
 	Client    *fetch.Client
 	strangers strangers // of what data name
 	Atlas     *geocode.Atlas
-	mark      string      // tells this run of the program from others that ask the same broker
+	mark      string      // distinguishes this run of the program from others that use the same broker
 	TimeSet   atomic.Bool // the machine's clock can be believed
 	Sky       sky         // where the walls hang
 }
@@ -123,7 +123,7 @@ func kindNames() []string {
 	return names
 }
 
-// Alone seats views that nobody runs.
+// Alone seats views that do not run.
 func Alone(wake func()) func(view string) Seat {
 	return func(string) Seat { return Seat{Board: notify.NewBoard(wake), Pages: page.New(wake)} }
 }

@@ -64,8 +64,9 @@ func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 // maxExcerptFile bounds a file whose lines are shown in a report, in bytes.
 const maxExcerptFile = 1 << 20
 
-// tellUnnamed reports what has no entry in providers.yaml and gives nothing: the Home Assistant and the broker of conf.yaml, the
-// entities and addresses that widgets name. What only passes on another's failure is not told again.
+// tellUnnamed reports failures of sources without an entry in providers.yaml: the Home Assistant and the broker of
+// conf.yaml, and the entities and addresses that widgets name. A failure that only follows from another one is not
+// repeated.
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
 	for _, st := range slices.Backward(all) { // those with a name come last

@@ -21,12 +21,12 @@ type Display struct {
 	Buttons  []Button
 }
 
-// Sensed reports whether anything tells that somebody is there: a condition, or touches and keys alone.
+// Sensed reports whether presence is detected: by a condition, or by touches and keys alone.
 func (d Display) Sensed() bool {
 	return d.Presence != nil || d.Line() != nil || d.Settings != nil && d.Settings.OffAfter != nil
 }
 
-// display reads when a view's screen is on: what is written for it, or for all.
+// display reads when a view's screen is on: its own setting, or the common one.
 func (l *loading) display(s *Scene, written *config.Node) Display {
 	if !l.sound {
 		return Display{}
@@ -74,7 +74,7 @@ func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	}
 }
 
-// Line is the line of the board that tells whether somebody is there; nil for none.
+// Line is the line of the board for presence, nil for none.
 func (d Display) Line() *power.Line {
 	if d.Settings == nil || d.Settings.Presence == nil {
 		return nil
@@ -97,7 +97,7 @@ func (d Display) Entry(t render.Tick) int {
 // maxButtons bounds the buttons of one view: a board's header has 28 lines.
 const maxButtons = 28
 
-// A Button is one on a line of the board, and what it does.
+// A Button is a button on a line of the board, with its action.
 type Button struct {
 	GPIO    int         `yaml:"gpio" required:"true" min:"0" max:"1023"`
 	Pull    string      `yaml:"pull" default:"up" enum:"up,down"`

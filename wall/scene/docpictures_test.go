@@ -83,7 +83,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 			}
 			for range 40 { // it slides in
 				time.Sleep(50 * time.Millisecond)
-				synctest.Wait() // what the machine said at this moment has come
+				synctest.Wait() // the machine's values of this moment have arrived
 				r.Step(time.Now())
 			}
 		}
@@ -91,7 +91,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 	})
 }
 
-// TestDocPictures compares the pictures of the demo in the documents with what it shows.
+// TestDocPictures compares the demo's pictures in the documents with the demo.
 func TestDocPictures(t *testing.T) {
 	t.Parallel()
 	wide := image.Pt(1280, 720)

@@ -23,7 +23,7 @@ type Folder struct {
 	Widgets string       // the name of the widgets file
 	Theme   string       // a theme file, or the name of a built-in theme; "" is the configuration's
 	Size    config.Size  // of the picture; zero is the configured resolution
-	Panel   *panel.Model // whose size the picture has, unless the design fits it; nil is none
+	Panel   *panel.Model // the picture has its size, unless the design fits it, nil is none
 	Strict  bool         // unknown keys are errors
 }
 
@@ -46,8 +46,8 @@ type loading struct {
 	sound  bool // the general settings are
 }
 
-// Load reads and builds everything, for views at the seats that seatOf gives for their names. Whatever is wrong is in the
-// report; if that has errors there is no generation, and nothing has been started.
+// Load reads and builds everything, for views at the seats that seatOf returns for their names. The report has the
+// errors. If there are errors there is no generation, and nothing has been started.
 func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
 	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}
 	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}
@@ -83,8 +83,8 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
-// notices are how notifications are shown over a view, and the servers whose messages are: those that the view names itself. Those of
-// conf.yaml send to main alone, so that each is asked once however many views there are.
+// notices are how notifications are shown over a view, and the servers of its messages: the servers that the view
+// names. The servers of conf.yaml send to main alone, so that each is asked once with any number of views.
 func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {
 	case written.Kind() == config.Null && view == config.MainView:
@@ -119,7 +119,7 @@ func (l *loading) viewNames() []string {
 	return l.Conf.ViewNames()
 }
 
-// view is what is written for a view.
+// view is the configuration of a view.
 func (l *loading) view(name string) config.View {
 	if !l.sound {
 		return config.View{}

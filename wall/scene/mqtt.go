@@ -17,7 +17,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// broker is that of conf.yaml, nil without one. What is wrong with it is in the report.
+// broker is the broker of conf.yaml, nil without one. The report has its errors.
 func (l *loading) broker() *mqtt.Broker {
 	if l.Conf == nil || l.Conf.MQTT == nil {
 		return nil
@@ -61,7 +61,7 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Verbs, l.Serving.OnBroker, l.Log))
 }
 
-// addTopic has the messages of a topic shown on a view: that which the view names itself, or on main that of conf.yaml.
+// addTopic shows the messages of a topic on a view: the topic that the view names, or on main the topic of conf.yaml.
 func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices) {
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
@@ -101,7 +101,7 @@ const (
 // wallTopic is what all topics of a wall begin with.
 func wallTopic(id string) string { return "dashboard/" + id }
 
-// machineModel is what the machine is, where its firmware says so (Linux: Documentation/devicetree/usage-model.rst).
+// machineModel is the model of the machine, if its firmware names it (Linux: Documentation/devicetree/usage-model.rst).
 func machineModel() string {
 	const most = 100 // bytes
 	model, err := os.ReadFile("/proc/device-tree/model")
@@ -111,8 +111,8 @@ func machineModel() string {
 	return strings.ToValidUTF8(strings.TrimRight(string(model), "\x00\n"), "")
 }
 
-// machineID tells this machine from others, and nothing about it: a part of a hash of /etc/machine-id (machine-id(5) asks not to
-// show the id itself), or of its name.
+// machineID distinguishes this machine from others without revealing anything about it: a part of a hash of
+// /etc/machine-id (machine-id(5) asks not to show the id), or of its name.
 func machineID() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil || len(strings.TrimSpace(string(id))) == 0 {

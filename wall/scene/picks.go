@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// startOf is the mode in which a built-in theme begins where nobody knows the sun.
+// startOf is the mode in which a built-in theme begins if the sun is unknown.
 func startOf(written, root *config.Node) sun.Mode {
 	if written == nil {
 		written = root.Get("theme")
@@ -21,7 +21,7 @@ func startOf(written, root *config.Node) sun.Mode {
 	return sun.Night
 }
 
-// A pick is the theme of one mode, as it is written; a nil node is the widgets file's own.
+// A pick is the written theme of one mode. A nil node is the widgets file's own.
 type pick struct {
 	node *config.Node
 	ok   bool // it could be read
@@ -44,12 +44,12 @@ func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	case root.Has("theme"):
 		return l.written(root.Get("theme"))
 	case !l.sound:
-		return nil // its tokens may be those of a theme that is not known
+		return nil // its tokens may belong to an unknown theme
 	}
 	return map[sun.Mode]pick{sun.Day: {nil, true}}
 }
 
-// written reads what stands behind the key theme: a name, a file, one of these for day and for night, or a block.
+// written reads the value of the key theme: a name, a file, one of these for day and for night, or a block.
 func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	one := func(n *config.Node) pick {
 		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {

@@ -11,7 +11,7 @@ type place struct {
 	Providers   []string
 }
 
-// places are those of a tree's widgets, by position.
+// places are the places of a tree's widgets, by position.
 type places map[string]place
 
 // add adds a widget and those in it.

@@ -9,7 +9,7 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// checkReaders reports windows of sleep that are none.
+// checkReaders reports invalid windows of sleep.
 func checkReaders(c *config.Conf, r *config.Report) {
 	t := c.Readers()
 	if t == nil {
@@ -59,7 +59,7 @@ func (g *Generation) Readers() trmnl.Settings {
 	return s
 }
 
-// reader is a device as it is written, nil for one of which nothing is.
+// reader is the configuration of a device, nil for a device without one.
 func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Device {
 	if d == nil {
 		d = &config.Reader{}

@@ -15,19 +15,19 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Region is where the walls of a generation hang, and in which language they write.
+// A Region is the place of the walls of a generation, and their language.
 type Region struct {
 	Zone    *time.Location
 	Locale  *locale.Locale
-	Written bool             // the language is that of conf.yaml, and not only the machine's
+	Written bool             // the language comes from conf.yaml, and not only from the machine
 	Where   *config.Location // nil without a location
 	place   *geocode.Place   // nil until it is known
 }
 
-// mainRegion reads what counts for all views that say nothing else; what is wrong is in the report.
+// mainRegion reads the region for all views without their own. The report has the errors.
 func (l *loading) mainRegion() Region {
 	g := Region{Zone: time.Local, Locale: machineLocale()}
-	if !l.sound { // where it is may be in what cannot be read
+	if !l.sound { // the place may be in the unreadable part
 		g.Where = &config.Location{Known: true}
 		return g
 	}
@@ -74,7 +74,7 @@ func (l *loading) regionOf(name string, v config.View) Region {
 	return g
 }
 
-// findPlace has the place of a name looked for beside everything else; the files are read again when it is found.
+// findPlace looks up the place of a name in the background. The files are read again when it is found.
 func (l *loading) findPlace(name string) {
 	key := "location " + name
 	l.Sources.Place(key, provider.Place{At: l.Conf.At("location").Pos(), What: "location"})
@@ -127,7 +127,7 @@ func (g *Generation) Schedule() *sun.Schedule {
 	return s
 }
 
-// Sun tells widgets when the sun rises and sets on a day; nil where no place is known.
+// Sun returns when the sun rises and sets on a day, for widgets. It is nil without a known place.
 func (g *Region) Sun() value.Sun {
 	if g.place == nil {
 		return nil
@@ -139,7 +139,7 @@ func (g *Region) Sun() value.Sun {
 // Located reports whether it is known where the sun is watched from.
 func (g *Generation) Located() bool { return g.Region.place != nil }
 
-// UserAgent is who the program says it is: services of public weather want to know whom to tell of a mistake.
+// UserAgent is the program's name in requests: public weather services want a contact.
 func UserAgent(version string) string { return "dashboard/" + version }
 
 // keep has values, places and photos kept in the store, if there is one.

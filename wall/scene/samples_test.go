@@ -114,8 +114,9 @@ func TestSamplesHaveThemeControl(t *testing.T) {
 	}
 }
 
-// TestFamilyWallWithoutPrograms: the wall of a family, with everybody's calendar, birthdays, bins, the weather of hours and days, and
-// photos, takes forty lines at most and no program, where it once took 118 with calendars read in jq; and it shows all of that.
+// TestFamilyWallWithoutPrograms: the wall of a family, with several calendars, birthdays, bins, the weather of hours
+// and days, and photos, takes forty lines at most and no program, where it once took 118 lines with calendars read in
+// jq. It shows all of that.
 func TestFamilyWallWithoutPrograms(t *testing.T) {
 	t.Parallel()
 	dir := "../../samples/family"

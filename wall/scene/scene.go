@@ -30,7 +30,7 @@ type Generation struct {
 	defs    map[string]*config.Provider // of the sources, by name
 	Secrets *SeenSecrets
 	over    *kit.Notices      // how notifications are shown over the wall; nil for not at all
-	Broker  *mqtt.Broker      // of conf.yaml; nil without one
+	Broker  *mqtt.Broker      // of conf.yaml, nil without one
 	Scenes  map[string]*Scene // by the name of their view
 	Seats   map[string]Seat   // the same
 	Wrong   map[string]bool   // providers with a mistake, by name
@@ -45,7 +45,7 @@ type Scene struct {
 	Outputs  []config.Output
 	Scale    float64 // by how much lengths in the widgets file are multiplied
 	Region   Region
-	Start    sun.Mode // shown where nobody knows the sun
+	Start    sun.Mode // shown if the sun is unknown
 	Display  Display
 	over     *kit.Notices       // how notifications are shown over it; nil for not at all
 	Bridges  []bridge.Source    // whose messages are
@@ -70,7 +70,7 @@ func (s *Scene) Streams() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil })
 }
 
-// Debounced reports whether any stream says how long a frame must have been still.
+// Debounced reports whether any stream sets how long a frame must have been still.
 func (s *Scene) Debounced() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil && o.Stream.DebounceMS != nil })
 }
@@ -110,7 +110,7 @@ type Tree struct {
 	Places  places
 }
 
-// Reduced reports whether nothing is to move: by the settings, or where nobody sees more than pictures of moments.
+// Reduced reports whether motion is off: by the settings, or because all displays show only single pictures.
 func (s *Scene) Reduced() bool {
 	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil || o.TRMNL != nil }
 	switch s.Graphics.Motion {

@@ -12,7 +12,7 @@ type Seat struct {
 	Loop  *render.Loop
 	Board *notify.Board
 	Pages *page.Pages
-	Sign  *provider.Cell // a notice.Sign: the wall says its name
+	Sign  *provider.Cell // a notice.Sign: the wall shows its name
 }
 
 // NewSeat returns the seat of a view that may come.

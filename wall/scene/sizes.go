@@ -12,8 +12,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// measure finds the size of a scene's frames: that of the command line, or of the screen of its window, or what is written.
-// display is what is written of its screens.
+// measure finds the size of a scene's frames: the command line's, or the size of its window's screen, or the written
+// one. display is the configuration of its screens.
 func (l *loading) measure(name string, s *Scene, display *config.Node) {
 	if display.Kind() == config.Null && l.sound {
 		display = l.Conf.Display
@@ -42,7 +42,8 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 // maxShift is how far a picture is moved against burn-in, px.
 const maxShift = 4
 
-// pixelShift is how far the picture of a window is moved, px: as it is written, or usual. A virtual one burns nothing in.
+// pixelShift is how far the picture of a window is moved, px: the written value, or usual. A virtual screen has no
+// burn-in.
 func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	w := outputs.FirstWindow(list)
 	if asked, ok := display.Get("pixel_shift").Value().(bool); ok {
@@ -54,7 +55,7 @@ func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	return maxShift
 }
 
-// screenOf is the size of the screen among the outputs, or that of a panel or an e-reader; zero without one.
+// screenOf is the size of the screen among the outputs, or the size of a panel or an e-reader, zero without one.
 func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.Window != nil {
@@ -72,7 +73,7 @@ func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	return readerSize(name, outputs)
 }
 
-// readerSize is the size of the first e-reader that shows a view and whose model is written; zero without one.
+// readerSize is the size of the first e-reader that shows a view and whose model is written, zero without one.
 func readerSize(view string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.TRMNL == nil {

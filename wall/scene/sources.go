@@ -75,10 +75,10 @@ func (l *loading) addProvider(def *config.Provider, deps sources.Deps) *derived.
 	return nil
 }
 
-// addWrong puts a provider into the set that fails with what is wrong with its definition, if anything is.
+// addWrong puts a provider into the set that fails with the error of its definition, if there is one.
 func (l *loading) addWrong(def *config.Provider) {
 	if !l.Serving.Tolerates(def.Name) && mistaken(l.report, def.Node()) {
-		return // the wall shows a good one of this name: it stays as it is
+		return // the wall shows a good one of this name: it stays
 	}
 	err := l.report.TolerateIn(def.Node())
 	if err == nil || live.Reserved(def.Name) {
@@ -90,7 +90,7 @@ func (l *loading) addWrong(def *config.Provider) {
 	}
 }
 
-// mistaken reports whether there is an error in a node or in what is below it.
+// mistaken reports whether there is an error in a node or below it.
 func mistaken(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Errors(), func(d config.Diagnostic) bool {
 		return d.Path == n.Path() || strings.HasPrefix(d.Path, n.Path()+".")
@@ -128,7 +128,7 @@ func (l *loading) addHome(deps sources.Deps) {
 	at := l.Conf.At(HomeProvider)
 	switch {
 	case err != nil && !l.sound:
-		return // what is missing has been told
+		return // the missing part has been reported
 	case err != nil:
 		name, text, _ := strings.Cut(err.Error(), ": ")
 		l.report.Errorf(at.At(name), "%s", text)
@@ -142,7 +142,7 @@ func (l *loading) addHome(deps sources.Deps) {
 // HomeProvider is the provider that the key of the same name in conf.yaml stands for, and its type.
 const HomeProvider = "homeassistant"
 
-// put adds a provider that was made, or says what is wrong with its definition. Files that are not there yet may come.
+// put adds a provider, or reports the error of its definition. Missing files may still come.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {
 	if err != nil {
 		mistake(def, err)
@@ -158,8 +158,8 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports what is wrong with a definition, at the key that the error begins with. If a value in it is broken already, such as
-// a missing secret, the error is only a consequence and is not reported.
+// mistake reports the error of a definition, at the key that the error begins with. If a value in it is broken already,
+// such as a missing secret, the error is only a consequence and is not reported.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {
 		return

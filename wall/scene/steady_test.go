@@ -82,8 +82,8 @@ const warmUp = 70
 // answerAllocs bounds what an answer to one client costs, which is no pixels: its tag and its hold on a cached file.
 const answerAllocs = 3
 
-// leastAllocs is testing.AllocsPerRun, three times: what f allocates it allocates each time, and what others of the process
-// do meanwhile counts once.
+// leastAllocs is testing.AllocsPerRun, three times: f's allocations happen each time, and allocations of other
+// goroutines count once.
 func leastAllocs(runs int, f func()) float64 {
 	least := testing.AllocsPerRun(runs, f)
 	for range 2 {
@@ -92,8 +92,8 @@ func leastAllocs(runs int, f func()) float64 {
 	return least
 }
 
-// A frame allocates nothing on its way from Update to the bytes on the screen and to the newest frame of the stream.
-// An answer with it, scaled and encoded, costs some words, whatever its size.
+// A frame allocates nothing on its way from Update to the bytes on the screen and to the newest frame of the stream. A
+// response with it, scaled and encoded, costs some words, for any size.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
@@ -141,7 +141,7 @@ func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// checkShown compares the screen, where it shows the frame as it is, and the answer with what was painted.
+// checkShown compares the screen, if it shows the frame unchanged, and the response with the painted frame.
 func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	t.Helper()
 	resp, err := s.stream.Get(context.Background(), netstream.Request{})
@@ -172,7 +172,7 @@ func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	}
 }
 
-// close8 tells whether two colors are close, as far as JPEG and 16 bits keep them.
+// close8 reports whether two colors are close, within the precision of JPEG and 16 bits.
 func close8(a, b color.Color) bool {
 	p, q := color.RGBAModel.Convert(a).(color.RGBA), color.RGBAModel.Convert(b).(color.RGBA)
 	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= 24 }

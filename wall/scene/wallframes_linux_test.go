@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// framesOnly says that TestWallFrames has the machine for itself: it then measures long enough for figures.
+// framesOnly reports that TestWallFrames has the machine alone: it then measures long enough for figures.
 const framesOnly = "DASHBOARD_FRAMES"
 
-// What a wall of 1920x1080 does all day allocates nothing: a tick of its clock, a frame painted whole, and each frame while one theme
-// turns into the other. (New words, such as those of another minute, are shaped once.) The processor time of each is logged;
-// docs/benchmarks.md has what it was.
+// The daily work of a wall of 1920x1080 allocates nothing: a tick of its clock, a frame painted whole, and each frame
+// while one theme turns into the other. (New words, such as the words of another minute, are shaped once.) The
+// processor time of each is logged, and docs/benchmarks.md has figures.
 func TestWallFrames(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("it paints many large frames, and the race detector allocates")
@@ -65,7 +65,7 @@ func (f *wallFrames) all(sc *Scene) {
 // fadeFrame is how long each frame of a fade is shown.
 const fadeFrame = time.Second / 30
 
-// step brings the wall some time on, and tells how many rectangles changed.
+// step brings the wall some time on, and returns how many rectangles changed.
 func (f *wallFrames) step(d time.Duration) int {
 	f.now = f.now.Add(d)
 	damage, _ := f.r.Step(f.now)
@@ -84,7 +84,7 @@ func (f *wallFrames) measure(what string, paint func()) {
 	f.time(what, paint)
 }
 
-// time logs the processor time of what paints a frame: the least, and that of the frame in the middle.
+// time logs the processor time of painting a frame: the least, and the median.
 func (f *wallFrames) time(what string, paint func()) {
 	took := make([]time.Duration, f.runs)
 	for i := range took {
@@ -96,7 +96,8 @@ func (f *wallFrames) time(what string, paint func()) {
 	f.t.Logf("%s: least %v, median %v", what, took[0], took[len(took)/2])
 }
 
-// processorTime is what the process has had: time.Now stands still in a test of which all goroutines wait.
+// processorTime is the used processor time of the process, because time.Now stands still in a test in which all
+// goroutines wait.
 func processorTime() time.Duration {
 	var ts unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts) // every Linux has it

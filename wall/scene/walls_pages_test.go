@@ -10,8 +10,8 @@ import (
 	"dashboard/theme/sun"
 )
 
-// wallPages are the pages of the walls that are not the first, by a name or by how often the next one is asked for, and whether what one
-// shows is compared with a picture: it tells nothing of this machine.
+// wallPages are the pages of the walls after the first, by a name or by the number of requests for the next one, and
+// whether a page is compared with a picture, which needs a page without values of this machine.
 var wallPages = []struct {
 	wall, page string
 	compared   bool

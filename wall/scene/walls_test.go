@@ -76,13 +76,13 @@ func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use fun
 	showWallAfter(t, dir, size, mode, true, use)
 }
 
-// showWallAfter is showWall, before anything has answered unless answered says so.
+// showWallAfter is showWall, before any answer has come unless answered requires it.
 func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
 	t.Helper()
 	standWall(t, dir, size, mode, answered, func(_ *Scene, r *render.Renderer) { use(r.Frame()) })
 }
 
-// standWall is showWallAfter for whoever wants to see more of the wall than its picture, at wallsMoment and two seconds.
+// standWall is showWallAfter for tests that need more of the wall than its picture, at wallsMoment and two seconds.
 func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standPage(t, dir, size, mode, answered, "", use)
@@ -206,8 +206,8 @@ func loads(t *testing.T, dir string) bool {
 	return g != nil
 }
 
-// TestWallPictures draws every wall that loads from recorded answers, small by night and larger by day; with -long by day and by night in four sizes. What
-// shows nothing of this machine is compared with a picture.
+// TestWallPictures draws every wall that loads from recorded answers, small by night and larger by day, with -long by
+// day and by night in four sizes. Walls without values of this machine are compared with a picture.
 func TestWallPictures(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

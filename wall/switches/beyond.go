@@ -18,8 +18,8 @@ import (
 	"dashboard/fb/drm"
 )
 
-// seekAgain is the time after which a monitor or a television is looked for again that was not found: most have none, and each look
-// costs a second of their wire.
+// seekAgain is the time between two searches for a missing monitor or television: most walls have none, and each search
+// costs a second on their wire.
 const seekAgain = 10 * time.Minute
 
 // Hardware finds what lights a screen or hangs on its connector. It is the kernel's, but in tests.
@@ -52,7 +52,7 @@ func ThisMachine() Hardware {
 	}
 }
 
-// findTelevision is the adapter of a connector: the one that says so, else the only one.
+// findTelevision is the adapter of a connector: the one that names it, else the only one.
 func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
 	paths := cec.Paths(dev)
 	for _, path := range paths {
@@ -102,10 +102,11 @@ type beyond struct {
 	tv      *cec.Adapter
 	yield   bool
 	sought  map[string]time.Time // when each was looked for in vain
-	told    []string             // those that may not be used, of which that was said
+	told    []string             // devices without permission that have been logged
 }
 
-// forget has what is there be switched once more, and what is not be looked for: there may be another screen.
+// forget schedules another switch of known devices, and another search for missing ones, because there may be another
+// screen.
 func (b *beyond) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -142,14 +143,14 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield bool, 
 	return nil
 }
 
-// seek looks for one, and returns why there is none. mu is held.
+// seek searches for one, and returns why there is none. mu is held.
 func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (err error) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
 		return nil
 	}
 	port, ok := h.port(connector)
 	if ok && port.Connected && name == power.DDC {
-		b.monitor, err = h.Monitor(port.Card, port.Name) // why not is told by display probe
+		b.monitor, err = h.Monitor(port.Card, port.Name) // display probe prints the reason
 	}
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
 		b.tv, err = h.TV(port.Card, port.Name, yield)
@@ -162,7 +163,7 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	return err
 }
 
-// barred tells once of one that is there and may not be used. mu is held.
+// barred logs once a device that is there and may not be used. mu is held.
 func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	if log == nil || !errors.Is(err, fs.ErrPermission) || slices.Contains(b.told, name) {
 		return
@@ -171,10 +172,11 @@ func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	log.Info("a way to switch the screen may not be used, and is passed over", "backend", name, "reason", err)
 }
 
-// A needed is a monitor or a television that nobody named: it is looked for when the screen is to be switched off or dimmed.
+// A needed is a monitor or a television that the settings do not name: it is searched when the screen is to be switched
+// off or dimmed.
 type needed struct {
 	kind string
-	find func() power.Backend // nil where there is none
+	find func() power.Backend // nil without one
 }
 
 // Kind implements power.Backend.

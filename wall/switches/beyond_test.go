@@ -21,7 +21,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A wireTo is the bus to a monitor that keeps what it is told.
+// A wireTo is the bus to a monitor that records its commands.
 type wireTo struct {
 	values map[byte]int
 	asked  byte
@@ -47,7 +47,7 @@ func (w *wireTo) Read(b []byte) error {
 
 func (*wireTo) Close() error { return nil }
 
-// A monitor is looked for once in a while, at the connector that shows the wall, and is asked nothing while nobody wants to know.
+// A monitor is searched once in a while, at the connector that shows the wall, and is asked nothing without need.
 func TestMonitorOfConnector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
@@ -99,8 +99,8 @@ func TestMonitorOfConnector(t *testing.T) {
 	})
 }
 
-// Where no order is written all kinds are tried, monitor and television too: they are looked for when the screen is first to be switched
-// off or dimmed, not before; what may not be used is told of once, and passed over.
+// Without a written order all kinds are tried, monitor and television too: they are searched when the screen is first
+// to be switched off or dimmed, not before. A device without permission is logged once, and skipped.
 func TestUsualBackends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		there := &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}

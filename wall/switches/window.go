@@ -1,4 +1,5 @@
-// Package switches is what can switch and dim the screen of a window: its backlight, the monitor, the television, its connector.
+// Package switches contains the backends that switch and dim the screen of a window: its backlight, the monitor, the
+// television, its connector.
 package switches
 
 import (
@@ -11,13 +12,13 @@ import (
 	"dashboard/fb"
 )
 
-// Usual is the order in which backends are tried where nothing is written. A monitor and a television are asked nothing then until the
-// screen is to be switched off or dimmed for the first time.
+// Usual is the default order of backends. With it, a monitor and a television are asked nothing until the screen is
+// first to be switched off or dimmed.
 func Usual() []string { return []string{power.Backlight, power.DDC, power.CEC, power.DRM, power.FB} }
 
-// A Window switches the screen of a window. It belongs to the goroutine that switches, but for Renewed.
+// A Window switches the screen of a window. It belongs to the goroutine that switches, except for Renewed.
 type Window struct {
-	// Log is told what may not be used; it may be nil.
+	// Log receives the devices that may not be used. It may be nil.
 	Log *slog.Logger
 
 	keeper   *fb.Keeper
@@ -41,20 +42,20 @@ func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 // Renewed notes that there may be another screen. It may be called from any goroutine.
 func (w *Window) Renewed() { w.fresh.Store(true) }
 
-// Keeper is what shows the window.
+// Keeper is the keeper of the window.
 func (w *Window) Keeper() *fb.Keeper { return w.keeper }
 
 // closeTime bounds how long giving back may take: a program has 1.5 s to end.
 const closeTime = time.Second
 
-// Close gives the monitor and the television back. One that hangs is left as it is.
+// Close returns the monitor and the television. A hanging one is left alone.
 func (w *Window) Close() {
 	var g power.Guard
 	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
 }
 
-// Backends are what can switch the screen by the words of an order, nil being the usual one. With yield a television that shows
-// something else is left alone.
+// Backends are the backends that can switch the screen, by the words of an order, with nil for the usual one. With
+// yield a television that shows something else is left alone.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	unasked := order == nil
 	if unasked {
@@ -69,7 +70,7 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend is what switches the screen by a word of the settings, nil for none. What nobody named is looked for when it is needed.
+// backend is the backend for a word of the settings, nil for none. Unnamed devices are searched when they are needed.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {

@@ -28,8 +28,7 @@ func NewAppearance(log *slog.Logger, activate func(context.Context) error, timeS
 	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, Now: time.Now, activate: activate, poke: make(chan struct{}, 1), TimeSet: timeSet}
 }
 
-// Adopt takes over what a configuration says, and returns the mode to show now. A hold goes on.
-// start is the mode where nobody says more.
+// Adopt takes over a configuration, and returns the mode to show now. A hold continues. start is the default mode.
 func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now time.Time) sun.Mode {
 	c := g.Conf
 	switch {
@@ -54,7 +53,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at is the mode at now, or instead where only the sun says it and the time is not known.
+// at is the mode at now, or instead if only the sun decides and the time is unknown.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {

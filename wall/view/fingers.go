@@ -13,7 +13,7 @@ import (
 const (
 	// maxGestures bounds what fingers did since the last pass: more than ten fingers do within one.
 	maxGestures = 16
-	// MaxWishes bounds what is done at a time because of touches and keys.
+	// MaxWishes bounds the wishes of touches and keys that are carried out at a time.
 	MaxWishes = 4
 )
 
@@ -30,7 +30,7 @@ type gestures struct {
 	all []touch.Gesture
 }
 
-// put adds one; of too many the newest are left out, but for those that end something.
+// put appends g. If the queue is full, put drops g unless it ends a gesture.
 func (q *gestures) put(g touch.Gesture) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -83,8 +83,8 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered does what a tap asked for that waited for a second one, if a gesture tells whether that came. It reports whether it did:
-// the two mean what they mean together.
+// answered carries out a tap that waited for a second one, if a gesture decides whether that came. It reports whether
+// it did: the two taps mean one action together.
 func (v *View) answered(g touch.Gesture) bool {
 	w := v.first
 	if w == nil || g.Kind == touch.Down {
@@ -104,7 +104,7 @@ func (v *View) wished(w kit.Wish) {
 	v.wish(control.Caller{Via: "touch", From: w.Widget, Local: true}, actionOf(w))
 }
 
-// A Wish is an action that somebody at the screen asks for.
+// A Wish is an action requested by a person at the screen.
 type Wish struct {
 	By   control.Caller
 	view string

@@ -30,7 +30,7 @@ func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	return next
 }
 
-// Health tells of notifications: the widgets that take them and how many wait for each, and their pictures.
+// Health describes notifications: the widgets that take them, how many wait for each, and their pictures.
 func (n *notifier) Health() map[string]any {
 	waiting := map[string]any{}
 	for name, count := range n.board.Waiting {

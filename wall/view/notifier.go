@@ -29,10 +29,10 @@ type notifierParts struct {
 	board  *notify.Board
 	memory *budget.Memory // of the service
 	log    *slog.Logger
-	sound  func(name string) // tells those who make sounds
+	sound  func(name string) // notifies the players of sounds
 	store  *state.Store      `optional:"true"` // keeps notifications and the newest message of each server for the next start
 	agent  string            // the User-Agent of requests
-	key    string            // tells the view from others in the store
+	key    string            // distinguishes the view from others in the store
 }
 
 // A notifier takes the bodies of notification requests to the board. It implements control.Notices.
@@ -45,10 +45,10 @@ type notifier struct {
 	stop    func()          // ends them; nil for none
 }
 
-// A Guard says which literal addresses pictures may come from.
+// A Guard decides from which literal addresses pictures may come.
 type Guard struct {
 	*fetch.Guard
-	Listed bool // exactly those of server.notify.allow
+	Listed bool // exactly the ranges of server.notify.allow
 }
 
 // newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
@@ -63,7 +63,7 @@ func newNotifier(p notifierParts) *notifier {
 // loopback is this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// Guarded is a client for addresses that anybody may name. A nil list allows public and LAN ranges.
+// Guarded is a client for untrusted addresses. A nil list allows public and LAN ranges.
 func Guarded(agent string, allow []netip.Prefix) *fetch.Client {
 	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: agent})
 }
@@ -81,8 +81,8 @@ func (n *notifier) Any() bool { return n.board.Any() }
 // Names implements control.Notices.
 func (n *notifier) Names() []string { return n.board.Names() }
 
-// Notify implements control.Notices. A picture's address that is refused anyway is told at once; a name is resolved, and
-// judged, when the picture is fetched.
+// Notify implements control.Notices. A picture's forbidden address is reported at once. A name is resolved, and
+// checked, when the picture is fetched.
 func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string, err error) {
 	return n.notify(body, local, "")
 }
@@ -112,15 +112,15 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.Poster.Delete(id, widget) }
 
-// Keep has what is held kept for the next start. The tree must be on the wall.
+// Keep starts keeping held notifications for the next start. The tree must be on the wall.
 func (n *notifier) Keep() {
 	if n.store != nil {
 		n.Poster.Keep(n.store, n.key, colorOf)
 	}
 }
 
-// Judge returns an error if a picture's address names an IP address that nothing is fetched from, and whether it is one of
-// this machine, for a caller who is on this machine and so could fetch it too.
+// Judge returns an error if a picture's address is a forbidden IP address. It reports whether the address belongs to
+// this machine, for a caller on this machine, who could fetch it too.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

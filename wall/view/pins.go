@@ -29,14 +29,14 @@ type pins struct {
 	running sync.WaitGroup
 }
 
-// present reports whether the sensor tells of somebody. One that is missing does.
+// present reports whether the sensor reports presence. A missing sensor does.
 func (p *pins) present() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.sensor == nil || p.sensor.Present()
 }
 
-// follow watches what a scene has. What is as it was goes on.
+// follow watches the inputs of a scene. Unchanged ones continue.
 func (p *pins) follow(v *View, d scene.Display) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +77,7 @@ func (p *pins) opener(number int, pull string) presence.Opener {
 	return func() (gpio.PinIn, error) { return open(number, pulls[pull]) }
 }
 
-// stop ends what is watched. mu is held.
+// stop ends watching. mu is held.
 func (p *pins) stop() {
 	if p.end != nil {
 		p.end()
@@ -86,7 +86,7 @@ func (p *pins) stop() {
 	p.end, p.sensor = nil, nil
 }
 
-// Close ends what is watched.
+// Close ends watching.
 func (p *pins) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,7 +97,7 @@ func (v *View) lineFailed(err error) {
 	v.Log.Warn("a line of the board cannot be read; it is tried again", "error", err)
 }
 
-// pressed does what a button is for. It is a sign of somebody; one that wakes the screen does nothing else.
+// pressed runs a button's action. It is a sign of presence, and a press that wakes the screen does nothing else.
 func (v *View) pressed(number int, a *kit.Action) {
 	if v.Power.Touch() || a == nil {
 		return

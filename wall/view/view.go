@@ -35,16 +35,16 @@ type Parts struct {
 
 	Resized   func()                       // is called when a screen has another size than its frames; it must not wait
 	Ask       func(Wish)                   // has something done soon; it must not wait
-	Sound     func(v *View, name string)   // tells those who make sounds; it must not wait
+	Sound     func(v *View, name string)   // notifies the players of sounds, and must not wait
 	Passed    func(v *View, now time.Time) // is called after each pass of the loop
 	TimeSet   func() bool                  // reports whether the machine's clock can be believed
 	Touchable func() bool                  // reports whether there is a touchscreen or a key
 }
 
-// Keeping says where a view keeps what it needs at the next start.
+// Keeping is the place where a view keeps its state for the next start.
 type Keeping struct {
 	Store *state.Store // nil keeps nothing
-	Home  string       // the folder of the configuration, which tells it from others
+	Home  string       // the folder of the configuration, which distinguishes it from others
 }
 
 // A View is one wall of the service: its trees and the loop that paints them, and where its frames and notifications go.
@@ -60,7 +60,7 @@ type View struct {
 	Power  *power.Owner // of its screens
 
 	named    atomic.Int64 // until when the sign shows, unix ns
-	switched atomic.Bool  // conf.yaml says when the screens are on
+	switched atomic.Bool  // conf.yaml sets when the screens are on
 	fingers
 	Pins  pins               // of the board
 	End   context.CancelFunc // of run
@@ -73,7 +73,7 @@ type View struct {
 type painting struct {
 	Asked    atomic.Int64 // from started to when a frame was last asked for, ns by the monotonic clock
 	LastPass atomic.Int64 // from started to the newest pass of the loop, ns by the monotonic clock
-	owes     atomic.Bool  // main has a tree of which no frame was painted
+	owes     atomic.Bool  // main has a tree without a painted frame
 	paints   bool         // the pass that goes on paints; the loop's
 	behind   atomic.Bool  // passes have painted nothing since the newest frame
 	catching Semaphore    // held while the frame of a view that is behind is waited for
@@ -100,7 +100,7 @@ type Semaphore chan struct{}
 
 func newSemaphore() Semaphore { return make(Semaphore, 1) }
 
-// Acquire waits until nobody else holds it, or returns ctx's error.
+// Acquire waits until it is free, or returns ctx's error.
 func (s Semaphore) Acquire(ctx context.Context) (release func(), err error) {
 	select {
 	case s <- struct{}{}:
@@ -158,7 +158,7 @@ func (v *View) SincePass(now time.Time) time.Duration {
 // Mode is the theme on the wall.
 func (v *View) Mode() sun.Mode { return v.Shown.Load().mode }
 
-// Size is that of the frames, px.
+// Size is the size of the frames, px.
 func (v *View) Size() image.Point { return v.Shown.Load().Size }
 
 // Begin makes the scene of the first generation the one that run will paint.
@@ -174,7 +174,7 @@ func (v *View) Begin(g *scene.Generation) {
 	v.Outs.Apply(sc.Plan())
 }
 
-// commit makes what a tree was built with that of the wall.
+// commit makes the parts of a new tree the wall's parts.
 func (v *View) commit(t *scene.Tree) {
 	v.Board.Commit(t.Inboxes)
 	v.Pages.Commit(t.Pages)
@@ -241,8 +241,8 @@ func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 // themeFade is how long one theme takes to turn into the other.
 const themeFade = 360 * time.Millisecond
 
-// activate puts the tree of the moment's theme on the wall. It asks for the theme when nobody else can change it, so that
-// of two who do the later one wins, and the earlier one never shows.
+// activate puts the tree of the present theme on the wall. It reads the theme under the lock, so that of two callers
+// the later one wins, and the earlier one never shows.
 func (v *View) activate(ctx context.Context) error {
 	release, err := v.changing.Acquire(ctx)
 	if err != nil {
@@ -268,7 +268,7 @@ func (v *View) activate(ctx context.Context) error {
 	return err
 }
 
-// until says for the log how long a theme stays.
+// until formats for the log how long a theme stays.
 func until(st sun.State) string {
 	if st.FollowingSun {
 		return told(st.NextChange)
@@ -276,7 +276,7 @@ func until(st sun.State) string {
 	return told(st.HeldUntil)
 }
 
-// told is a moment for the log; zero is none.
+// told formats a moment for the log, with zero as none.
 func told(end time.Time) string {
 	if end.IsZero() {
 		return "told otherwise"

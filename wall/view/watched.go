@@ -42,7 +42,7 @@ func (v *View) Switches(sc *scene.Scene) {
 	v.Power.Configure(power.RulesOf(d.Settings, d.Sensed()), v.senses(d))
 }
 
-// senses tell of the view what decides whether its screen is on.
+// senses are the states of the view that decide whether its screen is on.
 func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.Pages.Awake(), Night: v.Mode() == "night"}
@@ -88,15 +88,16 @@ func (v *View) lookAtScreen() {
 	}
 }
 
-// elsewhere reports whether a view whose screen is off is seen all the same: by listeners, in files and uploads; or is to be
-// painted for a notification, or a page that may switch the screen on: its trigger is looked at while it is painted.
+// elsewhere reports whether a view whose screen is off has other viewers: listeners, files and uploads. It also reports
+// true for a notification, or a page that may switch the screen on, because its trigger is evaluated while it is
+// painted.
 func (v *View) elsewhere() bool {
 	return v.Outs.Kept() || v.wanted() || v.Board.Calls() || v.Pages.Wakes()
 }
 
 const (
-	// Lingers is how long a view that nobody shows any more goes on being painted after it was asked for: remote screens
-	// that ask from time to time find a frame.
+	// Lingers is how long a view without viewers continues to be painted after a request, so that remote screens with
+	// occasional requests find a frame.
 	Lingers = time.Minute
 	// FirstFrame bounds how long a request waits for the frame of a view that was not painted.
 	FirstFrame = 2 * time.Second
@@ -112,8 +113,8 @@ func (v *View) Launch(ctx context.Context) {
 	}()
 }
 
-// Watched reports whether anybody sees the view: an output that is no stream, or a client. Notifications of main run out
-// though nobody sees them.
+// Watched reports whether the view has a viewer: an output other than a stream, or a client. Notifications of main run
+// out without viewers.
 func (v *View) Watched() bool {
 	if !v.Power.On() {
 		return v.elsewhere()
@@ -126,8 +127,8 @@ func (v *View) wanted() bool {
 	return v.Stream.Watched() || time.Since(v.Started)-time.Duration(v.Asked.Load()) < Lingers
 }
 
-// wantsPaint reports whether the pass that begins is to paint: for whoever watches, or because main owes a frame of a new tree.
-// It belongs to the loop.
+// wantsPaint reports whether the next pass has to paint: for viewers, or because main owes a frame of a new tree. It
+// belongs to the loop.
 func (v *View) wantsPaint() bool {
 	v.paints = v.Power.On() && v.owes.Swap(false) || v.Watched()
 	if !v.paints {
@@ -136,10 +137,10 @@ func (v *View) wantsPaint() bool {
 	return v.paints
 }
 
-// owe has main painted once, whoever watches.
+// owe requests one frame of main, with or without viewers.
 func (v *View) owe() { v.owes.Store(v.Name == config.MainView) }
 
-// Look notes that somebody asks for the view. One that was not painted is brought up to date, for firstFrame at most.
+// Look notes a request for the view. A view that was not painted is brought up to date, for firstFrame at most.
 func (v *View) Look() {
 	v.Asked.Store(int64(time.Since(v.Started)))
 	if !v.behind.Load() && len(v.catching) == 0 {
@@ -147,7 +148,7 @@ func (v *View) Look() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), FirstFrame)
 	defer cancel()
-	release, err := v.catching.Acquire(ctx) // whoever has it waits for the same frame
+	release, err := v.catching.Acquire(ctx) // the holder waits for the same frame
 	if err != nil {
 		return
 	}
@@ -157,7 +158,7 @@ func (v *View) Look() {
 	}
 }
 
-// awaitFrame waits until the loop has painted what was not, and the stream has the frame.
+// awaitFrame waits until the loop has painted the pending changes, and the stream has the frame.
 func (v *View) awaitFrame(ctx context.Context) {
 	published := v.Stream.Subscribe()
 	defer published.Close()

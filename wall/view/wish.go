@@ -16,7 +16,7 @@ func (v *View) wish(by control.Caller, do func(context.Context, control.Verbs, c
 	}
 }
 
-// actionOf is what a touched widget asks for; nil for nothing more than what it did itself.
+// actionOf is the action of a touched widget, nil if the widget did everything.
 func actionOf(w kit.Wish) func(context.Context, control.Verbs, control.Caller, string) error {
 	if w.Timer != "" {
 		return func(ctx context.Context, v control.Verbs, by control.Caller, _ string) error {
@@ -61,8 +61,8 @@ func plainAction(w kit.Wish) control.Action {
 	return out
 }
 
-// Key does what a key means: arrows and the space bar turn pages, digits choose one, Escape takes notifications away, the power key
-// switches the screen. Every key is a sign that somebody is there; one that wakes the screen does nothing else.
+// Key runs the action of a key: arrows and the space bar turn pages, digits choose one, Escape dismisses notifications,
+// the power key switches the screen. Every key is a sign of presence, and one that wakes the screen does nothing else.
 func (v *View) Key(code uint16, device string) {
 	if v.Power.Touch() {
 		return

@@ -11,8 +11,8 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// Options are those of a window that is given frames of a size, in pixels. An error tells what can never work, whatever the
-// device turns out to be.
+// Options are the options of a window for frames of a size, in pixels. An error describes settings that can never work
+// on any device.
 func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	o := fb.Options{
 		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
@@ -44,18 +44,18 @@ func connector(c *config.WindowOutput) *fb.Connector {
 	return k
 }
 
-// A Screen is a window that has a size of its own, which a wall may take. Whether it is another than before is to be asked
-// when the window wants its whole picture again.
+// A Screen is a window that has its own size, which a wall may take. Compare it with the last size when the window
+// wants its whole picture again.
 type Screen interface {
-	// ScreenSize is the size of frames that fill the screen upright, in pixels; zero as long as none was there. It waits
-	// for nobody.
+	// ScreenSize is the size of frames that fill the screen upright, in pixels, zero before the first screen. It does
+	// not wait.
 	ScreenSize() image.Point
 }
 
 var _ Screen = (*fb.Keeper)(nil)
 
-// ScreenSize is the size of frames that fill a window's screen upright, in pixels, zero if there is none now: it is asked,
-// and left as it is. A virtual one has the size that is written.
+// ScreenSize is the size of frames that fill a window's screen upright, in pixels, zero if there is none now. The
+// screen is only asked, not changed. A virtual one has the written size.
 func ScreenSize(c *config.WindowOutput) image.Point {
 	if c.Driver == config.DriverVirtual {
 		if c.Size == nil {
@@ -68,13 +68,13 @@ func ScreenSize(c *config.WindowOutput) image.Point {
 	}
 	size, err := fb.ScreenSize(fb.Options{Path: c.Device, Rotate: fb.Rotation(c.Rotate), Connector: connector(c)})
 	if err != nil {
-		return image.Point{} // why is told when it is opened
+		return image.Point{} // the reason is reported when it is opened
 	}
 	return size
 }
 
-// A scaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept. Sides that bilinear does
-// not take, of several screens that are driven as one, are left to the plain scaler.
+// A scaler fits the sizes that the framebuffer requests, and keeps the tables of the latest pair. Sides that bilinear
+// does not take, of several screens driven as one, are left to the plain scaler.
 type scaler struct {
 	dst, src image.Point
 	s        *bilinear.Scaler

@@ -15,15 +15,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Manual is the annotation that holds what a command's man page says beside its help, in Markdown.
+// Manual is the annotation with the additional text of a command's man page, in Markdown.
 const Manual = "manual"
 
 // Shells are the shells there is completion for.
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
-// Parse reads arguments, without the program's name. A long option may be written with one dash too. Texts that are asked
-// for, such as help, go to stdout. What the arguments say is in the options that the tree was made with: their command is
-// set when there is something to do, and parse reports so.
+// Parse reads arguments, without the program's name. A long option may be written with one dash too. Requested texts,
+// such as help, go to stdout. The result is in the options that the tree was made with. If there is a command to run,
+// it is set, and parse returns true.
 func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)
@@ -175,8 +175,8 @@ func noCommand(word, near string) error {
 	return fmt.Errorf("there is no command %q; is '%s' meant?", word, near)
 }
 
-// NoFolder is the error of an argument that is no folder: it may be a misspelt command. hint says what to do else; it may
-// be empty.
+// NoFolder is the error of an argument that is not a folder, and may be a misspelled command. hint names an
+// alternative, and may be empty.
 func NoFolder(root *cobra.Command, word, hint string) error {
 	if err := otherWord(word, ""); err != nil && root.Name() == "dashboard" {
 		return err
@@ -190,7 +190,7 @@ func NoFolder(root *cobra.Command, word, hint string) error {
 	return fmt.Errorf("there is no folder %s%s", word, hint)
 }
 
-// noWord is the error of a word that is none of those there are.
+// noWord is the error of an unknown word.
 func noWord(word string, words []string) error {
 	if near := spelling.Nearest(word, words); near != "" {
 		return fmt.Errorf("%q is none of %s; is %s meant?", word, strings.Join(words, ", "), near)
@@ -198,7 +198,7 @@ func noWord(word string, words []string) error {
 	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
 }
 
-// flagError says what is wrong with an option, and what may have been meant.
+// flagError describes the mistake in an option, and the option that may have been meant.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var lacking *pflag.ValueRequiredError

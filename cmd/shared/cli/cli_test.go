@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// No arguments are none, not those of the process that calls: a test's binary has some.
+// Without arguments there are none, not the arguments of the calling process: a test's binary has some.
 func TestParseOfNothing(t *testing.T) {
 	was := os.Args
 	defer func() { os.Args = was }()

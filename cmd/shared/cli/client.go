@@ -8,7 +8,7 @@ import (
 
 // ClientOptions are what the command line of dashboard-client says.
 type ClientOptions struct {
-	Command   string // Show, or the name of another command; "" if what was asked for has been printed
+	Command   string // Show, or the name of another command, "" if the requested text has been printed
 	Folder    string // DIR
 	ConfigDir string
 	Config    string
@@ -21,7 +21,7 @@ type ClientOptions struct {
 // Levels are what --log-level takes, the values of logging.level.
 func Levels() []string { return []string{"debug", "info", "warning"} }
 
-// Client is the command line of the remote screen. What it reads goes to o.
+// Client is the command line of the remote screen. Its values go to o.
 func Client(o *ClientOptions, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard-client [options] [DIR]", Short: "Show the wall of another machine", Version: version,

@@ -11,7 +11,7 @@ import (
 
 // Options are what the command line of dashboard says.
 type Options struct {
-	Command   string // Show, or the name of another command; "" if what was asked for has been printed
+	Command   string // Show, or the name of another command, "" if the requested text has been printed
 	Folder    string // DIR
 	Name      string // of a provider, for values; a word, for icons
 	ConfigDir string
@@ -38,7 +38,7 @@ type Options struct {
 // Show is the command of a program that was given none: it runs.
 const Show = "show"
 
-// Dashboard is the command line of the service. What it reads goes to o.
+// Dashboard is the command line of the service. Its values go to o.
 func Dashboard(o *Options, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard [options] [DIR]", Short: "Draw a wall of widgets", Version: version,
@@ -80,7 +80,8 @@ var otherWords = map[string]string{
 	"status": "dashboard health DIR", "draw": "dashboard render DIR", "preview": "dashboard render DIR", "screenshot": "dashboard render DIR",
 }
 
-// otherWord returns the error of a word that is a command of other programs; nil if it is none. dir is the folder to suggest.
+// otherWord returns the error of a word that is a command of other programs, nil for other words. dir is the folder to
+// suggest.
 func otherWord(word, dir string) error {
 	meant, ok := otherWords[word]
 	if !ok {
@@ -208,7 +209,7 @@ func (o *Options) health() *cobra.Command {
 
 func (o *Options) display() *cobra.Command { return display("dashboard", &o.Command) }
 
-// display is the command of a program that tells of screens.
+// display is the command that describes screens.
 func display(program string, command *string) *cobra.Command {
 	return &cobra.Command{
 		Use: "display probe", Short: "Tell what screens there are and what can be done with them", ValidArgs: []string{"probe"},

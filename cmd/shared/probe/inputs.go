@@ -15,7 +15,7 @@ import (
 // maxInputsTold bounds the input devices that are told: a machine has a dozen.
 const maxInputsTold = 32
 
-// wires asks monitors and televisions by the wires of their own. A question may wake a monitor that is off.
+// wires asks monitors and televisions by their own wires. A question may wake a monitor that is off.
 func (p prober) wires() {
 	for _, port := range drm.Ports(p.sysfs) {
 		path := ddc.BusOf(p.sysfs, port.Card, port.Name)
@@ -61,7 +61,7 @@ func askMonitor(path string) (*ddc.Monitor, error) {
 
 func yesNo(v bool) string { return map[bool]string{true: "yes", false: "no"}[v] }
 
-// inputs tells of touchscreens, keys, light sensors and the board's pins.
+// inputs describes touchscreens, keys, light sensors and the board's pins.
 func (p prober) inputs() {
 	paths, _ := filepath.Glob(filepath.Join(p.devices, "input", "event*"))
 	for _, path := range paths[:min(len(paths), maxInputsTold)] {

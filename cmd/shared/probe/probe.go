@@ -1,4 +1,4 @@
-// Package probe tells a person, in words, what the screens of this machine are and what can be done with them.
+// Package probe describes the screens of this machine in words, and how they can be controlled.
 package probe
 
 import (
@@ -14,7 +14,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A prober tells what this machine's screens are and what can be done with them. Its folders are the kernel's.
+// A prober describes this machine's screens and how they can be controlled. Its folders are the kernel's.
 type prober struct {
 	w          io.Writer
 	sysfs      string // SysFS of package drm
@@ -26,7 +26,7 @@ type prober struct {
 // maxModesTold bounds the modes of one connector that are told: televisions have thirty.
 const maxModesTold = 8
 
-// Screens tells of the screens of this machine, and of what can switch and dim them. Nothing of them is changed.
+// Screens describes the screens of this machine, and the devices that switch and dim them. It changes nothing.
 func Screens(w io.Writer) {
 	p := prober{w: w, sysfs: drm.SysFS, backlights: "/sys/class/backlight", devices: "/dev", open: drm.Open}
 	p.cards()
@@ -35,12 +35,12 @@ func Screens(w io.Writer) {
 	p.wires()
 }
 
-// Inputs tells of touchscreens, keys, light sensors and the board's pins.
+// Inputs describes touchscreens, keys, light sensors and the board's pins.
 func Inputs(w io.Writer) { prober{w: w, devices: "/dev"}.inputs() }
 
 func (p prober) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
 
-// cards tells of every card that has a connector.
+// cards describes every card with a connector.
 func (p prober) cards() {
 	ports := drm.Ports(p.sysfs)
 	if len(ports) == 0 {
@@ -54,7 +54,7 @@ func (p prober) cards() {
 	}
 }
 
-// card tells of one card.
+// card describes one card.
 func (p prober) card(of drm.Port, ports []drm.Port) {
 	p.say("Graphics card %s, driver %s:", of.Card, cmp.Or(of.Driver, "unknown"))
 	c, err := p.open(of.Node())
@@ -86,7 +86,7 @@ func (p prober) card(of drm.Port, ports []drm.Port) {
 	}
 }
 
-// connector tells of a connector and its screen.
+// connector describes a connector and its screen.
 func (p prober) connector(card string, k *drm.Connector) {
 	if !k.Connected {
 		p.say("  connector: %s, no screen", k.Name)
@@ -144,7 +144,7 @@ func (p prober) powers(card string, k *drm.Connector) []string {
 	return ways
 }
 
-// framebuffers tells of every framebuffer.
+// framebuffers describes every framebuffer.
 func (p prober) framebuffers() {
 	paths, _ := filepath.Glob(filepath.Join(p.devices, "fb[0-9]*"))
 	for _, path := range paths {
@@ -172,7 +172,7 @@ func geometryAt(path string) (fb.Geometry, error) {
 	return dev.Geometry()
 }
 
-// lights tells of backlights, which panels have.
+// lights describes backlights, which panels have.
 func (p prober) lights() {
 	entries, _ := os.ReadDir(p.backlights)
 	for _, e := range entries {

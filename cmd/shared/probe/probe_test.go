@@ -73,7 +73,7 @@ Backlight 10-0045: brightness from 0 to 31
 	}
 }
 
-// A machine without any screen is told so, and what else there is.
+// The report for a machine without any screen lists its other devices.
 func TestProbeWithoutScreen(t *testing.T) {
 	var b strings.Builder
 	none := t.TempDir()
