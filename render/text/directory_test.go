@@ -48,7 +48,7 @@ func TestDirectoryIsNotBelieved(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, err := parse(file, 0)
-		listed := newCandidate(path).readCmap()
+		_, listed := newCandidate(path).readCmap(maxCmaps)
 		runtime.ReadMemStats(&after)
 		if made := after.TotalAlloc - before.TotalAlloc; err == nil || listed || made > 2<<20 {
 			t.Errorf("%s: got error %v, listed %v, %d MiB made; want it refused with next to nothing", name, err, listed, made>>20)

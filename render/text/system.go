@@ -22,9 +22,9 @@ const (
 	// fonts; a desktop with every Noto font has about 3,000.
 	maxScanned = 8192
 
-	// maxCandidates bounds the fonts whose character tables are kept,
-	// about 30 KB each.
-	maxCandidates = 192
+	// maxCmaps bounds the character tables that are kept, in bytes of their files: 5 KB for a font of one script, 100 KB for
+	// one of Chinese. All of Noto's families fit.
+	maxCmaps = 6 << 20
 
 	// maxAnswers bounds the remembered choices; they are forgotten together.
 	maxAnswers = 4096
@@ -254,12 +254,35 @@ func scan(dirs []string) (fonts []*candidate) {
 		})
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return a.rank - b.rank })
-	for _, c := range all[:min(len(all), maxCandidates)] {
-		if c.readCmap() {
-			fonts = append(fonts, c)
+	room := int64(maxCmaps)
+	for _, c := range familiesFirst(all) {
+		if bytes, ok := c.readCmap(room); ok {
+			fonts, room = append(fonts, c), room-bytes
 		}
 	}
+	slices.SortStableFunc(fonts, func(a, b *candidate) int { return a.rank - b.rank })
 	return fonts
+}
+
+// familiesFirst orders fonts so that the best of each family comes first, then the second of each. A family is often the only one with
+// its script, and a desktop has more files than there is room for.
+func familiesFirst(all []*candidate) []*candidate {
+	seen, turn := map[string]int{}, map[*candidate]int{}
+	for _, c := range all {
+		family := c.family()
+		turn[c] = seen[family]
+		seen[family]++
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b *candidate) int { return turn[a] - turn[b] })
+	return sorted
+}
+
+// family is the part of the file's name before its style: NotoSansTamil of NotoSansTamil-Bold.ttf.
+func (c *candidate) family() string {
+	name := strings.TrimSuffix(filepath.Base(c.path), filepath.Ext(c.path))
+	before, _, _ := strings.Cut(name, "-")
+	return strings.ToLower(before)
 }
 
 func isFontFile(path string) bool {
@@ -289,8 +312,9 @@ func newCandidate(path string) *candidate {
 	return c
 }
 
-// readCmap reads which characters the font has, and nothing else of the file.
-func (c *candidate) readCmap() (ok bool) {
+// readCmap reads which characters the font has, and nothing else of the file. It returns the length of the table, and false for a font
+// that cannot be read or whose table is longer than room.
+func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 	defer func() {
 		if recover() != nil { // a broken font file
 			ok = false
@@ -298,28 +322,28 @@ func (c *candidate) readCmap() (ok bool) {
 	}()
 	st, err := os.Stat(c.path)
 	if err != nil || !st.Mode().IsRegular() || st.Size() > maxFontBytes {
-		return false
+		return 0, false
 	}
 	file, err := os.Open(c.path)
 	if err != nil {
-		return false
+		return 0, false
 	}
 	defer file.Close()
 	if checkDirectory(file, st.Size()) != nil {
-		return false
+		return 0, false
 	}
 	loaders, err := ot.NewLoaders(file)
 	if err != nil || len(loaders) == 0 || !hasOutlines(loaders[0]) {
-		return false
+		return 0, false
 	}
 	raw, err := loaders[0].RawTable(ot.MustNewTag("cmap"))
-	if err != nil {
-		return false
+	if err != nil || int64(len(raw)) > room {
+		return 0, false
 	}
 	table, _, err := tables.ParseCmap(raw)
 	if err != nil {
-		return false
+		return 0, false
 	}
 	c.cmap, _, err = font.ProcessCmap(table, tables.FPNone)
-	return err == nil
+	return int64(len(raw)), err == nil
 }

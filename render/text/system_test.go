@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,4 +164,26 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 		}
 	}
 	t.Error("the cache is kept")
+}
+
+// TestEveryFamilyCounts: a script that only one family of many has is found, however many files there are. If there is no room for all
+// files, each family gives one first.
+func TestEveryFamilyCounts(t *testing.T) {
+	dir, _ := manyFonts(t, 250)
+	if got := len(scan([]string{dir})); got != 250 {
+		t.Errorf("got %d of 250 fonts", got)
+	}
+	var all []*candidate
+	for _, name := range []string{"NotoSans-Bold.ttf", "NotoSans-Light.ttf", "NotoSans-Regular.ttf", "NotoSansTamil-Bold.ttf", "NotoSansTamil-Regular.otf", "NotoSerifTibetan-Regular.ttf"} {
+		all = append(all, newCandidate("/fonts/"+name))
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int { return a.rank - b.rank })
+	var first []string
+	for _, c := range familiesFirst(all)[:3] {
+		first = append(first, c.family())
+	}
+	slices.Sort(first)
+	if got := strings.Join(first, " "); got != "notosans notosanstamil notoseriftibetan" {
+		t.Errorf("got %s first", got)
+	}
 }
