@@ -252,7 +252,8 @@ func (l *Locale) rules(r *Regions) {
 		l.MinDays = 4
 	}
 	twelve := strings.Fields(r.Twelve)
-	if slices.Contains(twelve, l.Region) || slices.Contains(twelve, l.Language+"-"+l.Region) {
+	french := l.Language == "fr" && l.Region == "CA" // of Canada's two languages only English has 12 hours (CLDR, timeData)
+	if !french && (slices.Contains(twelve, l.Region) || slices.Contains(twelve, l.Language+"-"+l.Region)) {
 		l.Hours = 12
 	}
 	switch r.Units[l.Region] {

@@ -316,7 +316,7 @@ func TestWords(t *testing.T) {
 	if languages < 25 {
 		t.Errorf("%d languages, want at least 25", languages)
 	}
-	for tag, want := range map[string]string{"de-AT": "bis 9 Uhr", "eu": "until 9 Uhr", "nn": "til 9 Uhr"} {
+	for tag, want := range map[string]string{"de-AT": "bis 9 Uhr", "eu": "until 9 Uhr", "nn": "til 9 Uhr", "zh-TW": "至 9 Uhr"} {
 		if got := string(load(t, tag, nil).AppendPhrase(nil, Until, "9 Uhr")); got != want {
 			t.Errorf("%s: got %q, want %q", tag, got, want)
 		}

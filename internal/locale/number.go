@@ -180,21 +180,30 @@ func (l *Locale) AppendCompact(dst []byte, v float64) []byte {
 	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return l.AppendNumber(dst, v, Auto, false)
 	}
-	power := min(int(math.Floor(math.Log10(abs)+1e-12)), 2+len(l.data.Thousands))
-	pattern := l.data.Thousands[power-3]
-	zeros := strings.Count(pattern, "0")
+	most := 2 + len(l.data.Thousands)
+	power := min(int(math.Floor(math.Log10(abs)+1e-12)), most)
+	pattern, short, decimals := l.compact(v, power)
 	if pattern == "" || pattern == "0" {
 		return l.AppendNumber(dst, v, 0, false)
 	}
-	v /= math.Pow10(power + 1 - zeros)
-	before, after, _ := strings.Cut(pattern, strings.Repeat("0", zeros))
-	dst = append(dst, strings.ReplaceAll(before, "'", "")...)
-	decimals := Auto
-	if math.Abs(v) >= 1 {
-		decimals = min(automatic(v), 1)
+	digits := strings.Count(pattern, "0")
+	if shown := math.Pow10(decimals); power < most && math.Round(math.Abs(short)*shown)/shown >= math.Pow10(digits) { // 999,999 is 1M
+		power++
+		v = math.Copysign(math.Pow10(power), v)
+		pattern, short, decimals = l.compact(v, power)
+		digits = strings.Count(pattern, "0")
 	}
-	dst = l.AppendNumber(dst, v, decimals, false)
+	before, after, _ := strings.Cut(pattern, strings.Repeat("0", digits))
+	dst = append(dst, strings.ReplaceAll(before, "'", "")...)
+	dst = l.AppendNumber(dst, short, decimals, false)
 	return append(dst, strings.ReplaceAll(after, "'", "")...)
+}
+
+// compact returns the pattern of a power of ten, v in its unit, and the decimals that are shown of that.
+func (l *Locale) compact(v float64, power int) (pattern string, short float64, decimals int) {
+	pattern = l.data.Thousands[power-3]
+	short = v / math.Pow10(power+1-strings.Count(pattern, "0"))
+	return pattern, short, min(automatic(short), 1)
 }
 
 // byteUnits are powers of 1,000 bytes.

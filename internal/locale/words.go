@@ -2,6 +2,7 @@ package locale
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
@@ -111,6 +112,17 @@ const (
 	phrases // how many there are
 )
 
+// Spoken lists the languages that have their own words.
+func Spoken() (languages []string) {
+	for line := range strings.Lines(ownWords) {
+		if tag, _, found := strings.Cut(line, "|"); found {
+			languages = append(languages, tag)
+		}
+	}
+	slices.Sort(languages)
+	return languages
+}
+
 // spoken are the languages of words.txt, which may be fewer than the languages of dates.
 func spoken(language string) (words []string, ok bool) {
 	for line := range strings.Lines(ownWords) {
@@ -124,7 +136,11 @@ func spoken(language string) (words []string, ok bool) {
 // setWords chooses the language of phrases: its own, a near one, or English.
 func (l *Locale) setWords() {
 	near := map[string]string{"nn": "nb", "bs": "hr", "sr": "hr", "gl": "pt", "be": "ru", "kk": "ru", "ky": "ru", "lb": "de", "af": "nl"}
-	for _, language := range []string{l.Language, near[l.Language], "en"} {
+	script := ""
+	if l.Language == "zh" && (strings.Contains(l.Tag, "Hant") || strings.Contains("TW HK MO", l.Region) && !strings.Contains(l.Tag, "Hans")) {
+		script = "zh-Hant"
+	}
+	for _, language := range []string{script, l.Language, near[l.Language], "en"} {
 		if words, ok := spoken(language); ok {
 			l.words = words
 			return

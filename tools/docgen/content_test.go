@@ -3,7 +3,11 @@ package main
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
+
+	"dashboard/internal/locale"
 )
 
 // Every test that docs/dev/content.md names is there.
@@ -17,5 +21,15 @@ func TestContentIsHeld(t *testing.T) {
 		if !tests[name] {
 			t.Errorf("there is no test %s", name)
 		}
+	}
+}
+
+// TestLanguagesWithWords compares the list in docs/configuration.md with the languages that have words.
+func TestLanguagesWithWords(t *testing.T) {
+	_, list, _ := strings.Cut(readPage(t, filepath.Join(repository, "docs", "configuration.md")), `such as "no answer" or "Light rain": `)
+	list, _, _ = strings.Cut(list, ". Near languages")
+	got := strings.Fields(strings.NewReplacer(",", " ", " and ", " ").Replace(list))
+	if want := locale.Spoken(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -3,7 +3,6 @@ package calendar
 import (
 	"image"
 	"image/color"
-	"strings"
 	"time"
 
 	"dashboard/internal/locale"
@@ -91,7 +90,7 @@ func (r *agendaRow) count(t render.Tick, left int) {
 // name writes the name of the day of a heading, and how many events have no room.
 func (r *agendaRow) name(left int, box image.Rectangle) []byte {
 	k := r.look
-	r.buf = append(r.buf[:0], strings.ToUpper(string(appendDay(k.b, r.buf[:0], r.day, r.entry.ahead, false)))...)
+	r.buf = append(r.buf[:0], k.b.Locale.Upper(string(appendDay(k.b, r.buf[:0], r.day, r.entry.ahead, false)))...)
 	if left > 0 {
 		r.buf = append(r.buf, " · "...)
 		r.buf = piece.AppendLeft(k.b, r.buf, left, k.head, box.Dx()-k.b.TextWidth(k.head, string(r.buf)))

@@ -122,7 +122,7 @@ func iconOfEvent(e *calendar.Event) string {
 // "15 May".
 func appendDay(b *kit.Builder, dst []byte, day time.Time, ahead int, short bool) []byte {
 	if near := b.Locale.NearDay(ahead); near != "" {
-		return append(dst, kit.Capital(near)...)
+		return append(dst, b.Locale.Capital(near)...)
 	}
 	switch {
 	case short && ahead < piece.DaysOfWeek:

@@ -125,7 +125,7 @@ func (w *month) fill() {
 	}
 	if w.head != nil {
 		w.head.TitleIn.Plain = strings.TrimSpace(l.Month(today.Month(), false))
-		w.head.NoteIn.Plain = today.Format("2006")
+		w.head.NoteIn.Plain = string(l.AppendPattern(nil, today, "y"))
 		w.head.Load(b)
 	}
 }

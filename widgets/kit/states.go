@@ -106,7 +106,7 @@ func (f *Failing) Say(at, now time.Time) {
 	high := max(f.icon.Box.Dy(), line)
 	two := f.size.Y >= high+small+b.Px(TitleBelow)
 	if two {
-		f.Words.Set(Capital(b.Locale.Say(locale.NoAnswer)))
+		f.Words.Set(b.Locale.Capital(b.Locale.Say(locale.NoAnswer)))
 		f.Time.Set(string(b.Locale.AppendPhrase(nil, locale.Since, since)))
 	} else {
 		f.Words.Set(string(b.Locale.AppendPhrase(nil, locale.NoAnswerSince, since)))
@@ -116,7 +116,7 @@ func (f *Failing) Say(at, now time.Time) {
 	icon := image.Rect(0, (high-f.icon.Box.Dy())/2, f.icon.Box.Dx(), (high+f.icon.Box.Dy())/2)
 	words := image.Rect(left, 0, f.size.X, high)
 	if b.TextWidth(f.Words.Face, f.Words.Raw)*f.Words.Least > words.Dx()*f.Words.Face.Size {
-		f.Words.Set(Capital(b.Locale.Say(locale.NoAnswer))) // since when leaves before words are cut
+		f.Words.Set(b.Locale.Capital(b.Locale.Say(locale.NoAnswer))) // since when leaves before words are cut
 	}
 	if words.Dx() < 3*f.Words.Face.Size { // no room for words
 		f.Words.Set("")

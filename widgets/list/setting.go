@@ -230,7 +230,7 @@ func (g *galley) heading(m *markdown.Block) {
 		f, ink = g.faces.label, g.muted
 		spans = make([]markdown.Span, len(m.Spans))
 		for i, s := range m.Spans {
-			s.Text = strings.ToUpper(s.Text)
+			s.Text = g.b.Locale.Upper(s.Text)
 			spans[i] = s
 		}
 	case m.Level > 2:

@@ -4,8 +4,6 @@ import (
 	"image"
 	"image/color"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -71,15 +69,6 @@ const airWords = 3
 
 // airMost is the index at the end of the bar.
 const airMost = 120
-
-// sentence is a text that begins with a capital letter.
-func sentence(s string) string {
-	first, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(first)) + s[n:]
-}
 
 // class counts how many bounds a number has reached.
 func class(v float64, bounds []float64) (n int) {
@@ -225,7 +214,7 @@ func (w *airquality) say(index weather.Number) {
 		box = image.Rect(left, box.Min.Y, w.size.X, box.Max.Y)
 	}
 	w.word.Place(box)
-	said := sentence(w.b.Locale.Say(locale.AirGood + locale.Phrase(n)))
+	said := w.b.Locale.Capital(w.b.Locale.Say(locale.AirGood + locale.Phrase(n)))
 	if w.b.TextWidth(w.word.Face, said)*w.word.Least > box.Dx()*w.word.Face.Size {
 		said = "" // it leaves before it is cut: the bar has its color
 	}
@@ -240,8 +229,8 @@ func (w *airquality) say(index weather.Number) {
 func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {
 		r := &w.rows[w.used]
-		r.level.Set(sentence(level))
-		wide, least := w.b.TextWidth(r.name.Face, sentence(name)), airWords*r.name.Face.Size
+		r.level.Set(w.b.Locale.Capital(level))
+		wide, least := w.b.TextWidth(r.name.Face, w.b.Locale.Capital(name)), airWords*r.name.Face.Size
 		if r.level.Width()+w.b.Px(16)+min(wide, least) > w.size.X {
 			r.level.Set("") // of what could not be read
 			return
@@ -254,7 +243,7 @@ func (w *airquality) row(name, level, ink string) {
 		}
 		box.Max.X = max(box.Min.X, box.Max.X)
 		r.name.Place(box)
-		r.name.Set(sentence(name))
+		r.name.Set(w.b.Locale.Capital(name))
 		r.ink = ink
 		w.used++
 	}
