@@ -212,10 +212,14 @@ func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.L
 
 // written is a style as a theme writes it.
 type written struct {
-	Size     *float64 `yaml:"size" min:"1" max:"2000" doc:"Size at a shorter side of 720 px."`
-	Weight   *int     `yaml:"weight" min:"100" max:"900" doc:"How heavy it is."`
-	Tracking *float64 `yaml:"tracking" min:"-1" max:"1" doc:"Room between letters, in em."`
-	Features []string `yaml:"features" doc:"OpenType features."`
+	// Size at a shorter side of 720 px.
+	Size *float64 `yaml:"size" min:"1" max:"2000"`
+	// How heavy it is.
+	Weight *int `yaml:"weight" min:"100" max:"900"`
+	// Room between letters, in em.
+	Tracking *float64 `yaml:"tracking" min:"-1" max:"1"`
+	// OpenType features.
+	Features []string `yaml:"features"`
 }
 
 // styleOf overrides a style with the given keys.

@@ -13,18 +13,25 @@ import (
 
 // AreaGrid is a grid of words, and how its columns and rows divide the room.
 type AreaGrid struct {
-	Areas   []string      `yaml:"areas" required:"true" doc:"Rows of words. Repeat a word to enlarge its area. An area must be a rectangle. '.' is empty."`
-	Columns []value.Track `yaml:"columns" doc:"Widths of the columns: a number is a share of the remaining width, 240px a length, 30% a percentage, fit the width of the content. Default: 1 for each."`
-	Rows    []value.Track `yaml:"rows" doc:"Heights of the rows, in the same form as columns."`
-	Gap     *value.Length `yaml:"gap" doc:"Gap between areas. Default: the theme's gap."`
+	// Rows of words. Repeat a word to enlarge its area. An area must be a rectangle. '.' is empty.
+	Areas []string `yaml:"areas" required:"true"`
+	// Widths of the columns: a number is a share of the remaining width, 240px a length, 30% a percentage, fit the width
+	// of the content. Default: 1 for each.
+	Columns []value.Track `yaml:"columns"`
+	// Heights of the rows, in the same form as columns.
+	Rows []value.Track `yaml:"rows"`
+	// Gap between areas. Default: the theme's gap.
+	Gap *value.Length `yaml:"gap"`
 }
 
 // LayoutParams are the parameters of the layout widget.
 type LayoutParams struct {
 	kit.Framed
 	AreaGrid
-	Divider  *bool     `yaml:"divider" doc:"Line in the middle of each gap. Default: true on e-paper, otherwise false."`
-	Portrait *AreaGrid `yaml:"portrait" doc:"Areas, columns and rows for pictures that are higher than wide."`
+	// Line in the middle of each gap. Default: true on e-paper, otherwise false.
+	Divider *bool `yaml:"divider"`
+	// Areas, columns and rows for pictures that are higher than wide.
+	Portrait *AreaGrid `yaml:"portrait"`
 }
 
 // layout shows its children in areas named by words.

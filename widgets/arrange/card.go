@@ -16,13 +16,19 @@ type CardParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Wording
-	Value *config.Live[value.Plain] `yaml:"value" doc:"Value of the card."`
+	// Value of the card.
+	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
-	Trend     value.Duration `yaml:"trend" doc:"Period of the change that is shown next to the value."`
-	Better    string         `yaml:"better" default:"none" enum:"up,down,none" doc:"Direction of a good change."`
-	Sparkline value.Duration `yaml:"sparkline" doc:"Period of the curve below the value."`
-	Blur      *value.Length  `yaml:"blur" max:"200" unit:"px" doc:"Blur of the picture behind a translucent card. Default: the theme's blur."`
-	Gap       *value.Length  `yaml:"gap" doc:"Gap between the parts. Default: the theme's gap."`
+	// Period of the change that is shown next to the value.
+	Trend value.Duration `yaml:"trend"`
+	// Direction of a good change.
+	Better string `yaml:"better" default:"none" enum:"up,down,none"`
+	// Period of the curve below the value.
+	Sparkline value.Duration `yaml:"sparkline"`
+	// Blur of the picture behind a translucent card. Default: the theme's blur.
+	Blur *value.Length `yaml:"blur" max:"200" unit:"px"`
+	// Gap between the parts. Default: the theme's gap.
+	Gap *value.Length `yaml:"gap"`
 }
 
 // Heights of a card's curve, px at a shorter side of 720 px.

@@ -10,20 +10,35 @@ import (
 
 // GridParams are the parameters of the grid widget.
 type GridParams struct {
-	Rows         int       `yaml:"rows" default:"1" min:"1" max:"512" doc:"Number of rows."`
-	Columns      int       `yaml:"columns" default:"1" min:"1" max:"512" doc:"Number of columns."`
-	RowRatios    []float64 `yaml:"row_ratios" min:"0" doc:"Heights of the rows, in proportion to each other. Default: equal heights."`
-	ColumnRatios []float64 `yaml:"column_ratios" min:"0" doc:"Widths of the columns, in proportion to each other. Default: equal widths."`
-	Padding      int       `yaml:"padding" default:"0" min:"0" else:"0" unit:"px" doc:"Padding around each cell. Two neighbors are twice as far apart."`
+	// Number of rows.
+	Rows int `yaml:"rows" default:"1" min:"1" max:"512"`
+	// Number of columns.
+	Columns int `yaml:"columns" default:"1" min:"1" max:"512"`
+	// Heights of the rows, in proportion to each other. Default: equal heights.
+	RowRatios []float64 `yaml:"row_ratios" min:"0"`
+	// Widths of the columns, in proportion to each other. Default: equal widths.
+	ColumnRatios []float64 `yaml:"column_ratios" min:"0"`
+	// Padding around each cell. Two neighbors are twice as far apart.
+	Padding int `yaml:"padding" default:"0" min:"0" else:"0" unit:"px"`
 
-	BackgroundColor        *theme.Color `yaml:"background_color" alias:"color" doc:"Color behind the cells."`
-	ImagePath              string       `yaml:"image_path" doc:"Picture behind the cells, instead of background_color. It is scaled until it covers the grid, from its top left corner."`
-	CornerRadius           int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the corners of the whole grid. The content is cut, too."`
-	WidgetBackgroundColor  *theme.Color `yaml:"widget_background_color" alias:"widget_color" doc:"Color of each cell that has a child."`
-	WidgetBackgroundColors cellColors   `yaml:"widget_background_colors" doc:"Colors of single cells: a mapping by the child's name, or a list in the order of the children. A null keeps widget_background_color."`
-	WidgetCornerRadius     int          `yaml:"widget_corner_radius" default:"0" unit:"px" doc:"Radius of the corners of each cell's color."`
-	WidgetCornerRadii      cellRadii    `yaml:"widget_corner_radii" doc:"Radii of single cells, in the same form as widget_background_colors."`
-	DropShadow             bool         `yaml:"drop_shadow" default:"false" doc:"Draws a soft shadow under the cells."`
+	// Color behind the cells.
+	BackgroundColor *theme.Color `yaml:"background_color" alias:"color"`
+	// Picture behind the cells, instead of background_color. It is scaled until it covers the grid, from its top left
+	// corner.
+	ImagePath string `yaml:"image_path"`
+	// Radius of the corners of the whole grid. The content is cut, too.
+	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
+	// Color of each cell that has a child.
+	WidgetBackgroundColor *theme.Color `yaml:"widget_background_color" alias:"widget_color"`
+	// Colors of single cells: a mapping by the child's name, or a list in the order of the children. A null keeps
+	// widget_background_color.
+	WidgetBackgroundColors cellColors `yaml:"widget_background_colors"`
+	// Radius of the corners of each cell's color.
+	WidgetCornerRadius int `yaml:"widget_corner_radius" default:"0" unit:"px"`
+	// Radii of single cells, in the same form as widget_background_colors.
+	WidgetCornerRadii cellRadii `yaml:"widget_corner_radii"`
+	// Draws a soft shadow under the cells.
+	DropShadow bool `yaml:"drop_shadow" default:"false"`
 }
 
 // gridShadow is how many times a grid's shadow is drawn over itself.

@@ -13,8 +13,10 @@ import (
 // PagesParams are the parameters of the pages widget.
 type PagesParams struct {
 	kit.Framed
-	Dwell      value.Duration    `yaml:"dwell" default:"30s" doc:"Time for which a page without its own dwell is shown."`
-	Transition *value.Transition `yaml:"transition" doc:"Animation from one page to the next. Default: slide."`
+	// Time for which a page without its own dwell is shown.
+	Dwell value.Duration `yaml:"dwell" default:"30s"`
+	// Animation from one page to the next. Default: slide.
+	Transition *value.Transition `yaml:"transition"`
 }
 
 // pages shows one of its children: the one that was chosen by hand, one with a trigger, or each in turn while its condition holds.

@@ -13,10 +13,14 @@ import (
 // RowParams are the parameters of the row and column widgets.
 type RowParams struct {
 	kit.Framed
-	Gap     *value.Length `yaml:"gap" doc:"Gap between the children. Default: the theme's gap."`
-	Divider bool          `yaml:"divider" default:"false" doc:"Line between the children."`
-	Across  string        `yaml:"align" default:"stretch" enum:"start,center,end,stretch" doc:"Alignment of the children across the row or column."`
-	Justify string        `yaml:"justify" default:"start" enum:"start,center,end,between" doc:"Alignment of the children along the row or column, if they do not fill it."`
+	// Gap between the children. Default: the theme's gap.
+	Gap *value.Length `yaml:"gap"`
+	// Line between the children.
+	Divider bool `yaml:"divider" default:"false"`
+	// Alignment of the children across the row or column.
+	Across string `yaml:"align" default:"stretch" enum:"start,center,end,stretch"`
+	// Alignment of the children along the row or column, if they do not fill it.
+	Justify string `yaml:"justify" default:"start" enum:"start,center,end,between"`
 }
 
 var justifies = map[string]geometry.Justify{"start": geometry.Start, "center": geometry.Center, "end": geometry.End, "between": geometry.Between}

@@ -11,8 +11,10 @@ import (
 
 // Sliding is the parameters of widgets that show one child at a time.
 type Sliding struct {
-	Transition float64 `yaml:"transition" default:"1" min:"0" max:"3600" unit:"s" doc:"Duration of the slide to the next child. 0 shows the child at once."`
-	Ease       float64 `yaml:"ease" default:"2" min:"0" max:"100" doc:"Easing of the slide. 1 is even."`
+	// Duration of the slide to the next child. 0 shows the child at once.
+	Transition float64 `yaml:"transition" default:"1" min:"0" max:"3600" unit:"s"`
+	// Easing of the slide. 1 is even.
+	Ease float64 `yaml:"ease" default:"2" min:"0" max:"100"`
 }
 
 // Slider shows one of its children, and slides from one to the next.

@@ -19,14 +19,23 @@ type AgendaParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	Kinds    []string `yaml:"kinds" enum:"event,birthday,holiday,tasks" doc:"Kinds of calendars to show. Default: all events. tasks shows open tasks with a due date. Overdue tasks are shown under today."`
-	Match    string   `yaml:"match" doc:"Title of the events to show. * stands for any text."`
-	Days     int      `yaml:"days" default:"7" min:"1" max:"400" doc:"Number of days, from today."`
-	Limit    int      `yaml:"limit" min:"1" max:"50" doc:"Maximum number of events. Default: as many as fit."`
-	Past     bool     `yaml:"past" default:"false" doc:"Shows the events of today that are over."`
-	Headings bool     `yaml:"headings" default:"true" doc:"Day above its events. If it is false, each row has the day."`
-	Relative bool     `yaml:"relative" default:"true" doc:"Time until events of the next hour, and a mark for events under way."`
-	Location bool     `yaml:"location" default:"false" doc:"Shows the place of each event."`
+	// Kinds of calendars to show. Default: all events. tasks shows open tasks with a due date. Overdue tasks are shown
+	// under today.
+	Kinds []string `yaml:"kinds" enum:"event,birthday,holiday,tasks"`
+	// Title of the events to show. * stands for any text.
+	Match string `yaml:"match"`
+	// Number of days, from today.
+	Days int `yaml:"days" default:"7" min:"1" max:"400"`
+	// Maximum number of events. Default: as many as fit.
+	Limit int `yaml:"limit" min:"1" max:"50"`
+	// Shows the events of today that are over.
+	Past bool `yaml:"past" default:"false"`
+	// Day above its events. If it is false, each row has the day.
+	Headings bool `yaml:"headings" default:"true"`
+	// Time until events of the next hour, and a mark for events under way.
+	Relative bool `yaml:"relative" default:"true"`
+	// Shows the place of each event.
+	Location bool `yaml:"location" default:"false"`
 }
 
 // agenda is the events of the days to come, one below another.

@@ -17,8 +17,10 @@ import (
 type MonthParams struct {
 	kit.Framed
 	kit.Picking
-	Weeks       int  `yaml:"weeks" default:"0" min:"0" max:"8" doc:"Number of weeks, from this week. Default: the weeks of the month."`
-	WeekNumbers bool `yaml:"week_numbers" default:"false" doc:"Week numbers on the left."`
+	// Number of weeks, from this week. Default: the weeks of the month.
+	Weeks int `yaml:"weeks" default:"0" min:"0" max:"8"`
+	// Week numbers on the left.
+	WeekNumbers bool `yaml:"week_numbers" default:"false"`
 }
 
 // month shows the days of a month, this one marked.

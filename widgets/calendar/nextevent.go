@@ -17,8 +17,10 @@ type NextEventParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	Free string `yaml:"free" doc:"Word for a free room, shown large. With free or busy, the widget is the sign of a room."`
-	Busy string `yaml:"busy" doc:"Word for an occupied room."`
+	// Word for a free room, shown large. With free or busy, the widget is the sign of a room.
+	Free string `yaml:"free"`
+	// Word for an occupied room.
+	Busy string `yaml:"busy"`
 }
 
 // nextEvent is the event under way, or the next one.

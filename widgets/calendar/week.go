@@ -17,9 +17,12 @@ import (
 type WeekParams struct {
 	kit.Framed
 	kit.Picking
-	Days  int          `yaml:"days" default:"7" min:"1" max:"14" doc:"Number of days, from today."`
-	By    string       `yaml:"by" default:"day" enum:"day,calendar" doc:"A column for each day, or for each calendar of today."`
-	Hours value.Window `yaml:"hours" default:"07-22" doc:"Range of hours to show."`
+	// Number of days, from today.
+	Days int `yaml:"days" default:"7" min:"1" max:"14"`
+	// A column for each day, or for each calendar of today.
+	By string `yaml:"by" default:"day" enum:"day,calendar"`
+	// Range of hours to show.
+	Hours value.Window `yaml:"hours" default:"07-22"`
 }
 
 // week is days, or calendars, side by side, and their events hour by hour.

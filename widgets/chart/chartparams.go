@@ -13,44 +13,69 @@ type ChartParams struct {
 	kit.Typed
 	kit.Wording
 	SeriesKeys
-	Series  *config.Live[[]SeriesParams] `yaml:"series" doc:"Series to draw. The keys of a single series may be written on the chart itself. A program returns a list of {text, values, kind, color}."`
-	History *value.Duration              `yaml:"history" doc:"Period of a value's past to show. Default: 24h."`
-	Labels  *config.Live[value.Words]    `yaml:"labels" doc:"Names of the points, instead of times."`
-	Min     *config.Live[float64]        `yaml:"min" doc:"Lower end of the value axis. Default: from the data."`
-	Max     *config.Live[float64]        `yaml:"max" doc:"Upper end."`
-	Stacked bool                         `yaml:"stacked" default:"false" doc:"Stacks areas and bars."`
-	Smooth  bool                         `yaml:"smooth" default:"true" doc:"Curves instead of straight lines. A curve never goes beyond the values."`
-	Bucket  value.Duration               `yaml:"bucket" doc:"Length of the interval that becomes one point."`
-	Combine string                       `yaml:"combine" default:"mean" enum:"mean,min,max,last,sum,change" doc:"Function that combines the numbers of a bucket."`
-	Axes    string                       `yaml:"axes" default:"both" enum:"both,left,bottom,none" doc:"Axes to label."`
-	Legend  *bool                        `yaml:"legend" doc:"Names of the series above the chart. Default: true for two or more series."`
-	Marks   *value.Words                 `yaml:"marks" doc:"Points to mark: min, max, last, or none. Default: last."`
-	Bands   []Band                       `yaml:"bands" doc:"Ranges of values with a background color."`
-	Now     *bool                        `yaml:"now" doc:"Mark for the present. Default: true if the data has a future."`
+	// Series to draw. The keys of a single series may be written on the chart itself. A program returns a list of {text,
+	// values, kind, color}.
+	Series *config.Live[[]SeriesParams] `yaml:"series"`
+	// Period of a value's past to show. Default: 24h.
+	History *value.Duration `yaml:"history"`
+	// Names of the points, instead of times.
+	Labels *config.Live[value.Words] `yaml:"labels"`
+	// Lower end of the value axis. Default: from the data.
+	Min *config.Live[float64] `yaml:"min"`
+	// Upper end.
+	Max *config.Live[float64] `yaml:"max"`
+	// Stacks areas and bars.
+	Stacked bool `yaml:"stacked" default:"false"`
+	// Curves instead of straight lines. A curve never goes beyond the values.
+	Smooth bool `yaml:"smooth" default:"true"`
+	// Length of the interval that becomes one point.
+	Bucket value.Duration `yaml:"bucket"`
+	// Function that combines the numbers of a bucket.
+	Combine string `yaml:"combine" default:"mean" enum:"mean,min,max,last,sum,change"`
+	// Axes to label.
+	Axes string `yaml:"axes" default:"both" enum:"both,left,bottom,none"`
+	// Names of the series above the chart. Default: true for two or more series.
+	Legend *bool `yaml:"legend"`
+	// Points to mark: min, max, last, or none. Default: last.
+	Marks *value.Words `yaml:"marks"`
+	// Ranges of values with a background color.
+	Bands []Band `yaml:"bands"`
+	// Mark for the present. Default: true if the data has a future.
+	Now *bool `yaml:"now"`
 }
 
 // SeriesKeys are the keys that a series and a chart with one series share.
 type SeriesKeys struct {
-	Value  *config.Live[value.Plain] `yaml:"value" doc:"Number whose past is shown."`
-	Values *config.Live[Points]      `yaml:"values" doc:"Numbers, [time, number] or {at, value}. null is a gap."`
+	// Number whose past is shown.
+	Value *config.Live[value.Plain] `yaml:"value"`
+	// Numbers, [time, number] or {at, value}. null is a gap.
+	Values *config.Live[Points] `yaml:"values"`
 	kit.Thing
-	Text *config.Live[string] `yaml:"text" doc:"Name of the series."`
-	Form string               `yaml:"kind" enum:"line,area,bar,step,points" doc:"Form of the series. Default: line."`
-	Axis string               `yaml:"axis" default:"left" enum:"left,right" doc:"Value axis of the series."`
+	// Name of the series.
+	Text *config.Live[string] `yaml:"text"`
+	// Form of the series. Default: line.
+	Form string `yaml:"kind" enum:"line,area,bar,step,points"`
+	// Value axis of the series.
+	Axis string `yaml:"axis" default:"left" enum:"left,right"`
 }
 
 // SeriesParams is one series of a chart.
 type SeriesParams struct {
 	SeriesKeys
-	Color *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the series. Default: the next series color of the theme."`
+	// Color of the series. Default: the next series color of the theme.
+	Color *config.Live[theme.RoleColor] `yaml:"color"`
 }
 
 // Band is a range of values with a color behind it.
 type Band struct {
-	From  float64          `yaml:"from" required:"true" doc:"Lower end."`
-	To    float64          `yaml:"to" required:"true" doc:"Upper end."`
-	Color *theme.RoleColor `yaml:"color" doc:"Background color."`
-	Text  string           `yaml:"text" doc:"Name."`
+	// Lower end.
+	From float64 `yaml:"from" required:"true"`
+	// Upper end.
+	To float64 `yaml:"to" required:"true"`
+	// Background color.
+	Color *theme.RoleColor `yaml:"color"`
+	// Name.
+	Text string `yaml:"text"`
 }
 
 // Points is a list of numbers in a file.

@@ -16,9 +16,12 @@ type GaugeParams struct {
 	kit.Typed
 	kit.Wording
 	piece.Scaled
-	Form   string `yaml:"kind" default:"arc" enum:"arc,ring,bar" doc:"Form of the scale."`
-	Needle bool   `yaml:"needle" default:"false" doc:"Needle instead of a filled part."`
-	Ticks  int    `yaml:"ticks" default:"0" min:"0" max:"100" doc:"Number of marks along the scale."`
+	// Form of the scale.
+	Form string `yaml:"kind" default:"arc" enum:"arc,ring,bar"`
+	// Needle instead of a filled part.
+	Needle bool `yaml:"needle" default:"false"`
+	// Number of marks along the scale.
+	Ticks int `yaml:"ticks" default:"0" min:"0" max:"100"`
 }
 
 // Proportions of an arc or ring, of its diameter; angles are radians, clockwise from the right.

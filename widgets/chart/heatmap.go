@@ -18,10 +18,15 @@ type HeatmapParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Wording
-	Values *config.Live[Points]  `yaml:"values" required:"true" doc:"Numbers, [time, number] or {at, value}. Plain numbers count one for each day up to today, or one for each hour up to now."`
-	Form   string                `yaml:"kind" default:"year" enum:"year,week" doc:"Weeks by days, or days by hours."`
-	Min    *config.Live[float64] `yaml:"min" doc:"Number of the weakest color. Default: 0."`
-	Max    *config.Live[float64] `yaml:"max" doc:"Number of the strongest color. Default: from the data."`
+	// Numbers, [time, number] or {at, value}. Plain numbers count one for each day up to today, or one for each hour up to
+	// now.
+	Values *config.Live[Points] `yaml:"values" required:"true"`
+	// Weeks by days, or days by hours.
+	Form string `yaml:"kind" default:"year" enum:"year,week"`
+	// Number of the weakest color. Default: 0.
+	Min *config.Live[float64] `yaml:"min"`
+	// Number of the strongest color. Default: from the data.
+	Max *config.Live[float64] `yaml:"max"`
 }
 
 // Parts of a heatmap.

@@ -16,8 +16,10 @@ type ProgressParams struct {
 	kit.Typed
 	kit.Wording
 	piece.Scaled
-	Form  string `yaml:"kind" default:"bar" enum:"bar,ring,steps" doc:"Form."`
-	Steps int    `yaml:"steps" default:"10" min:"1" max:"100" doc:"Number of steps."`
+	// Form.
+	Form string `yaml:"kind" default:"bar" enum:"bar,ring,steps"`
+	// Number of steps.
+	Steps int `yaml:"steps" default:"10" min:"1" max:"100"`
 }
 
 // progress is a bar, a ring or steps.

@@ -13,9 +13,13 @@ import (
 
 // Choosing is the parameters of widgets whose value selects the shown child.
 type Choosing struct {
-	Mapping       map[string]string `yaml:"mapping" doc:"Values, as Python writes them ('True', '1.0', 'None'), with the name of the child to show for each."`
-	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child for any other value, and before the first value. Default: the first child, also if no child has the name."`
-	Interval      float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted because Grydgets has it. It has no effect: a new value shows at once."`
+	// Values, as Python writes them ('True', '1.0', 'None'), with the name of the child to show for each.
+	Mapping map[string]string `yaml:"mapping"`
+	// Name of the child for any other value, and before the first value. Default: the first child, also if no child has
+	// the name.
+	DefaultWidget string `yaml:"default_widget"`
+	// Accepted because Grydgets has it. It has no effect: a new value shows at once.
+	Interval float64 `yaml:"interval" default:"5" min:"0"`
 	arrange.Sliding
 }
 

@@ -16,14 +16,22 @@ import (
 
 // DateClockParams are the parameters of the dateclock widget.
 type DateClockParams struct {
-	TimeFontPath string       `yaml:"time_font_path" doc:"Font file of the time. Default: the built-in bold font."`
-	DateFontPath string       `yaml:"date_font_path" doc:"Font file of the date. Default: the built-in bold font."`
-	Color        theme.Color  `yaml:"color" default:"white" doc:"Color of time and date."`
-	TimeColor    *theme.Color `yaml:"time_color" doc:"Color of the time, instead of color."`
-	DateColor    *theme.Color `yaml:"date_color" doc:"Color of the date, instead of color."`
-	TimeFormat   string       `yaml:"time_format" default:"%H:%M" doc:"Format of the time, with the directives of strftime."`
-	DateFormat   string       `yaml:"date_format" default:"%A, %B %d" doc:"Format of the date, with the directives of strftime."`
-	Timezone     string       `yaml:"timezone" doc:"Time zone, such as Europe/Rome. Default: the zone of the machine."`
+	// Font file of the time. Default: the built-in bold font.
+	TimeFontPath string `yaml:"time_font_path"`
+	// Font file of the date. Default: the built-in bold font.
+	DateFontPath string `yaml:"date_font_path"`
+	// Color of time and date.
+	Color theme.Color `yaml:"color" default:"white"`
+	// Color of the time, instead of color.
+	TimeColor *theme.Color `yaml:"time_color"`
+	// Color of the date, instead of color.
+	DateColor *theme.Color `yaml:"date_color"`
+	// Format of the time, with the directives of strftime.
+	TimeFormat string `yaml:"time_format" default:"%H:%M"`
+	// Format of the date, with the directives of strftime.
+	DateFormat string `yaml:"date_format" default:"%A, %B %d"`
+	// Time zone, such as Europe/Rome. Default: the zone of the machine.
+	Timezone string `yaml:"timezone"`
 	kit.Backdrop
 }
 

@@ -10,8 +10,10 @@ import (
 
 // EmptyParams are the parameters of the empty widget.
 type EmptyParams struct {
-	Color        *theme.Color `yaml:"color" doc:"Color of the area. Default: nothing is drawn."`
-	CornerRadius int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the area's corners, at most half the shorter side."`
+	// Color of the area. Default: nothing is drawn.
+	Color *theme.Color `yaml:"color"`
+	// Radius of the area's corners, at most half the shorter side.
+	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
 }
 
 // empty is a plain area.

@@ -11,7 +11,8 @@ import (
 
 // FlipParams are the parameters of the flip widget.
 type FlipParams struct {
-	Interval float64 `yaml:"interval" default:"5" min:"0" max:"31536000" unit:"s" doc:"Time between slides."`
+	// Time between slides.
+	Interval float64 `yaml:"interval" default:"5" min:"0" max:"31536000" unit:"s"`
 	arrange.Sliding
 }
 

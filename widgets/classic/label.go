@@ -11,12 +11,18 @@ import (
 
 // LabelParams are the parameters of the label widget.
 type LabelParams struct {
-	Text     string      `yaml:"text" required:"true" doc:"The label."`
-	Position string      `yaml:"position" default:"above" enum:"above,below" else:"none" doc:"Position of the label. The label has a third of the height, the child two thirds."`
-	FontPath string      `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc). Default: the built-in bold font."`
-	TextSize float64     `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the label, before text-scale. Default: as large as fits."`
-	Color    theme.Color `yaml:"color" alias:"text_color" default:"white" doc:"Color of the label."`
-	Ellipsis bool        `yaml:"ellipsis" default:"false" doc:"Ends a label with an ellipsis instead of making it smaller than its size."`
+	// The label.
+	Text string `yaml:"text" required:"true"`
+	// Position of the label. The label has a third of the height, the child two thirds.
+	Position string `yaml:"position" default:"above" enum:"above,below" else:"none"`
+	// Font file (.ttf, .otf or .ttc). Default: the built-in bold font.
+	FontPath string `yaml:"font_path"`
+	// Largest size of the label, before text-scale. Default: as large as fits.
+	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
+	// Color of the label.
+	Color theme.Color `yaml:"color" alias:"text_color" default:"white"`
+	// Ends a label with an ellipsis instead of making it smaller than its size.
+	Ellipsis bool `yaml:"ellipsis" default:"false"`
 }
 
 // label is a line of text above or below a widget.

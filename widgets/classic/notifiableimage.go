@@ -11,8 +11,11 @@ import (
 
 // NotifiableImageParams are the parameters of the notifiableimage widget.
 type NotifiableImageParams struct {
-	Fit                 string `yaml:"fit" default:"contain" enum:"contain,cover,stretch" doc:"Scaling of the picture: the whole picture with its aspect ratio, the whole cell with the picture's edges cut off, or the whole cell with another aspect ratio."`
-	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"Accepted because Grydgets has it. It equals fit: contain."`
+	// Scaling of the picture: the whole picture with its aspect ratio, the whole cell with the picture's edges cut off, or
+	// the whole cell with another aspect ratio.
+	Fit string `yaml:"fit" default:"contain" enum:"contain,cover,stretch"`
+	// Accepted because Grydgets has it. It equals fit: contain.
+	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 
 // notifiableImage shows its child, or in place of it the picture of a notification.

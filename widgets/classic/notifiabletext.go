@@ -13,7 +13,8 @@ import (
 // NotifiableTextParams are the parameters of the notifiabletext widget.
 type NotifiableTextParams struct {
 	kit.Lettering
-	Padding int `yaml:"padding" default:"0" min:"0" unit:"px" doc:"Padding between the text and each edge."`
+	// Padding between the text and each edge.
+	Padding int `yaml:"padding" default:"0" min:"0" unit:"px"`
 	kit.Backdrop
 }
 

@@ -11,15 +11,24 @@ import (
 
 // PillParams are the parameters of the pill widget.
 type PillParams struct {
-	CircularMask          bool         `yaml:"circular_mask" default:"false" doc:"Cuts the first child to a circle as wide as the shorter side."`
-	WidgetBackgroundColor *theme.Color `yaml:"widget_background_color" doc:"Color behind the first child. With circular_mask, only inside the circle."`
-	PillBackgroundColor   *theme.Color `yaml:"pill_background_color" doc:"Color of the badge behind the second child."`
-	Width                 float64      `yaml:"pill_width_percent" default:"0.8" min:"0" doc:"Width of the badge. 1 is the width of the widget."`
-	Height                float64      `yaml:"pill_height_percent" default:"0.2" min:"0" doc:"Height of the badge. 1 is the height of the widget."`
-	X                     float64      `yaml:"pill_position_x" default:"0.5" doc:"Center of the badge: 0 is the left edge, 1 the right edge."`
-	Y                     float64      `yaml:"pill_position_y" default:"0.8" doc:"Center of the badge: 0 is the top edge, 1 the bottom edge."`
-	CornerRadius          *int         `yaml:"pill_corner_radius" unit:"px" doc:"Radius of the badge's corners. Default: half circles at its ends."`
-	RelativeToCircle      bool         `yaml:"pill_size_relative_to_circle" default:"false" doc:"Measures the badge by the shorter side, which is the circle's diameter."`
+	// Cuts the first child to a circle as wide as the shorter side.
+	CircularMask bool `yaml:"circular_mask" default:"false"`
+	// Color behind the first child. With circular_mask, only inside the circle.
+	WidgetBackgroundColor *theme.Color `yaml:"widget_background_color"`
+	// Color of the badge behind the second child.
+	PillBackgroundColor *theme.Color `yaml:"pill_background_color"`
+	// Width of the badge. 1 is the width of the widget.
+	Width float64 `yaml:"pill_width_percent" default:"0.8" min:"0"`
+	// Height of the badge. 1 is the height of the widget.
+	Height float64 `yaml:"pill_height_percent" default:"0.2" min:"0"`
+	// Center of the badge: 0 is the left edge, 1 the right edge.
+	X float64 `yaml:"pill_position_x" default:"0.5"`
+	// Center of the badge: 0 is the top edge, 1 the bottom edge.
+	Y float64 `yaml:"pill_position_y" default:"0.8"`
+	// Radius of the badge's corners. Default: half circles at its ends.
+	CornerRadius *int `yaml:"pill_corner_radius" unit:"px"`
+	// Measures the badge by the shorter side, which is the circle's diameter.
+	RelativeToCircle bool `yaml:"pill_size_relative_to_circle" default:"false"`
 }
 
 // pill is a badge over a widget.

@@ -12,17 +12,24 @@ import (
 // ProviderParams are the parameters of the provider widget.
 type ProviderParams struct {
 	Source
-	FormatString string `yaml:"format_string" default:"{value}" doc:"Python format string for the value, such as '{value:.1f} °C'. fallback_text is shown if the value does not fit the format."`
-	FallbackText string `yaml:"fallback_text" default:"--" doc:"Text before the first value, and for values that cannot be shown."`
-	ShowErrors   bool   `yaml:"show_errors" default:"false" doc:"Shows the error instead of fallback_text and of a stale value."`
+	// Python format string for the value, such as '{value:.1f} °C'. fallback_text is shown if the value does not fit the
+	// format.
+	FormatString string `yaml:"format_string" default:"{value}"`
+	// Text before the first value, and for values that cannot be shown.
+	FallbackText string `yaml:"fallback_text" default:"--"`
+	// Shows the error instead of fallback_text and of a stale value.
+	ShowErrors bool `yaml:"show_errors" default:"false"`
 	Reading
 }
 
 // Source is the parameters that name a value of a provider.
 type Source struct {
-	Providers    names  `yaml:"providers" required:"true" doc:"Provider of providers.yaml, as a list of one."`
-	DataPath     string `yaml:"data_path" doc:"Path to the value in the provider's data, such as list[0].name."`
-	JQExpression string `yaml:"jq_expression" doc:"jq program applied after data_path. Its first result is used."`
+	// Provider of providers.yaml, as a list of one.
+	Providers names `yaml:"providers" required:"true"`
+	// Path to the value in the provider's data, such as list[0].name.
+	DataPath string `yaml:"data_path"`
+	// jq program applied after data_path. Its first result is used.
+	JQExpression string `yaml:"jq_expression"`
 }
 
 // names is a list of names, or a single one.

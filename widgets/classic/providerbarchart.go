@@ -18,33 +18,54 @@ import (
 // BarChartParams are the parameters of the providerbarchart widget.
 type BarChartParams struct {
 	Source
-	BarColor            theme.Color            `yaml:"bar_color" default:"[100, 149, 237]" doc:"Color of the bars."`
-	BarColors           map[string]theme.Color `yaml:"bar_colors" doc:"Colors of bars by label. They override bar_color_thresholds."`
-	BarColorThresholds  []Threshold            `yaml:"bar_color_thresholds" doc:"Colors by value. The highest threshold that a value reaches is used."`
-	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors" doc:"Colors of the column behind a bar, by label."`
-	BarGap              int                    `yaml:"bar_gap" default:"2" min:"0" unit:"px" doc:"Gap between bars."`
-	MaxValue            *float64               `yaml:"max_value" doc:"Value of a bar as high as the chart. Default: the largest value."`
-	MinValue            *float64               `yaml:"min_value" doc:"Value of a bar without height, at the bottom. Default: zero. Bars below zero then hang down to the smallest value."`
-	Midline             bool                   `yaml:"midline" default:"false" doc:"Draws a line at half the height, behind the bars."`
-	MidlineThickness    int                    `yaml:"midline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of the line."`
-	MidlineColor        theme.Color            `yaml:"midline_color" default:"white" doc:"Color of the line."`
-	Quartline           bool                   `yaml:"quartline" default:"false" doc:"Draws lines at one and three quarters of the height, behind the bars."`
-	QuartlineThickness  int                    `yaml:"quartline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of the lines."`
-	QuartlineColor      theme.Color            `yaml:"quartline_color" default:"white" doc:"Color of the lines."`
-	LabelsDataPath      string                 `yaml:"labels_data_path" doc:"Path to a list of labels, in the order of the bars. A label that would overlap the previous one is left out."`
-	LabelsJQExpression  string                 `yaml:"labels_jq_expression" doc:"jq program that returns a list of labels, applied after labels_data_path."`
-	LabelFontPath       string                 `yaml:"label_font_path" doc:"Font file (.ttf, .otf or .ttc) of the labels. Default: the built-in bold font."`
-	LabelSize           int                    `yaml:"label_size" default:"12" min:"1" unit:"px" doc:"Size of the labels. text-scale does not change it."`
-	LabelColor          theme.Color            `yaml:"label_color" default:"[200, 200, 200]" doc:"Color of the labels."`
-	FallbackText        string                 `yaml:"fallback_text" default:"--" doc:"Text before the first values."`
+	// Color of the bars.
+	BarColor theme.Color `yaml:"bar_color" default:"[100, 149, 237]"`
+	// Colors of bars by label. They override bar_color_thresholds.
+	BarColors map[string]theme.Color `yaml:"bar_colors"`
+	// Colors by value. The highest threshold that a value reaches is used.
+	BarColorThresholds []Threshold `yaml:"bar_color_thresholds"`
+	// Colors of the column behind a bar, by label.
+	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors"`
+	// Gap between bars.
+	BarGap int `yaml:"bar_gap" default:"2" min:"0" unit:"px"`
+	// Value of a bar as high as the chart. Default: the largest value.
+	MaxValue *float64 `yaml:"max_value"`
+	// Value of a bar without height, at the bottom. Default: zero. Bars below zero then hang down to the smallest value.
+	MinValue *float64 `yaml:"min_value"`
+	// Draws a line at half the height, behind the bars.
+	Midline bool `yaml:"midline" default:"false"`
+	// Thickness of the line.
+	MidlineThickness int `yaml:"midline_thickness" default:"1" min:"0" unit:"px"`
+	// Color of the line.
+	MidlineColor theme.Color `yaml:"midline_color" default:"white"`
+	// Draws lines at one and three quarters of the height, behind the bars.
+	Quartline bool `yaml:"quartline" default:"false"`
+	// Thickness of the lines.
+	QuartlineThickness int `yaml:"quartline_thickness" default:"1" min:"0" unit:"px"`
+	// Color of the lines.
+	QuartlineColor theme.Color `yaml:"quartline_color" default:"white"`
+	// Path to a list of labels, in the order of the bars. A label that would overlap the previous one is left out.
+	LabelsDataPath string `yaml:"labels_data_path"`
+	// jq program that returns a list of labels, applied after labels_data_path.
+	LabelsJQExpression string `yaml:"labels_jq_expression"`
+	// Font file (.ttf, .otf or .ttc) of the labels. Default: the built-in bold font.
+	LabelFontPath string `yaml:"label_font_path"`
+	// Size of the labels. text-scale does not change it.
+	LabelSize int `yaml:"label_size" default:"12" min:"1" unit:"px"`
+	// Color of the labels.
+	LabelColor theme.Color `yaml:"label_color" default:"[200, 200, 200]"`
+	// Text before the first values.
+	FallbackText string `yaml:"fallback_text" default:"--"`
 	Dimming
 	kit.Backdrop
 }
 
 // Threshold is the color of values from Above on.
 type Threshold struct {
-	Above float64     `yaml:"above" required:"true" numeric:"string" doc:"Smallest value of the color."`
-	Color theme.Color `yaml:"color" required:"true" doc:"Color of bars from this value."`
+	// Smallest value of the color.
+	Above float64 `yaml:"above" required:"true" numeric:"string"`
+	// Color of bars from this value.
+	Color theme.Color `yaml:"color" required:"true"`
 }
 
 const (

@@ -13,9 +13,12 @@ import (
 // ProviderImageParams are the parameters of the providerimage widget.
 type ProviderImageParams struct {
 	Source
-	FallbackImage string      `yaml:"fallback_image" doc:"Picture file shown until the first picture arrives."`
-	Auth          *query.Auth `yaml:"auth" doc:"Credentials for the picture."`
-	ShowErrors    bool        `yaml:"show_errors" default:"false" doc:"Accepted because Grydgets has it. It has no effect there either."`
+	// Picture file shown until the first picture arrives.
+	FallbackImage string `yaml:"fallback_image"`
+	// Credentials for the picture.
+	Auth *query.Auth `yaml:"auth"`
+	// Accepted because Grydgets has it. It has no effect there either.
+	ShowErrors bool `yaml:"show_errors" default:"false"`
 	kit.Fitting
 	kit.Backdrop
 }

@@ -10,12 +10,17 @@ import (
 
 // ProviderTemplateParams are the parameters of the providertemplate widget.
 type ProviderTemplateParams struct {
-	Providers    names  `yaml:"providers" required:"true" doc:"Providers whose values the template uses, as provider_<name>."`
-	Template     string `yaml:"template" required:"true" doc:"Jinja template. Home Assistant renders it whenever a value changes."`
-	HassURL      string `yaml:"hass_url" required:"true" doc:"Address of Home Assistant."`
-	URLSecret    bool   `secret:"hass_url"` // the address came from a secret
-	HassToken    string `yaml:"hass_token" required:"true" doc:"Access token of Home Assistant."`
-	FallbackText string `yaml:"fallback_text" default:"--" doc:"Text before the first answer of Home Assistant."`
+	// Providers whose values the template uses, as provider_<name>.
+	Providers names `yaml:"providers" required:"true"`
+	// Jinja template. Home Assistant renders it whenever a value changes.
+	Template string `yaml:"template" required:"true"`
+	// Address of Home Assistant.
+	HassURL   string `yaml:"hass_url" required:"true"`
+	URLSecret bool   `secret:"hass_url"` // the address came from a secret
+	// Access token of Home Assistant.
+	HassToken string `yaml:"hass_token" required:"true"`
+	// Text before the first answer of Home Assistant.
+	FallbackText string `yaml:"fallback_text" default:"--"`
 	Reading
 }
 

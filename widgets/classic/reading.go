@@ -60,16 +60,20 @@ func newReading(b *kit.Builder, s *kit.Spec, size image.Point, p Reading, value 
 // Reading is the parameters of widgets that show a value as text.
 type Reading struct {
 	kit.Lettering
-	Padding       int    `yaml:"padding" default:"6" min:"0" unit:"px" doc:"Padding between the text and each edge."`
-	Align         string `yaml:"align" default:"center" enum:"left,center,right" else:"left" doc:"Horizontal position of the text."`
-	VerticalAlign string `yaml:"vertical_align" default:"center" enum:"top,center,bottom" else:"top" doc:"Vertical position of the text."`
+	// Padding between the text and each edge.
+	Padding int `yaml:"padding" default:"6" min:"0" unit:"px"`
+	// Horizontal position of the text.
+	Align string `yaml:"align" default:"center" enum:"left,center,right" else:"left"`
+	// Vertical position of the text.
+	VerticalAlign string `yaml:"vertical_align" default:"center" enum:"top,center,bottom" else:"top"`
 	Dimming
 	kit.Backdrop
 }
 
 // Dimming is the parameter of widgets that show values which may be out of date.
 type Dimming struct {
-	StaleColor *theme.Color `yaml:"stale_color" doc:"Color of a value older than three intervals. Default: the color of the text, fainter."`
+	// Color of a value older than three intervals. Default: the color of the text, fainter.
+	StaleColor *theme.Color `yaml:"stale_color"`
 }
 
 // of returns the color for outdated values, otherwise the color c.

@@ -11,7 +11,8 @@ import (
 // RestParams are the parameters of the rest widget.
 type RestParams struct {
 	query.Address
-	FormatString string `yaml:"format_string" default:"{}" doc:"Python format string for the value, such as '{:.1f} °C'. A value that does not fit the format is shown unchanged."`
+	// Python format string for the value, such as '{:.1f} °C'. A value that does not fit the format is shown unchanged.
+	FormatString string `yaml:"format_string" default:"{}"`
 	Reading
 }
 

@@ -13,15 +13,23 @@ import (
 
 // RestImageParams are the parameters of the restimage widget.
 type RestImageParams struct {
-	URL             string            `yaml:"url" required:"true" doc:"Address of the picture: http, https, or file:// with a path. Animations run."`
-	URLSecret       bool              `secret:"url"` // the address came from a secret
-	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth            *query.Auth       `yaml:"auth" doc:"Credentials of the request."`
-	JSONPath        string            `yaml:"json_path" doc:"Path to the picture's address in the document at url. The picture itself is fetched without credentials."`
-	JQExpression    string            `yaml:"jq_expression" doc:"jq program that returns the picture's address, applied after json_path."`
-	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"s" doc:"Time between requests."`
-	Static          bool              `yaml:"static" default:"false" doc:"Fetches until one request succeeds, then never again."`
-	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"s" doc:"Timeout of a request."`
+	// Address of the picture: http, https, or file:// with a path. Animations run.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// Request headers.
+	Headers map[string]string `yaml:"headers"`
+	// Credentials of the request.
+	Auth *query.Auth `yaml:"auth"`
+	// Path to the picture's address in the document at url. The picture itself is fetched without credentials.
+	JSONPath string `yaml:"json_path"`
+	// jq program that returns the picture's address, applied after json_path.
+	JQExpression string `yaml:"jq_expression"`
+	// Time between requests.
+	UpdateFrequency int `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"s"`
+	// Fetches until one request succeeds, then never again.
+	Static bool `yaml:"static" default:"false"`
+	// Timeout of a request.
+	Timeout float64 `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"s"`
 	kit.Fitting
 	kit.Backdrop
 }

@@ -15,8 +15,11 @@ import (
 
 // ScheduleFlipParams are the parameters of the scheduleflip widget.
 type ScheduleFlipParams struct {
-	Schedule map[string]string `yaml:"schedule" required:"true" doc:"Times of day, such as '08:00', with the name of the child from then on. Before the first time of a day, the child of the last time is shown."`
-	Interval float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted because Grydgets has it. The schedule is exact to the minute."`
+	// Times of day, such as '08:00', with the name of the child from then on. Before the first time of a day, the child of
+	// the last time is shown.
+	Schedule map[string]string `yaml:"schedule" required:"true"`
+	// Accepted because Grydgets has it. The schedule is exact to the minute.
+	Interval float64 `yaml:"interval" default:"5" min:"0"`
 	arrange.Sliding
 }
 

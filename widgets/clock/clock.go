@@ -17,14 +17,22 @@ import (
 type ClockParams struct {
 	kit.Framed
 	kit.Typed
-	Form     string `yaml:"kind" default:"digital" enum:"digital,analogue,words,world" doc:"Kind of clock."`
-	Time     string `yaml:"time" doc:"Format of the time, with CLDR letters in braces. none hides the time. Default: the format of the language."`
-	Date     string `yaml:"date" doc:"Format of the date. none hides the date. Default: weekday, day and month."`
-	Week     bool   `yaml:"week" default:"false" doc:"Week number after the date."`
-	Seconds  string `yaml:"seconds" default:"none" enum:"none,raised,full,step,sweep" doc:"Form of the seconds. Digital: none, raised, full. Analogue: none, step, sweep."`
-	Face     string `yaml:"face" default:"ticks" enum:"ticks,numerals,minimal,station" doc:"Face of an analogue clock."`
-	Timezone string `yaml:"timezone" doc:"Time zone of the clock. Default: the zone of the wall."`
-	Zones    Zones  `yaml:"zones" doc:"World clocks, as a mapping of name to zone."`
+	// Kind of clock.
+	Form string `yaml:"kind" default:"digital" enum:"digital,analogue,words,world"`
+	// Format of the time, with CLDR letters in braces. none hides the time. Default: the format of the language.
+	Time string `yaml:"time"`
+	// Format of the date. none hides the date. Default: weekday, day and month.
+	Date string `yaml:"date"`
+	// Week number after the date.
+	Week bool `yaml:"week" default:"false"`
+	// Form of the seconds. Digital: none, raised, full. Analogue: none, step, sweep.
+	Seconds string `yaml:"seconds" default:"none" enum:"none,raised,full,step,sweep"`
+	// Face of an analogue clock.
+	Face string `yaml:"face" default:"ticks" enum:"ticks,numerals,minimal,station"`
+	// Time zone of the clock. Default: the zone of the wall.
+	Timezone string `yaml:"timezone"`
+	// World clocks, as a mapping of name to zone.
+	Zones Zones `yaml:"zones"`
 }
 
 // digital is the time in large digits, and the date below it.

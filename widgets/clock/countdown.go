@@ -18,9 +18,12 @@ type CountdownParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	To    *config.Live[value.Moment] `yaml:"to" doc:"Date or moment, such as 12-24, 2026-12-24 18:00 or 2026-12-24T18:00:00Z. Without a year, the next such day."`
-	Event string                     `yaml:"event" doc:"Title of an event of a calendar, instead of to. * stands for any text. The next event is used."`
-	Since bool                       `yaml:"since" default:"false" doc:"Counts up after the moment. Otherwise the widget is hidden then."`
+	// Date or moment, such as 12-24, 2026-12-24 18:00 or 2026-12-24T18:00:00Z. Without a year, the next such day.
+	To *config.Live[value.Moment] `yaml:"to"`
+	// Title of an event of a calendar, instead of to. * stands for any text. The next event is used.
+	Event string `yaml:"event"`
+	// Counts up after the moment. Otherwise the widget is hidden then.
+	Since bool `yaml:"since" default:"false"`
 }
 
 // countdown shows how long it is until a moment: days, and in the last two of them hours, minutes and seconds.

@@ -17,7 +17,8 @@ import (
 // MoonParams are the parameters of the moon widget.
 type MoonParams struct {
 	kit.Framed
-	Location *value.Location `yaml:"location" doc:"Place. Default: the place of the wall. South of the equator the moon is upside down."`
+	// Place. Default: the place of the wall. South of the equator the moon is upside down.
+	Location *value.Location `yaml:"location"`
 }
 
 // lunar shows today's moon, and its next phase.

@@ -17,7 +17,8 @@ import (
 // SunpathParams are the parameters of the sunpath widget.
 type SunpathParams struct {
 	kit.Framed
-	Location *value.Location `yaml:"location" doc:"Place. Default: the place of the wall."`
+	// Place. Default: the place of the wall.
+	Location *value.Location `yaml:"location"`
 }
 
 // sunpath shows how long the day is, and the sun on its way.

@@ -19,8 +19,10 @@ import (
 type TimerParams struct {
 	kit.Framed
 	kit.Typed
-	Duration value.Duration   `yaml:"duration" doc:"Duration of the timer. Default: a stopwatch."`
-	Presets  []value.Duration `yaml:"presets" maxlen:"4" doc:"Other durations, offered below the timer."`
+	// Duration of the timer. Default: a stopwatch.
+	Duration value.Duration `yaml:"duration"`
+	// Other durations, offered below the timer.
+	Presets []value.Duration `yaml:"presets" maxlen:"4"`
 }
 
 // timerWidget shows a timer: the remaining time on a ring or a bar, with the time of its end.

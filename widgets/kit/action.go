@@ -120,10 +120,14 @@ func (f *actionFields) check(n *config.Node) error {
 
 // Swipes are what swipes do, by the direction of the finger.
 type Swipes struct {
-	Left  *Action `yaml:"left" doc:"Action of a swipe to the left."`
-	Right *Action `yaml:"right" doc:"Action of a swipe to the right."`
-	Up    *Action `yaml:"up" doc:"Action of a swipe upward."`
-	Down  *Action `yaml:"down" doc:"Action of a swipe downward."`
+	// Action of a swipe to the left.
+	Left *Action `yaml:"left"`
+	// Action of a swipe to the right.
+	Right *Action `yaml:"right"`
+	// Action of a swipe upward.
+	Up *Action `yaml:"up"`
+	// Action of a swipe downward.
+	Down *Action `yaml:"down"`
 }
 
 // checkActions checks the targets of a widget's actions: an entity of its own, and a page that exists.

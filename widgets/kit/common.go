@@ -14,22 +14,40 @@ import (
 
 // Common is the parameters that widgets of every kind have.
 type Common struct {
-	Area        string                    `yaml:"area" doc:"Area of the layout."`
-	Grow        *float64                  `yaml:"grow" min:"0" doc:"Share of the remaining length of a row or column. Default: 1."`
-	Size        *Sides                    `yaml:"size" doc:"Length in a row or column. In a stack: one size for both sides, or [width, height]."`
-	Place       *Place                    `yaml:"place" doc:"Position in a stack. Default: the whole stack."`
-	Inset       value.Length              `yaml:"inset" doc:"Distance from the edges of a stack."`
-	Margin      *value.Length             `yaml:"margin" doc:"Margin. Default: the theme's margin around the outermost widget, none elsewhere."`
-	When        *value.Condition          `yaml:"when" doc:"Condition for showing the widget. In a row or column the other children get its room. Elsewhere the room stays empty."`
-	Opacity     *config.Live[value.Share] `yaml:"opacity" doc:"Opacity of the widget."`
-	Background  *theme.Background         `yaml:"background" doc:"Background: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}. scrim darkens the picture. blur is a standard deviation in px, as in CSS, up to 200."`
-	Dwell       value.Duration            `yaml:"dwell" doc:"Time for which the page is shown."`
-	Only        bool                      `yaml:"only" default:"false" doc:"While the page's when holds, only pages with only are shown."`
-	Trigger     *Trigger                  `yaml:"trigger" doc:"Condition that shows the page at once."`
-	OnTap       *Action                   `yaml:"on_tap" doc:"Action of a tap."`
-	OnDoubleTap *Action                   `yaml:"on_double_tap" doc:"Action of two taps within 0.35 s. Only widgets with this key delay a single tap."`
-	OnHold      *Action                   `yaml:"on_hold" doc:"Action of a long press."`
-	OnSwipe     *Swipes                   `yaml:"on_swipe" doc:"Actions of swipes, by direction."`
+	// Area of the layout.
+	Area string `yaml:"area"`
+	// Share of the remaining length of a row or column. Default: 1.
+	Grow *float64 `yaml:"grow" min:"0"`
+	// Length in a row or column. In a stack: one size for both sides, or [width, height].
+	Size *Sides `yaml:"size"`
+	// Position in a stack. Default: the whole stack.
+	Place *Place `yaml:"place"`
+	// Distance from the edges of a stack.
+	Inset value.Length `yaml:"inset"`
+	// Margin. Default: the theme's margin around the outermost widget, none elsewhere.
+	Margin *value.Length `yaml:"margin"`
+	// Condition for showing the widget. In a row or column the other children get its room. Elsewhere the room stays
+	// empty.
+	When *value.Condition `yaml:"when"`
+	// Opacity of the widget.
+	Opacity *config.Live[value.Share] `yaml:"opacity"`
+	// Background: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}. scrim darkens
+	// the picture. blur is a standard deviation in px, as in CSS, up to 200.
+	Background *theme.Background `yaml:"background"`
+	// Time for which the page is shown.
+	Dwell value.Duration `yaml:"dwell"`
+	// While the page's when holds, only pages with only are shown.
+	Only bool `yaml:"only" default:"false"`
+	// Condition that shows the page at once.
+	Trigger *Trigger `yaml:"trigger"`
+	// Action of a tap.
+	OnTap *Action `yaml:"on_tap"`
+	// Action of two taps within 0.35 s. Only widgets with this key delay a single tap.
+	OnDoubleTap *Action `yaml:"on_double_tap"`
+	// Action of a long press.
+	OnHold *Action `yaml:"on_hold"`
+	// Actions of swipes, by direction.
+	OnSwipe *Swipes `yaml:"on_swipe"`
 }
 
 // CommonKeys are the keys of Common. They are not to be changed.
@@ -108,27 +126,42 @@ func (p *Place) SetNode(n *config.Node, c *config.Context) error {
 
 // Framed is the parameters of widgets that may stand on a card.
 type Framed struct {
-	Card    *bool                         `yaml:"card" doc:"Card behind the widget."`
-	Title   *config.Live[string]          `yaml:"title" doc:"Title line above the content."`
-	Icon    *config.Live[value.Icon]      `yaml:"icon" doc:"Icon before the title."`
-	Note    *config.Live[string]          `yaml:"note" doc:"Text at the right end of the title line."`
-	Accent  *config.Live[theme.RoleColor] `yaml:"accent" doc:"Color of the icon and of the main figure."`
-	Padding *value.Length                 `yaml:"padding" doc:"Padding between the edge and the content."`
-	Radius  *value.Length                 `yaml:"radius" doc:"Radius of the card's corners."`
-	Empty   string                        `yaml:"empty" doc:"Text for an empty value."`
+	// Card behind the widget.
+	Card *bool `yaml:"card"`
+	// Title line above the content.
+	Title *config.Live[string] `yaml:"title"`
+	// Icon before the title.
+	Icon *config.Live[value.Icon] `yaml:"icon"`
+	// Text at the right end of the title line.
+	Note *config.Live[string] `yaml:"note"`
+	// Color of the icon and of the main figure.
+	Accent *config.Live[theme.RoleColor] `yaml:"accent"`
+	// Padding between the edge and the content.
+	Padding *value.Length `yaml:"padding"`
+	// Radius of the card's corners.
+	Radius *value.Length `yaml:"radius"`
+	// Text for an empty value.
+	Empty string `yaml:"empty"`
 
 	CardBlur *value.Length // of what lies behind the card; nil is the theme's
 }
 
 // Typed is the parameters that say how the main text of a widget is set.
 type Typed struct {
-	Color         *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the main text."`
-	Style         string                        `yaml:"style" doc:"Type style of the theme: label, caption, body, title, headline, figure, display, or a style that the theme adds."`
-	Weight        *Weight                       `yaml:"weight" doc:"Weight of the type: thin to black, or 100 to 900."`
-	TextSize      value.Length                  `yaml:"text_size" doc:"Largest size of the text. The text shrinks until it fits."`
-	TextGroup     string                        `yaml:"text_group" doc:"Group of widgets with texts of one size. none leaves every group."`
-	Align         string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Horizontal position of the content."`
-	VerticalAlign string                        `yaml:"vertical_align" enum:"top,center,bottom" doc:"Vertical position of the content."`
+	// Color of the main text.
+	Color *config.Live[theme.RoleColor] `yaml:"color"`
+	// Type style of the theme: label, caption, body, title, headline, figure, display, or a style that the theme adds.
+	Style string `yaml:"style"`
+	// Weight of the type: thin to black, or 100 to 900.
+	Weight *Weight `yaml:"weight"`
+	// Largest size of the text. The text shrinks until it fits.
+	TextSize value.Length `yaml:"text_size"`
+	// Group of widgets with texts of one size. none leaves every group.
+	TextGroup string `yaml:"text_group"`
+	// Horizontal position of the content.
+	Align string `yaml:"align" enum:"start,center,end,left,right"`
+	// Vertical position of the content.
+	VerticalAlign string `yaml:"vertical_align" enum:"top,center,bottom"`
 }
 
 // Weight is how heavy type is, from 100 to 900.
@@ -167,9 +200,12 @@ func (w *Weight) SetNode(n *config.Node, c *config.Context) error {
 
 // Entry replaces a value in a map: text, icon, color. A plain text is its text.
 type Entry struct {
-	Text  string           `yaml:"text" doc:"Text for the value."`
-	Icon  *value.Icon      `yaml:"icon" doc:"Icon for the value."`
-	Color *theme.RoleColor `yaml:"color" doc:"Color of the value."`
+	// Text for the value.
+	Text string `yaml:"text"`
+	// Icon for the value.
+	Icon *value.Icon `yaml:"icon"`
+	// Color of the value.
+	Color *theme.RoleColor `yaml:"color"`
 }
 
 // entryFields are Entry's, without its own way to be read.
@@ -195,29 +231,47 @@ func (e *Entry) SetNode(n *config.Node, c *config.Context) error {
 
 // Range is what numbers of a range are shown as.
 type Range struct {
-	Above *float64         `yaml:"above" doc:"Smallest number of the range."`
-	Below *float64         `yaml:"below" doc:"Number at which the range ends. The number itself is not part of it."`
-	Color *theme.RoleColor `yaml:"color" doc:"Color of the value."`
-	Icon  *value.Icon      `yaml:"icon" doc:"Icon for the value."`
-	Text  string           `yaml:"text" doc:"Text for the value."`
+	// Smallest number of the range.
+	Above *float64 `yaml:"above"`
+	// Number at which the range ends. The number itself is not part of it.
+	Below *float64 `yaml:"below"`
+	// Color of the value.
+	Color *theme.RoleColor `yaml:"color"`
+	// Icon for the value.
+	Icon *value.Icon `yaml:"icon"`
+	// Text for the value.
+	Text string `yaml:"text"`
 }
 
 // Wording is the parameters that say how a value becomes words.
 type Wording struct {
-	Unit       *config.Live[string] `yaml:"unit" doc:"Unit after the number, in smaller type."`
-	Decimals   *int                 `yaml:"decimals" min:"0" max:"6" doc:"Digits after the decimal sign. Default: as many as the number has, at most three figures in all."`
-	Format     string               `yaml:"format" doc:"Format word (signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full, weekday, month_year, relative), or a text with braces."`
-	Map        map[string]Entry     `yaml:"map" doc:"Mapping of values to a text, or to {text, icon, color}. else applies to all other values."`
-	Thresholds []Range              `yaml:"thresholds" doc:"Appearance of ranges of numbers. If several ranges match, the range with the nearest bound is used."`
+	// Unit after the number, in smaller type.
+	Unit *config.Live[string] `yaml:"unit"`
+	// Digits after the decimal sign. Default: as many as the number has, at most three figures in all.
+	Decimals *int `yaml:"decimals" min:"0" max:"6"`
+	// Format word (signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full,
+	// weekday, month_year, relative), or a text with braces.
+	Format string `yaml:"format"`
+	// Mapping of values to a text, or to {text, icon, color}. else applies to all other values.
+	Map map[string]Entry `yaml:"map"`
+	// Appearance of ranges of numbers. If several ranges match, the range with the nearest bound is used.
+	Thresholds []Range `yaml:"thresholds"`
 }
 
 // Trigger is the parameters of an event that shows a page out of turn.
 type Trigger struct {
-	When     *value.Condition `yaml:"when" required:"true" doc:"Condition that shows the page."`
-	After    value.Duration   `yaml:"after" default:"0" doc:"Time for which the condition must hold first."`
-	Hold     value.Duration   `yaml:"hold" default:"30s" doc:"Shortest time for which the page is shown."`
-	Clear    *value.Condition `yaml:"clear" doc:"Condition that ends it. Default: the end of when."`
-	Cooldown value.Duration   `yaml:"cooldown" default:"0" doc:"Time after the end in which the page is not shown again."`
-	Priority int              `yaml:"priority" default:"5" min:"0" max:"1000" doc:"Priority among several pages: the lowest number is shown. If two are equal, the newest is shown."`
-	Wake     bool             `yaml:"wake" default:"false" doc:"Keeps the screen on while this page is shown."`
+	// Condition that shows the page.
+	When *value.Condition `yaml:"when" required:"true"`
+	// Time for which the condition must hold first.
+	After value.Duration `yaml:"after" default:"0"`
+	// Shortest time for which the page is shown.
+	Hold value.Duration `yaml:"hold" default:"30s"`
+	// Condition that ends it. Default: the end of when.
+	Clear *value.Condition `yaml:"clear"`
+	// Time after the end in which the page is not shown again.
+	Cooldown value.Duration `yaml:"cooldown" default:"0"`
+	// Priority among several pages: the lowest number is shown. If two are equal, the newest is shown.
+	Priority int `yaml:"priority" default:"5" min:"0" max:"1000"`
+	// Keeps the screen on while this page is shown.
+	Wake bool `yaml:"wake" default:"false"`
 }

@@ -14,8 +14,10 @@ import (
 
 // Picking is the parameters of widgets that show calendars.
 type Picking struct {
-	Provider  string   `yaml:"provider" doc:"Provider of type calendar. Default: the only one."`
-	Calendars []string `yaml:"calendars" doc:"Names of the calendars to show. Default: all."`
+	// Provider of type calendar. Default: the only one.
+	Provider string `yaml:"provider"`
+	// Names of the calendars to show. Default: all.
+	Calendars []string `yaml:"calendars"`
 }
 
 // EventChoice selects the events that count.

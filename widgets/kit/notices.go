@@ -11,14 +11,23 @@ import (
 
 // Notices sets how notifications are shown over the wall: the key notifications of conf.yaml.
 type Notices struct {
-	Kind     string         `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen" doc:"Form of the notifications."`
-	Place    string         `yaml:"place" enum:"center,top,bottom,top left,top right,bottom left,bottom right,none" doc:"Position. Default: center for cards, top for banners, top right for toasts. Full-screen notifications have none."`
-	Duration value.Duration `yaml:"duration" default:"10s" min:"1" max:"86400" doc:"Duration of a notification without its own duration."`
-	Dim      *value.Share   `yaml:"dim" doc:"Darkening of the wall behind a card. Default: 60%."`
-	Limit    int            `yaml:"limit" default:"3" min:"1" max:"8" doc:"Number of notifications shown at once."`
-	Ntfy     *Ntfy          `yaml:"ntfy" doc:"Topics of an ntfy server to show: {url, topics, token}."`
-	Gotify   *Gotify        `yaml:"gotify" doc:"Gotify server whose messages are shown: {url, token}."`
-	MQTT     string         `yaml:"mqtt" doc:"Topic whose messages are shown, on the broker in conf.yaml. + and # are allowed. A message is a text, or a mapping as for POST /notify."`
+	// Form of the notifications.
+	Kind string `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen"`
+	// Position. Default: center for cards, top for banners, top right for toasts. Full-screen notifications have none.
+	Place string `yaml:"place" enum:"center,top,bottom,top left,top right,bottom left,bottom right,none"`
+	// Duration of a notification without its own duration.
+	Duration value.Duration `yaml:"duration" default:"10s" min:"1" max:"86400"`
+	// Darkening of the wall behind a card. Default: 60%.
+	Dim *value.Share `yaml:"dim"`
+	// Number of notifications shown at once.
+	Limit int `yaml:"limit" default:"3" min:"1" max:"8"`
+	// Topics of an ntfy server to show: {url, topics, token}.
+	Ntfy *Ntfy `yaml:"ntfy"`
+	// Gotify server whose messages are shown: {url, token}.
+	Gotify *Gotify `yaml:"gotify"`
+	// Topic whose messages are shown, on the broker in conf.yaml. + and # are allowed. A message is a text, or a mapping
+	// as for POST /notify.
+	MQTT string `yaml:"mqtt"`
 }
 
 // TypeName is the name of this type in the reference.
@@ -39,15 +48,20 @@ func (n *Notices) SetNode(node *config.Node, c *config.Context) error {
 
 // Ntfy is a server of ntfy.
 type Ntfy struct {
-	URL    string   `yaml:"url" default:"https://ntfy.sh" doc:"Address of the server."`
-	Topics []string `yaml:"topics" required:"true" doc:"Topics to subscribe to."`
-	Token  string   `yaml:"token" doc:"Access token, if the topics need one."`
+	// Address of the server.
+	URL string `yaml:"url" default:"https://ntfy.sh"`
+	// Topics to subscribe to.
+	Topics []string `yaml:"topics" required:"true"`
+	// Access token, if the topics need one.
+	Token string `yaml:"token"`
 }
 
 // Gotify is a Gotify server.
 type Gotify struct {
-	URL   string `yaml:"url" required:"true" doc:"Address of the server."`
-	Token string `yaml:"token" required:"true" doc:"Token of a client. It begins with C."`
+	// Address of the server.
+	URL string `yaml:"url" required:"true"`
+	// Token of a client. It begins with C.
+	Token string `yaml:"token" required:"true"`
 }
 
 // noticesKeys are the keys of Notices without its unmarshaler.

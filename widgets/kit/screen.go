@@ -10,9 +10,12 @@ import (
 
 // ScreenParams are the parameters of the screen: top-level keys of the widgets file.
 type ScreenParams struct {
-	BackgroundImage string      `yaml:"background_image" doc:"Picture behind everything. It is scaled until it covers the screen, from its top left corner."`
-	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black" doc:"Color behind everything, unless there is a background_image."`
-	DropShadow      bool        `yaml:"drop_shadow" default:"false" doc:"Draws a soft shadow under the widgets."`
+	// Picture behind everything. It is scaled until it covers the screen, from its top left corner.
+	BackgroundImage string `yaml:"background_image"`
+	// Color behind everything, unless there is a background_image.
+	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black"`
+	// Draws a soft shadow under the widgets.
+	DropShadow bool `yaml:"drop_shadow" default:"false"`
 }
 
 // Screen is the root of a tree: it fills the frame and paints every pixel of it opaque.

@@ -13,17 +13,24 @@ import (
 
 // Backdrop is the background parameters of text-like widgets.
 type Backdrop struct {
-	BackgroundColor *theme.Color `yaml:"background_color" doc:"Color behind the content. Default: none, so that the background of the parent shows."`
-	CornerRadius    int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the background's corners, at most half the shorter side."`
+	// Color behind the content. Default: none, so that the background of the parent shows.
+	BackgroundColor *theme.Color `yaml:"background_color"`
+	// Radius of the background's corners, at most half the shorter side.
+	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
 }
 
 // Lettering is the parameters that say how text looks.
 type Lettering struct {
-	FontPath string      `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc). Default: the built-in bold font."`
-	TextSize float64     `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the text, before text-scale. The text shrinks until it fits. Default: as large as fits."`
-	Color    theme.Color `yaml:"color" default:"white" doc:"Color of the text."`
-	Wrap     bool        `yaml:"wrap" default:"false" doc:"Breaks lines between words instead of shrinking the text to one line."`
-	Ellipsis bool        `yaml:"ellipsis" default:"false" doc:"Ends a text with an ellipsis instead of making it smaller than its size."`
+	// Font file (.ttf, .otf or .ttc). Default: the built-in bold font.
+	FontPath string `yaml:"font_path"`
+	// Largest size of the text, before text-scale. The text shrinks until it fits. Default: as large as fits.
+	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
+	// Color of the text.
+	Color theme.Color `yaml:"color" default:"white"`
+	// Breaks lines between words instead of shrinking the text to one line.
+	Wrap bool `yaml:"wrap" default:"false"`
+	// Ends a text with an ellipsis instead of making it smaller than its size.
+	Ellipsis bool `yaml:"ellipsis" default:"false"`
 }
 
 // Placement is the place of text in its widget, in the words of the configuration.
@@ -156,8 +163,12 @@ func VerticalOf(s string) text.VAlign {
 
 // Fitting is the parameters that say how a picture takes up its cell.
 type Fitting struct {
-	Fit                 string `yaml:"fit" enum:"contain,cover,stretch" doc:"Scaling of the picture: contain shows the whole picture with its aspect ratio, cover fills the cell and cuts the edges off, stretch fills the cell with another aspect ratio. Default: contain. A picture that already has the cell's width or height and is smaller in the other direction is stretched."`
-	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"Equals fit: contain, with the same pixels as in Grydgets."`
+	// Scaling of the picture: contain shows the whole picture with its aspect ratio, cover fills the cell and cuts the
+	// edges off, stretch fills the cell with another aspect ratio. Default: contain. A picture that already has the cell's
+	// width or height and is smaller in the other direction is stretched.
+	Fit string `yaml:"fit" enum:"contain,cover,stretch"`
+	// Equals fit: contain, with the same pixels as in Grydgets.
+	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 
 // Rule returns how pictures take up their cell.

@@ -15,8 +15,10 @@ import (
 // Thing is the parameters of widgets that may show an entity of Home Assistant. Its state is the value, and the entity
 // fills the parameters that are not written.
 type Thing struct {
-	Entity   *value.Entity `yaml:"entity" doc:"Home Assistant entity. Its state is the value. Its name, icon, unit and past are the defaults of the other keys."`
-	Provider string        `yaml:"provider" doc:"Home Assistant provider. Default: the one in conf.yaml."`
+	// Home Assistant entity. Its state is the value. Its name, icon, unit and past are the defaults of the other keys.
+	Entity *value.Entity `yaml:"entity"`
+	// Home Assistant provider. Default: the one in conf.yaml.
+	Provider string `yaml:"provider"`
 }
 
 // UsualHome is the provider that conf.yaml's homeassistant is.

@@ -16,12 +16,21 @@ import (
 type ListParams struct {
 	kit.Framed
 	kit.Typed
-	Items   *config.Live[[]RowItem] `yaml:"items" required:"true" doc:"Rows, or a program that returns a list of values."`
-	Item    *RowItem                `yaml:"item" doc:"Form of each entry of a list of values. Default: the entry is a text, or a mapping with these keys. It may be a widget with .item in its programs. The height is the widget's size or its content."`
-	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Maximum number of rows, among the entries whose condition holds. Entries beyond it are not counted as left. Default: as many as fit, at most 50 on a page."`
-	Dwell   value.Duration          `yaml:"dwell" doc:"Time until the next rows are shown, if not all fit. Pages reach the first 300 entries. Without dwell the last line shows how many are left."`
-	Divider bool                    `yaml:"divider" default:"true" doc:"Line between rows of values."`
-	Gap     *value.Length           `yaml:"gap" doc:"Gap between the rows. Default: 0."`
+	// Rows, or a program that returns a list of values.
+	Items *config.Live[[]RowItem] `yaml:"items" required:"true"`
+	// Form of each entry of a list of values. Default: the entry is a text, or a mapping with these keys. It may be a
+	// widget with .item in its programs. The height is the widget's size or its content.
+	Item *RowItem `yaml:"item"`
+	// Maximum number of rows, among the entries whose condition holds. Entries beyond it are not counted as left. Default:
+	// as many as fit, at most 50 on a page.
+	Limit int `yaml:"limit" min:"1" max:"50"`
+	// Time until the next rows are shown, if not all fit. Pages reach the first 300 entries. Without dwell the last line
+	// shows how many are left.
+	Dwell value.Duration `yaml:"dwell"`
+	// Line between rows of values.
+	Divider bool `yaml:"divider" default:"true"`
+	// Gap between the rows. Default: 0.
+	Gap *value.Length `yaml:"gap"`
 }
 
 // List is rows one below another.

@@ -18,9 +18,12 @@ import (
 type MarkdownParams struct {
 	kit.Framed
 	kit.Typed
-	Text    *config.Live[string] `yaml:"text" doc:"Text in Markdown."`
-	Path    string               `yaml:"path" doc:"File with the text, instead of text. A saved file is read again."`
-	Columns int                  `yaml:"columns" default:"1" min:"1" max:"4" doc:"Number of columns."`
+	// Text in Markdown.
+	Text *config.Live[string] `yaml:"text"`
+	// File with the text, instead of text. A saved file is read again.
+	Path string `yaml:"path"`
+	// Number of columns.
+	Columns int `yaml:"columns" default:"1" min:"1" max:"4"`
 }
 
 // markdownWidget shows a text with headings, lists and tables.

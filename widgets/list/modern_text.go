@@ -14,7 +14,8 @@ import (
 type IconParams struct {
 	kit.Framed
 	kit.Typed
-	Drawing config.Live[value.Icon] `yaml:"icon" required:"true" doc:"Icon, as large as fits. text_size or style limits its size."`
+	// Icon, as large as fits. text_size or style limits its size.
+	Drawing config.Live[value.Icon] `yaml:"icon" required:"true"`
 }
 
 // iconWidget shows one icon.

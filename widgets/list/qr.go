@@ -14,25 +14,36 @@ import (
 // QRParams are the parameters of the qr widget.
 type QRParams struct {
 	kit.Framed
-	Text    *config.Live[string] `yaml:"text" doc:"Any text. Exactly one of text, url, wifi and contact is required."`
-	URL     *config.Live[string] `yaml:"url" doc:"Address to open."`
-	Wifi    *Wifi                `yaml:"wifi" doc:"Wireless network to join."`
-	Contact *Contact             `yaml:"contact" doc:"Person or place to save."`
-	Caption string               `yaml:"caption" doc:"Line below the code."`
+	// Any text. Exactly one of text, url, wifi and contact is required.
+	Text *config.Live[string] `yaml:"text"`
+	// Address to open.
+	URL *config.Live[string] `yaml:"url"`
+	// Wireless network to join.
+	Wifi *Wifi `yaml:"wifi"`
+	// Person or place to save.
+	Contact *Contact `yaml:"contact"`
+	// Line below the code.
+	Caption string `yaml:"caption"`
 }
 
 // Wifi is a wireless network.
 type Wifi struct {
-	SSID     string `yaml:"ssid" required:"true" doc:"Name."`
-	Password string `yaml:"password" doc:"Password of the network. Default: an open network."`
-	Hidden   bool   `yaml:"hidden" default:"false" doc:"The network does not broadcast its name."`
+	// Name.
+	SSID string `yaml:"ssid" required:"true"`
+	// Password of the network. Default: an open network.
+	Password string `yaml:"password"`
+	// The network does not broadcast its name.
+	Hidden bool `yaml:"hidden" default:"false"`
 }
 
 // Contact is the contact of a code.
 type Contact struct {
-	Name  string `yaml:"name" required:"true" doc:"Name."`
-	Phone string `yaml:"phone" doc:"Telephone number."`
-	Email string `yaml:"email" doc:"Mail address."`
+	// Name.
+	Name string `yaml:"name" required:"true"`
+	// Telephone number.
+	Phone string `yaml:"phone"`
+	// Mail address.
+	Email string `yaml:"email"`
 }
 
 // code is the network as cameras read it (ZXing's "Barcode Contents", section Wi-Fi Network config).

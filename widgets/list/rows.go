@@ -15,21 +15,34 @@ import (
 
 // RowItem is one row of a list: written out, or what every entry of a list of values is shown as.
 type RowItem struct {
-	Icon  *config.Live[value.Icon]  `yaml:"icon" doc:"Icon before the text."`
-	Text  *config.Live[string]      `yaml:"text" doc:"Text."`
-	Note  *config.Live[string]      `yaml:"note" doc:"Smaller text below."`
-	Badge *config.Live[string]      `yaml:"badge" doc:"Short text on a colored plate before the text, such as the number of a bus."`
-	Value *config.Live[value.Plain] `yaml:"value" doc:"Value at the end of the row."`
+	// Icon before the text.
+	Icon *config.Live[value.Icon] `yaml:"icon"`
+	// Text.
+	Text *config.Live[string] `yaml:"text"`
+	// Smaller text below.
+	Note *config.Live[string] `yaml:"note"`
+	// Short text on a colored plate before the text, such as the number of a bus.
+	Badge *config.Live[string] `yaml:"badge"`
+	// Value at the end of the row.
+	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	kit.Wording
-	Color  *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the badge. Without a badge, the color of the value and the icon. Without those, the color of the text."`
-	Bar    bool                          `yaml:"bar" default:"false" doc:"Shows the value as a bar, too."`
-	Min    *config.Live[float64]         `yaml:"min" doc:"Value of an empty bar. Default: 0."`
-	Max    *config.Live[float64]         `yaml:"max" doc:"Value of a full bar. Default: 100."`
-	Strike *config.Live[value.Plain]     `yaml:"strike" doc:"Strikes the text out: true or false."`
-	Lines  int                           `yaml:"lines" min:"1" max:"4" doc:"Maximum number of lines of the text. Default: 1."`
-	When   *value.Condition              `yaml:"when" doc:"Condition for showing the row. For entries of a list of values it is a program."`
-	OnTap  *kit.Action                   `yaml:"on_tap" doc:"Action of a tap."`
+	// Color of the badge. Without a badge, the color of the value and the icon. Without those, the color of the text.
+	Color *config.Live[theme.RoleColor] `yaml:"color"`
+	// Shows the value as a bar, too.
+	Bar bool `yaml:"bar" default:"false"`
+	// Value of an empty bar. Default: 0.
+	Min *config.Live[float64] `yaml:"min"`
+	// Value of a full bar. Default: 100.
+	Max *config.Live[float64] `yaml:"max"`
+	// Strikes the text out: true or false.
+	Strike *config.Live[value.Plain] `yaml:"strike"`
+	// Maximum number of lines of the text. Default: 1.
+	Lines int `yaml:"lines" min:"1" max:"4"`
+	// Condition for showing the row. For entries of a list of values it is a program.
+	When *value.Condition `yaml:"when"`
+	// Action of a tap.
+	OnTap *kit.Action `yaml:"on_tap"`
 }
 
 // ShortKey implements config.Short: a row that is a text alone needs no key.

@@ -22,21 +22,33 @@ import (
 type TableParams struct {
 	kit.Framed
 	kit.Typed
-	Items   *config.Live[[]any] `yaml:"items" required:"true" doc:"Entries, one for each row: a list, or a program that returns one."`
-	Columns []TableColumn       `yaml:"columns" required:"true" minlen:"1" maxlen:"12" doc:"Columns, each with the value that it shows of an entry."`
-	Header  bool                `yaml:"header" default:"true" doc:"Titles above the columns."`
-	Limit   int                 `yaml:"limit" min:"1" max:"50" doc:"Maximum number of rows. Default: as many as fit, at most 50 on a page."`
-	Dwell   value.Duration      `yaml:"dwell" doc:"Time until the next rows are shown, if not all fit. Pages reach the first 300 entries. Without dwell the last line shows how many are left."`
-	Divider bool                `yaml:"divider" default:"true" doc:"Line between rows."`
+	// Entries, one for each row: a list, or a program that returns one.
+	Items *config.Live[[]any] `yaml:"items" required:"true"`
+	// Columns, each with the value that it shows of an entry.
+	Columns []TableColumn `yaml:"columns" required:"true" minlen:"1" maxlen:"12"`
+	// Titles above the columns.
+	Header bool `yaml:"header" default:"true"`
+	// Maximum number of rows. Default: as many as fit, at most 50 on a page.
+	Limit int `yaml:"limit" min:"1" max:"50"`
+	// Time until the next rows are shown, if not all fit. Pages reach the first 300 entries. Without dwell the last line
+	// shows how many are left.
+	Dwell value.Duration `yaml:"dwell"`
+	// Line between rows.
+	Divider bool `yaml:"divider" default:"true"`
 }
 
 // TableColumn is one column of a table.
 type TableColumn struct {
-	Title string                        `yaml:"title" doc:"Title of the column."`
-	Value *config.Live[value.Plain]     `yaml:"value" required:"true" doc:"Value of the column in an entry: !data .item.NAME."`
-	Align string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Position of the values. Default: numbers at the end, texts at the start."`
-	Width *value.Track                  `yaml:"width" doc:"Share of the remaining width, a length, a percentage, or fit. Default: 1."`
-	Color *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the values."`
+	// Title of the column.
+	Title string `yaml:"title"`
+	// Value of the column in an entry: !data .item.NAME.
+	Value *config.Live[value.Plain] `yaml:"value" required:"true"`
+	// Position of the values. Default: numbers at the end, texts at the start.
+	Align string `yaml:"align" enum:"start,center,end,left,right"`
+	// Share of the remaining width, a length, a percentage, or fit. Default: 1.
+	Width *value.Track `yaml:"width"`
+	// Color of the values.
+	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	kit.Wording
 }
 

@@ -13,20 +13,33 @@ import (
 
 // TextParams are the parameters of the text widget: the classic ones, and those of the newer widgets.
 type TextParams struct {
-	Text *config.Live[string] `yaml:"text" doc:"Text. Line breaks are kept."`
+	// Text. Line breaks are kept.
+	Text *config.Live[string] `yaml:"text"`
 	kit.Framed
 	kit.Wording
-	Style         string                   `yaml:"style" doc:"Type style of the theme: label, caption, body, title, headline, figure, display, or a style that the theme adds."`
-	Color         *config.Live[classicInk] `yaml:"color" doc:"Color of the text: a role of the theme or any other color. Default: white, or the text color of a named theme."`
-	Weight        *kit.Weight              `yaml:"weight" doc:"Weight of the type: thin to black, or 100 to 900."`
-	TextSize      float64                  `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the text, before text-scale. The text shrinks until it fits. Default: as large as fits, or the size of the style."`
-	TextGroup     string                   `yaml:"text_group" doc:"Group of widgets with texts of one size. none leaves every group."`
-	Lines         int                      `yaml:"lines" min:"1" max:"100" doc:"Maximum number of lines. Default: as many as fit."`
-	Align         string                   `yaml:"align" enum:"left,center,right,start,end" else:"left" doc:"Horizontal position of the text. Default: left, or start in a named theme."`
-	VerticalAlign string                   `yaml:"vertical_align" enum:"top,center,bottom" else:"top" doc:"Vertical position of the text. Default: top."`
-	FontPath      string                   `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc), for a text without a style or theme. Default: the built-in bold font."`
-	Wrap          bool                     `yaml:"wrap" default:"false" doc:"Breaks lines between words instead of shrinking the text to one line. With a style or theme, lines always break."`
-	Ellipsis      bool                     `yaml:"ellipsis" default:"false" doc:"Ends a text with an ellipsis instead of making it smaller than its size."`
+	// Type style of the theme: label, caption, body, title, headline, figure, display, or a style that the theme adds.
+	Style string `yaml:"style"`
+	// Color of the text: a role of the theme or any other color. Default: white, or the text color of a named theme.
+	Color *config.Live[classicInk] `yaml:"color"`
+	// Weight of the type: thin to black, or 100 to 900.
+	Weight *kit.Weight `yaml:"weight"`
+	// Largest size of the text, before text-scale. The text shrinks until it fits. Default: as large as fits, or the size
+	// of the style.
+	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
+	// Group of widgets with texts of one size. none leaves every group.
+	TextGroup string `yaml:"text_group"`
+	// Maximum number of lines. Default: as many as fit.
+	Lines int `yaml:"lines" min:"1" max:"100"`
+	// Horizontal position of the text. Default: left, or start in a named theme.
+	Align string `yaml:"align" enum:"left,center,right,start,end" else:"left"`
+	// Vertical position of the text. Default: top.
+	VerticalAlign string `yaml:"vertical_align" enum:"top,center,bottom" else:"top"`
+	// Font file (.ttf, .otf or .ttc), for a text without a style or theme. Default: the built-in bold font.
+	FontPath string `yaml:"font_path"`
+	// Breaks lines between words instead of shrinking the text to one line. With a style or theme, lines always break.
+	Wrap bool `yaml:"wrap" default:"false"`
+	// Ends a text with an ellipsis instead of making it smaller than its size.
+	Ellipsis bool `yaml:"ellipsis" default:"false"`
 	kit.Backdrop
 
 	scaled bool // the lengths of a classic text belong to this picture

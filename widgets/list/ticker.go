@@ -17,10 +17,14 @@ import (
 type TickerParams struct {
 	kit.Framed
 	kit.Typed
-	Text  *config.Live[string]    `yaml:"text" doc:"Text."`
-	Items *config.Live[[]RowItem] `yaml:"items" doc:"Several texts instead of one, as in a list."`
-	Item  *RowItem                `yaml:"item" doc:"Form of each entry of a list of values. Only its text is shown."`
-	Speed float64                 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s" doc:"Speed of a text that does not fit."`
+	// Text.
+	Text *config.Live[string] `yaml:"text"`
+	// Several texts instead of one, as in a list.
+	Items *config.Live[[]RowItem] `yaml:"items"`
+	// Form of each entry of a list of values. Only its text is shown.
+	Item *RowItem `yaml:"item"`
+	// Speed of a text that does not fit.
+	Speed float64 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s"`
 }
 
 // between stands between the texts of a ticker, and between its end and its beginning.

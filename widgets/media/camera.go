@@ -19,13 +19,20 @@ import (
 // CameraParams are the parameters of the camera widget.
 type CameraParams struct {
 	kit.Framed
-	URL       *config.Live[string] `yaml:"url" doc:"Address of the camera: an MJPEG stream or a single picture. Write http://NAME:PASSWORD@HOST/ for a camera with a password. Either url or entity is required."`
+	// Address of the camera: an MJPEG stream or a single picture. Write http://NAME:PASSWORD@HOST/ for a camera with a
+	// password. Either url or entity is required.
+	URL       *config.Live[string] `yaml:"url"`
 	URLSecret bool                 `secret:"url"` // the address came from a secret
-	Entity    *value.Entity        `yaml:"entity" doc:"Camera of Home Assistant, instead of url."`
-	Provider  string               `yaml:"provider" doc:"Home Assistant provider. Default: the one in conf.yaml."`
-	Form      string               `yaml:"kind" default:"auto" enum:"auto,mjpeg,snapshot" doc:"Kind of the camera: a stream, or a request for each picture. auto follows the answer. An entity uses requests."`
-	Refresh   value.Duration       `yaml:"refresh" default:"5s" doc:"Time between single pictures."`
-	Fit       string               `yaml:"fit" default:"cover" enum:"cover,contain" doc:"Scaling: fills the cell and cuts the edges off, or shows the whole picture."`
+	// Camera of Home Assistant, instead of url.
+	Entity *value.Entity `yaml:"entity"`
+	// Home Assistant provider. Default: the one in conf.yaml.
+	Provider string `yaml:"provider"`
+	// Kind of the camera: a stream, or a request for each picture. auto follows the answer. An entity uses requests.
+	Form string `yaml:"kind" default:"auto" enum:"auto,mjpeg,snapshot"`
+	// Time between single pictures.
+	Refresh value.Duration `yaml:"refresh" default:"5s"`
+	// Scaling: fills the cell and cuts the edges off, or shows the whole picture.
+	Fit string `yaml:"fit" default:"cover" enum:"cover,contain"`
 }
 
 // leastRefresh bounds how often pictures are fetched.

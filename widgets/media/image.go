@@ -13,10 +13,13 @@ import (
 
 // ImageParams are the parameters of the image widget.
 type ImageParams struct {
-	Path      *config.Live[string] `yaml:"path" alias:"image_path" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Default: nothing is shown."`
-	URL       *config.Live[string] `yaml:"url" doc:"Address of the picture, http or https, instead of path."`
+	// Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Default: nothing is shown.
+	Path *config.Live[string] `yaml:"path" alias:"image_path"`
+	// Address of the picture, http or https, instead of path.
+	URL       *config.Live[string] `yaml:"url"`
 	URLSecret bool                 `secret:"url"` // the address came from a secret
-	Refresh   value.Duration       `yaml:"refresh" doc:"Time until the file or address is read again. Default: never."`
+	// Time until the file or address is read again. Default: never.
+	Refresh value.Duration `yaml:"refresh"`
 	kit.Fitting
 	kit.Backdrop
 }

@@ -19,13 +19,21 @@ import (
 // PhotosParams are the parameters of the photos widget.
 type PhotosParams struct {
 	kit.Framed
-	Path     string         `yaml:"path" doc:"Folder of the pictures, with its subfolders."`
-	Provider string         `yaml:"provider" doc:"Provider of type immich, instead of path. Default: the only one."`
-	Order    string         `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day" doc:"Order of the pictures. on_this_day shows the pictures of this day in other years. If there are none, it shows all in random order."`
-	Fit      string         `yaml:"fit" default:"cover" enum:"cover,contain,blurred" doc:"Scaling of a picture. blurred shows the whole picture in front of a blurred copy."`
-	Caption  string         `yaml:"caption" default:"none" enum:"none,date,place,name" doc:"Caption: the date, the folder, or the file name. An Immich server knows the town, too."`
-	Dwell    value.Duration `yaml:"dwell" doc:"Time for which a picture is shown. Default: 30s."`
-	KenBurns bool           `yaml:"ken_burns" default:"false" doc:"Slow motion of pictures that fill their cell."`
+	// Folder of the pictures, with its subfolders.
+	Path string `yaml:"path"`
+	// Provider of type immich, instead of path. Default: the only one.
+	Provider string `yaml:"provider"`
+	// Order of the pictures. on_this_day shows the pictures of this day in other years. If there are none, it shows all in
+	// random order.
+	Order string `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day"`
+	// Scaling of a picture. blurred shows the whole picture in front of a blurred copy.
+	Fit string `yaml:"fit" default:"cover" enum:"cover,contain,blurred"`
+	// Caption: the date, the folder, or the file name. An Immich server knows the town, too.
+	Caption string `yaml:"caption" default:"none" enum:"none,date,place,name"`
+	// Time for which a picture is shown. Default: 30s.
+	Dwell value.Duration `yaml:"dwell"`
+	// Slow motion of pictures that fill their cell.
+	KenBurns bool `yaml:"ken_burns" default:"false"`
 }
 
 const (

@@ -16,8 +16,10 @@ import (
 // AirParams are the parameters of the airquality widget.
 type AirParams struct {
 	kit.Framed
-	Provider string   `yaml:"provider" doc:"Provider of type weather. Default: the only one."`
-	Parts    []string `yaml:"parts" enum:"index,pollen,uv" doc:"Parts to show, in this order. Default: the index."`
+	// Provider of type weather. Default: the only one.
+	Provider string `yaml:"provider"`
+	// Parts to show, in this order. Default: the index.
+	Parts []string `yaml:"parts" enum:"index,pollen,uv"`
 }
 
 // airquality shows what the air holds: the European index, pollen, the UV index.

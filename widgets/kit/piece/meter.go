@@ -267,10 +267,13 @@ func NewScale(b *kit.Builder, s *kit.Spec, p *Scaled) Scale {
 
 // Scaled is the parameters of a number on a scale.
 type Scaled struct {
-	Value *config.Live[value.Plain] `yaml:"value" doc:"Number to show."`
+	// Number to show.
+	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
-	Min *config.Live[float64] `yaml:"min" doc:"Lower end of the scale. Default: 0."`
-	Max *config.Live[float64] `yaml:"max" doc:"Upper end of the scale. Default: 100."`
+	// Lower end of the scale. Default: 0.
+	Min *config.Live[float64] `yaml:"min"`
+	// Upper end of the scale. Default: 100.
+	Max *config.Live[float64] `yaml:"max"`
 }
 
 const ringStroke = 0.08
