@@ -137,10 +137,10 @@ func TestEveryRoute(t *testing.T) {
 				t.Errorf("%s %s %.60q: got %d %.200s, want %d", method, b.target, b.body, w.Code, w.Body, b.status)
 			}
 		}
-		target := badInput[route][0].target
-		if method == "GET" {
+		if method == "GET" || len(badInput[route]) == 0 {
 			continue
 		}
+		target := badInput[route][0].target
 		for _, body := range nasty {
 			if w := f.says(t, method, target, "c", body); w.Code >= 500 && w.Code != 503 {
 				t.Errorf("%s with %.40q: got %d %s", route, body, w.Code, w.Body)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // TestActions reads the actions of classic and newer widgets, and reports each mistake at its place.

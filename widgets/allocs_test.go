@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 // steadyTrees are widgets in states that a frame must cost no allocation in.

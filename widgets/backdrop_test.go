@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 func TestGoldenBackdropBlur(t *testing.T) {

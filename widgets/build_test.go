@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestEveryMistakeIsReported(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"dashboard/internal/localtime"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/weather"
+	"dashboard/widgets/walltest"
 )
 
 // changingWeather is a forecast made at six in the evening before such a day.

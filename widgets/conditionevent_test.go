@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"dashboard/control/page"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/sources"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // TestEventCondition shows a widget from the lead of an event until its end.

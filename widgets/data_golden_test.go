@@ -13,8 +13,8 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
+	"dashboard/widgets/walltest"
 )
 
 // dataStates are the states of a widget that shows values, and where each stands on its sheet.

@@ -10,9 +10,9 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/sources"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 func TestDataErrors(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // TestTitleKeepsClearOfCorners: if the ground below the title line has the round corners, the line stands next to them.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 // frostWall is cards over a photograph, the second with its own blur and the last without one.

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // The states every widget is shown in, side by side: usual, long text, smallest and largest cell.

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 // hostileValues are what a program or a service may send that no widget was drawn for.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // ipaGothic has Japanese letters, which the built-in fonts lack (package fonts-ipafont-gothic).

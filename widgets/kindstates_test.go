@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // Every newer kind in every state, on the side and upright, in three sizes: a sheet for each. A kind without an example here fails.
@@ -53,7 +53,7 @@ func TestEveryKindIsTested(t *testing.T) {
 			t.Errorf("the kind %s has no test: write one with {widget: %s} into the package of the kind, as %s_test.go", kind.Name, kind.Name, kind.Name)
 		}
 		if _, ok := examples[kind.Name]; kind.Modern && !ok {
-			t.Errorf("the kind %s is in no picture: add an example to EveryKind in internal/testing/walltest/kinds.go, then run make golden", kind.Name)
+			t.Errorf("the kind %s is in no picture: add an example to EveryKind in widgets/walltest/kinds.go, then run make golden", kind.Name)
 		}
 	}
 }

@@ -3,7 +3,7 @@ package widgets
 import (
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 func TestMain(m *testing.M) { walltest.Main(m, All()) }

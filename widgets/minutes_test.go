@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 // TestWordsOfAnotherDayAllocateNothing: the words of a minute are shaped at their first use, which allocates. On the

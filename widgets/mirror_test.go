@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // mirroredWords are the words of a wall in a right-to-left language: sun, house, rain, snow, limit, and the days of a

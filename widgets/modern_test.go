@@ -8,11 +8,11 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // modernWall builds a widgets file with the theme calm in a picture of a size, and returns it with its messages.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 type pastShelf map[string][]byte

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // The value of a service is written as JSON. If there is more than the room, only the beginning is read: the cost for

@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+
 	"pgregory.net/rapid"
 )
 

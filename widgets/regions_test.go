@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"dashboard/internal/testing/testpic"
-	"dashboard/internal/testing/walltest"
 	"dashboard/render/ink"
 	"dashboard/render/picture"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 // TestRegions: with every frame the tree reports its photos and the covered parts of them.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 var roleSizes = []image.Point{{420, 240}, {200, 150}, {180, 320}}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 // The values of a widget count as seen while the widget is in view: on the present page, not on the others. Widgets as

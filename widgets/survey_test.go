@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // A survey lists the visible widgets and their places, and changes nothing.

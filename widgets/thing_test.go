@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/render/icon"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // home is what Home Assistant says.

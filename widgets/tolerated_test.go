@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"dashboard/config"
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // A widget that runs in spite of a mistake looks like its replacement, at the place it would have without the mistake.

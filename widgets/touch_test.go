@@ -12,8 +12,8 @@ import (
 
 	"dashboard/control/page"
 	"dashboard/control/touch"
-	"dashboard/internal/testing/walltest"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 var update = flag.Lookup("update")

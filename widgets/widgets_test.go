@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestDateClockWakesAtTheNextChange(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // TestCardGoldens: a card with a value, with a unit, a limit, widgets below it, without a value yet, empty, with too

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestSpans(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"dashboard/control/page"
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 const (

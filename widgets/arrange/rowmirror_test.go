@@ -4,9 +4,9 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // A row is the mirror image of itself in a language that is written from right to left, its rules too; so is a column across.

@@ -7,7 +7,7 @@ import (
 
 	"dashboard/control/page"
 	"dashboard/control/touch"
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // Pages follow the finger, continue after it lets go, and return if it was not far enough.

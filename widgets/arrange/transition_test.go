@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 const turningPages = "widgets: [{widget: pages, dwell: 10s, margin: 0, transition: {kind: KIND, duration: 2s, ease: 1}, children: [{widget: empty, color: red}, {widget: empty, color: blue}]}]"

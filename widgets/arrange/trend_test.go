@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"dashboard/internal/locale"
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestTrendRoles(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"dashboard/internal/localtime"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/calendar"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestAgendaGoldens(t *testing.T) {

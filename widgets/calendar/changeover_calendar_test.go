@@ -4,8 +4,8 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 // An agenda in Japanese writes days and times in the usual way.

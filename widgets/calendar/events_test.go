@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/calendar"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // The calendars of a family.

@@ -4,8 +4,8 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 func TestAgendaSaysHowManyAreLeft(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 func TestMonthEventsGoldens(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"unicode"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // The columns of a week have names of days, all of them, or numbers alone.

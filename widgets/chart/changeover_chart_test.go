@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // The hours below a chart of such a day are the hours of the wall's clock, each under its moment: noon is not in the

@@ -10,11 +10,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestReadPoints(t *testing.T) {

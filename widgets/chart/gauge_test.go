@@ -4,9 +4,9 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 func TestScaleShares(t *testing.T) {

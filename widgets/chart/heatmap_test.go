@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // TestHeatmapOfAFewPixels: if there is no room for both, the labels leave and not the cells.

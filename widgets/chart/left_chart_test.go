@@ -3,7 +3,7 @@ package chart
 import (
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 func TestProgressSaysItInShort(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // chartIn is a chart of a wall in a language, drawn once.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 func TestHeatmapCells(t *testing.T) {

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/query"
 	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // chart paints values in a cell of 100x50 and returns the bars' heights and first columns.

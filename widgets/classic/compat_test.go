@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // grydgetsFont is the font that is built into Grydgets, where Debian puts it.

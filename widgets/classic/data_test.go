@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // reads is the text on the wall.

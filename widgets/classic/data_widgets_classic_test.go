@@ -15,10 +15,10 @@ import (
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/homeassistanttest"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/provider/sources"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestRestText(t *testing.T) {

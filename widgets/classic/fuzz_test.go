@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // FuzzClock takes any format for a clock, at any time: it is painted, and is right from then on for a minute at most.

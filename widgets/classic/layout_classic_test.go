@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 func TestLabelThirds(t *testing.T) {

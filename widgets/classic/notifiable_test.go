@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"dashboard/control/notify"
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // nrgba reads the colors of requests as the program does.

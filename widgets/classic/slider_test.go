@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 var (

@@ -4,8 +4,8 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 func TestDateClockShowsItsZone(t *testing.T) {

@@ -3,7 +3,7 @@ package clock
 import (
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 func TestClocksSayItInShort(t *testing.T) {

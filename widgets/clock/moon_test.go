@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // The words next to the moon are complete. Without room they are smaller in two lines, or left out.

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"dashboard/control/timer"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/calendar"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // timerIn is the timer of a wall.

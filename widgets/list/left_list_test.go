@@ -3,8 +3,8 @@ package list
 import (
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 func TestListSaysHowManyAreLeft(t *testing.T) {

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/provider/live"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 const roomItems = `items: [{icon: mdi:sofa-outline, text: Living room, value: 21.43, unit: °}, {icon: mdi:bed-outline, text: Bedroom with a name that is long, value: 18.9, unit: °C},

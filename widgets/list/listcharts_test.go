@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // chartRooms are entries with numbers of many kinds: now, a day of them, two series, some by name.

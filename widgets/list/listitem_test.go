@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // printers are entries of a list.

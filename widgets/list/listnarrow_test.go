@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °C}, {text: Wohnzimmerfenster, value: geöffnet, icon: mdi:window-open},

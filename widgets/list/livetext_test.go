@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/arrange"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestTextGoldens(t *testing.T) {

@@ -3,8 +3,8 @@ package list_test
 import (
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/widgets"
+	"dashboard/widgets/walltest"
 )
 
 func TestMain(m *testing.M) { walltest.Main(m, widgets.All()) }

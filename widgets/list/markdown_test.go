@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"dashboard/internal/markdown"
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 const recipe = "# Spaghetti with roast tomatoes\n\n## You need\n\n- **400 g** spaghetti\n- **600 g** small tomatoes, halved\n- **4** cloves of garlic, **1** lemon\n\n## How\n\n" +

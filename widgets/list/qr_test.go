@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"dashboard/internal/qrcode"
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestCodesOfNetworksAndContacts(t *testing.T) {

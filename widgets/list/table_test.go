@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/provider/live"
 	"dashboard/render"
@@ -16,6 +15,7 @@ import (
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/geometry"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 const bakery = `items: !data .p, columns: [{title: Bread, value: !data .item.name}, {title: Price, value: !data .item.price, decimals: 2, unit: €, width: fit},

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func tickerWall(t *testing.T, params string, f func(d *walltest.Data, w *ticker)) {

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func photosIn(d *walltest.Data) *photosWidget {

@@ -4,9 +4,9 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 func TestImageFits(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"dashboard/control/notify"
 	"dashboard/control/touch"
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 var ring = notify.Notification{

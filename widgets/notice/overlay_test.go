@@ -11,10 +11,10 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/render/picture"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // noticeWall is a wall with a clock and a list, for something to be covered.

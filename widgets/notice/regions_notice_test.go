@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // TestRegionsOfNotifications: a notification over a wall is flat, and its picture a photo.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"dashboard/control/notify"
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 // A message of one word as long as a message may be is cut to its line, and not letter by letter.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 // TestGoldenSign: the wall's name is readable across a room, and leaves no trace.

@@ -7,7 +7,7 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/control/page"
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 // A tap on a notification, or next to a card, dismisses it. The wall behind does not receive it.

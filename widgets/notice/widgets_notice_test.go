@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/widgets/walltest"
 )
 
 func TestBanner(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/weather"
 	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
 )
 
 func TestAirGolden(t *testing.T) {

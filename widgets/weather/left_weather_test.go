@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/walltest"
 )
 
 func TestAirSaysItInShort(t *testing.T) {

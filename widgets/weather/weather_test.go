@@ -10,13 +10,13 @@ import (
 
 	"dashboard/internal/locale"
 	"dashboard/internal/testing/golden"
-	"dashboard/internal/testing/walltest"
 	"dashboard/provider/weather"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/walltest"
 )
 
 func dry(int) (weather.Number, weather.Number, weather.Kind) { return 0, 0, weather.Clear }

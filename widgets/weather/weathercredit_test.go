@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
 )
 
 // The line that a service's licence asks for stands below the forecast, in the wall's language; none where the service asks for none.
