@@ -20,7 +20,7 @@ const (
 )
 
 // errEnded is what a provider that returned nil too early has failed with.
-var errEnded = errors.New("it ended by itself")
+var errEnded = errors.New("the source ended early")
 
 // keep runs the entry's provider until ctx ends, however often it falls over.
 func (m *Manager) keep(ctx context.Context, e *entry) {

@@ -83,7 +83,7 @@ func (m *Manager) restore(e *entry) {
 		return
 	}
 	if err := e.restore(k, data); err != nil {
-		m.log.Warn("a kept value cannot be read: it comes with the next answer", "reason", err)
+		m.log.Warn("cannot read a kept value; waiting for the next answer", "reason", err)
 	}
 }
 
@@ -167,7 +167,7 @@ func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
 // write keeps one value.
 func (m *Manager) write(key string, s *Sample, data []byte) error {
 	if len(data) > maxSample {
-		return fmt.Errorf("%d bytes are too many to be kept: %d", len(data), maxSample)
+		return fmt.Errorf("the value has %d bytes, more than %d", len(data), maxSample)
 	}
 	var head [sampleHead]byte
 	binary.LittleEndian.PutUint64(head[:], uint64(s.At.UnixNano()))

@@ -26,7 +26,7 @@ func (m *Manager) tried(e *entry, err error) {
 	m.warn(e)
 	switch {
 	case err == nil && e.failing.CompareAndSwap(true, false):
-		m.about(e).Info("a source is well again")
+		m.about(e).Info("a source works again")
 	case own(err) && e.failing.CompareAndSwap(false, true):
 		m.about(e).Warn("a source fails: its last value is kept", "reason", err.Error())
 	}

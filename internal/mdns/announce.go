@@ -51,7 +51,7 @@ func Announce(ctx context.Context, o Options) {
 			return
 		}
 		if !told {
-			o.Log.Warn("the wall cannot be announced to the local network; it is tried again", "error", err)
+			o.Log.Warn("cannot announce the wall in the local network; trying again", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -97,7 +97,7 @@ type message struct {
 	proposed  []record // what a probe is going to claim
 }
 
-var errMessage = errors.New("mdns: no message that can be used")
+var errMessage = errors.New("mdns: unusable message")
 
 // parse reads a packet. Records that cannot be read are left out.
 func parse(data []byte) (*message, error) {

@@ -33,7 +33,7 @@ type sockets struct {
 	links map[int]Interface
 }
 
-var errNoSocket = errors.New("mdns: neither IPv4 nor IPv6 can be listened to")
+var errNoSocket = errors.New("mdns: cannot listen on IPv4 or IPv6")
 
 // open listens on the port of multicast DNS, next to other programs.
 func open(ctx context.Context) (*sockets, error) {

@@ -17,11 +17,11 @@ import (
 const (
 	nsDAV    = "DAV:"
 	nsCalDAV = "urn:ietf:params:xml:ns:caldav"
-	nsServer = "http://calendarserver.org/ns/" // of Apple's calendar server; most servers have its ctag
-	nsApple  = "http://apple.com/ns/ical/"     // of Apple's calendar program; most servers have its color
+	nsServer = "http://calendarserver.org/ns/" // of Apple's calendar server; most servers support its ctag
+	nsApple  = "http://apple.com/ns/ical/"     // of Apple's calendar program; most servers support its color
 )
 
-// request sends one and reads its answer; base is the address that gave it, after redirects.
+// request sends a request and reads its answer. base is the address of the answer after redirects.
 func (s *Server) request(ctx context.Context, method, at, depth, body string, most int64) (root *document.Element, base *url.URL, err error) {
 	r := s.ask
 	r.Method, r.URL, r.Body, r.MaxBytes = method, at, []byte(body), most
@@ -43,7 +43,7 @@ func (s *Server) request(ctx context.Context, method, at, depth, body string, mo
 	}
 	root, err = document.ReadElements(ctx, resp.Body)
 	if err == nil && (root.Name != "multistatus" || root.Space != nsDAV) {
-		err = fmt.Errorf("the answer is <%.40s> and no list of properties", root.Name)
+		err = fmt.Errorf("the answer is <%.40s>, not a list of properties", root.Name)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %s: %w", method, r.Shown(), err)
@@ -51,32 +51,32 @@ func (s *Server) request(ctx context.Context, method, at, depth, body string, mo
 	return root, base, nil
 }
 
-// check refuses what is no answer to a question of CalDAV.
+// check rejects answers that are not CalDAV.
 func (s *Server) check(resp *fetch.Response, base *url.URL) error {
 	switch {
 	case resp.Status == whole:
 		return nil
 	case resp.Status == http.StatusUnauthorized && !s.home(base) && !s.ask.Secret:
-		return fmt.Errorf("it leads to %s, which gets no password; write that address if it is to get it", fetch.Redact(base.String()))
+		return fmt.Errorf("it redirects to %s, which does not get the password; configure that address to send the password there", fetch.Redact(base.String()))
 	case resp.Status >= 200 && resp.Status < 300:
 		return fmt.Errorf("status %d: there is no CalDAV at this address", resp.Status)
 	}
 	return resp.Check()
 }
 
-// home reports whether an address is of the host that was written.
+// home reports whether an address is on the configured host.
 func (s *Server) home(u *url.URL) bool {
 	mine, err := url.Parse(s.ask.URL)
 	return err == nil && fetch.SameOrigin(mine, u)
 }
 
-// A response is what an answer says of one address (RFC 4918, section 14.24).
+// A response is the part of an answer about one address (RFC 4918, section 14.24).
 type response struct {
 	*document.Element
-	base *url.URL // of its references
+	base *url.URL // for relative references
 }
 
-// responses goes through those of an answer.
+// responses iterates over the responses of an answer.
 func responses(root *document.Element) iter.Seq[response] {
 	return func(yield func(response) bool) {
 		for _, e := range root.Children {
@@ -87,7 +87,7 @@ func responses(root *document.Element) iter.Seq[response] {
 	}
 }
 
-// prop is a property that the address has; nil if it has none of that name.
+// prop returns a property of the address; nil without it.
 func (r response) prop(space, name string) *document.Element {
 	if r.Element == nil {
 		return nil
@@ -105,7 +105,7 @@ func (r response) prop(space, name string) *document.Element {
 	return nil
 }
 
-// good reports whether a status is one of the 200s; none is good as well.
+// good reports whether a status is 2xx or missing.
 func good(status *document.Element) bool {
 	if status == nil {
 		return true
@@ -114,7 +114,7 @@ func good(status *document.Element) bool {
 	return len(words) > 1 && strings.HasPrefix(words[1], "2")
 }
 
-// child is the first child of a name; nil if there is none.
+// child returns the first child with a name; nil without one.
 func child(e *document.Element, space, name string) *document.Element {
 	for _, c := range e.Children {
 		if c.Space == space && c.Name == name {
@@ -124,7 +124,7 @@ func child(e *document.Element, space, name string) *document.Element {
 	return nil
 }
 
-// text is what a property says; "" if there is none.
+// text returns the text of a property, or "".
 func (r response) text(space, name string) string {
 	if p := r.prop(space, name); p != nil {
 		return strings.TrimSpace(p.Text)
@@ -132,7 +132,7 @@ func (r response) text(space, name string) string {
 	return ""
 }
 
-// address is the reference in a property; "" if there is none.
+// address returns the reference in a property, or "".
 func (r response) address(space, name string) string {
 	if p := r.prop(space, name); p != nil {
 		if h := child(p, nsDAV, "href"); h != nil {
@@ -142,7 +142,7 @@ func (r response) address(space, name string) string {
 	return ""
 }
 
-// leads reports whether an address is a calendar, or tells the way to some.
+// leads reports whether an address is a calendar or refers to calendars.
 func (r response) leads() bool {
 	return r.isCalendar() || r.address(nsCalDAV, "calendar-home-set") != "" || r.address(nsDAV, "current-user-principal") != ""
 }
@@ -152,7 +152,7 @@ func (r response) isCalendar() bool {
 	return kind != nil && child(kind, nsCalDAV, "calendar") != nil
 }
 
-// calendar is the calendar that a response tells of.
+// calendar returns the calendar that a response describes.
 func (r response) calendar(s *Server) (c collection, ok bool) {
 	if !r.isCalendar() {
 		return c, false
@@ -172,7 +172,7 @@ func (r response) calendar(s *Server) (c collection, ok bool) {
 	return c, c.has.events || c.has.tasks
 }
 
-// plainColor returns a color of the form #RRGGBB or #RRGGBBAA without its opacity; "" for anything else.
+// plainColor removes the opacity of a color #RRGGBB or #RRGGBBAA. It returns "" for other texts.
 func plainColor(s string) string {
 	const short, long = len("#rrggbb"), len("#rrggbbaa")
 	if (len(s) != short && len(s) != long) || s[0] != '#' || strings.Trim(s[1:], "0123456789abcdefABCDEF") != "" {
@@ -181,7 +181,7 @@ func plainColor(s string) string {
 	return strings.ToLower(s[:short])
 }
 
-// kinds is what a calendar may hold: without a word of the server, everything (RFC 4791, section 5.2.3).
+// kinds returns the kinds of entries of a calendar. If the server does not list them, all are possible (RFC 4791, section 5.2.3).
 func (r response) kinds() kinds {
 	set := r.prop(nsCalDAV, "supported-calendar-component-set")
 	if set == nil {

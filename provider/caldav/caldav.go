@@ -1,4 +1,4 @@
-// Package caldav reads the calendars of a CalDAV server (RFC 4791): where they are, whether they have changed, and what is in them.
+// Package caldav finds and reads the calendars of a CalDAV server (RFC 4791) and detects their changes.
 package caldav
 
 import (
@@ -13,50 +13,49 @@ import (
 // Bounds of one server.
 const (
 	MaxCollections = 50       // calendars
-	MaxObjects     = 20_000   // events and tasks of all of them, a recurring one counts once
+	MaxObjects     = 20_000   // events and tasks of all calendars; a recurring one counts once
 	MaxBytes       = 16 << 20 // of one answer, and of all texts
-	maxList        = 2 << 20  // bytes of an answer that lists calendars
-	// ahead is how far beyond the stretch that is asked for events are fetched, so that a calendar that does not change is not fetched
-	// again each day.
+	maxList        = 2 << 20  // bytes of a list of calendars
+	// ahead is the additional time for which events are fetched, so that an unchanged calendar is not fetched every day.
 	ahead = 31 * 24 * time.Hour
 )
 
-// A Server is where calendars are, and what was last read of them. It belongs to one goroutine.
+// A Server reads the calendars of one server and keeps them. It belongs to one goroutine.
 type Server struct {
 	client *fetch.Client
-	ask    fetch.Request // the address as it was written, who asks, and how long that may take
-	tasks  bool          // tasks alone; else events, and tasks beside them
+	ask    fetch.Request // configured address, credentials and timeout
+	tasks  bool          // only tasks; otherwise events and tasks
 
 	place place
 	all   []collection
 }
 
-// A place is where calendars are listed.
+// A place is the address where calendars are listed.
 type place struct {
 	url   string // "" before it is known
-	depth string // "0": it is a calendar itself; "1": the folder of them
+	depth string // "0" for a calendar, "1" for a folder of calendars
 }
 
-// A collection is one calendar and what was last read of it.
+// A collection is one calendar with its last texts.
 type collection struct {
-	url, mark string    // the mark changes when the calendar does; "" where a server gives none
-	color     string    // #rrggbb; "" where the server gives none
-	has       kinds     // what may be in it
-	to        time.Time // until when its events were asked for
+	url, mark string    // mark changes with the calendar; "" if the server gives none
+	color     string    // #rrggbb; "" if the server gives none
+	has       kinds     // possible kinds of entries
+	to        time.Time // end of the fetched events
 	texts     [][]byte
 }
 
-// kinds is what a calendar may hold.
+// kinds are the kinds of entries that a calendar can hold.
 type kinds struct{ events, tasks bool }
 
-// New returns a server that is asked by a request; its Method, Header, Body and MaxBytes are set here.
+// New returns a server for a request. The package sets its Method, Header, Body and MaxBytes.
 func New(client *fetch.Client, r fetch.Request, tasks bool) *Server {
 	return &Server{client: client, ask: r, tasks: tasks}
 }
 
-// Look returns the texts (RFC 5545) of all calendars with what is in them between two moments, at least: one for each event, with all
-// that was changed of it, and each task. Calendars that have not changed since the last look are not sent again. With an error comes
-// what is known; the texts are not to be written to.
+// Look returns the texts (RFC 5545) of all calendars, at least between two moments: one text for each event with its changes, and
+// for each task. Unchanged calendars are not sent again. With an error the known texts are returned. The caller must not change
+// the texts.
 func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error) {
 	listed, err := s.list(ctx)
 	if err != nil {
@@ -91,7 +90,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 	return s.Texts(), errors.Join(failed...)
 }
 
-// known is what was last read of a calendar; nil if nothing was.
+// known returns the collection with an address; nil if it was not read.
 func (s *Server) known(url string) *collection {
 	for i := range s.all {
 		if s.all[i].url == url {
@@ -108,7 +107,7 @@ func (c *collection) bytes() (n int) {
 	return n
 }
 
-// Texts is what was last read.
+// Texts returns the last texts.
 func (s *Server) Texts() (all [][]byte) {
 	for i := range s.all {
 		all = append(all, s.all[i].texts...)
@@ -116,7 +115,7 @@ func (s *Server) Texts() (all [][]byte) {
 	return all
 }
 
-// Color returns the color of the first calendar that has one, as #rrggbb; "" if none has.
+// Color returns the color of the first calendar with one, as #rrggbb, or "".
 func (s *Server) Color() string {
 	for i := range s.all {
 		if c := s.all[i].color; c != "" {
@@ -126,10 +125,10 @@ func (s *Server) Color() string {
 	return ""
 }
 
-// Drop gives up what was read.
+// Drop drops the texts.
 func (s *Server) Drop() { s.all = nil }
 
-// read asks for what is in a calendar.
+// read fetches the content of a calendar.
 func (s *Server) read(ctx context.Context, c *collection, from, to time.Time) error {
 	for _, body := range c.has.queries(s.tasks, from, to) {
 		root, _, err := s.request(ctx, "REPORT", c.url, "1", body, MaxBytes)
@@ -146,8 +145,7 @@ func (s *Server) read(ctx context.Context, c *collection, from, to time.Time) er
 	return nil
 }
 
-// queries are the bodies of the reports that give what is wanted of a calendar. Tasks are asked for whenever they are due: those
-// that are late are wanted as well.
+// queries returns the bodies of the reports for a calendar. Tasks have no time range, because late ones are shown too.
 func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	if k.events && !tasks {
 		const layout = "20060102T150405Z"
@@ -159,7 +157,8 @@ func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	return all
 }
 
-// query asks for the components of a kind, whole (RFC 4791, section 7.8). Series are not expanded by the server: servers differ in it.
+// query asks for whole components of a kind (RFC 4791, section 7.8). The server does not expand series, because servers differ in
+// it.
 const query = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>` +
 	`<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="%s">%s</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`

@@ -23,7 +23,7 @@ func sorted(words string) string {
 
 const head = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:cal="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">`
 
-// answer is what a server says of one address: its properties, and those that it has not.
+// answer is a response with its properties, and with missing ones.
 func answer(href, props string) string {
 	return `<d:response><d:href>` + href + `</d:href><d:propstat><d:prop><cs:getctag/><cal:calendar-home-set><d:href>/no</d:href></cal:calendar-home-set></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat>` +
 		`<d:propstat><d:prop>` + props + `</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
@@ -41,13 +41,14 @@ END:VCALENDAR&#13;
 </cal:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
 }
 
-// multi sends a list of answers.
+// multi sends a list of responses.
 func multi(w http.ResponseWriter, answers ...string) {
 	w.WriteHeader(whole)
 	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)
 }
 
-// TestWays: from the address that people know to the calendars, over redirects that net/http would make a GET of, a principal and a folder.
+// TestWays finds the calendars from the address that users know, over redirects, a principal and a folder. net/http would turn
+// the redirected requests into GET.
 func TestWays(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +80,7 @@ func TestWays(t *testing.T) {
 	defer server.Close()
 	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Auth: fetch.Auth{Username: "me", Password: "hush"}}, false)
 	texts, err := s.Look(t.Context(), from, to)
-	if err != nil || titles(texts) != "lunch lunch" { // events and tasks are both asked for
+	if err != nil || titles(texts) != "lunch lunch" { // because events and tasks are both asked for
 		t.Fatalf("got %q, %v; asked %v", titles(texts), err, asked)
 	}
 	asked = nil
@@ -88,8 +89,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestElsewhere: the password goes to no other host, neither by a redirect nor by an address in an answer, and it is said which host
-// it would be.
+// TestElsewhere sends the password to no other host, by a redirect or an address in an answer, and names that host.
 func TestElsewhere(t *testing.T) {
 	var told atomic.Bool
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -120,7 +120,7 @@ func TestElsewhere(t *testing.T) {
 		server := httptest.NewServer(reply)
 		s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Auth: fetch.Auth{Username: "me", Password: "hush"}}, false)
 		_, err := s.Look(t.Context(), from, to)
-		if err == nil || name != "calendar" && !strings.Contains(err.Error(), "write that address if it is to get") || strings.Contains(err.Error(), "hush") {
+		if err == nil || name != "calendar" && !strings.Contains(err.Error(), "configure that address to send the password there") || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.ask.Secret = true
@@ -134,8 +134,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestHostile: a server that hangs, drips, lies, redirects for ever, ends half-way, sends a bomb, nests without end or names too much
-// keeps what was read before, and costs bounded time.
+// TestHostile has a server that hangs, sends slowly, lies, redirects without an end, breaks off, sends a bomb, nests deeply or
+// sends too much. The former texts stay, and the time is bounded.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")
@@ -197,7 +197,7 @@ func TestHostile(t *testing.T) {
 	s.ask.Timeout = 300 * time.Millisecond
 	for _, m := range []string{"hang", "report hangs", "drip", "lie", "lie in words", "other", "redirect", "file", "half", "bomb", "deep", "wide", "entities", "gone"} {
 		mode.Store(m)
-		if m == "wide" || m == "bomb" || m == "deep" { // bytes are their bound, not time
+		if m == "wide" || m == "bomb" || m == "deep" { // they are bounded by bytes, not by time
 			s.ask.Timeout = 20 * time.Second
 		}
 		texts, err := s.Look(t.Context(), from, to)
@@ -216,7 +216,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestLargeList: a list of calendars of more bytes than one may have is refused.
+// TestLargeList rejects a list of calendars beyond its bound.
 func TestLargeList(t *testing.T) {
 	for more, large := range map[int]bool{1 << 10: false, maxList: true} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,10 +10,10 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// wellKnown is where a server tells where its calendars are (RFC 6764, section 5).
+// wellKnown is the address that leads to the calendars (RFC 6764, section 5).
 const wellKnown = "/.well-known/caldav"
 
-// list finds the calendars, and what marks their state.
+// list returns the calendars with their marks.
 func (s *Server) list(ctx context.Context) ([]collection, error) {
 	var all []collection
 	found := s.place
@@ -39,8 +39,8 @@ func (s *Server) list(ctx context.Context) ([]collection, error) {
 	return all, nil
 }
 
-// find follows the way from the address that was written to the calendars: it is one, or the folder of them, or tells who asks, whose
-// properties tell the folder (RFC 4791, section 6.2.1; RFC 5397). What is known of the calendars by then comes with it.
+// find follows the configured address to the calendars. It is a calendar, a folder of calendars, or an address that names the
+// user's principal, which names the folder (RFC 4791, section 6.2.1; RFC 5397). Calendars found on the way are returned too.
 func (s *Server) find(ctx context.Context) (place, []collection, error) {
 	start, err := s.start(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Server) find(ctx context.Context) (place, []collection, error) {
 	return place{}, nil, s.lost()
 }
 
-// start is what the address that was written tells, or else the well-known one.
+// start returns the properties of the configured address, or else of the well-known one.
 func (s *Server) start(ctx context.Context) (response, error) {
 	first, err := s.properties(ctx, s.ask.URL, "0")
 	if err == nil && first.leads() || errors.Is(err, fetch.ErrUnavailable) || status(err) == http.StatusUnauthorized {
@@ -82,7 +82,7 @@ func (s *Server) start(ctx context.Context) (response, error) {
 	return first, err
 }
 
-// status is that of an answer which is the cause of an error; 0 if none is.
+// status returns the HTTP status that caused an error, or 0.
 func status(err error) int {
 	var s *fetch.StatusError
 	if errors.As(err, &s) {
@@ -91,9 +91,9 @@ func status(err error) int {
 	return 0
 }
 
-// lost is the error where no calendars are to be found.
+// lost returns the error for a server without calendars.
 func (s *Server) lost() error {
-	return fmt.Errorf("%s: the server names no calendars; give the address of one, as the server's own pages show it", s.ask.Shown())
+	return fmt.Errorf("%s: the server lists no calendars; use the address of one calendar, which the server's web page shows", s.ask.Shown())
 }
 
 func (s *Server) folder(from response, home string) (place, []collection, error) {
@@ -101,7 +101,7 @@ func (s *Server) folder(from response, home string) (place, []collection, error)
 	return place{at, "1"}, nil, err
 }
 
-// at is an address of the server by its path.
+// at returns the address of a path on the server.
 func (s *Server) at(path string) string {
 	u, err := url.Parse(s.ask.URL)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Server) at(path string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}).String()
 }
 
-// resolve is the address that a reference in an answer stands for. The password goes to no other host than the one it was written for.
+// resolve resolves a reference in an answer. The password goes only to the configured host.
 func (s *Server) resolve(base *url.URL, href string) (string, error) {
 	home, err := url.Parse(s.ask.URL)
 	if err != nil {
@@ -118,18 +118,18 @@ func (s *Server) resolve(base *url.URL, href string) (string, error) {
 	}
 	u, err := base.Parse(href)
 	if err != nil {
-		return "", fmt.Errorf("%s: an address in the answer is none", s.ask.Shown())
+		return "", fmt.Errorf("%s: the answer contains an invalid address", s.ask.Shown())
 	}
 	if fetch.SameOrigin(home, u) {
 		return u.String(), nil
 	}
 	if s.ask.Secret {
-		return "", errors.New("the server names calendars of another host, which gets no password")
+		return "", errors.New("the server's calendars are on another host, which does not get the password")
 	}
-	return "", fmt.Errorf("%s: its calendars are at %s; write that address if it is to get the password", s.ask.Shown(), fetch.Redact(u.String()))
+	return "", fmt.Errorf("%s: its calendars are at %s, which does not get the password; configure that address to send the password there", s.ask.Shown(), fetch.Redact(u.String()))
 }
 
-// calendars lists those in a place.
+// calendars lists the calendars of a place.
 func (s *Server) calendars(ctx context.Context, p place) ([]collection, error) {
 	root, base, err := s.request(ctx, "PROPFIND", p.url, p.depth, properties, maxList)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Server) calendars(ctx context.Context, p place) ([]collection, error) {
 	return all, nil
 }
 
-// properties asks for those of one address.
+// properties asks for the properties of one address.
 func (s *Server) properties(ctx context.Context, at, depth string) (response, error) {
 	root, base, err := s.request(ctx, "PROPFIND", at, depth, properties, maxList)
 	if err != nil {
@@ -158,11 +158,11 @@ func (s *Server) properties(ctx context.Context, at, depth string) (response, er
 	return response{}, fmt.Errorf("%s: the answer to PROPFIND is empty", s.ask.Shown())
 }
 
-// properties is the question for what find and list need to know.
+// properties is the request body for find and list.
 const properties = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:S="http://calendarserver.org/ns/" xmlns:A="http://apple.com/ns/ical/"><D:prop>` +
 	`<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/><C:supported-calendar-component-set/><S:getctag/><D:sync-token/><A:calendar-color/>` +
 	`</D:prop></D:propfind>`
 
-// whole is the status of an answer to PROPFIND and REPORT (RFC 4918, section 11.1).
+// whole is the status of answers to PROPFIND and REPORT (RFC 4918, section 11.1).
 const whole = http.StatusMultiStatus

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// State is what a server remembers, to be written down for the next start.
+// State is the saved form of a server.
 type State struct {
 	URL, Depth  string
 	Collections []Kept
@@ -19,7 +19,7 @@ type Kept struct {
 	Color     string `json:",omitempty"`
 }
 
-// State is what is to be kept.
+// State returns the saved form.
 func (s *Server) State() State {
 	v := State{URL: s.place.url, Depth: s.place.depth}
 	for _, c := range s.all {
@@ -32,7 +32,7 @@ func (s *Server) State() State {
 	return v
 }
 
-// Restore takes back what was kept. What is of another server than the one written is not.
+// Restore restores a saved form. It ignores data of another server.
 func (s *Server) Restore(v State) {
 	s.place, s.all = place{}, nil
 	if v.URL == "" || !s.mine(v.URL) {
@@ -51,7 +51,7 @@ func (s *Server) Restore(v State) {
 	}
 }
 
-// mine reports whether an address is of the server that was written.
+// mine reports whether an address is on the configured server.
 func (s *Server) mine(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && s.home(u)

@@ -17,7 +17,7 @@ import (
 
 var listening = regexp.MustCompile(`Listening on '\[?127\.0\.0\.1\]?:(\d+)'`)
 
-// radicale starts Debian's CalDAV server with one user, me, whose password is hush, and returns its address.
+// radicale starts Debian's CalDAV server with the user me and the password hush, and returns its address.
 func radicale(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("radicale")
@@ -62,7 +62,7 @@ func radicale(t *testing.T) string {
 	return ""
 }
 
-// send makes a request to the server as its user.
+// send makes a request as the user.
 func send(t *testing.T, method, url, kind, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -96,7 +96,7 @@ func put(t *testing.T, url, kind, uid, lines string) {
 	send(t, http.MethodPut, url, "text/calendar", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:"+kind+"\r\nUID:"+uid+"\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:"+uid+"\r\n"+lines+"\r\nEND:"+kind+"\r\nEND:VCALENDAR\r\n")
 }
 
-// counting counts requests by their method.
+// counting counts requests by method.
 type counting map[string]int
 
 func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -121,8 +121,8 @@ var (
 	to   = time.Date(2027, 6, 18, 0, 0, 0, 0, time.UTC)
 )
 
-// TestRadicale: calendars of a real server are found from its root, its user's folder and their own address; what lies outside of the
-// stretch is not sent; what has not changed costs one question; what has is seen.
+// TestRadicale finds the calendars of a real server from its root, the user's folder and their own address. Events outside of the
+// range are not sent, an unchanged calendar costs one request, and changes are seen.
 func TestRadicale(t *testing.T) {
 	root := radicale(t)
 	makeCalendar(t, root+"/me/work/", "VEVENT")

@@ -1,5 +1,5 @@
-// Package calendar is a provider of what is in several calendars: files, addresses and CalDAV servers, as one list of events
-// and one of tasks.
+// Package calendar provides the events and tasks of several calendars as one list each. Calendars are files, addresses, CalDAV
+// servers or entities of Home Assistant.
 package calendar
 
 import (
@@ -11,59 +11,59 @@ import (
 	"dashboard/provider/ical"
 )
 
-// A Calendar is one of those that are shown.
+// A Calendar describes one of the shown calendars.
 type Calendar struct {
 	Name, Color, Icon, Kind string
 }
 
-// An Event is one time that something takes place.
+// An Event is one instance of an event.
 type Event struct {
 	Title, Location, Description string
 
-	Start, End time.Time // the end is not part of it; of an event of whole days midnights of the wall's zone
+	Start, End time.Time // End is exclusive; whole days are midnights in the wall's zone
 	AllDay     bool
-	Busy       bool // takes up time
+	Busy       bool // takes time
 	Tentative  bool
-	First      time.Time     // start of the series: the birth, of a birthday
-	Remind     time.Duration // so long before the start a reminder is due; 0 = none
+	First      time.Time     // start of the series, such as the date of birth
+	Remind     time.Duration // time from the reminder to the start; 0 is none
 	Calendar   *Calendar
 }
 
-// A Task is something to do.
+// A Task is a task of a calendar.
 type Task struct {
 	Title    string
-	Due      time.Time // zero without one
-	AllDay   bool      // Due is a day: its midnight
+	Due      time.Time // zero without a due date
+	AllDay   bool      // Due is the midnight of a day
 	Done     bool
-	Priority int // 1 is the highest, 9 the lowest, 0 none
+	Priority int // 1 is the highest, 9 the lowest, 0 is none
 	Calendar *Calendar
 }
 
-// An Agenda is what all calendars say of a stretch of time. It is immutable.
+// An Agenda holds the content of all calendars between two moments. It is immutable.
 type Agenda struct {
 	Calendars []*Calendar
-	Events    []*Event // by start, then those that last longer first
-	Tasks     []*Task  // open ones first, by due date, then priority
+	Events    []*Event // by start, longer ones first
+	Tasks     []*Task  // open ones first, by due date, then by priority
 	Zone      *time.Location
-	From, To  time.Time // events of this stretch are in it
+	From, To  time.Time // the range of the events
 
-	Left int      // events, tasks and lines that could not be read or are too many
-	Why  []string // of the first few, with the calendar's name
+	Left int      // number of unreadable events, tasks and lines, and of those beyond the bound
+	Why  []string // reasons of the first few, with the calendar's name
 
-	Doubts []string // about the events, the first few, with the calendar's name
+	Doubts []string // warnings about events, the first few, with the calendar's name
 
-	State // as of the moment it was published
+	State // at the time of publication
 
 	read int64 // bytes of the calendars that it was made of, which are kept with it
 
 }
 
-// A State is what events say of a moment.
+// A State is the state of the events at one moment.
 type State struct {
-	Now   *Event    // the timed event under way that began last; nil if there is none
-	Next  *Event    // the timed event that begins next; nil if there is none
-	Busy  bool      // an event under way takes up time
-	Until time.Time // when Busy changes; zero if it does not within the stretch
+	Now   *Event    // the timed event under way with the latest start; nil if there is none
+	Next  *Event    // the next timed event; nil if there is none
+	Busy  bool      // an event that takes time is under way
+	Until time.Time // end of the state Busy; zero if it lasts beyond the range
 }
 
 // Size returns the memory of the events and tasks, and of the calendars that are kept with them, in bytes.
@@ -79,7 +79,7 @@ func (a *Agenda) Size() int64 {
 	return n
 }
 
-// LeftOut tells how much of the calendars is not in the agenda, and why, of the first few.
+// LeftOut implements provider.Partial.
 func (a *Agenda) LeftOut() (n int, why []string) {
 	if a == nil {
 		return 0, nil
@@ -95,19 +95,19 @@ func (a *Agenda) Warnings() []string {
 	return a.Doubts
 }
 
-// The stretch of time that is looked at: a month shows some days of the one before, a countdown looks a year ahead.
+// The range of the events, because a month shows days of the previous month and a countdown looks a year ahead.
 const (
 	daysBack  = 40
 	daysAhead = 400
 )
 
-// window is the stretch around a moment.
+// window returns the range around a moment.
 func window(now time.Time, zone *time.Location) (from, to time.Time) {
 	y, m, d := now.In(zone).Date()
 	return localtime.At(y, m, d-daysBack, 0, zone), localtime.At(y, m, d+daysAhead, 0, zone)
 }
 
-// event is an event of a calendar as it is shown; nil if it is not.
+// event converts an event of the calendar. It returns nil if the event is not shown.
 func (c *source) event(e *ical.Event, zone *time.Location) *Event {
 	if c.show == showBusy && !e.Busy {
 		return nil
@@ -125,7 +125,7 @@ func (c *source) event(e *ical.Event, zone *time.Location) *Event {
 	return v
 }
 
-// dayIn is the midnight in a zone of a date, which is a midnight in UTC.
+// dayIn returns the midnight of a date in a zone. The date is a midnight in UTC.
 func dayIn(date time.Time, zone *time.Location) time.Time {
 	y, m, d := date.UTC().Date()
 	return localtime.At(y, m, d, 0, zone)
@@ -143,7 +143,7 @@ func (c *source) task(t *ical.Task, zone *time.Location) *Task {
 	return v
 }
 
-// sort puts everything into its order.
+// sort sorts events and tasks.
 func (a *Agenda) sort() {
 	slices.SortStableFunc(a.Events, func(x, y *Event) int {
 		return cmp.Or(x.Start.Compare(y.Start), y.End.Compare(x.End), cmp.Compare(x.Title, y.Title))
@@ -161,18 +161,18 @@ func truth(b bool) int {
 	return 0
 }
 
-// rank orders priorities: none comes last.
+// rank orders priorities. No priority is the last.
 func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
-// At is the agenda as of a moment, and when it will be another one.
+// At returns the agenda with its state at a moment, and the time of the next change.
 func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
 	v, edge := *a, time.Time{}
 	v.State, edge = StateAt(a.Events, now.In(a.Zone))
 	return &v, edge
 }
 
-// StateAt is what events, in order, say of a moment, and when that will be something else: at the end of the day, by the moment's
-// clock, at the latest.
+// StateAt returns the state of sorted events at a moment, and the time of its next change, which is at the latest the end of the
+// day on the moment's clock.
 func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
 	y, m, d := now.Date()
 	edge = localtime.At(y, m, d+1, 0, now.Location())
@@ -181,7 +181,7 @@ func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
 			edge = t
 		}
 	}
-	var end time.Time // of the busy stretch under way
+	var end time.Time // of the current busy time
 	for _, e := range events {
 		sooner(e.Start)
 		sooner(e.End)

@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// TestManyFiles: of a folder of more files than one may have, the first are read.
+// TestManyFiles reads the first files of a folder with too many.
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range maxFiles + 50 {
@@ -26,7 +26,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// A busy is a server that takes a while, and notes how many ask at a time.
+// A busy is a slow server that counts simultaneous requests.
 type busy struct{ now, most, asked atomic.Int32 }
 
 func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -39,7 +39,7 @@ func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(feed(lunch))), Request: r}, nil
 }
 
-// TestAtOnce: however many calendars there are, a few are asked at a time.
+// TestAtOnce asks only a few calendars at a time.
 func TestAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var entries []Entry
@@ -57,7 +57,7 @@ func TestAtOnce(t *testing.T) {
 	})
 }
 
-// TestTrimLetsGo: what is too many is counted and told once, and no memory of it is held.
+// TestTrimLetsGo counts and reports the surplus once, and frees its memory.
 func TestTrimLetsGo(t *testing.T) {
 	events, tasks := []*Event{{Title: "a"}, {Title: "b"}, {Title: "c"}}, []*Task{{Title: "d"}, {Title: "e"}}
 	a := &Agenda{Events: events, Tasks: tasks}

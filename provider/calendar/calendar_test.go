@@ -21,10 +21,10 @@ import (
 	"dashboard/provider/query"
 )
 
-// noon is the moment of most tests, a Thursday.
+// noon is the time of most tests, a Thursday.
 var noon = time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
 
-// in is the provider of calendars at a moment in a zone, of files in dir.
+// in returns a provider for the files in dir, at a moment in a zone.
 func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ...Entry) *Provider {
 	t.Helper()
 	for i := range entries {
@@ -46,7 +46,7 @@ func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ..
 	return c
 }
 
-// once makes one step and returns what is published then.
+// once makes one step and returns the published value.
 func (p *Provider) once(t testing.TB) (*Agenda, error) {
 	t.Helper()
 	cell := provider.NewCell(nil)
@@ -56,7 +56,7 @@ func (p *Provider) once(t testing.TB) (*Agenda, error) {
 	return a, s.Err
 }
 
-// titles are what the events are called, in their order.
+// titles returns the titles of the events in their order.
 func (a *Agenda) titles() string {
 	if a == nil {
 		return "nothing"
@@ -94,7 +94,7 @@ func write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// TestMerged: several calendars are one list, in order, with their names, colors and kinds; a folder is one calendar.
+// TestMerged merges several calendars into one sorted list with their names, colors and kinds. A folder is one calendar.
 func TestMerged(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(dinner), "b/1.ics": feed(lunch), "b/2.ICS": feed(event("tea", "DTSTART:20260514T160000Z")), "b/x.txt": feed(broken), "b/sub/3.ics": feed(broken)})
@@ -113,7 +113,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// TestSameInTwo: an event that two calendars have is shown for each of them.
+// TestSameInTwo shows an event of two calendars twice.
 func TestSameInTwo(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch), "b.ics": feed(lunch)})
@@ -123,7 +123,7 @@ func TestSameInTwo(t *testing.T) {
 	}
 }
 
-// TestOneBad: a bad event, a bad file and a calendar that is not there hide nothing else, and are told of.
+// TestOneBad has a broken event, a broken file and a missing calendar. They are reported and hide nothing else.
 func TestOneBad(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch, broken, dinner), "b/1.ics": feed(event("tea", "DTSTART:20260514T160000Z")), "b/2.ics": "<html>login</html>", "b/3.ics/x": ""})
@@ -142,7 +142,7 @@ func TestOneBad(t *testing.T) {
 	}
 }
 
-// TestShow: events that take up no time, private ones, and tasks.
+// TestShow has transparent events, private events and tasks.
 func TestShow(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("free", "DTSTART:20260515T090000Z | TRANSP:TRANSPARENT"),
@@ -164,8 +164,8 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestZones: the same calendar seen from five zones on both days when Berlin's clocks change. Days of whole-day events are those of the
-// wall, and its midnights begin and end them.
+// TestZones reads one calendar in five zones on both days on which Berlin's clocks change. Whole-day events follow the midnights
+// of the wall.
 func TestZones(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(
@@ -205,7 +205,7 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// TestBusy follows what is under way and until when through a day.
+// TestBusy follows the current event and its end through a day.
 func TestBusy(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(
@@ -242,7 +242,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestAsked: what has not changed is not sent again, names and passwords are those of the calendar, webcal is https.
+// TestAsked does not send unchanged calendars again, uses the credentials of each calendar, and replaces webcal by https.
 func TestAsked(t *testing.T) {
 	sent := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -274,7 +274,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestPlain: programs read mappings and texts.
+// TestPlain compares the value that expressions read.
 func TestPlain(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch, event("day", "DTSTART;VALUE=DATE:20260515"))})
@@ -290,7 +290,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestRun publishes at once, and ends with its context.
+// TestRun publishes at once and ends with its context.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch)})
@@ -306,7 +306,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestWholeMonth: a month on a wall shows six weeks, of which five and a half may be over.
+// TestWholeMonth shows six weeks of a month, although five and a half may be over.
 func TestWholeMonth(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("first", "DTSTART:20260427T100000Z"), event("old", "DTSTART:20260401T100000Z"))})
@@ -315,7 +315,7 @@ func TestWholeMonth(t *testing.T) {
 	}
 }
 
-// Calendars are looked at only while somebody sees them, where that is asked for.
+// With when_seen, calendars are read only while the value is shown.
 func TestOnlyWhenVisible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -329,7 +329,7 @@ func TestOnlyWhenVisible(t *testing.T) {
 		done := make(chan struct{})
 		go func() { defer close(done); _ = p.Run(ctx, cell) }()
 		for _, c := range []struct {
-			at, want time.Duration // of the look, and of the newest reading after it
+			at, want time.Duration // of the last reading, and of the newest published value
 		}{{20 * time.Minute, 20 * time.Minute}, {30 * time.Minute, 20 * time.Minute}, {2 * time.Hour, 2 * time.Hour}} {
 			time.Sleep(time.Until(began.Add(c.at)))
 			cell.Look(time.Now())
@@ -343,7 +343,7 @@ func TestOnlyWhenVisible(t *testing.T) {
 	})
 }
 
-// TestCalDAV: a CalDAV server stands beside files; what it kept is there after a restart without it.
+// TestCalDAV merges a CalDAV server with files, and keeps its events through a restart without the server.
 func TestCalDAV(t *testing.T) {
 	const multi = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/dav/</d:href><d:propstat><d:prop>%s</d:prop></d:propstat></d:response></d:multistatus>`
 	reports := 0
@@ -402,7 +402,7 @@ func TestUnknownZones(t *testing.T) {
 	}
 }
 
-// TestColorOfServer uses the color of a CalDAV server unless one is configured, and follows a change.
+// TestColorOfServer uses the color of a CalDAV server unless a color is configured, and follows a change.
 func TestColorOfServer(t *testing.T) {
 	var color atomic.Value
 	color.Store("#ff2968")

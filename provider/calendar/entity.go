@@ -13,16 +13,16 @@ import (
 	"dashboard/provider/ical"
 )
 
-// A Home knows where the events of an entity of Home Assistant are asked for.
+// A Home makes requests for the events of a Home Assistant entity.
 type Home interface {
 	Key() string
 	Calendar(id string, from, to time.Time) (fetch.Request, error)
 }
 
-// maxEntityEvents bounds what an entity has between two moments.
+// maxEntityEvents bounds the events of one entity.
 const maxEntityEvents = 5000
 
-// entityEvent is an event as Home Assistant gives it: each of a series by itself.
+// entityEvent is an event of Home Assistant's API. Each instance of a series is one event.
 type entityEvent struct {
 	Start, End  entityTime
 	Summary     string
@@ -30,13 +30,13 @@ type entityEvent struct {
 	Location    string
 }
 
-// entityTime is a day or a moment.
+// entityTime is a date or a time.
 type entityTime struct {
 	Date     string `json:"date"`
 	DateTime string `json:"dateTime"`
 }
 
-// ask asks Home Assistant for the events of an entity. They are kept as a calendar's file, as those of others are.
+// ask reads the events of an entity and keeps them as an iCalendar file, like those of other calendars.
 func (c *source) ask(ctx context.Context, client *fetch.Client, from, to time.Time) error {
 	req, err := c.home.Calendar(c.entity, from, to)
 	if err != nil {
@@ -59,9 +59,9 @@ func (c *source) ask(ctx context.Context, client *fetch.Client, from, to time.Ti
 	return nil
 }
 
-var errEvents = errors.New("the answer is no list of events")
+var errEvents = errors.New("the answer is not a list of events")
 
-// calendarOf is the file of a list of events (RFC 5545). One without a time that can be read is left out.
+// calendarOf converts a list of events to an iCalendar file (RFC 5545). It ignores events without a readable time.
 func calendarOf(data []byte) ([]byte, error) {
 	var list []entityEvent
 	if json.Unmarshal(data, &list) != nil || list == nil {
@@ -85,10 +85,10 @@ func calendarOf(data []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// escaped writes a text as RFC 5545, section 3.3.11, has it.
+// escaped escapes a text (RFC 5545, section 3.3.11).
 var escaped = strings.NewReplacer("\\", "\\\\", ";", "\\;", ",", "\\,", "\r\n", "\\n", "\n", "\\n", "\r", "\\n", "\x00", "")
 
-// line is a property with a time; false for none.
+// line returns a property with the time; ok is false without a time.
 func (t entityTime) line(name string) (string, bool) {
 	if at, err := time.Parse(time.RFC3339, t.DateTime); err == nil {
 		return name + ":" + at.UTC().Format("20060102T150405Z") + "\r\n", true

@@ -29,7 +29,7 @@ func (r rooms) Calendar(id string, from, to time.Time) (fetch.Request, error) {
 	}, nil
 }
 
-// atHome is a provider of calendars of a Home Assistant at noon.
+// atHome returns a provider for calendars of a Home Assistant at noon.
 func atHome(t *testing.T, url, token string, ids ...string) *Provider {
 	t.Helper()
 	p := Params{UpdateInterval: value.Duration(15 * time.Minute)}
@@ -45,14 +45,14 @@ func atHome(t *testing.T, url, token string, ids ...string) *Provider {
 	return c
 }
 
-// entry is an event as Home Assistant writes it.
+// entry returns an event in Home Assistant's form.
 func entry(title, key, start, end string) map[string]any {
 	return map[string]any{
 		"start": map[string]any{key: start}, "end": map[string]any{key: end}, "summary": title, "description": nil, "location": nil, "uid": "series", "recurrence_id": nil, "rrule": nil,
 	}
 }
 
-// TestEntity: an entity's events are shown as those of any calendar, each of a series by itself; texts are what they are.
+// TestEntity shows the events of an entity like those of other calendars. Texts are unchanged.
 func TestEntity(t *testing.T) {
 	hard := entry("Hat, coat; \\ and\nboots", "dateTime", "2026-05-14T19:00:00+02:00", "2026-05-14T20:00:00+02:00")
 	hard["location"] = "Hall\r\nEND:VEVENT\r\nBEGIN:VEVENT"
@@ -86,7 +86,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestHostileHome: what is no list of events is an error, and what was there before stays.
+// TestHostileHome rejects answers that are not lists of events, and keeps the former events.
 func TestHostileHome(t *testing.T) {
 	many := make([]any, maxEntityEvents+1)
 	for i := range many {

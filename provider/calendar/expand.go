@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// maxEvents bounds the events of all calendars of a provider together, and their tasks: the earliest are kept.
+	// maxEvents bounds the events of all calendars of a provider together, and their tasks. The earliest are kept.
 	maxEvents = 5000
-	// maxWhy bounds the reasons that are told of what was left out.
+	// maxWhy bounds the reported reasons and warnings.
 	maxWhy = 10
-	// parsing is the memory that reading a text takes, by its size: a bound for the budget of large jobs.
+	// parsing is the memory for reading a text, as a multiple of its size. It is charged to the budget for large jobs.
 	parsing = 8
 )
 
-// expand works out what the calendars say of a stretch of time.
+// expand computes the agenda of a range.
 func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	a := &Agenda{Zone: p.zone, From: from, To: to}
 	for _, c := range p.sources {
@@ -36,7 +36,7 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	return a
 }
 
-// add adds what one text of a calendar says.
+// add adds the content of one text of a calendar.
 func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte) {
 	need, jobs := min(int64(len(text))*parsing, budget.MaxJobs), budget.Of(ctx).Jobs
 	if jobs.Take(ctx, need) != nil {
@@ -60,13 +60,13 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte) {
 	for i := range cal.Tasks {
 		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone))
 	}
-	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // not before the end, but then it would be all of them
+	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // trims at twice the bound, because trimming earlier would sort too often
 		a.sort()
 		a.trim(maxEvents)
 	}
 }
 
-// leave notes what is not in the agenda.
+// leave notes entries that are not in the agenda.
 func (a *Agenda) leave(c *source, n int, why ...string) {
 	a.Left += n
 	for _, w := range why {
@@ -107,7 +107,7 @@ func (a *Agenda) trim(most int) {
 	a.Left += events + tasks
 }
 
-// Read makes the agenda of texts, one for each of the calendars, as of a moment: for what has no servers to ask.
+// Read returns the agenda of texts, one for each calendar, at a moment. It asks no servers.
 func Read(now time.Time, zone *time.Location, calendars []Calendar, texts [][]byte) *Agenda {
 	p := &Provider{zone: zone}
 	for i, c := range calendars {

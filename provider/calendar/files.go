@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// maxFiles bounds the files of a folder, and the entries of it that are looked at.
+	// maxFiles bounds the files of a folder, and its entries.
 	maxFiles = 1000
-	// maxTold bounds the files of a folder that are told of one by one.
+	// maxTold bounds the unreadable files that are listed.
 	maxTold = 3
 )
 
-// readFiles reads a file, or all .ics files of a folder. One that cannot be read leaves the others.
+// readFiles reads a file, or all .ics files of a folder. An unreadable file does not affect the others.
 func readFiles(files fs.FS, name string) ([][]byte, error) {
 	data, err := folder.Read(files, name, ical.MaxBytes)
 	if err == nil {
@@ -46,7 +46,7 @@ func readFiles(files fs.FS, name string) ([][]byte, error) {
 	return all, errors.Join(failed...)
 }
 
-// Missing lists the files and folders of calendars that are not there.
+// Missing lists the missing files and folders of calendars.
 func (p *Provider) Missing() []string {
 	var all []string
 	for _, c := range p.sources {

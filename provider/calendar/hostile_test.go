@@ -15,7 +15,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// TestHostile: servers that hang, drip, lie, lead elsewhere, send half and send bombs keep the last events, and other calendars.
+// TestHostile has servers that hang, send slowly, lie, redirect, send half a file and send bombs. The last events and other
+// calendars stay.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")
@@ -71,7 +72,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMistakes of entries are told with the calendar's name.
+// TestMistakes reports errors of entries with the calendar's name.
 func TestMistakes(t *testing.T) {
 	for want, e := range map[string]Entry{
 		"one of url, path, caldav and entity": {Path: "a", URL: "https://h"},
@@ -92,7 +93,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestSecretAddress: an address that is a secret is told nowhere, nor what its server answers with.
+// TestSecretAddress shows neither a secret address nor its server's answer.
 func TestSecretAddress(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -102,7 +103,7 @@ func TestSecretAddress(t *testing.T) {
 	}
 }
 
-// TestLarge: a feed of 5 MB is read within a second and 60 MB, and a folder of many series keeps the earliest events.
+// TestLarge reads a feed of 5 MB within a second and 60 MB, and keeps the earliest events of a folder with many series.
 func TestLarge(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\n")
@@ -148,14 +149,14 @@ func TestLarge(t *testing.T) {
 	if err != nil || len(a.Events) != maxEvents || a.Left == 0 {
 		t.Errorf("got %d events, %d left out, %v", len(a.Events), a.Left, err)
 	}
-	const slack = 10 // for a machine that does other things
+	const slack = 10 // because other programs run too
 	if took > slack*time.Second || top > 60<<20 {
 		t.Errorf("took %v and %d MB", took, top>>20)
 	}
 	runtime.KeepAlive(p)
 }
 
-// TestTooMuch: calendars beyond the memory of all are given up, and those before them stay.
+// TestTooMuch drops the calendars beyond the common memory bound and keeps those before.
 func TestTooMuch(t *testing.T) {
 	dir := t.TempDir()
 	big := feed(lunch) + strings.Repeat("\r\n", 15<<20/2)
@@ -167,7 +168,7 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// TestRetries: what fails is asked for again sooner than usual, ever more rarely, and a clock that is set back does not stop it.
+// TestRetries repeats failed readings sooner than usual with growing pauses, also after the clock is set back.
 func TestRetries(t *testing.T) {
 	now := noon
 	p := in(t, time.UTC, now, t.TempDir(), Entry{Path: "gone.ics"})

@@ -13,14 +13,14 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept calendar is one as it is written down: what was read of it, not what was made of that, which is of its day.
+// A kept calendar is the saved form of one: its texts. The events are not saved, because they depend on the day.
 type kept struct {
 	Texts          []string
 	ETag, Modified string
 	DAV            *caldav.State `json:",omitempty"`
 }
 
-// Kept implements provider.Keeper. Files of this machine are there after the next start.
+// Kept implements provider.Keeper. It does not save files of this machine, because they can be read again.
 func (p *Provider) Kept(any) ([]byte, error) {
 	all := make([]kept, len(p.sources))
 	for i, c := range p.sources {
@@ -39,14 +39,14 @@ func (p *Provider) Kept(any) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// Restore implements provider.Keeper: an agenda of now, of what was read at a moment.
+// Restore implements provider.Keeper. It returns the present agenda of the texts that were read at a moment.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	var all []kept
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
 	if len(all) != len(p.sources) {
-		return nil, errors.New("there are other calendars by now")
+		return nil, errors.New("the calendars have changed")
 	}
 	for i, c := range p.sources {
 		c.restore(&all[i], p.files)
@@ -59,7 +59,7 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	return v, nil
 }
 
-// restore takes back what was kept of a calendar.
+// restore restores the saved form of a calendar.
 func (c *source) restore(k *kept, files fs.FS) {
 	switch {
 	case c.dav != nil:

@@ -18,30 +18,30 @@ import (
 // Params are the keys of a provider of type calendar.
 type Params struct {
 	Calendars []Entry `yaml:"calendars" required:"true" minlen:"1" maxlen:"20" doc:"The calendars."`
-	Timezone  string  `yaml:"timezone" doc:"Zone of days, and of times that name none, such as Europe/Berlin; the wall's without it."`
+	Timezone  string  `yaml:"timezone" doc:"Zone of days and of times without a zone, such as Europe/Berlin. Default: the wall's."`
 	ask.Keys
-	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30" doc:"Pause between looks at the calendars."`
+	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30" doc:"Pause between two readings."`
 }
 
-// An Entry is one calendar of a provider's.
+// An Entry describes one calendar.
 type Entry struct {
-	Name        string         `yaml:"name" required:"true" minlen:"1" doc:"What it is called."`
-	URL         string         `yaml:"url" doc:"Address of an .ics file: http, https or webcal, which is https. One of url, path, caldav and entity."`
+	Name        string         `yaml:"name" required:"true" minlen:"1" doc:"Name."`
+	URL         string         `yaml:"url" doc:"Address of an .ics file: http, https or webcal (which is https). Exactly one of url, path, caldav and entity is required."`
 	URLSecret   bool           `secret:"url"` // the address came from a secret
 	Path        string         `yaml:"path" doc:"An .ics file, or a folder of them."`
 	CalDAV      string         `yaml:"caldav" doc:"Address of a CalDAV server, or of one calendar on it."`
 	DAVSecret   bool           `secret:"caldav"`
-	Entity      string         `yaml:"entity" doc:"A calendar of Home Assistant, such as calendar.family; conf.yaml has to have 'homeassistant'."`
-	Auth        *query.Auth    `yaml:"auth" doc:"Who asks; without it who asks for all of them."`
+	Entity      string         `yaml:"entity" doc:"Calendar of Home Assistant, such as calendar.family. Requires 'homeassistant' in conf.yaml."`
+	Auth        *query.Auth    `yaml:"auth" doc:"Credentials. Default: those of the provider."`
 	Color       string         `yaml:"color" doc:"Color. Default: the color on the CalDAV server (of its first calendar), else series1 to series6 in turn."`
 	Icon        string         `yaml:"icon" doc:"An icon such as mdi:school."`
-	Kind        string         `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks" doc:"What is in it."`
-	Show        string         `yaml:"show" default:"all" enum:"busy,all" doc:"All events, or only those that take up time."`
-	PrivateText string         `yaml:"private_text" doc:"Shown in place of the title of private events."`
-	Remind      value.Duration `yaml:"remind" default:"0" doc:"So long before an event its reminder is due; 0 is none."`
+	Kind        string         `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks" doc:"Content."`
+	Show        string         `yaml:"show" default:"all" enum:"busy,all" doc:"All events, or only those that take time."`
+	PrivateText string         `yaml:"private_text" doc:"Text instead of the title of private events."`
+	Remind      value.Duration `yaml:"remind" default:"0" doc:"Time from the reminder to the event. 0 is no reminder."`
 }
 
-// sources makes what reads the calendars. The error begins with the key it is about.
+// sources returns the sources of the calendars. An error begins with its key.
 func (p *Params) sources(e Env) (all []*source, err error) {
 	for i := range p.Calendars {
 		entry := &p.Calendars[i]
@@ -69,7 +69,7 @@ func (p *Params) OfHome() bool {
 	return slices.ContainsFunc(p.Calendars, func(e Entry) bool { return e.Entity != "" })
 }
 
-// given is how many places an entry names.
+// given counts the places of an entry.
 func (e *Entry) given() (n int) {
 	for _, s := range []string{e.URL, e.Path, e.CalDAV, e.Entity} {
 		if s != "" {
@@ -79,7 +79,7 @@ func (e *Entry) given() (n int) {
 	return n
 }
 
-// seriesColors is how many colors calendars without one take turns with.
+// seriesColors is the number of default colors.
 const seriesColors = 6
 
 func (e *Entry) source(i int) *source {
@@ -93,7 +93,7 @@ func (e *Entry) source(i int) *source {
 	return c
 }
 
-// request is what is sent for an entry with an address.
+// request returns the request of an entry with an address.
 func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Request, error) {
 	if rest, ok := cutPrefixFold(url, "webcal://"); ok {
 		url = "https://" + rest
@@ -103,7 +103,7 @@ func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Reques
 		mine.Auth = e.Auth
 	}
 	if strings.HasPrefix(url, "file://") {
-		return nil, errors.New(key + ": a file of this machine is named by path")
+		return nil, errors.New(key + ": use path for a file of this machine")
 	}
 	r, err := mine.Request(ask.Deps{Client: env.Client, Files: env.Files}, url)
 	if rest, ok := strings.CutPrefix(fmt.Sprint(err), "url: "); err != nil && ok {
@@ -116,7 +116,7 @@ func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Reques
 	return &r, nil
 }
 
-// server is what an entry with the address of a CalDAV server asks.
+// server returns the CalDAV server of an entry.
 func (e *Entry) server(keys *ask.Keys, env Env) (*caldav.Server, error) {
 	r, err := e.request(keys, env, "caldav", e.CalDAV)
 	if err != nil {
@@ -125,7 +125,7 @@ func (e *Entry) server(keys *ask.Keys, env Env) (*caldav.Server, error) {
 	return caldav.New(env.Client, *r, e.Kind == "tasks"), nil
 }
 
-// ofHome has a source ask Home Assistant.
+// ofHome lets a source ask Home Assistant.
 func (e *Entry) ofHome(c *source, keys *ask.Keys, env Env) error {
 	if env.Home == nil {
 		return errors.New("entity: write the address and the token of Home Assistant under 'homeassistant' in conf.yaml")
@@ -137,7 +137,7 @@ func (e *Entry) ofHome(c *source, keys *ask.Keys, env Env) error {
 	return nil
 }
 
-// cutPrefixFold is strings.CutPrefix in letters of either case.
+// cutPrefixFold is strings.CutPrefix without regard to case.
 func cutPrefixFold(s, prefix string) (string, bool) {
 	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return s, false

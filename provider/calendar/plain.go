@@ -2,7 +2,7 @@ package calendar
 
 import "time"
 
-// Plain is the agenda as programs see it: mappings, lists, texts and booleans; times are ISO 8601 in the wall's zone.
+// Plain implements provider.Plainer. Times are ISO 8601 in the wall's zone.
 func (a *Agenda) Plain() any {
 	if a == nil {
 		return nil
@@ -32,7 +32,7 @@ func (e *Event) plain() any {
 	}
 }
 
-// written is a time or a date as text, null for none.
+// written returns a time or a date as text; nil without one.
 func written(t time.Time, date bool) any {
 	switch {
 	case t.IsZero():

@@ -16,7 +16,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// A Provider looks at several calendars again and again. One that cannot be read keeps its last events, and the others go on.
+// A Provider reads several calendars regularly. An unreadable calendar keeps its last events and does not affect the others.
 type Provider struct {
 	sources []*source
 	zone    *time.Location
@@ -25,25 +25,25 @@ type Provider struct {
 	files   fs.FS
 	now     func() time.Time
 
-	due    time.Time // when the calendars are looked at next
-	tried  time.Time // when they were looked at last
-	failed int       // looks in a row of which a part failed
-	agenda *Agenda   // as of the latest expansion; nil before the first
-	looked time.Time // when the latest look that brought something was
+	due    time.Time // time of the next reading
+	tried  time.Time // time of the last reading
+	failed int       // readings in a row with a failure
+	agenda *Agenda   // of the latest expansion; nil before the first
+	looked time.Time // time of the latest reading with a success
 }
 
-// Env is what a provider of calendars is made with.
+// Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
-	Files  fs.FS          // what paths are of
+	Files  fs.FS          // root of paths
 	Zone   *time.Location // of the wall; nil is time.Local
-	Sun    value.Sun      // where the wall hangs; nil if that is not said
-	Home   Home           // whose entities are calendars; nil for none
+	Sun    value.Sun      // at the wall's place; nil without one
+	Home   Home           // Home Assistant with the entities; nil for none
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. The error begins with the key it is about.
+// New returns a provider. An error begins with its key.
 func New(params Params, e Env) (*Provider, error) {
 	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: time.Now}
 	if p.files == nil {
@@ -65,7 +65,7 @@ func New(params Params, e Env) (*Provider, error) {
 	return p, err
 }
 
-// Names are those of the calendars, in their order.
+// Names returns the names of the calendars in their order.
 func (p *Provider) Names() []string {
 	var all []string
 	for _, c := range p.sources {
@@ -77,7 +77,7 @@ func (p *Provider) Names() []string {
 // Kind is "calendar".
 func (p *Provider) Kind() string { return "calendar" }
 
-// Run publishes values of type *Agenda: after each look at the calendars, at midnight, and when an event begins or ends.
+// Run publishes values of type *Agenda after each reading, at midnight, and when an event begins or ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.due, p.tried, p.agenda, p.failed = time.Time{}, time.Time{}, nil, 0
 	cell.Promise(p.promised())
@@ -93,10 +93,10 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// longestNap bounds every pause: a clock that is set is noticed after it at the latest.
+// longestNap bounds every pause, so that a changed clock is noticed.
 const longestNap = time.Minute
 
-// step does what is due and returns how long nothing else is.
+// step does the due work and returns the time until the next step.
 func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration {
 	now := p.now().Round(0)
 	due := !now.Before(p.due) || now.Before(p.tried)
@@ -117,7 +117,7 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 		p.agenda = a
 	}
 	if due && !look && p.looked.IsZero() {
-		return longestNap // nobody sees it
+		return longestNap // no viewer
 	}
 	if p.looked.IsZero() {
 		cell.Fail(p.problem(), now)
@@ -133,15 +133,15 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	return max(1, min(longestNap, edge.Sub(now), p.due.Sub(now)))
 }
 
-// changed reports whether two states of one day differ.
+// changed reports whether the states of two agendas of one day differ.
 func changed(a, b *Agenda) bool {
 	return a.Now != b.Now || a.Next != b.Next || a.Busy != b.Busy || !a.Until.Equal(b.Until) || !a.From.Equal(b.From)
 }
 
-// atOnce is how many calendars are asked at a time.
+// atOnce is the number of calendars that are read at a time.
 const atOnce = 4
 
-// lookAll reads all calendars again, several at a time, and works out when that is due again.
+// lookAll reads all calendars, several at a time, and computes the time of the next reading.
 func (p *Provider) lookAll(ctx context.Context) {
 	var wg sync.WaitGroup
 	turn := make(chan struct{}, atOnce)
@@ -174,10 +174,10 @@ func (p *Provider) lookAll(ctx context.Context) {
 	}
 }
 
-// retries is how often what failed is tried again sooner than usual, each time after twice the pause.
+// retries is the number of early repetitions after a failure. Each pause is twice the last one.
 const retries = 5
 
-// next is when the calendars are due after a look at them.
+// next returns the time of the next reading after a reading at now.
 func (p *Provider) next(now time.Time) time.Time {
 	late := time.Duration(0)
 	if p.plan.Jitter > 0 {
@@ -189,7 +189,7 @@ func (p *Provider) next(now time.Time) time.Time {
 	return p.plan.After(now).Add(late)
 }
 
-// promised is the longest time between looks.
+// promised returns the longest time between readings.
 func (p *Provider) promised() time.Duration {
 	if len(p.plan.Times) == 0 {
 		return p.plan.Interval + p.plan.Jitter
@@ -197,7 +197,7 @@ func (p *Provider) promised() time.Duration {
 	return 24*time.Hour + p.plan.Jitter
 }
 
-// bound gives up calendars beyond the memory that all have together.
+// bound drops the calendars beyond the common memory bound.
 func (p *Provider) bound() {
 	total := 0
 	for _, c := range p.sources {
@@ -209,7 +209,7 @@ func (p *Provider) bound() {
 	}
 }
 
-// problem tells of the calendars that could not be read; nil if all could.
+// problem describes the unreadable calendars; nil if there are none.
 func (p *Provider) problem() error {
 	var all []error
 	for _, c := range p.sources {

@@ -16,36 +16,36 @@ import (
 
 const (
 	showBusy = "busy"
-	// maxMemory bounds the text of all calendars of a provider together, bytes.
+	// maxMemory bounds the texts of all calendars of a provider together, in bytes.
 	maxMemory = 32 << 20
 )
 
-// A source is one calendar and what was last read of it.
+// A source is one calendar with its last texts.
 type source struct {
 	Calendar
 	shown             *Calendar // published form of Calendar, never changed; nil before the first expansion
 	ownColor          bool      // the color is configured
 	show, privateText string
 	remind            time.Duration
-	request           *fetch.Request // of one with an address
-	dav               *caldav.Server // of one on a CalDAV server
-	path              string         // of one of files
-	home              Home           // of one of Home Assistant
-	entity            string         // there
-	timeout           time.Duration  // of its answers
+	request           *fetch.Request // of a calendar with an address
+	dav               *caldav.Server // of a calendar on a CalDAV server
+	path              string         // of a calendar of files
+	home              Home           // of a calendar of Home Assistant
+	entity            string         // id of the calendar there
+	timeout           time.Duration  // for its answers
 
-	texts          [][]byte // last good files; nil if there was none
+	texts          [][]byte // last good files; nil before the first
 	etag, modified string
-	err            error     // of the latest look
-	alone          time.Time // until when the server wants to be left alone
+	err            error     // of the latest reading
+	alone          time.Time // the server asked for no request until then
 }
 
-// leftAlone reports whether the server does not want to be asked yet.
+// leftAlone reports whether the server's Retry-After time has not passed.
 func (c *source) leftAlone(now time.Time) bool {
-	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // else the clock was set back
+	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // otherwise the clock was set back
 }
 
-// heed takes over for how long the server wants to be left alone.
+// heed reads the server's Retry-After time.
 func (c *source) heed(now time.Time) {
 	c.alone = time.Time{}
 	if asks := (interface{ RetryAfter() time.Duration })(nil); errors.As(c.err, &asks) {
@@ -53,8 +53,7 @@ func (c *source) heed(now time.Time) {
 	}
 }
 
-// look reads the calendar again. What cannot be read leaves what was read before.
-// What is between from and to is wanted.
+// look reads the calendar again. A failure keeps the former texts. The events between from and to are needed.
 func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, from, to time.Time) {
 	switch {
 	case c.dav != nil:
@@ -97,10 +96,10 @@ func (c *source) fetch(ctx context.Context, client *fetch.Client) error {
 
 var errHalf = errors.New("the answer ends before END:VCALENDAR")
 
-// sound refuses what is no calendar, and half a one where there is a whole one of before.
+// sound rejects data without a calendar, and an incomplete calendar if there is a complete one.
 func (c *source) sound(data []byte) error {
 	if !holds(data, "BEGIN:V") {
-		return errors.New("the answer is no calendar: there is no BEGIN:VCALENDAR in it")
+		return errors.New("the answer is not a calendar: BEGIN:VCALENDAR is missing")
 	}
 	if c.texts != nil && holds(data, "BEGIN:VCALENDAR") && !holds(data, "END:VCALENDAR") {
 		return errHalf
@@ -108,7 +107,7 @@ func (c *source) sound(data []byte) error {
 	return nil
 }
 
-// holds reports whether a line of data begins with a word, which is in capitals, in letters of either case.
+// holds reports whether a line of data begins with a word, ignoring case. The word is in capitals.
 func holds(data []byte, word string) bool {
 	for rest := data; ; {
 		if line := bytes.TrimLeft(rest, " \t\r\n\ufeff"); len(line) >= len(word) && bytes.EqualFold(line[:len(word)], []byte(word)) {
@@ -125,7 +124,7 @@ func holds(data []byte, word string) bool {
 	}
 }
 
-// bytes is how much memory the texts take.
+// bytes returns the memory of the texts.
 func (c *source) bytes() (n int) {
 	for _, t := range c.texts {
 		n += cap(t)
@@ -133,7 +132,7 @@ func (c *source) bytes() (n int) {
 	return n
 }
 
-// drop gives up what was read.
+// drop drops the texts.
 func (c *source) drop(err error) {
 	c.texts, c.etag, c.modified, c.err = nil, "", "", err
 	if c.dav != nil {

@@ -7,14 +7,14 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Camera is the request for the picture of a camera: one, or with moves a stream of them
+// Camera returns the request for a picture of a camera, or with moves for a stream of pictures
 // (developers.home-assistant.io/docs/api/rest, camera_proxy).
 func (h *Home) Camera(id string, moves bool) (fetch.Request, error) {
 	if err := CheckID(id); err != nil {
 		return fetch.Request{}, err
 	}
-	if !strings.HasPrefix(id, "camera.") || strings.ContainsAny(id, "/?#%") { // it becomes a part of an address
-		return fetch.Request{}, fmt.Errorf("%s is no camera: the entity of one is written like camera.door", id)
+	if !strings.HasPrefix(id, "camera.") || strings.ContainsAny(id, "/?#%") { // it becomes part of an address
+		return fetch.Request{}, fmt.Errorf("%s is not a camera, such as camera.door", id)
 	}
 	proxy := "camera_proxy/"
 	if moves {

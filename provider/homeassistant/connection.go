@@ -16,23 +16,23 @@ import (
 // Bounds of a connection.
 const (
 	MaxEntities      = 1000    // followed over one connection
-	MaxMessage       = 8 << 20 // bytes: a thousand entities with all they say are one message
+	MaxMessage       = 8 << 20 // bytes: a thousand entities with all attributes fit into one message
 	MaxSubscriptions = 128     // of templates and forecasts
-	maxWaiting       = 64      // commands whose answers have not come
+	maxWaiting       = 64      // commands without an answer
 )
 
 // Failures of a connection.
 var (
-	// ErrToken ends all tries: Home Assistant bans addresses that go on.
-	ErrToken = errors.New("Home Assistant refuses the token: make a new long-lived access token in your profile there") //nolint:staticcheck // a name
+	// ErrToken ends all attempts, because Home Assistant bans clients that keep trying.
+	ErrToken = errors.New("Home Assistant refuses the token: create a new long-lived access token in your profile") //nolint:staticcheck // a name
 	errGone  = errors.New("unavailable")
 	errMany  = fmt.Errorf("more than %d entities of one Home Assistant", MaxEntities)
 	errBusy  = errors.New("too many commands at once")
 	errEnded = errors.New("the connection to Home Assistant has ended")
 )
 
-// A Connection is one connection to a Home Assistant, opened again whenever it is lost. Who follows entities is handed what comes
-// by their cells. Its methods may be called from any goroutine.
+// A Connection is the connection to one Home Assistant. It reconnects after every loss and publishes followed entities into
+// cells. Its methods may be called from any goroutine.
 type Connection struct {
 	client  *fetch.Client
 	request fetch.Request // of the socket
@@ -41,30 +41,30 @@ type Connection struct {
 	end  context.CancelFunc
 	done chan struct{} // closed when run has ended
 
-	changed  chan struct{} // something else is asked for: capacity 1
+	changed  chan struct{} // the wanted entities or subscriptions changed: capacity 1
 	commands chan *command
 
-	mu            sync.Mutex // guards what follows
+	mu            sync.Mutex // guards the following fields
 	follows       map[string]map[*provider.Cell]struct{}
-	wholes        map[*provider.Cell]wholeOf // of those who follow all that anybody follows
+	wholes        map[*provider.Cell]wholeOf // cells with a mapping of all followed entities
 	subscriptions map[*subscription]struct{}
 	renderings    map[*rendering]struct{} // of templates
 	known         entities
-	told          bool  // known is what Home Assistant said since it was reached last
-	err           error // why it is not reached; nil while it is, and before the first try has ended
-	stale         bool  // wholes are not up to date
+	told          bool  // known is from the current connection
+	err           error // of the connection; nil while it is open, and before the first attempt has ended
+	stale         bool  // wholes must be updated
 }
 
-// wholeOf is what a mapping has beside the entities: templates, by their names. It may be nil.
+// wholeOf holds the templates in a mapping of entities by name. It may be nil.
 type wholeOf map[string]*provider.Cell
 
-// A subscription is something else that Home Assistant tells of again and again.
+// A subscription is a command with repeated answers.
 type subscription struct {
 	message map[string]any
 	on      func(event any, err error)
 }
 
-// open connects, now and whenever the connection is lost, until ctx ends or Close.
+// open connects, and reconnects after every loss, until ctx ends or Close is called.
 func open(ctx context.Context, client *fetch.Client, request fetch.Request, token string) *Connection {
 	ctx, end := context.WithCancel(ctx)
 	c := &Connection{
@@ -79,15 +79,15 @@ func open(ctx context.Context, client *fetch.Client, request fetch.Request, toke
 	return c
 }
 
-// Close ends the connection and waits for that.
+// Close ends the connection and waits for its end.
 func (c *Connection) Close() error {
 	c.end()
 	<-c.done
 	return nil
 }
 
-// Follow has an entity's samples land in a cell until end is called: its state, attributes and the time of its last change.
-// While it is unavailable, or Home Assistant cannot be reached, the cell keeps its value and has an error.
+// Follow publishes an entity into a cell until end is called: its state, attributes and the time of its last change. While the
+// entity or Home Assistant is unavailable, the cell keeps its value and has an error.
 func (c *Connection) Follow(id string, cell *provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,8 +120,8 @@ func (c *Connection) unfollow(id string, cell *provider.Cell) {
 	}
 }
 
-// FollowAll has all entities that anybody follows land in a cell, as a mapping by their ids, until end is called, with the values in
-// further cells by their names. It is brought up to date at most every mapPause.
+// FollowAll publishes all followed entities into a cell as a mapping by id until end is called, with the values of further cells
+// by name. It updates the mapping at most every mapPause.
 func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,8 +137,8 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 	}
 }
 
-// Subscribe sends a command that is answered by events, again after each reconnection, until end is called. on is called with each
-// event, or with what went wrong, from the connection's goroutine: it must not block.
+// Subscribe sends a command that is answered by events, again after each reconnection, until end is called. It calls on with each
+// event or error from the connection's goroutine. on must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,22 +160,22 @@ func (c *Connection) Subscribe(message map[string]any, on func(event any, err er
 	}
 }
 
-// ask has the session look at what is asked for.
+// ask lets the session compare the wanted entities and subscriptions.
 func (c *Connection) ask() {
 	select {
 	case c.changed <- struct{}{}:
-	default: // it will
+	default: // a token is already waiting
 	}
 }
 
-// wanted lists the entities that are followed, sorted.
+// wanted lists the followed entities, sorted.
 func (c *Connection) wanted() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Sorted(maps.Keys(c.follows))
 }
 
-// fail tells all who follow something why nothing comes.
+// fail publishes an error to all cells.
 func (c *Connection) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,8 +194,8 @@ func (c *Connection) fail(err error) {
 	}
 }
 
-// take hands on an event of the entities. The first after the connection is there anew replaces what was known: what is not in it
-// is gone.
+// take publishes an event of the entities. The first event after a reconnection replaces the known entities; missing entities no
+// longer exist.
 func (c *Connection) take(event map[string]any, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -216,7 +216,7 @@ func (c *Connection) take(event map[string]any, first bool) {
 	c.stale = c.stale || len(touched) > 0
 }
 
-// tellLocked puts what is known of an entity into a cell.
+// tellLocked publishes an entity into a cell.
 func (c *Connection) tellLocked(id string, cell *provider.Cell) {
 	now := time.Now()
 	e := c.known[id]
@@ -238,7 +238,7 @@ func (c *Connection) tellLocked(id string, cell *provider.Cell) {
 	cell.Publish(e.value(), now)
 }
 
-// confirm says of all that is known that it still holds: Home Assistant is there.
+// confirm renews the age of all known values while Home Assistant answers.
 func (c *Connection) confirm() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -264,7 +264,7 @@ func (c *Connection) confirm() {
 	}
 }
 
-// tellWholes brings the mappings up to date.
+// tellWholes updates the mappings.
 func (c *Connection) tellWholes() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -283,7 +283,7 @@ func (c *Connection) tellWholes() {
 	}
 }
 
-// there reports whether everything has come, or failed.
+// there reports whether all values have arrived or failed.
 func (w wholeOf) there() bool {
 	for _, cell := range w {
 		if s := cell.Load(); !s.Has() && s.Err == nil {
@@ -293,7 +293,7 @@ func (w wholeOf) there() bool {
 	return true
 }
 
-// wholeLocked is a mapping of all entities, and of what further cells have.
+// wholeLocked returns a mapping of all entities and of further cells.
 func (c *Connection) wholeLocked(further wholeOf) map[string]any {
 	all := make(map[string]any, len(c.known)+len(further))
 	for id, e := range c.known {

@@ -12,7 +12,7 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// TestCutInAMessage: of a message whose connection ends in the middle nothing is taken; the value of before stays, with an error, until
+// TestCutInAMessage ignores a message that is cut off by the end of its connection. The former value stays with an error until
 // the next connection.
 func TestCutInAMessage(t *testing.T) {
 	s := &fake.Server{}
@@ -59,8 +59,7 @@ func TestCutInAMessage(t *testing.T) {
 	})
 }
 
-// TestConnectionsAreCounted: those of one address and token share a connection, another token has its own, and each ends with the last who
-// holds it.
+// TestConnectionsAreCounted shares a connection by address and token. Each ends with its last user.
 func TestConnectionsAreCounted(t *testing.T) {
 	inHouse(t, &fake.Server{}, func(h *house) {
 		connect := func(url, token string) (*Connection, func()) {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// An entity is what is known of one thing in the house. It is immutable.
+// An entity is the known state of one entity. It is immutable.
 type entity struct {
 	state      string
 	attributes map[string]any
 	changed    float64 // Unix seconds
-	large      bool    // more than maxEntity: nothing of it is kept
+	large      bool    // larger than maxEntity, so that nothing is kept
 }
 
-// maxEntity bounds what is kept of one entity, bytes of its texts and entryBytes for each value: Home Assistant's recorder keeps 16 KiB.
+// maxEntity bounds one entity: the bytes of its texts, and entryBytes for each value. Home Assistant's recorder keeps 16 KiB.
 const (
 	maxEntity  = 512 << 10
 	entryBytes = 64
@@ -24,7 +24,7 @@ const (
 
 var errLarge = fmt.Errorf("more than %d KiB of one entity", maxEntity>>10)
 
-// bounded is the entity, or what is left of one that is too large.
+// bounded returns the entity, or an empty one marked as large.
 func (e *entity) bounded() *entity {
 	if len(e.state)+size(e.attributes) <= maxEntity {
 		return e
@@ -32,7 +32,7 @@ func (e *entity) bounded() *entity {
 	return &entity{attributes: map[string]any{}, changed: e.changed, large: true}
 }
 
-// size is about how many bytes a value takes.
+// size estimates the memory of a value in bytes.
 func size(v any) int {
 	n := entryBytes
 	switch v := v.(type) {
@@ -50,17 +50,17 @@ func size(v any) int {
 	return n
 }
 
-// gone reports whether there is no value: the state says so, or it is too large.
+// gone reports whether there is no value: by its state, or because it is too large.
 func (e *entity) gone() bool { return e.large || e.state == "unavailable" || e.state == "unknown" }
 
-// value is the entity as programs see it.
+// value returns the entity as expressions read it.
 func (e *entity) value() map[string]any {
 	return map[string]any{"state": stateOf(e.state), "attributes": e.attributes, "last_changed": e.changed}
 }
 
-// stateOf is a state as a number where it is written as one, in the way of JSON.
+// stateOf converts a state to a number if it is a JSON number.
 func stateOf(s string) any {
-	const most = 40 // signs: no number of a house is longer
+	const most = 40 // characters; no number of a house is longer
 	if s == "" || len(s) > most || !json.Valid([]byte(s)) {
 		return s
 	}
@@ -73,12 +73,11 @@ func stateOf(s string) any {
 	return s
 }
 
-// entities are those that a connection was told of, by their ids.
+// entities holds the known entities by id.
 type entities map[string]*entity
 
-// apply takes over an event of subscribe_entities: a has entities that are new, c what changed of others, r those that are gone.
-// It returns the ids of all that are others now. What nobody asked for, and what is not as it should be, is left out: the rest of
-// a message is still true.
+// apply applies an event of subscribe_entities: a has new entities, c has changes, r has removed ones. It returns the ids of all
+// changed entities. It ignores unwanted and invalid parts, because the rest of the message is valid.
 func (all entities) apply(event map[string]any, asked func(id string) bool) (touched []string) {
 	added, _ := event["a"].(map[string]any)
 	for id, v := range added {
@@ -105,7 +104,7 @@ func (all entities) apply(event map[string]any, asked func(id string) bool) (tou
 	return touched
 }
 
-// changedBy is the entity after a change: what "+" has is new, what "-" names is gone.
+// changedBy returns the entity after a change: "+" has new parts, "-" names removed ones.
 func (e *entity) changedBy(m map[string]any) *entity {
 	next := e
 	if plus, ok := m["+"].(map[string]any); ok {
@@ -125,9 +124,9 @@ func (e *entity) changedBy(m map[string]any) *entity {
 	return next
 }
 
-// with is the entity with a state (s), attributes (a) and a time (lc) laid over it.
+// with returns the entity with another state (s), other attributes (a) and another time (lc).
 func (e *entity) with(m map[string]any) *entity {
-	if e.large { // until it is told of as a whole again
+	if e.large { // until a whole entity arrives
 		return e
 	}
 	next := &entity{e.state, e.attributes, e.changed, false}
@@ -154,10 +153,10 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// maxID bounds the name of an entity, bytes; Home Assistant's own bound is 255.
+// maxID bounds the name of an entity in bytes. Home Assistant's bound is 255.
 const maxID = 255
 
-// valid reports whether a text can be the id of an entity: a domain and a name with a dot between.
+// valid reports whether a text can be the id of an entity: a domain, a dot and a name.
 func valid(id string) bool {
 	domain, name, ok := strings.Cut(id, ".")
 	return ok && domain != "" && name != "" && len(id) <= maxID && !strings.ContainsAny(id, " \t\r\n\"'")

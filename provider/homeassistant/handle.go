@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A command is asked once, and answered once.
+// A command is one request with one answer.
 type command struct {
 	message map[string]any
 	answer  chan answer // capacity 1
@@ -19,7 +19,7 @@ type answer struct {
 	err    error
 }
 
-// Ask sends a command and waits for its result, for the connection too, until ctx ends.
+// Ask sends a command and waits for the connection and the result, until ctx ends.
 func (c *Connection) Ask(ctx context.Context, message map[string]any) (result any, err error) {
 	cmd := &command{message, make(chan answer, 1)}
 	select {
@@ -37,7 +37,7 @@ func (c *Connection) Ask(ctx context.Context, message map[string]any) (result an
 	}
 }
 
-// late is why no answer came: that there is no connection, if there is none.
+// late returns the reason of a missing answer.
 func (c *Connection) late(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,7 +47,7 @@ func (c *Connection) late(err error) error {
 	return fmt.Errorf("Home Assistant does not answer: %w", err) //nolint:staticcheck // a name
 }
 
-// command sends one that somebody waits for.
+// command sends a command with a waiting caller.
 func (s *session) command(ctx context.Context, cmd *command) error {
 	if len(s.waiting) >= maxWaiting {
 		cmd.answer <- answer{err: errBusy}
@@ -62,7 +62,7 @@ func (s *session) command(ctx context.Context, cmd *command) error {
 	return nil
 }
 
-// abandon tells all who wait that nothing will come.
+// abandon reports to all waiting callers that no answer will arrive.
 func (s *session) abandon() {
 	for _, cmd := range s.waiting {
 		if cmd.answer != nil {
@@ -71,7 +71,7 @@ func (s *session) abandon() {
 	}
 }
 
-// catchUp asks for what is wanted and was not asked for, and leaves off what is wanted no longer.
+// catchUp sends wanted subscriptions and ends unwanted ones.
 func (s *session) catchUp(ctx context.Context) error {
 	if want := s.wanted(); !slices.Equal(want, s.asked) {
 		if err := s.askEntities(ctx, want); err != nil {
@@ -81,7 +81,7 @@ func (s *session) catchUp(ctx context.Context) error {
 	return s.subscribe(ctx)
 }
 
-// askEntities has the entities sent that are followed; an empty list would bring all of the house.
+// askEntities subscribes to the followed entities. It sends no empty list, because the answer would contain the whole house.
 func (s *session) askEntities(ctx context.Context, want []string) (err error) {
 	if err := s.leave(ctx, s.entities); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (s *session) askEntities(ctx context.Context, want []string) (err error) {
 	return err
 }
 
-// subscribe sends the subscriptions that were not sent yet, and ends those that are over.
+// subscribe sends new subscriptions and ends finished ones.
 func (s *session) subscribe(ctx context.Context) error {
 	s.mu.Lock()
 	open := map[*subscription]bool{}
@@ -146,12 +146,12 @@ func (s *session) stillStarting(ctx context.Context) error {
 	return s.askConfig(ctx)
 }
 
-// handle takes what came.
+// handle handles a message.
 func (s *session) handle(ctx context.Context, messages []any) error {
 	for _, v := range messages {
 		m, ok := v.(map[string]any)
 		if !ok {
-			return errors.New("what answers is not Home Assistant")
+			return errors.New("the server is not Home Assistant")
 		}
 		if err := s.one(ctx, m); err != nil {
 			return err
@@ -164,7 +164,7 @@ func (s *session) one(ctx context.Context, m map[string]any) error {
 	id, _ := m["id"].(int)
 	switch m["type"] {
 	case "pong":
-		if !s.pinged.IsZero() { // one that nobody asked for says nothing
+		if !s.pinged.IsZero() { // an unexpected pong means nothing
 			s.pinged = time.Time{}
 			s.confirm()
 		}
@@ -176,7 +176,7 @@ func (s *session) one(ctx context.Context, m map[string]any) error {
 	return nil
 }
 
-// event hands an event to whom it is for. Those of subscriptions that were left may still come.
+// event passes an event to its subscription. Events of ended subscriptions may still arrive.
 func (s *session) event(id int, event any) {
 	if id == s.entities && id != 0 {
 		if e, ok := event.(map[string]any); ok {
@@ -194,7 +194,7 @@ func (s *session) event(id int, event any) {
 	}
 }
 
-// result hands an answer to who asked.
+// result passes an answer to its caller.
 func (s *session) result(ctx context.Context, id int, m map[string]any) error {
 	err := refusal(m)
 	if cmd := s.waiting[id]; cmd != nil {
@@ -217,19 +217,19 @@ func (s *session) result(ctx context.Context, id int, m map[string]any) error {
 	return nil
 }
 
-// refusal is the error of a result, nil of a good one.
+// refusal returns the error of a result; nil if it succeeded.
 func refusal(m map[string]any) error {
 	if ok, _ := m["success"].(bool); ok {
 		return nil
 	}
 	e, _ := m["error"].(map[string]any)
 	text, _ := e["message"].(string)
-	const most = 200                                                             // bytes: a sentence
+	const most = 200                                                             // bytes of a sentence
 	return fmt.Errorf("Home Assistant refuses: %s", text[:min(len(text), most)]) //nolint:staticcheck // a name
 }
 
-// state takes over whether Home Assistant is running. When it has started, everything is asked for anew: subscriptions made
-// before that may stay silent for ever.
+// state handles the state of Home Assistant. After its start everything is requested again, because earlier subscriptions may
+// stay silent.
 func (s *session) state(ctx context.Context, config any) error {
 	m, _ := config.(map[string]any)
 	state, _ := m["state"].(string)

@@ -11,16 +11,16 @@ import (
 	"dashboard/provider"
 )
 
-// Bounds of an entity's past.
+// Bounds of an entity's history.
 const (
-	MaxHistory   = 14 * 24 * time.Hour // Home Assistant keeps ten days unless told otherwise
-	MaxPoints    = 1440                // kept of one: more than a chart is wide
-	historyEvery = 30 * time.Minute    // asked again, in case something was missed
-	historyTime  = 30 * time.Second    // for one answer
+	MaxHistory   = 14 * 24 * time.Hour // Home Assistant keeps ten days by default
+	MaxPoints    = 1440                // of one entity; more than a chart is wide
+	historyEvery = 30 * time.Minute    // the history is read again, in case an event was missed
+	historyTime  = 30 * time.Second    // timeout of one answer
 )
 
-// History returns a provider of what an entity's state was in the span before now, and the key that tells its definition from
-// others. Its value is a list of [Unix seconds, number], the oldest first; null is where there was none.
+// History returns a provider of an entity's states in the span before now, and the key of its definition. Its value is a list of
+// [Unix seconds, number], oldest first. null marks a gap.
 func (h *Home) History(id string, span time.Duration) (key string, p provider.Provider, err error) {
 	if err := CheckID(id); err != nil {
 		return "", nil, err
@@ -40,7 +40,7 @@ type history struct {
 // Kind is "history".
 func (p *history) Kind() string { return "history" }
 
-// Run asks at once, and then from time to time.
+// Run reads the history at once and then regularly.
 func (p *history) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := p.home.Connect(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (p *history) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// ask asks once.
+// ask reads the history once.
 func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, historyTime)
 	defer cancel()
@@ -78,7 +78,7 @@ func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 	return points(list, now.Add(-p.span), p.span), nil
 }
 
-// points are the states of a history that are numbers, at their times; of many that are close together the last.
+// points returns the numeric states of a history with their times. It keeps the last of many close states.
 func points(list []any, from time.Time, span time.Duration) []any {
 	type point struct {
 		at float64

@@ -10,7 +10,7 @@ import (
 	"dashboard/provider"
 )
 
-// The past of an entity: numbers at their times, gaps where there was none, never more points than fit, whatever comes.
+// The history has numbers at their times, gaps, and never more points than fit, for any answer.
 func TestHistory(t *testing.T) {
 	many := make([]any, 0, 50_000)
 	for i := range cap(many) {

@@ -24,13 +24,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// house is a manager of providers of a Home Assistant.
+// house is a manager with providers of a Home Assistant.
 type house struct {
 	t       *testing.T
 	manager *provider.Manager
 	log     *programtest.Log
 	deps    Deps
-	away    atomic.Bool // nobody answers
+	away    atomic.Bool // no answer
 }
 
 // inHouse runs a test against a handler in fake time.
@@ -63,7 +63,7 @@ func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 	})
 }
 
-// run has cells of a mapping and of entities.
+// run returns the cells of a mapping and of entities.
 func (h *house) run(token string, ids ...string) (whole *provider.Cell, cells []*provider.Cell) {
 	h.t.Helper()
 	set := h.manager.Begin()
@@ -85,7 +85,7 @@ func (h *house) run(token string, ids ...string) (whole *provider.Cell, cells []
 	return whole, cells
 }
 
-// pass lets time go by.
+// pass advances the fake time.
 func (h *house) pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -139,7 +139,7 @@ func TestEntities(t *testing.T) {
 	})
 }
 
-// What was not followed before is asked for when it is, over the same connection; nothing is when nobody follows anything.
+// New entities are requested over the same connection, and no entity is requested without a follower.
 func TestReload(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -161,7 +161,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// The first event after a reconnection replaces what was known: an entity that went meanwhile is gone.
+// The first event after a reconnection replaces the known entities. An entity that disappeared meanwhile is gone.
 func TestReconnect(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"x": 1})
@@ -202,7 +202,7 @@ func TestReconnect(t *testing.T) {
 	})
 }
 
-// An unchanged house keeps its values fresh, and draws nothing.
+// An unchanged house keeps its values fresh without drawing.
 func TestStaysFresh(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -215,7 +215,7 @@ func TestStaysFresh(t *testing.T) {
 	})
 }
 
-// A wrong token is tried once, and never again.
+// A wrong token is tried only once.
 func TestWrongToken(t *testing.T) {
 	var dials atomic.Int32
 	s := &fake.Server{}
@@ -231,7 +231,7 @@ func TestWrongToken(t *testing.T) {
 	})
 }
 
-// While Home Assistant starts it is asked whether it still does; then everything is asked for anew.
+// While Home Assistant starts, its state is polled. Then everything is requested again.
 func TestStarting(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "unavailable", nil)

@@ -12,8 +12,8 @@ import (
 	"dashboard/provider"
 )
 
-// Whatever answers in Home Assistant's place: the cells have an error or what was good before, tries go on with pauses, and when
-// the real one is back, so are the values.
+// Any server may answer instead of Home Assistant. The cells have an error or their former value, attempts continue with pauses,
+// and the values return with the real server.
 func TestHostileServers(t *testing.T) {
 	events := func(raw ...string) func(c *fake.Client, m map[string]any) bool {
 		return func(c *fake.Client, m map[string]any) bool {
@@ -27,7 +27,7 @@ func TestHostileServers(t *testing.T) {
 		}
 	}
 	for name, h := range map[string]struct {
-		serve  http.HandlerFunc // in place of the fake
+		serve  http.HandlerFunc // instead of the fake
 		before func(c *fake.Client, m map[string]any) bool
 		want   string // in the error of the entity, or in the log
 	}{
@@ -97,7 +97,7 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// Ten thousand changes are one change of the mapping for each pause between them.
+// Ten thousand changes cause one change of the mapping in each pause.
 func TestStorm(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("sensor.a", "0", nil)
@@ -120,7 +120,7 @@ func TestStorm(t *testing.T) {
 	})
 }
 
-// TestPongs: an answer to a ping says that all values still hold; one that nobody asked for costs nothing and says nothing.
+// TestPongs renews all values after a pong. An unexpected pong has no effect.
 func TestPongs(t *testing.T) {
 	cell, before := provider.NewCell(nil), time.Unix(1_800_000_000, 0)
 	cell.Publish(map[string]any{}, before)
@@ -136,7 +136,7 @@ func TestPongs(t *testing.T) {
 	}
 }
 
-// FuzzEvents takes any event for one of entities: what is not followed is never kept.
+// FuzzEvents reads any event of entities. Unfollowed entities are never kept.
 func FuzzEvents(f *testing.F) {
 	for _, text := range []string{`{"a":{"light.a":{"s":"on","a":{"x":1},"lc":1.5}}}`, `{"c":{"light.a":{"+":{"a":{"y":null}},"-":{"a":["x"]}}}}`, `{"r":["light.a"]}`, `{"a":1,"c":[],"r":{}}`} {
 		f.Add([]byte(text))

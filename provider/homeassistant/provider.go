@@ -1,5 +1,5 @@
-// Package homeassistant is a provider of the entities of a Home Assistant, over its WebSocket API
-// (developers.home-assistant.io/docs/api/websocket): whoever shows an entity has it in a cell of its own.
+// Package homeassistant provides the entities of a Home Assistant over its WebSocket API
+// (developers.home-assistant.io/docs/api/websocket). Each entity has its own cell.
 package homeassistant
 
 import (
@@ -20,21 +20,21 @@ import (
 
 // Params are the keys of a provider of type homeassistant.
 type Params struct {
-	URL       string      `yaml:"url" doc:"Address of Home Assistant, such as http://homeassistant.local:8123; that of conf.yaml without it."`
+	URL       string      `yaml:"url" doc:"Address of Home Assistant, such as http://homeassistant.local:8123. Default: the one in conf.yaml."`
 	URLSecret bool        `secret:"url"` // the address came from a secret
-	Token     string      `yaml:"token" doc:"A long-lived access token: your profile there, at the bottom. That of conf.yaml without it."`
-	Entities  value.Words `yaml:"entities" doc:"Entities that programs read in ways that cannot be told beforehand; those that the wall names need not be here."`
+	Token     string      `yaml:"token" doc:"Long-lived access token, from the bottom of your profile in Home Assistant. Default: the one in conf.yaml."`
+	Entities  value.Words `yaml:"entities" doc:"Entities for expressions that compute their names. Entities that the wall names need not be listed."`
 
-	Templates map[string]string `yaml:"templates" doc:"Templates that Home Assistant renders whenever something in them changes, by names of letters, digits and _, at most 32: what one comes to is an entry of the value by its name."`
+	Templates map[string]string `yaml:"templates" doc:"Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result is an entry of the value."`
 }
 
-// Deps is what providers are made with.
+// Deps holds the dependencies of providers.
 type Deps struct {
 	Client   *fetch.Client
 	Sessions *provider.Sessions
 }
 
-// A Provider publishes a mapping of all entities that its connection follows.
+// A Provider publishes a mapping of all followed entities of its connection.
 type Provider struct {
 	keeps
 	home      *Home
@@ -43,16 +43,15 @@ type Provider struct {
 	key       string
 }
 
-// A Home is one Home Assistant, as one token sees it.
+// A Home is one Home Assistant with one token.
 type Home struct {
 	deps    Deps
 	request fetch.Request
 	token   string
-	key     string // tells homes apart, and nothing of the token
+	key     string // distinguishes homes without revealing the token
 }
 
-// NewHome returns a Home Assistant, which is not reached before somebody follows something. The error begins with the key it is
-// about.
+// NewHome returns a Home Assistant. It connects when the first entity is followed. An error begins with its key.
 func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	switch {
 	case address == "":
@@ -74,17 +73,17 @@ func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	}, nil
 }
 
-// Key tells homes apart, and nothing of the token.
+// Key distinguishes homes without revealing the token.
 func (h *Home) Key() string { return h.key }
 
-// Connect returns the connection, which all who follow something there share, and what gives it back.
+// Connect returns the shared connection and a function that releases it.
 func (h *Home) Connect(ctx context.Context) (*Connection, func(), error) {
 	return provider.Acquire(ctx, h.deps.Sessions, h.key, func(ctx context.Context) (*Connection, error) {
 		return open(ctx, h.deps.Client, h.request, h.token), nil
 	})
 }
 
-// New returns the provider and the key that tells its definition from others. The error begins with the key it is about.
+// New returns the provider and the key of its definition. An error begins with its key.
 func New(p *Params, d Deps) (key string, v *Provider, err error) {
 	home, err := NewHome(p.URL, p.URLSecret, p.Token, d)
 	if err != nil {
@@ -101,14 +100,14 @@ func New(p *Params, d Deps) (key string, v *Provider, err error) {
 	if err := checkTemplates(p.Templates); err != nil {
 		return "", nil, err
 	}
-	key = fmt.Sprintf("%s %q %q", home.key, p.Entities, p.Templates) // maps are written sorted
+	key = fmt.Sprintf("%s %q %q", home.key, p.Entities, p.Templates) // maps are printed sorted
 	return key, &Provider{home: home, entities: p.Entities, templates: p.Templates, key: key}, nil
 }
 
-// CheckID says what is wrong with the id of an entity.
+// CheckID returns an error for an invalid entity id.
 func CheckID(id string) error {
 	if !valid(id) {
-		return fmt.Errorf("%.80q is no entity: one is written like light.hall", id)
+		return fmt.Errorf("%.80q is not an entity id, such as light.hall", id)
 	}
 	return nil
 }
@@ -120,7 +119,7 @@ var (
 	_ provider.SharedKeeper = (*fixed)(nil)
 )
 
-// keeps implements provider.SharedKeeper: what was told last is there after a restart, as old as it is.
+// keeps implements provider.SharedKeeper. The last values are restored with their age.
 type keeps struct{}
 
 func (keeps) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
@@ -132,7 +131,7 @@ func (keeps) SharesPublisher() {}
 // Kind is "homeassistant".
 func (p *Provider) Kind() string { return "homeassistant" }
 
-// Home is where its entities are.
+// Home returns the Home Assistant of the provider.
 func (p *Provider) Home() *Home { return p.home }
 
 // Run publishes the mapping.

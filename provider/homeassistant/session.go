@@ -17,24 +17,24 @@ import (
 
 // Times of a session.
 const (
-	dialTime   = 15 * time.Second       // for the socket, and again for who is there
-	pingEvery  = 30 * time.Second       // and what is promised to who shows values
-	pongTime   = 10 * time.Second       // in which a ping is answered
-	settle     = 50 * time.Millisecond  // in which many who begin to follow something become one command
+	dialTime   = 15 * time.Second       // for the socket, and again for the login
+	pingEvery  = 30 * time.Second       // also the promised interval of values
+	pongTime   = 10 * time.Second       // for the answer to a ping
+	settle     = 50 * time.Millisecond  // in which several new followers become one command
 	mapPause   = 250 * time.Millisecond // between two mappings of all entities
-	startPause = 5 * time.Second        // between questions whether Home Assistant has started
+	startPause = 5 * time.Second        // between questions about the start of Home Assistant
 	retryFirst = time.Second
 	retryMost  = time.Minute
 	steady     = 5 * time.Minute // a session of this length counts as recovered
 )
 
-// same reports whether a value that was published is that of an entity.
+// same reports whether a published value equals an entity's value.
 func same(v any, e *entity) bool {
 	m, ok := v.(map[string]any)
 	return ok && m["state"] == stateOf(e.state) && m["last_changed"] == e.changed && reflect.DeepEqual(m["attributes"], e.attributes)
 }
 
-// run holds sessions until ctx ends, with growing pauses between them.
+// run keeps a session open until ctx ends, with growing pauses after failures.
 func (c *Connection) run(ctx context.Context) {
 	pause := &backoff.ExponentialBackOff{InitialInterval: retryFirst, MaxInterval: retryMost, Multiplier: 2, RandomizationFactor: 0.5}
 	pause.Reset()
@@ -56,25 +56,25 @@ func (c *Connection) run(ctx context.Context) {
 	}
 }
 
-// gatherTime is how long a new connection waits for more that is to be followed.
+// gatherTime is how long a new connection waits for more followers.
 const gatherTime = 20 * time.Millisecond
 
-// A session is one socket, after Home Assistant has let it in. It belongs to the goroutine of run.
+// A session is one socket after the login. It belongs to the goroutine of run.
 type session struct {
 	*Connection
 	socket   *fetch.Socket
 	last     int // id of the newest command
-	entities int // id of the command that the entities come by; 0 = there is none
+	entities int // id of the entities' command; 0 without one
 	asked    []string
-	first    bool // no event of it has come yet
+	first    bool // before its first event
 	pinged   time.Time
 	ids      map[int]*subscription
 	waiting  map[int]*command
-	starting bool // Home Assistant is
+	starting bool // Home Assistant is starting
 	settling <-chan time.Time
 }
 
-// session connects and stays until the connection is lost.
+// session connects and returns when the connection is lost.
 func (c *Connection) session(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -93,7 +93,7 @@ func (c *Connection) session(ctx context.Context) error {
 	return s.serve(ctx, messages)
 }
 
-// enter shows the token and begins.
+// enter logs in and begins.
 func (s *session) enter(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
@@ -117,15 +117,15 @@ func (s *session) enter(ctx context.Context) error {
 		case "auth_invalid":
 			return ErrToken
 		default:
-			return errors.New("what answers is not Home Assistant")
+			return errors.New("the server is not Home Assistant")
 		}
 	}
 }
 
-// begin says what this end can do, and asks for everything. Home Assistant may still be starting: it is asked until it is not, and
-// everything is asked for again then.
+// begin sends the supported features and requests everything. While Home Assistant is starting, its state is polled, and
+// everything is requested again afterwards.
 func (s *session) begin(ctx context.Context) error {
-	select { // so that those who begin together are asked for together
+	select { // so that one command requests the first followers together
 	case <-time.After(gatherTime):
 	case <-ctx.Done():
 		return ctx.Err()
@@ -151,18 +151,18 @@ func message(ctx context.Context, data []byte) (map[string]any, error) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("what answers is not Home Assistant")
+		return nil, errors.New("the server is not Home Assistant")
 	}
 	return m, nil
 }
 
-// arrival is what the listener hands over.
+// arrival is a message of the listener.
 type arrival struct {
 	messages []any
 	err      error
 }
 
-// listen reads messages until the socket ends, one at a time: what is not taken is not read.
+// listen reads messages one at a time until the socket ends. It does not read ahead.
 func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) {
 	out, ended := make(chan arrival), make(chan struct{})
 	go func() {
@@ -182,7 +182,7 @@ func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) 
 	return out, ended
 }
 
-// read returns the messages of one frame: one, or a list of them.
+// read returns the messages of one frame: one, or a list.
 func (s *session) read(ctx context.Context) arrival {
 	data, err := s.socket.Read(ctx)
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *session) read(ctx context.Context) arrival {
 	return arrival{messages: []any{v}}
 }
 
-// serve is a session's loop.
+// serve is the loop of a session.
 func (s *session) serve(ctx context.Context, messages <-chan arrival) error {
 	ping, maps, start := time.NewTicker(pingEvery), time.NewTicker(mapPause), time.NewTicker(startPause)
 	defer ping.Stop()
@@ -238,7 +238,7 @@ func (s *session) serve(ctx context.Context, messages <-chan arrival) error {
 	}
 }
 
-// silence ends when a ping should have been answered.
+// silence ends when the answer to a ping is late.
 func (s *session) silence() <-chan time.Time {
 	if s.pinged.IsZero() {
 		return nil
@@ -255,7 +255,7 @@ func (s *session) ping(ctx context.Context) error {
 	return err
 }
 
-// send sends a command with the next number.
+// send sends a command with the next id.
 func (s *session) send(ctx context.Context, m map[string]any) (id int, err error) {
 	s.last++
 	own := make(map[string]any, len(m)+1)

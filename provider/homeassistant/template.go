@@ -17,21 +17,21 @@ import (
 // Bounds of templates.
 const (
 	MaxTemplates = 32      // of one provider
-	maxTemplate  = 1 << 20 // bytes, with the values that are set before it: Home Assistant takes 4 MiB at once
-	maxText      = 4 << 10 // bytes of what one comes to: no cell has room for more
-	templateTime = 3       // s that Home Assistant may take for one
+	maxTemplate  = 1 << 20 // bytes, with the values set before it; Home Assistant accepts 4 MiB
+	maxText      = 4 << 10 // bytes of a result: no cell has room for more
+	templateTime = 3       // time limit for Home Assistant to render one, s
 )
 
 var errLong = fmt.Errorf("the template, with the values in it, has more than %d bytes", maxTemplate)
 
-// checkTemplates says what is wrong with templates by their names. The error begins with the key it is about.
+// checkTemplates returns an error for invalid templates. It begins with the key.
 func checkTemplates(all map[string]string) error {
 	if len(all) > MaxTemplates {
 		return fmt.Errorf("templates: more than %d", MaxTemplates)
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if name == "" || strings.Trim(name, templateLetters) != "" {
-			return fmt.Errorf("templates: %.80q is no name: it has letters, digits and _, and no dot, which entities have", name)
+			return fmt.Errorf("templates: %.80q is not a valid name: use letters, digits and _", name)
 		}
 		if strings.TrimSpace(all[name]) == "" || len(all[name]) > maxTemplate {
 			return fmt.Errorf("templates.%s: must be a template of Home Assistant, such as \"{{ states('sensor.pv') | float * 2 }}\"", name)
@@ -40,38 +40,38 @@ func checkTemplates(all map[string]string) error {
 	return nil
 }
 
-// templateLetters are what the name of a template is made of.
+// templateLetters are the characters of a template's name.
 const templateLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Render returns a provider of what a template comes to, anew whenever that changes there, and what tells its definition from others. The
-// template is the text in a cell, a string: with another one it is rendered anew. What it comes to are texts, as it writes them, if its
-// output begins with [Mark], which is left out; without, Home Assistant makes 1.10 a number, and True a truth.
+// Render returns a provider of a template's result, which follows every change, and the key of its definition. The template is
+// the string in a cell; another string is rendered again. If the output begins with [Mark], the result is the text after it.
+// Otherwise Home Assistant converts the result: 1.10 becomes a number, True a boolean.
 func (h *Home) Render(template *provider.Cell) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %p", h.key, template), &rendered{home: h, from: template}
 }
 
-// template is a provider of a template of the configuration, whose values are of the types that they look like.
+// template is a provider of a configured template with converted results.
 func (h *Home) template(text string) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %q", h.key, text), &fixed{rendered: rendered{home: h, text: text}}
 }
 
-// fixed is a provider of what a template of the configuration comes to, which is kept: the same text is the same source after a restart.
+// fixed is a provider of a configured template's result. It is saved, because the same text is the same source after a restart.
 type fixed struct {
 	rendered
 	keeps
 }
 
-// rendered is a provider of what a template comes to.
+// rendered is a provider of a template's result.
 type rendered struct {
 	home *Home
 	text string
-	from *provider.Cell // of the text; nil for text itself
+	from *provider.Cell // of the text; nil for the field text
 }
 
 // Kind is "template".
 func (*rendered) Kind() string { return "template" }
 
-// Run publishes what the template comes to.
+// Run publishes the result of the template.
 func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := r.home.Connect(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	defer func() { end() }()
 	for ctx.Err() == nil {
 		s := r.from.Load()
-		well := failing && s.Err == nil // again: the error in the cell is of no use any more
+		well := failing && s.Err == nil // again, because the cell's error is obsolete
 		if next, _ := s.Value.(string); s.Has() && (next != text || well) {
 			end()
 			text, end = next, c.render(next, &rendering{cell: cell, from: r.from})
@@ -105,17 +105,17 @@ func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// Mark stands before what is to be a text.
+// Mark stands before a result that is a text.
 const Mark = "="
 
-// A rendering is where what a template comes to lands. Its fields are guarded by the connection's mu.
+// A rendering publishes the result of a template. The connection's mu guards its fields.
 type rendering struct {
 	cell *provider.Cell
-	from *provider.Cell // of the template, whose value begins with Mark; nil for one that has its own types
-	warn error          // told since the last result
+	from *provider.Cell // of the template that begins with Mark; nil for converted results
+	warn error          // reported since the last result
 }
 
-// render has a template rendered by Home Assistant, whenever something in it changes, until end is called.
+// render renders a template in Home Assistant after every change until end is called.
 func (c *Connection) render(text string, r *rendering) (end func()) {
 	r.cell.Promise(pingEvery)
 	if len(text) > maxTemplate {
@@ -137,7 +137,7 @@ func (c *Connection) render(text string, r *rendering) (end func()) {
 	}
 }
 
-// take publishes an event: a result, or what is wrong with the template. A warning comes before the result that it is about.
+// take publishes an event: a result or an error of the template. A warning precedes its result.
 func (r *rendering) take(event any, err error) {
 	now := time.Now()
 	m, _ := event.(map[string]any)
@@ -155,13 +155,13 @@ func (r *rendering) take(event any, err error) {
 	}
 }
 
-// told is what Home Assistant says of a template.
+// told is a template's event of Home Assistant.
 func told(text string) error {
-	const most = 200 // bytes: a sentence
+	const most = 200 // bytes of a sentence
 	return errors.New("the template: " + strings.ToValidUTF8(text[:min(len(text), most)], ""))
 }
 
-// publish leaves a value that did not change in place.
+// publish does not publish an unchanged value.
 func (r *rendering) publish(v any, now time.Time) {
 	if r.from != nil {
 		text := strings.TrimSpace(strings.TrimPrefix(fmt.Sprint(v), Mark))
@@ -176,7 +176,7 @@ func (r *rendering) publish(v any, now time.Time) {
 	r.cell.PublishPart(v, now, warn)
 }
 
-// confirm says that the value still holds, if all that it is made of does.
+// confirm renews the age of the value if all its sources are fresh.
 func (r *rendering) confirm(now time.Time) {
 	if s := r.cell.Load(); !s.Has() || s.Err != nil {
 		return
@@ -186,7 +186,7 @@ func (r *rendering) confirm(now time.Time) {
 	}
 }
 
-// noSuch says that an entry of the mapping is neither an entity nor a template.
+// noSuch returns the error for an entry that is neither an entity nor a template.
 func noSuch(name string, templates map[string]string) error {
 	names := slices.Sorted(maps.Keys(templates))
 	if near := spelling.Nearest(name, names); near != "" {

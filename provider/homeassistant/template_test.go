@@ -11,14 +11,14 @@ import (
 	"dashboard/provider"
 )
 
-// templates has cells of the mapping of a provider with templates, and of one of them.
+// templates returns the cells of the mapping with templates and of one template.
 func (h *house) templates(t *testing.T, all map[string]string, one string) (whole, part *provider.Cell) {
 	t.Helper()
 	whole, parts := h.parts(t, all, one)
 	return whole, parts[0]
 }
 
-// parts has cells of the mapping of a provider with templates, and of some of its entries.
+// parts returns the cells of the mapping with templates and of some entries.
 func (h *house) parts(t *testing.T, all map[string]string, names ...string) (whole *provider.Cell, parts []*provider.Cell) {
 	t.Helper()
 	set := h.manager.Begin()
@@ -40,8 +40,7 @@ func (h *house) parts(t *testing.T, all map[string]string, names ...string) (who
 	return whole, parts
 }
 
-// TestTemplates: what a template comes to is pushed, has the type that it looks like, lasts over a lost connection, and what is wrong with
-// it is told and costs nobody else.
+// TestTemplates pushes the results with converted types, also after a lost connection. An error affects only its template.
 func TestTemplates(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -89,7 +88,7 @@ func TestTemplates(t *testing.T) {
 	})
 }
 
-// TestTemplateErrors: what Home Assistant reports of a template that it took; a warning goes with its result.
+// TestTemplateErrors reports errors of an accepted template. A warning belongs to its result.
 func TestTemplateErrors(t *testing.T) {
 	s := &fake.Server{}
 	var last *fake.Client
@@ -106,7 +105,7 @@ func TestTemplateErrors(t *testing.T) {
 	inHouse(t, s, func(h *house) {
 		_, one := h.templates(t, map[string]string{"one": "{{ x }}"}, "one")
 		tell := func(e map[string]any) *provider.Sample {
-			for n := id - 4; n < id+4; n++ { // the mapping's and the entry's
+			for n := id - 4; n < id+4; n++ { // of the mapping and the entry
 				last.Event(n, e)
 			}
 			h.pass(time.Second)
@@ -157,7 +156,7 @@ func TestTemplateMistakes(t *testing.T) {
 	}
 }
 
-// checkRendering takes an event for one of a template.
+// checkRendering reads an event of a template.
 func checkRendering(t *testing.T, m map[string]any, text bool) {
 	t.Helper()
 	r := &rendering{cell: provider.NewCell(nil)}

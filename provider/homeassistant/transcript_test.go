@@ -18,8 +18,8 @@ var record = flag.Bool("record", false, "write the transcript anew")
 
 const transcriptFile = "testdata/transcript.txt"
 
-// TestTranscript: what a wall says to Home Assistant after it was let in, message by message, and what it shows then. The
-// server is the one that Home Assistant's own client takes for a real one.
+// TestTranscript records the messages of a wall after the login, and the values. Home Assistant's client accepts the test server
+// as real.
 func TestTranscript(t *testing.T) {
 	s := &fake.Server{}
 	s.Render = func(string) (any, error) { return 1, nil }
@@ -65,7 +65,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// FuzzAnswers takes any events for those of templates, and any lists for histories: what they come to is within its bounds.
+// FuzzAnswers reads any event of templates and any history. The results are within their bounds.
 func FuzzAnswers(f *testing.F) {
 	for _, text := range []string{`{"result": 21.5}`, `{"error": "x", "level": "WARNING"}`, `{"error": "x", "level": "ERROR"}`, `{"list": [{"s": "1", "lu": 1.5e9}, {"s": "off", "lc": 1600000000}]}`, `{"result": {"a": [1]}}`} {
 		f.Add([]byte(text), true)

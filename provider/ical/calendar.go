@@ -5,31 +5,31 @@ import (
 	"time"
 )
 
-// Options say which part of a calendar is wanted.
+// Options select the part of a calendar that is read.
 type Options struct {
-	Zone     *time.Location // of times that name none, in a calendar that names none; nil is UTC
-	From, To time.Time      // events that lie at least partly between these
-	Most     int            // bounds the events, the earliest are kept; 0 is MaxEvents
+	Zone     *time.Location // for times without a zone, unless the calendar sets one; nil is UTC
+	From, To time.Time      // events that lie at least partly between these are read
+	Most     int            // largest number of events, the earliest ones; 0 is MaxEvents
 }
 
-// MaxEvents bounds the events of one calendar that are kept.
+// MaxEvents bounds the events of one calendar.
 const MaxEvents = 5000
 
-// Calendar is what a file says about a stretch of time.
+// Calendar is the content of a file between two moments.
 type Calendar struct {
 	Name     string // X-WR-CALNAME
 	Events   []Event
 	Tasks    []Task
-	Skipped  int           // events, tasks and lines that could not be read, and events beyond the bound
-	Problems []string      // why, the first few
+	Skipped  int           // unreadable events, tasks and lines, and events beyond the bound
+	Problems []string      // reasons of the first few
 	Unknown  []UnknownZone // the first few unknown time zones
 }
 
-// maxProblems bounds what is told of a file.
+// maxProblems bounds the reported problems of a file.
 const maxProblems = 10
 
-// Parse reads a calendar and works out its events between two moments. It fails only for more than MaxBytes, or where
-// there is nothing of a calendar in it.
+// Parse reads a calendar and computes its events between two moments. It fails only if the data has more than MaxBytes or
+// contains no component.
 func Parse(data []byte, o Options) (*Calendar, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
@@ -42,7 +42,7 @@ func Parse(data []byte, o Options) (*Calendar, error) {
 	}
 	root, dropped := read(data)
 	if len(root.inner) == 0 {
-		return nil, fmt.Errorf("there is no calendar: neither BEGIN:VCALENDAR nor BEGIN:VEVENT is in it")
+		return nil, fmt.Errorf("there is no calendar: BEGIN:VCALENDAR and BEGIN:VEVENT are missing")
 	}
 	c := &Calendar{Skipped: dropped}
 	b := &book{out: c, opts: o, series: map[string]*series{}}
@@ -57,7 +57,7 @@ func Parse(data []byte, o Options) (*Calendar, error) {
 	return c, nil
 }
 
-// book gathers the entries of a calendar by what belongs together.
+// book groups the entries of a calendar by UID.
 type book struct {
 	out    *Calendar
 	opts   Options
@@ -67,17 +67,18 @@ type book struct {
 	order  []*series
 }
 
-// series is what has one UID: as a rule one master, its older versions dropped, and what replaces single instances of it.
+// series holds the entries of one UID: usually one master without its older versions, and the entries that replace single
+// instances.
 type series struct {
 	masters []*entry
 	changed map[instant]*entry
 	order   []instant
-	onward  []*entry // those of changed that count from their instance on
+	onward  []*entry // members of changed that apply from their instance on
 
-	replaced map[bool]exceptions // the instances of the others, for series of whole days and for timed ones
+	replaced map[bool]exceptions // instances of the other members, for whole-day and for timed series
 }
 
-// instant names an instance by when it would have been.
+// instant identifies an instance by its original time.
 type instant struct {
 	at   int64
 	date bool
@@ -86,9 +87,9 @@ type instant struct {
 func (m moment) instant() instant { return instant{m.at().Unix(), m.date} }
 
 const (
-	// maxMasters bounds the events that share one UID, which no program should write.
+	// maxMasters bounds the events with the same UID. Programs should write one.
 	maxMasters = 5000
-	// maxOnward bounds how often a series changes for good.
+	// maxOnward bounds the changes of a series that apply from an instance on.
 	maxOnward = 100
 )
 
@@ -99,7 +100,7 @@ func (b *book) problem(format string, args ...any) {
 	}
 }
 
-// take takes in one component.
+// take reads one component.
 func (b *book) take(c *component) {
 	switch c.name {
 	case "VCALENDAR":
@@ -120,8 +121,8 @@ func (b *book) take(c *component) {
 	}
 }
 
-// add puts an entry to its series. Of two versions of one event the newer counts; two events that only share their UID
-// are both kept.
+// add adds an entry to its series. The newer of two versions replaces the older one. Two different events with the same UID are
+// both kept.
 func (b *book) add(e *entry) {
 	key := e.UID
 	if key == "" {
@@ -142,7 +143,7 @@ func (b *book) add(e *entry) {
 	}
 }
 
-// change puts an entry in the place of one instance, or of all from it on. Of two versions the newer counts.
+// change replaces one instance, or all instances from it on. The newer of two versions counts.
 func (s *series) change(e *entry) {
 	id := e.id.instant()
 	old, known := s.changed[id]
@@ -155,7 +156,7 @@ func (s *series) change(e *entry) {
 	}
 }
 
-// master adds a master, or puts it in the place of an older version of it.
+// master adds a master, or replaces an older version of it.
 func (s *series) master(e *entry) bool {
 	for i, other := range s.masters {
 		version := other.sequence != e.sequence || other.modified != e.modified

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// hardCase is a calendar in short: {} is an event with a UID and an hour's or a day's length, lines are cut by " | ".
+// hardCase is an abbreviated calendar: {} is an event with a UID, and " | " separates lines.
 type hardCase struct{ name, in, want string }
 
 // cases reads testdata/cases.txt.
@@ -34,7 +34,7 @@ func cases(t testing.TB) []hardCase {
 	return all
 }
 
-// file writes a case out.
+// file returns the whole calendar of a case.
 func (c hardCase) file() string {
 	in := strings.NewReplacer("~B", "TZID=Europe/Berlin", "~L", "TZID=America/Los_Angeles", "F=", "FREQ=").Replace(c.in)
 	eol := "\r\n"
@@ -60,7 +60,7 @@ func (c hardCase) file() string {
 	return "BEGIN:VCALENDAR" + eol + "VERSION:2.0" + eol + text + eol + "END:VCALENDAR" + eol
 }
 
-// seconds writes the seconds that the cases leave away.
+// seconds adds the seconds that the cases omit.
 func seconds(line string) string {
 	var b strings.Builder
 	for i := 0; i < len(line); i++ {
@@ -83,7 +83,7 @@ func seconds(line string) string {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// window holds all that the cases ask for.
+// window includes the times of all cases.
 var window = Options{From: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
 
 func starts(c *Calendar) string {
@@ -94,7 +94,7 @@ func starts(c *Calendar) string {
 	return strings.Join(all, " ")
 }
 
-// TestHardCases are the cases that calendars of real people are made of. Times are the same wherever the wall hangs.
+// TestHardCases reads calendars as programs write them. The results do not depend on the wall's zone.
 func TestHardCases(t *testing.T) {
 	all := cases(t)
 	const known = 80
@@ -121,10 +121,10 @@ func TestHardCases(t *testing.T) {
 	}
 }
 
-// clockDays are days when clocks change somewhere in the zones of the test: Europe's and America's, spring and autumn.
+// clockDays are days on which clocks change in zones of the test: in Europe and America, in spring and autumn.
 var clockDays = []string{"2026-03-08", "2026-03-29", "2026-04-05", "2026-09-27", "2026-10-25", "2026-11-01"}
 
-// seenOn compares what is seen from a zone's day on, as a wall asks for it, with what is there in all.
+// seenOn compares the events of one day in a zone with all events.
 func seenOn(t *testing.T, c hardCase, all *Calendar, zone string, o Options, day string) {
 	t.Helper()
 	from, err := time.ParseInLocation(time.DateOnly, day, o.Zone)
@@ -139,7 +139,7 @@ func seenOn(t *testing.T, c hardCase, all *Calendar, zone string, o Options, day
 	of := func(cal *Calendar) (list []string) {
 		for _, e := range cal.Events {
 			first, end := o.From, o.To
-			if e.AllDay { // dates are the same everywhere; those beside the day may be there, too
+			if e.AllDay { // dates are the same everywhere, and the neighboring days may be included
 				first, _ = time.Parse(time.DateOnly, day)
 				end = first.AddDate(0, 0, 1)
 			}
@@ -156,7 +156,7 @@ func seenOn(t *testing.T, c hardCase, all *Calendar, zone string, o Options, day
 
 func TestOneBadEvent(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nDTSTART:garbage\nEND:VEVENT\nBEGIN:VEVENT\nDTSTART:20260105\nEND:VEVENT\nEND:VCALENDAR"), window)
-	if err != nil || len(c.Events) != 1 || c.Skipped != 1 || len(c.Problems) != 1 || !strings.Contains(c.Problems[0], `"x" DTSTART "garbage" is no date`) {
+	if err != nil || len(c.Events) != 1 || c.Skipped != 1 || len(c.Problems) != 1 || !strings.Contains(c.Problems[0], `"x" DTSTART "garbage" is not a date`) {
 		t.Errorf("got %+v, %v", c, err)
 	}
 }
@@ -186,7 +186,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestUnknownZones lists the names that are no zone with the zone that was used.
+// TestUnknownZones lists the unknown zone names and the zones used instead.
 func TestUnknownZones(t *testing.T) {
 	event := "BEGIN:VEVENT\nDTSTART;TZID=%s:20260105T090000\nEND:VEVENT\n"
 	var text string
@@ -205,7 +205,7 @@ func TestUnknownZones(t *testing.T) {
 	}
 }
 
-// TestRuleWithoutTimes shows DTSTART and reports a rule that gives nothing.
+// TestRuleWithoutTimes shows DTSTART and reports a rule without times.
 func TestRuleWithoutTimes(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VEVENT\nSUMMARY:x\nDTSTART:20260105T090000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT"), window)
 	if err != nil || len(c.Events) != 1 || len(c.Problems) != 1 || !strings.HasSuffix(c.Problems[0], errNever.Error()) {
@@ -213,7 +213,7 @@ func TestRuleWithoutTimes(t *testing.T) {
 	}
 }
 
-// TestFoldedCharacter: lines are cut between bytes, a letter of two in its midst.
+// TestFoldedCharacter reads a line that is folded within a character of two bytes.
 func TestFoldedCharacter(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VEVENT\r\nDTSTART:20260105T090000Z\r\nSUMMARY:K\xc3\r\n \xbcche\r\nEND:VEVENT\r\n"), window)
 	if err != nil || len(c.Events) != 1 || c.Events[0].Title != "Küche" || c.Skipped != 0 {
@@ -246,7 +246,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestHostile: none of these may take long, whatever it says.
+// TestHostile reads calendars that would take long without bounds.
 func TestHostile(t *testing.T) {
 	same := strings.Repeat("BEGIN:VEVENT\nUID:a\nDTSTART:20260105T090000Z\nRECURRENCE-ID:20260105T090000Z\nRANGE:x\nEND:VEVENT\n", 20_000)
 	ids := &strings.Builder{}

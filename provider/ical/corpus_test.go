@@ -51,7 +51,7 @@ for file in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// corpusFile is a calendar with the years in which its events begin.
+// corpusFile is a calendar with the years of its events.
 type corpusFile struct {
 	Path  string
 	Years []int

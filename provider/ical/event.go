@@ -8,35 +8,35 @@ import (
 	"time"
 )
 
-// Event is one time that something takes place.
+// Event is one instance of an event.
 type Event struct {
 	UID, Title, Location, Description string
 
-	Start, End time.Time // the end is not part of it; of an event of whole days midnights in UTC
+	Start, End time.Time // End is exclusive; whole days are midnights in UTC
 	AllDay     bool
-	Busy       bool // takes up time; a transparent event does not
+	Busy       bool // takes time; transparent events do not
 	Private    bool
 	Tentative  bool
-	First      time.Time // start of the series: the birth, of a birthday
+	First      time.Time // start of the series, such as the date of birth
 }
 
 // Task is a VTODO.
 type Task struct {
 	UID, Title string
-	Due        time.Time // zero without one; of a date midnight in UTC
+	Due        time.Time // zero without a due date; a date is midnight in UTC
 	AllDay     bool      // Due is a date
 	Done       bool
-	Priority   int // 1 is the highest, 9 the lowest, 0 none
+	Priority   int // 1 is the highest, 9 the lowest, 0 is none
 }
 
 const (
-	// maxText bounds each text of an event that is kept, bytes: more than any wall shows.
+	// maxText bounds each text of an event, in bytes. It is more than a wall shows.
 	maxText = 4096
 	// maxLists bounds the exceptions and additional times of a series.
 	maxLists = 5000
 )
 
-// entry is a VEVENT as it is written.
+// entry is a VEVENT of the file.
 type entry struct {
 	Event
 	start     moment
@@ -55,7 +55,7 @@ type entry struct {
 // extra is an additional time of a series.
 type extra struct {
 	start  moment
-	length *length // that of the event if nil
+	length *length // nil is the event's length
 }
 
 // newEntry reads a VEVENT.
@@ -90,7 +90,7 @@ func short(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// lengthOf is how long an event takes: by DTEND, DURATION, or a day for a date.
+// lengthOf returns the length of an event from DTEND or DURATION. Default: one day for a date.
 func lengthOf(c *component, start moment, z *zones) length {
 	if p := c.get("DTEND"); p != nil {
 		if end, err := parseMoment(p.value, z.find(p.param("TZID")), start.loc); err == nil {
@@ -107,7 +107,7 @@ func lengthOf(c *component, start moment, z *zones) length {
 	return l
 }
 
-// between is the length from start to end; an end that is not behind the start gives the least there is.
+// between returns the length from start to end. If the end is not after the start, it returns the shortest length.
 func between(start, end moment) length {
 	if start.date {
 		y, m, d := end.fields.Date()
@@ -177,7 +177,7 @@ func moments(p *property, z *zones, float *time.Location) []extra {
 	return list
 }
 
-// newTask reads a VTODO. A task that recurs is shown as it is written: programs move it on when it is done.
+// newTask reads a VTODO. It ignores the rule of a recurring task, because programs move the task when it is done.
 func newTask(c *component, z *zones) Task {
 	t := Task{UID: short(c.text("UID")), Title: short(c.text("SUMMARY"))}
 	for _, name := range []string{"DUE", "DTSTART"} {

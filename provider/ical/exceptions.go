@@ -9,7 +9,7 @@ type exceptions struct {
 	days     map[time.Time]bool
 }
 
-// newExceptions collects moments for a series; whole reports a series of whole days.
+// newExceptions collects moments for a series. whole is set for a series of whole days.
 func newExceptions(z *zones, whole bool, list []moment) exceptions {
 	x := exceptions{map[int64]bool{}, map[int64]bool{}, map[time.Time]bool{}}
 	for _, m := range list {

@@ -115,14 +115,14 @@ func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	return all
 }
 
-// An onwardChange is an entry that counts from one instance of a series on.
+// An onwardChange is an entry that applies from one instance of a series on.
 type onwardChange struct {
 	entry *entry
-	at    time.Time     // the instance
-	shift time.Duration // by which its clock differs from the master's
+	at    time.Time     // of the instance
+	shift time.Duration // difference from the master's clock
 }
 
-// onward returns the changes of a series, as its master sees them, in order.
+// onward returns the changes of a series in order, on the clock of the master.
 func (b *book) onward(e *entry, s *series) []onwardChange {
 	var all []onwardChange
 	for _, c := range s.onward {
@@ -137,7 +137,7 @@ func (b *book) onward(e *entry, s *series) []onwardChange {
 	return all
 }
 
-// last returns the change that counts at an instance; nil if none does.
+// last returns the change that applies at an instance; nil if there is none.
 func last(all []onwardChange, at time.Time) *onwardChange {
 	for i, c := range slices.Backward(all) {
 		if !c.at.After(at) {
@@ -158,7 +158,7 @@ func (b *book) event(e *entry, fields time.Time, l length) {
 		v.End = l.after(v.Start, e.start.loc)
 	}
 	from, to := b.opts.From, b.opts.To
-	if e.start.date { // a date is in view if it is in view anywhere on earth
+	if e.start.date { // because a date begins at other instants elsewhere
 		from, to = from.Add(-24*time.Hour), to.Add(24*time.Hour)
 	}
 	if v.Start.Before(to) && (v.End.After(from) || !v.Start.Before(from)) {

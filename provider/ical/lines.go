@@ -1,7 +1,6 @@
-// Package ical reads iCalendar (RFC 5545) as it is found in the wild and works out when its events take place.
+// Package ical reads iCalendar files (RFC 5545) and computes the times of their events.
 //
-// One event that cannot be read never hides the others: what was left out is counted and told. Everything is bounded:
-// bytes, lines, components, instances.
+// A broken event does not hide other events. It is counted and reported. Bytes, lines, components and instances are bounded.
 package ical
 
 import (
@@ -10,11 +9,11 @@ import (
 )
 
 const (
-	// MaxBytes bounds a calendar: three times the largest that people were seen to have.
+	// MaxBytes bounds a calendar. It is three times the size of the largest known one.
 	MaxBytes = 16 << 20
-	// maxLine bounds an unfolded line; descriptions with pictures in them are cut.
+	// maxLine bounds an unfolded line in bytes. Longer ones, such as descriptions with pictures, are cut.
 	maxLine = 64 << 10
-	// maxComponents bounds events, tasks, alarms and zones of a calendar together.
+	// maxComponents bounds the events, tasks, alarms and zones of a calendar together.
 	maxComponents = 100_000
 	// maxParams bounds the parameters of a property.
 	maxParams = 32
@@ -24,10 +23,10 @@ const (
 type property struct {
 	name   string
 	params [][2]string
-	value  string // escapes are still in it
+	value  string // with escapes
 }
 
-// param returns a parameter's value, "" without it.
+// param returns the value of a parameter, or "".
 func (p *property) param(name string) string {
 	for _, kv := range p.params {
 		if kv[0] == name {
@@ -53,7 +52,7 @@ func (c *component) get(name string) *property {
 	return nil
 }
 
-// text returns a property's text, its escapes undone; "" without it.
+// text returns the text of a property without escapes, or "".
 func (c *component) text(name string) string {
 	if p := c.get(name); p != nil {
 		return unescape(p.value)
@@ -70,15 +69,15 @@ func (c *component) all(name string, f func(p *property)) {
 	}
 }
 
-// reader makes components of lines.
+// reader builds components from lines.
 type reader struct {
 	root    component
 	stack   []*component
 	count   int
-	dropped int // lines that are none, and components beyond the bound
+	dropped int // lines without a property, and components beyond the bound
 }
 
-// read parses a calendar. Missing ENDs, lines without a colon, and events without a calendar around them are forgiven.
+// read parses a calendar. It tolerates a missing END, lines without a colon, and events outside of a calendar.
 func read(data []byte) (root *component, dropped int) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	r := &reader{}
@@ -102,7 +101,7 @@ func appendBounded(line, more []byte) []byte {
 	return append(line, more[:min(len(more), maxLine-len(line))]...)
 }
 
-// cutLine cuts the first line off data; CRLF, LF and CR end one.
+// cutLine cuts the first line off data. CRLF, LF and CR end a line.
 func cutLine(data []byte) (line, rest []byte) {
 	i := bytes.IndexAny(data, "\r\n")
 	if i < 0 {
@@ -115,7 +114,7 @@ func cutLine(data []byte) (line, rest []byte) {
 	return data[:i], data[n:]
 }
 
-// line takes in one unfolded line.
+// line reads one unfolded line.
 func (r *reader) line(b []byte) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return
@@ -138,7 +137,7 @@ func (r *reader) line(b []byte) {
 	}
 }
 
-// begin opens a component. One beyond the bound is read over: nil stands for it.
+// begin opens a component. nil stands for a component beyond the bound.
 func (r *reader) begin(name string) {
 	const deepest = 8
 	if len(r.stack) >= deepest {
@@ -156,7 +155,7 @@ func (r *reader) begin(name string) {
 	r.stack = append(r.stack, c)
 }
 
-// end closes the innermost component of a name, and those inside it that were not closed.
+// end closes the innermost component of a name, and the open components in it.
 func (r *reader) end(name string) {
 	for i := len(r.stack) - 1; i > 0; i-- {
 		if c := r.stack[i]; c == nil || c.name == name {
@@ -166,7 +165,7 @@ func (r *reader) end(name string) {
 	}
 }
 
-// parseProperty splits a content line; ok is false without a name or a colon.
+// parseProperty splits a content line. ok is false without a name or a colon.
 func parseProperty(s string) (p property, ok bool) {
 	end := strings.IndexAny(s, ";:")
 	if end <= 0 {
@@ -174,7 +173,7 @@ func parseProperty(s string) (p property, ok bool) {
 	}
 	p.name = strings.ToUpper(strings.TrimSpace(s[:end]))
 	if strings.ContainsAny(p.name, " \t") {
-		return p, false // prose with a colon in it
+		return p, false // prose with a colon
 	}
 	for s = s[end:]; strings.HasPrefix(s, ";"); {
 		name, value, rest, ok := parseParam(s[1:])
@@ -193,7 +192,7 @@ func parseProperty(s string) (p property, ok bool) {
 	return p, true
 }
 
-// parseParam splits NAME=value off s; a value may be quoted, or be several with commas between.
+// parseParam splits NAME=value off s. The value may be quoted or a list with commas.
 func parseParam(s string) (name, value, rest string, ok bool) {
 	eq := strings.IndexAny(s, "=;:")
 	if eq < 0 {
@@ -228,7 +227,7 @@ func inBrackets(before, rest string) bool {
 
 var carets = strings.NewReplacer("^n", "\n", "^'", `"`, "^^", "^")
 
-// caret undoes the escapes of RFC 6868.
+// caret removes the escapes of RFC 6868.
 func caret(s string) string {
 	if !strings.Contains(s, "^") {
 		return s
@@ -238,7 +237,7 @@ func caret(s string) string {
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\,`, ",", `\;`, ";", `\n`, "\n", `\N`, "\n", `\:`, ":", `\"`, `"`)
 
-// unescape undoes the escapes of a text value, RFC 5545 section 3.3.11.
+// unescape removes the escapes of a text value (RFC 5545, section 3.3.11).
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

@@ -1,6 +1,6 @@
 package ical
 
-// otherNames are zone names of programs that follow no list.
+// otherNames maps names that are neither IANA's nor those of Windows.
 var otherNames = map[string]string{
 	"Western/Central Europe": "Europe/Berlin", // Lotus Notes
 	"Mitteleuropäische Zeit": "Europe/Berlin",
@@ -15,8 +15,8 @@ var otherNames = map[string]string{
 	"Israel, Jerusalem Standard Time": "Asia/Jerusalem",
 }
 
-// displayNames maps the names that Windows and Outlook show to the keys of windowsZones. Names that begin with the city of an IANA
-// zone are not listed, because city finds them.
+// displayNames maps the names in the dialogs of Windows and Outlook to the keys of windowsZones. It does not list names that
+// begin with the city of an IANA zone, because city finds them.
 var displayNames = map[string]string{
 	"US-Eastern":                     "Eastern Standard Time", // in the examples of RFC 5545
 	"US-Central":                     "Central Standard Time",

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// oracle asks Debian's python3-recurring-ical-events for the instances of the same calendars.
+// oracle asks python3-recurring-ical-events of Debian for the instances of the same calendars.
 const oracle = `
 import sys, json, datetime, icalendar, recurring_ical_events
 out = []
@@ -33,7 +33,7 @@ for text in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// python is Debian's, which has Debian's packages.
+// python is Debian's interpreter, because the package is installed there.
 const python = "/usr/bin/python3"
 
 // randomSeries writes an event with a rule, exceptions and a moved instance.
@@ -63,7 +63,7 @@ func randomSeries(r *rand.Rand) string {
 	return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n" + event + "END:VEVENT\r\nEND:VCALENDAR\r\n"
 }
 
-// distinctDays keeps a rule from naming a day twice.
+// distinctDays removes repeated days from a rule.
 func distinctDays(rule string) string {
 	before, days, found := strings.Cut(rule, ";BYDAY=")
 	if !found {
@@ -122,7 +122,7 @@ func TestAgainstPython(t *testing.T) {
 	t.Logf("%d instances are the same", instances)
 }
 
-// inWindow leaves out the days at the ends, which begin at another hour in each zone.
+// inWindow drops the first and the last day, because they begin at another hour in each zone.
 func inWindow(starts, from, to string) string {
 	var kept []string
 	for _, s := range strings.Fields(starts) {
@@ -133,7 +133,7 @@ func inWindow(starts, from, to string) string {
 	return strings.Join(kept, " ")
 }
 
-// feed is a calendar of 5 MB as a busy person has it after ten years.
+// feed returns a calendar of 5 MB, like that of a busy person after ten years.
 func feed() []byte {
 	var b bytes.Buffer
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
@@ -154,7 +154,7 @@ func feed() []byte {
 	return b.Bytes()
 }
 
-// BenchmarkFeed reads 5 MB and works out 14 months of it.
+// BenchmarkFeed reads 5 MB and computes 14 months.
 func BenchmarkFeed(b *testing.B) {
 	data := feed()
 	o := Options{From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}

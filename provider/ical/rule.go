@@ -10,15 +10,15 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-// maxRule bounds the text of a rule, bytes.
+// maxRule bounds the text of a rule in bytes.
 const maxRule = 4096
 
-// expandRule returns when a rule has an event begin, as a clock shows it: all times are fields as if they were UTC. Of a
-// date the time of day is zero. loc is where the clock is, for an UNTIL in UTC. Only instances from from (zero: the first)
-// up to to are returned, in order; with an error those that were found before a bound was met. The work is taken from w.
+// expandRule returns the times of a rule as the fields of a clock in UTC, in order. Dates have no time of day. loc is the zone of
+// the clock, for an UNTIL in UTC. Only times between from (zero: the first) and to are returned. If a bound is met, the times
+// before it are returned with the error. w counts the work.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
-		if v := recover(); v != nil { // rrule-go panics on some rules that make no sense
+		if v := recover(); v != nil { // rrule-go panics on some senseless rules
 			list, err = nil, fmt.Errorf("rule %.80q cannot be followed", text)
 		}
 	}()
@@ -35,7 +35,7 @@ func expandRule(text string, start time.Time, date bool, loc *time.Location, fro
 	return list, err
 }
 
-// expand returns the instances, as expandRule does.
+// expand returns the times like expandRule.
 func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err error) {
 	r.skip(from)
 	if r.opt.Until.IsZero() || r.opt.Until.After(to) {
@@ -64,7 +64,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 		}
 		t = t.AddDate(-years, 0, 0)
 		if t.Before(start) {
-			continue // of a first week from its beginning
+			continue // the first week is followed from its beginning
 		}
 		if n++; r.count > 0 && n > r.count {
 			return list, nil
@@ -78,7 +78,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 // rule is a recurrence rule in the engine's terms.
 type rule struct {
 	opt   rrule.ROption
-	count int // COUNT where the engine must not count itself
+	count int // COUNT, if the engine must not count
 }
 
 // ruleParts splits a rule into its parts by name. It ignores parts without a value. A rule for days has no part for hours.
@@ -98,7 +98,7 @@ func ruleParts(text string, date bool) map[string]string {
 	return parts
 }
 
-// joined is the rule that the parts make, without those of other standards.
+// joined returns the rule of the parts without extensions.
 func joined(parts map[string]string) string {
 	var list []string
 	for name, value := range parts {
@@ -110,7 +110,7 @@ func joined(parts map[string]string) string {
 	return strings.Join(list, ";")
 }
 
-// parseRule reads a rule as programs write it.
+// parseRule reads a rule.
 func parseRule(text string, start time.Time, date bool, loc *time.Location) (*rule, error) {
 	if len(text) > maxRule {
 		return nil, fmt.Errorf("rule of %d bytes, more than %d", len(text), maxRule)
@@ -123,7 +123,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	if n, err := strconv.Atoi(parts["INTERVAL"]); err == nil && n < 1 {
 		delete(parts, "INTERVAL")
 	}
-	if parts["BYWEEKNO"] != "" && parts["BYDAY"] == "" { // RFC 5545: the weekday of DTSTART, not the whole week
+	if parts["BYWEEKNO"] != "" && parts["BYDAY"] == "" { // the weekday of DTSTART, not the whole week (RFC 5545)
 		parts["BYDAY"] = strings.ToUpper(start.Weekday().String()[:2])
 	}
 	opt, err := rrule.StrToROption(joined(parts))
@@ -140,7 +140,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	return r, nil
 }
 
-// distinct drops blanks and members of a list that are there already.
+// distinct removes blanks and repeated members of a list.
 func distinct(value string) string {
 	var list []string
 	for _, v := range strings.Split(strings.ReplaceAll(value, " ", ""), ",") {
@@ -151,8 +151,8 @@ func distinct(value string) string {
 	return strings.Join(list, ",")
 }
 
-// until takes over UNTIL: a date is the whole day, a time in UTC what the clock shows then. Of an event of whole days the
-// date alone counts.
+// until reads UNTIL. A date includes its whole day. A time in UTC is converted to the clock. For whole-day events only the date
+// counts.
 func (r *rule) until(text string, date bool, loc *time.Location) error {
 	if text == "" {
 		return nil
@@ -173,8 +173,8 @@ func (r *rule) until(text string, date bool, loc *time.Location) error {
 	return nil
 }
 
-// eachWeekday replaces weekdays without a number by all their numbers where others have one, because the engine gives only times that
-// match both kinds: BYDAY=MO,2TU is each Monday and the second Tuesday.
+// eachWeekday replaces weekdays without a number by all their numbers if other weekdays have numbers. BYDAY=MO,2TU means each
+// Monday and the second Tuesday, but the engine only gives times that match both kinds.
 func (r *rule) eachWeekday() {
 	const inMonth, inYear = 5, 53
 	numbered := slices.ContainsFunc(r.opt.Byweekday, func(d rrule.Weekday) bool { return d.N() != 0 })
@@ -198,12 +198,12 @@ func (r *rule) eachWeekday() {
 	r.opt.Byweekday = all
 }
 
-// wholeWeek has positions in a week counted from its beginning, also in the first one: the engine counts from the start.
+// wholeWeek starts BYSETPOS of weekly rules at the beginning of the first week, because the engine counts from DTSTART.
 func (r *rule) wholeWeek() {
 	if r.opt.Freq != rrule.WEEKLY || len(r.opt.Bysetpos) == 0 {
 		return
 	}
-	first := (r.opt.Wkst.Day() + 1) % 7 // rrule counts from Monday, package time from Sunday
+	first := (r.opt.Wkst.Day() + 1) % 7 // rrule-go counts from Monday, package time from Sunday
 	back := (int(r.opt.Dtstart.Weekday()) - first + 7) % 7
 	if len(r.opt.Byweekday) == 0 {
 		return
@@ -212,7 +212,7 @@ func (r *rule) wholeWeek() {
 	r.count, r.opt.Count = r.opt.Count, 0
 }
 
-// skip moves the start of a series that goes on for ever close to from, by whole intervals.
+// skip moves the start of an endless series close to from, by whole intervals.
 func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {
 		return

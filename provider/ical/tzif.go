@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// The years for which a calendar's own zone is computed. Times before them have the offset of their beginning, later times the last.
+// The years for which the zones of a calendar are computed. Earlier times have the offset before the first change, later times
+// the last offset.
 const (
 	firstYear = 1970
 	lastYear  = 2045
@@ -68,7 +69,7 @@ func recent(all []change) []change {
 func changes(o *component, start time.Time, from, to int, w *work) []change {
 	starts := []time.Time{start}
 	if rule := o.get("RRULE"); rule != nil {
-		loc := time.FixedZone("", from) // UNTIL is in UTC
+		loc := time.FixedZone("", from) // because UNTIL is in UTC
 		end := time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC)
 		if list, err := expandRule(rule.value, followed(rule.value, start, loc), false, loc, time.Time{}, end, w); err == nil {
 			starts = append(starts, list...)

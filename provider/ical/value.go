@@ -9,18 +9,18 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// moment is a DATE or DATE-TIME as written.
+// moment is a DATE or DATE-TIME of the file.
 type moment struct {
-	fields   time.Time // year to second, as if they were UTC
-	date     bool      // no time of day
+	fields   time.Time // year to second, in UTC
+	date     bool      // without a time of day
 	utc      bool
-	floating bool           // no zone: that of the calendar
-	loc      *time.Location // of a moment with a time of day
+	floating bool           // without a zone
+	loc      *time.Location // for a moment with a time of day
 }
 
-var errMoment = errors.New("is no date such as 20260131 or time such as 20260131T093000")
+var errMoment = errors.New("is not a date such as 20260131 or a time such as 20260131T093000")
 
-// parseMoment reads a value with a zone for those without Z; loc nil makes it floating in floatIn.
+// parseMoment reads a value. loc is the zone of values without Z; nil makes the value floating in floatIn.
 func parseMoment(s string, loc, floatIn *time.Location) (moment, error) {
 	s = strings.TrimSpace(s)
 	m := moment{}
@@ -51,7 +51,7 @@ func parseMoment(s string, loc, floatIn *time.Location) (moment, error) {
 	return m, nil
 }
 
-// at is the instant of the moment; a date is midnight in UTC, which stands for the day itself.
+// at returns the instant of the moment. A date is midnight in UTC.
 func (m moment) at() time.Time {
 	if m.date {
 		return m.fields
@@ -59,7 +59,7 @@ func (m moment) at() time.Time {
 	return localtime.Resolve(m.fields, m.loc)
 }
 
-// in are the fields of the moment on a clock of another zone, as if they were UTC.
+// in returns the fields of the moment on a clock in another zone.
 func (m moment) in(loc *time.Location) time.Time {
 	if m.date || m.loc == loc {
 		return m.fields
@@ -67,18 +67,18 @@ func (m moment) in(loc *time.Location) time.Time {
 	return localtime.Fields(m.at().In(loc))
 }
 
-// length is a DURATION: days are calendar days, the rest is exact.
+// length is a DURATION: calendar days and an exact rest.
 type length struct {
 	days  int
 	exact time.Duration
 }
 
-// maxDays bounds the days of a duration, and what is exact of it: a hundred years each, which a time.Duration holds together.
+// maxDays bounds the days and the exact rest of a duration to a hundred years each. A time.Duration can hold both.
 const maxDays = 36_500
 
-var errLength = errors.New("is no duration such as P1D or PT1H30M")
+var errLength = errors.New("is not a duration such as P1D or PT1H30M")
 
-// parseLength reads RFC 5545's duration: P1DT2H, -PT15M, P2W.
+// parseLength reads a duration of RFC 5545, such as P1DT2H, -PT15M or P2W.
 func parseLength(s string) (length, error) {
 	s = strings.ToUpper(strings.TrimSpace(s))
 	sign := 1
@@ -101,7 +101,7 @@ func parseLength(s string) (length, error) {
 		if i <= 0 {
 			return length{}, errLength
 		}
-		n, err := strconv.ParseInt(s[:i], 10, 64) // in seconds a hundred years need more than 32 bits
+		n, err := strconv.ParseInt(s[:i], 10, 64) // a hundred years of seconds exceed 32 bits
 		if err != nil || n > maxDays*86400 {
 			return length{}, errLength
 		}
@@ -138,7 +138,7 @@ func (l *length) add(n int64, unit byte) bool {
 	return l.days > -maxDays && l.days < maxDays
 }
 
-// after returns what a clock shows so long after fields in loc.
+// after returns the time that is l after t on a clock in loc.
 func (l length) after(t time.Time, loc *time.Location) time.Time {
 	if l.days != 0 {
 		t = localtime.Resolve(localtime.Fields(t.In(loc)).AddDate(0, 0, l.days), loc)

@@ -2,7 +2,7 @@
 
 package ical
 
-// windowsZones maps the names that Windows gives to time zones to those of IANA, by CLDR's territory 001.
+// windowsZones maps Windows time zone names to IANA names, by CLDR's territory 001.
 var windowsZones = map[string]string{
 	"AUS Central Standard Time":       "Australia/Darwin",
 	"AUS Eastern Standard Time":       "Australia/Sydney",

@@ -11,22 +11,22 @@ import (
 // zones finds the time zones that a calendar names.
 type zones struct {
 	own     map[string]*time.Location // from the VTIMEZONEs of the calendar
-	first   *time.Location            // the first of them; nil without one
+	first   *time.Location            // nil without one
 	found   map[string]*time.Location
-	float   *time.Location // zone of times without a zone
+	float   *time.Location // for times without a zone
 	unknown map[string]*time.Location
 }
 
 // An UnknownZone is a name that is not a time zone.
 type UnknownZone struct {
 	Name string
-	Used *time.Location // zone that its times were read in
+	Used *time.Location // zone in which its times were read
 }
 
 // maxZones bounds the zones of a calendar that are kept.
 const maxZones = 256
 
-// newZones reads a calendar's own zones. float is the zone of times that have none, unless the calendar sets another.
+// newZones reads the zones of a calendar. float is the zone of times without a zone, unless the calendar sets another.
 func newZones(calendar *component, float *time.Location, w *work) *zones {
 	z := &zones{own: map[string]*time.Location{}, found: map[string]*time.Location{}, float: float, unknown: map[string]*time.Location{}}
 	calendar.walk(func(c *component) {
@@ -108,7 +108,7 @@ func (z *zones) search(id string) *time.Location {
 	return fixed(id)
 }
 
-// known returns a zone by its IANA or Windows name; nil if the name is unknown.
+// known returns a zone by its IANA or Windows name, or nil.
 func known(name string) *time.Location {
 	name = strings.TrimSpace(name)
 	if other, ok := windowsZones[name]; ok {
@@ -126,7 +126,7 @@ func known(name string) *time.Location {
 	return loc
 }
 
-// bracket splits "(UTC-05:00) Eastern Time" into the offset and the name; ok is false without brackets.
+// bracket splits "(UTC-05:00) Eastern Time" into the offset and the name. ok is false without brackets.
 func bracket(id string) (offset, name string, ok bool) {
 	id = strings.TrimSpace(id)
 	if !strings.HasPrefix(id, "(UTC") && !strings.HasPrefix(id, "(GMT") {
@@ -136,7 +136,7 @@ func bracket(id string) (offset, name string, ok bool) {
 	return offset, strings.TrimSpace(name), ok
 }
 
-// displayed finds a zone by the name that Windows shows for it, with or without the offset in front.
+// displayed finds a zone by its name in the dialogs of Windows, with or without the offset.
 func displayed(id string) *time.Location {
 	offset, name, _ := bracket(id)
 	name = strings.NewReplacer(" and ", " & ", `\`, "").Replace(name)
@@ -154,7 +154,7 @@ func displayed(id string) *time.Location {
 	return nil
 }
 
-// areas are the parts of the world whose zones are named by a city.
+// areas are the parts of the world with zones that are named by a city.
 var areas = []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic"}
 
 // city finds a zone by the first known city of a list such as "Amsterdam, Belgrade, Berlin".
@@ -171,7 +171,7 @@ func city(id string) *time.Location {
 	return nil
 }
 
-// fixed reads an offset such as "UTC+2", "GMT -0500" or "+01:00"; nil if it is none.
+// fixed reads an offset such as "UTC+2", "GMT -0500" or "+01:00", or returns nil.
 func fixed(id string) *time.Location {
 	s := strings.ReplaceAll(id, " ", "")
 	for _, prefix := range []string{"UTC", "GMT"} {
@@ -218,8 +218,9 @@ func offset(s string) (int, bool) {
 	return seconds, seconds > -86400 && seconds < 86400
 }
 
-// day returns the date that a moment names in a series of whole days, as midnight in UTC. Exchange, Outlook and Apple write such a
-// date as local midnight, with a zone or in UTC. The zone of a moment in UTC is the calendar's, or the first one that it defines.
+// day returns the date of a moment in a series of whole days, as midnight in UTC. Exchange, Outlook and Apple write such a date
+// as local midnight, with a zone or in UTC. For a moment in UTC the zone is the calendar's, or the first one that the calendar
+// defines.
 func (z *zones) day(m moment) time.Time {
 	if m.date || !m.utc {
 		return midnight(m.fields)
@@ -241,7 +242,7 @@ func midnight(fields time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// unknownZones lists the names that are not time zones, sorted, at most most.
+// unknownZones lists the unknown zone names, sorted, at most most.
 func (z *zones) unknownZones(most int) []UnknownZone {
 	all := make([]UnknownZone, 0, len(z.unknown))
 	for name, loc := range z.unknown {
