@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A source that fails is told of once, with the place of its definition, and once when it is well again; what only passes the
+// A source that fails is told of once, with the place of its definition, and once when it is works again; what only passes the
 // failure on is not told of.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -63,8 +63,8 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 		time.Sleep(30 * time.Minute)
 		synctest.Wait()
 		lines = strings.Split(strings.TrimSpace(out.String()), "\n")
-		if len(lines) != 2 || !strings.Contains(lines[1], "level=INFO") || !strings.Contains(lines[1], "well again") {
-			t.Errorf("well again: got %q, want one line more", lines)
+		if len(lines) != 2 || !strings.Contains(lines[1], "level=INFO") || !strings.Contains(lines[1], "works again") {
+			t.Errorf("works again: got %q, want one line more", lines)
 		}
 	})
 }

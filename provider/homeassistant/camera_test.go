@@ -17,7 +17,7 @@ func TestCameraOfAnEntity(t *testing.T) {
 	if r, err = h.Camera("camera.door", true); err != nil || r.URL != "http://home.lan:8123/api/camera_proxy_stream/camera.door" {
 		t.Errorf("a stream: got %+v, %v", r.URL, err)
 	}
-	for id, want := range map[string]string{"light.hall": "is no camera", "camera./../x": "is no camera", "camera": "no entity"} {
+	for id, want := range map[string]string{"light.hall": "is not a camera", "camera./../x": "is not a camera", "camera": "is not an entity id"} {
 		if _, err := h.Camera(id, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", id, err, want)
 		}

@@ -55,7 +55,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("asked %v", asked)
 		}
 	})
-	if _, _, err := (&Home{}).History("x", time.Hour); err == nil || !strings.Contains(err.Error(), "no entity") {
+	if _, _, err := (&Home{}).History("x", time.Hour); err == nil || !strings.Contains(err.Error(), "not an entity") {
 		t.Errorf("got %v", err)
 	}
 }

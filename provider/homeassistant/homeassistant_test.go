@@ -313,7 +313,7 @@ func TestMistakes(t *testing.T) {
 		"url: impossible request":       {URL: "ftp://ha.test", Token: "t"},
 		`entities: "nonsense" is no`:    {URL: "http://ha.test", Token: "t", Entities: []string{"nonsense"}},
 		"entities: more than 1000":      {URL: "http://ha.test", Token: "t", Entities: make([]string, MaxEntities+1)},
-		`entities: "light." is no enti`: {URL: "http://ha.test", Token: "t", Entities: []string{"light."}},
+		`entities: "light." is not an enti`: {URL: "http://ha.test", Token: "t", Entities: []string{"light."}},
 	} {
 		if _, _, err := New(&p, Deps{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -139,7 +139,7 @@ func TestTemplateMistakes(t *testing.T) {
 	}
 	for want, all := range map[string]map[string]string{
 		"templates: more than 32":          many,
-		`templates: "light.a" is no name`:  {"light.a": "x"},
+		`templates: "light.a" is not a valid name`:  {"light.a": "x"},
 		"templates.empty: must be a templ": {"empty": " "},
 		"templates.long: must be a templa": {"long": strings.Repeat("x", maxTemplate+1)},
 	} {

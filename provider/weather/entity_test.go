@@ -195,7 +195,7 @@ func TestEntityLies(t *testing.T) {
 // TestEntityParams: what is missing, and what is too much, is told by its key.
 func TestEntityParams(t *testing.T) {
 	for want, p := range map[string]Params{
-		"entity: is missing": {Source: "homeassistant"}, "entity: \"home\" is no entity": {Source: "homeassistant", Entity: "home"},
+		"entity: is missing": {Source: "homeassistant"}, "entity: \"home\" is not an entity id": {Source: "homeassistant", Entity: "home"},
 		"key: only openweather": {Source: "homeassistant", Entity: "weather.home", Key: "k"},
 	} {
 		if _, err := NewEntity(p, Env{}, nil); err == nil || !strings.HasPrefix(err.Error(), want) {
