@@ -79,7 +79,7 @@ func TestMistakes(t *testing.T) {
 		"under 'homeassistant' in conf.yaml":  {Entity: "calendar.family"},
 		"needs one of url":                    {},
 		"url: ":                               {URL: "gopher://h"},
-		"use path for a file":                    {URL: "file:///a.ics"},
+		"use path for a file":                 {URL: "file:///a.ics"},
 		"auth: needs bearer, basic":           {URL: "https://h", Auth: &query.Auth{}},
 	} {
 		e.Name = "Anna"

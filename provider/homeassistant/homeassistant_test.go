@@ -308,11 +308,11 @@ func TestAskAndSubscribe(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	for want, p := range map[string]Params{
-		"url: is missing":               {Token: "t"},
-		"token: is missing":             {URL: "http://ha.test"},
-		"url: impossible request":       {URL: "ftp://ha.test", Token: "t"},
-		`entities: "nonsense" is no`:    {URL: "http://ha.test", Token: "t", Entities: []string{"nonsense"}},
-		"entities: more than 1000":      {URL: "http://ha.test", Token: "t", Entities: make([]string, MaxEntities+1)},
+		"url: is missing":                   {Token: "t"},
+		"token: is missing":                 {URL: "http://ha.test"},
+		"url: impossible request":           {URL: "ftp://ha.test", Token: "t"},
+		`entities: "nonsense" is no`:        {URL: "http://ha.test", Token: "t", Entities: []string{"nonsense"}},
+		"entities: more than 1000":          {URL: "http://ha.test", Token: "t", Entities: make([]string, MaxEntities+1)},
 		`entities: "light." is not an enti`: {URL: "http://ha.test", Token: "t", Entities: []string{"light."}},
 	} {
 		if _, _, err := New(&p, Deps{}); err == nil || !strings.HasPrefix(err.Error(), want) {

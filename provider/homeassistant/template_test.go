@@ -138,10 +138,10 @@ func TestTemplateMistakes(t *testing.T) {
 		many[strings.Repeat("x", n+1)] = "{{ 1 }}"
 	}
 	for want, all := range map[string]map[string]string{
-		"templates: more than 32":          many,
-		`templates: "light.a" is not a valid name`:  {"light.a": "x"},
-		"templates.empty: must be a templ": {"empty": " "},
-		"templates.long: must be a templa": {"long": strings.Repeat("x", maxTemplate+1)},
+		"templates: more than 32":                  many,
+		`templates: "light.a" is not a valid name`: {"light.a": "x"},
+		"templates.empty: must be a templ":         {"empty": " "},
+		"templates.long: must be a templa":         {"long": strings.Repeat("x", maxTemplate+1)},
 	} {
 		if _, _, err := New(&Params{URL: "http://ha.test", Token: "t", Templates: all}, Deps{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
