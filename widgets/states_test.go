@@ -1,11 +1,15 @@
 package widgets
 
 import (
+	"crypto/tls"
 	"errors"
 	"image"
+	"io/fs"
+	"syscall"
 	"testing"
 	"time"
 
+	"dashboard/internal/fetch"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
@@ -101,4 +105,32 @@ func TestContainersHaveNoValues(t *testing.T) {
 			t.Errorf("the column asks for %d values", len(f.Values.Cells))
 		}
 	})
+}
+
+// The wall shows why a source does not answer.
+func TestReasonsOfFailures(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		tag  string
+		want string
+	}{
+		{&fetch.StatusError{Code: 401}, "en-GB", "The server refuses the token"},
+		{&fetch.StatusError{Code: 404}, "en-GB", "Address not found"},
+		{&fetch.Error{Err: fetch.ErrPage}, "en-GB", "Web page instead of data"},
+		{fs.ErrNotExist, "en-GB", "File not found"},
+		{syscall.ENETUNREACH, "en-GB", "No network"},
+		{syscall.ECONNREFUSED, "de", "Keine Verbindung zum Server"},
+		{&tls.CertificateVerificationError{Err: errors.New("x")}, "de", "Zertifikat nicht vertrauenswürdig"},
+		{errors.New("x"), "en-GB", "No answer"},
+	} {
+		s := walltest.Scene{Size: image.Pt(400, 206), Widget: stateWidgets[0].widget, Locale: c.tag}
+		walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			d.ByName["p"].Fail(c.err, walltest.T0)
+			d.Step(time.Second)
+			if f := d.Tree.Child.(*kit.Guard).Inner.(*kit.Frame); f.Failing == nil || f.Failing.Words.Raw != c.want {
+				t.Errorf("%v: got %+v, want %s", c.err, f.Failing, c.want)
+			}
+		})
+	}
 }

@@ -109,6 +109,11 @@ const (
 	TimeIsUp
 	WeatherDataBy
 	Sun
+	NotFound
+	NotTrusted
+	WebPage
+	NoFile
+	NoNetwork
 	phrases // how many there are
 )
 

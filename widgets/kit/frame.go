@@ -268,7 +268,7 @@ func (w *Frame) tell(t render.Tick) {
 		if w.Failing == nil {
 			w.Failing = b.Failing(w.Body.Size())
 		}
-		w.Failing.Say(v.Failed, t.Now())
+		w.Failing.Say(v.class, v.Failed, t.Now())
 	}
 	if w.Head != nil {
 		w.Head.Since = ""

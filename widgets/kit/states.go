@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"time"
 
+	"dashboard/internal/fetch"
 	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/render"
@@ -16,6 +17,7 @@ type watched struct {
 	Cells  []*provider.Cell
 	stale  time.Time // when the oldest value came, if one is stale; else zero
 	Failed time.Time // since when there is no answer at all; else zero
+	class  fetch.Class
 }
 
 // watching has the cells noted that build asks for.
@@ -39,7 +41,7 @@ func (w *watched) update(t render.Tick) bool {
 		return false
 	}
 	var stale, failed time.Time
-	lost := 0
+	lost, class := 0, fetch.Unclassified
 	for _, c := range w.Cells {
 		s := c.Load()
 		if IsStale(t, s) && (stale.IsZero() || s.At.Before(stale)) {
@@ -48,15 +50,15 @@ func (w *watched) update(t render.Tick) bool {
 		if !s.Has() && s.Err != nil {
 			lost++
 			if failed.IsZero() || s.Failing.Before(failed) {
-				failed = s.Failing
+				failed, class = s.Failing, fetch.ClassOf(s.Err)
 			}
 		}
 	}
 	if lost < len(w.Cells) {
-		failed = time.Time{}
+		failed, class = time.Time{}, fetch.Unclassified
 	}
-	changed := !stale.Equal(w.stale) || !failed.Equal(w.Failed)
-	w.stale, w.Failed = stale, failed
+	changed := !stale.Equal(w.stale) || !failed.Equal(w.Failed) || class != w.class
+	w.stale, w.Failed, w.class = stale, failed, class
 	return changed
 }
 
@@ -97,26 +99,40 @@ func (b *Builder) Failing(size image.Point) *Failing {
 	return f
 }
 
-// Say shows since when there is no answer: on two lines, on one, or with the icon alone.
-func (f *Failing) Say(at, now time.Time) {
+// reasons are the phrases for the classes of failures. Other classes are shown as no answer.
+var reasons = map[fetch.Class]locale.Phrase{
+	fetch.Denied: locale.TokenRefused, fetch.NotFound: locale.NotFound, fetch.NoName: locale.NotFound, fetch.Certificate: locale.NotTrusted,
+	fetch.WebPage: locale.WebPage, fetch.NoFile: locale.NoFile, fetch.NoNetwork: locale.NoNetwork,
+	fetch.NoService: locale.NoServer, fetch.NoHost: locale.NoServer,
+}
+
+// Say shows the reason why there is no answer, and since when: on two lines, on one, or with the icon alone.
+func (f *Failing) Say(class fetch.Class, at, now time.Time) {
 	b := f.b
+	reason, known := reasons[class]
+	if !known {
+		reason = locale.NoAnswer
+	}
 	since := b.since(at, now)
 	line, small := f.Words.Face.Line, f.Time.Face.Line
 	left := f.icon.Box.Dx() + b.Px(failedGap)
 	high := max(f.icon.Box.Dy(), line)
 	two := f.size.Y >= high+small+b.Px(TitleBelow)
 	if two {
-		f.Words.Set(b.Locale.Capital(b.Locale.Say(locale.NoAnswer)))
+		f.Words.Set(b.Locale.Capital(b.Locale.Say(reason)))
 		f.Time.Set(string(b.Locale.AppendPhrase(nil, locale.Since, since)))
 	} else {
-		f.Words.Set(string(b.Locale.AppendPhrase(nil, locale.NoAnswerSince, since)))
+		f.Words.Set(b.Locale.Capital(b.Locale.Say(reason)))
+		if !known {
+			f.Words.Set(string(b.Locale.AppendPhrase(nil, locale.NoAnswerSince, since)))
+		}
 		f.Time.Set("")
 		high = min(high, f.size.Y)
 	}
 	icon := image.Rect(0, (high-f.icon.Box.Dy())/2, f.icon.Box.Dx(), (high+f.icon.Box.Dy())/2)
 	words := image.Rect(left, 0, f.size.X, high)
 	if b.TextWidth(f.Words.Face, f.Words.Raw)*f.Words.Least > words.Dx()*f.Words.Face.Size {
-		f.Words.Set(b.Locale.Capital(b.Locale.Say(locale.NoAnswer))) // since when leaves before words are cut
+		f.Words.Set(b.Locale.Capital(b.Locale.Say(locale.NoAnswer))) // the reason and the time leave before words are cut
 	}
 	if words.Dx() < 3*f.Words.Face.Size { // no room for words
 		f.Words.Set("")

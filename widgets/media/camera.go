@@ -8,6 +8,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/query"
 	"dashboard/render"
@@ -148,7 +149,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 		return
 	}
 	if w.failed = failed; !failed.IsZero() {
-		w.lost.Say(failed, t.Now())
+		w.lost.Say(fetch.ClassOf(s.Err), failed, t.Now())
 	}
 	t.DamageAll()
 }
