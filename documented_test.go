@@ -17,8 +17,8 @@ const (
 	mostTools  = 9200 // of all that is below tools
 )
 
-// TestExportedNamesAreDocumented: each has a comment that says what it is, alone or with those it is declared with. Functions are
-// a screenful at most, and most are much shorter; what makes, tests and measures the programs stays smaller than they are.
+// TestExportedNamesAreDocumented: each exported name has a comment, alone or as part of a group. Functions fit on a
+// screen, and most are much shorter. The tools stay smaller than the programs.
 func TestExportedNamesAreDocumented(t *testing.T) {
 	var lengths []int
 	tools := 0

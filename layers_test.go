@@ -140,11 +140,11 @@ var policy = map[string]string{
 	"provider/mqtt":          "config/value provider provider/ask provider/document internal/budget internal/fetch",
 	"provider/homeassistant": "config/value provider provider/ask internal/extract internal/fetch internal/spelling",
 
-	// What an appliance tells of itself.
+	// The card's reports.
 	"wall/address":          "",
 	"appliance/startscreen": "internal/qrcode render render/icon render/text theme/look",
 
-	// The card's own program, which ships with the image, and what it reads.
+	// The card's first program, which ships with the image, and its files.
 	"appliance":          "fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",

@@ -13,7 +13,7 @@ import (
 // replaced are words that were once names of types and functions; the glossary has those that are used instead.
 var replaced = []string{"crowd", "desk", "newsroom", "news", "workshop", "shop", "worn", "wear"}
 
-// TestReplacedNames: what is shipped has none of the old words for a name.
+// TestReplacedNames: shipped code uses none of the replaced names.
 func TestReplacedNames(t *testing.T) {
 	eachFile(t, func(path string) {
 		files := token.NewFileSet()

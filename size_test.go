@@ -16,8 +16,8 @@ const maxBinary = 24_000_000
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "link the service for arm64, for its size")
 
-// The service stays small, and nothing in it finds methods by a name that is made while it runs, for which the linker would
-// keep every exported method of the program (text/template does).
+// The service stays small. No code finds methods by computed names, for which the linker would keep every exported
+// method of the program (text/template does).
 func TestBinarySize(t *testing.T) {
 	if !*inFull {
 		t.Skip("it links the service for arm64: with -long")

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What a source fails with is read by people on the wall, in the log and on /healthz: it begins with what they wrote, not with
-// the name of a package of ours.
+// People read the errors of sources on the wall, in the log and on /healthz. An error begins with the user's words and
+// not with the name of a package.
 func TestFailuresNameNoPackage(t *testing.T) {
 	files, err := filepath.Glob("provider/*/*.go")
 	for _, more := range []string{"provider/*.go", "internal/pyfmt/*.go", "internal/extract/*.go", "provider/document/*.go", "internal/fetch/*.go"} {

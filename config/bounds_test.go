@@ -74,8 +74,8 @@ func TestReportIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads anything as every kind of file: no panic, no token or secret
-// left in a result that is said to be good, no error without a place.
+// FuzzLoad reads any bytes as each kind of file. It must not panic, accept a file with an unresolved token or secret,
+// or report an error without a place.
 func FuzzLoad(f *testing.F) {
 	for _, s := range []string{
 		"graphics: {resolution: [480, 320]}\nlogging: {}\noutputs: [{type: window}, {type: post, url: 'http://x'}]",

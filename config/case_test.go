@@ -98,8 +98,7 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 // here is the root of a case: the folder that it has gone to.
 func here() *folder.Root { return folder.Dir("") }
 
-// loadPlain gives the plain value, with its kind at the top so that null is
-// told from failure.
+// loadPlain returns the plain value with its kind at the top, so that null differs from a failure.
 func loadPlain(r *Report) any {
 	n := Load(here(), "in.yaml", r, SecretsFile(here(), SecretsName))
 	if n == nil || r.Failed() {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A fruit is a word that says what was meant.
+// A fruit is a word with a suggestion.
 type fruit string
 
 func (f *fruit) SetValue(v any) error {
@@ -22,7 +22,7 @@ type nearApple struct{ text string }
 func (e nearApple) Error() string { return e.text }
 func (e nearApple) Near() string  { return "apple" }
 
-// What is wrong with a secret is told without a word of it, nor of what is near it: that would tell it too.
+// An error about a secret shows no word of it and no near word, which would reveal it.
 func TestMistakesInSecretsAreNotGuessed(t *testing.T) {
 	type into struct {
 		Word  string  `yaml:"word" enum:"sunrise,sunset"`
@@ -47,7 +47,7 @@ func TestMistakesInSecretsAreNotGuessed(t *testing.T) {
 	}
 }
 
-// A mapping whose required key has a mistake that was told before is not whole, though nothing new is wrong with it.
+// A mapping with a reported error in a required key does not count as decoded, although nothing new is reported.
 func TestRequiredKeyWithMistakeToldBefore(t *testing.T) {
 	var r Report
 	n := Parse("a.yaml", []byte("url: !secret none\nother: !secret none\n"), &r, func(string) (any, error) { return nil, errors.New("there is none") })

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestShortPath: a path of forty characters is told whole, of a longer one the last key.
+// TestShortPath: a path of up to forty characters is shown completely, a longer one by its last key.
 func TestShortPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"widgets[0].text":              "widgets[0].text",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Colors laid over a theme are judged where they were written, in each mode; those of the theme itself are not.
+// Overridden colors of a theme are checked at their place in each mode. The theme's own colors are not checked.
 func TestContrastOfWrittenColors(t *testing.T) {
 	for _, tc := range []struct {
 		name, theme string

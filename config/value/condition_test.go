@@ -20,7 +20,7 @@ func shown[T ~int64](text string) string {
 	return s
 }
 
-// condition reads a condition and says what it is.
+// condition reads a condition and returns its description.
 func condition(text string) string {
 	var r config.Report
 	var into struct {
@@ -245,8 +245,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// In the nights in which clocks are set a time that there is twice begins a window at the first and ends one at the second, and one that there
-// is not counts from before the gap. A window that has nothing left is none: it does not go on until the next day.
+// In nights of clock changes a repeated time begins a window at its first occurrence and ends it at its second. A
+// skipped time counts from before the gap. An empty window does not continue until the next day.
 func TestWindowInNightsClocksAreSet(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -280,8 +280,8 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// TestWindowsByTheMinute: in six zones, through both nights in which clocks are set, a window holds at each minute when a clock that is
-// watched minute by minute has come to its beginning for the first time and not to its end for the last. A time of the gap comes as late after midnight as without it.
+// TestWindowsByTheMinute compares windows in six zones with a clock that is followed minute by minute, through both
+// nights of clock changes. A skipped time comes as late after midnight as on other days.
 func TestWindowsByTheMinute(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
 		zone, err := time.LoadLocation(name)
@@ -320,8 +320,8 @@ func TestWindowsByTheMinute(t *testing.T) {
 // modelHalf is how many minutes before and after a noon are looked at.
 const modelHalf = 24 * 60
 
-// windowModel watches a clock minute by minute, from two days before a noon, and says for each of the minutes around it whether the
-// window holds.
+// windowModel follows a clock minute by minute from two days before a noon. For each minute around noon it returns
+// whether the window holds.
 func windowModel(w Window, noon time.Time) []bool {
 	const lead = 3 * 24 * 60
 	held := make([]bool, lead+2*modelHalf)

@@ -8,7 +8,7 @@ import (
 	"dashboard/config"
 )
 
-// read decodes "x: TEXT" into a T and returns it as %+v, or the errors and what was meant.
+// read decodes "x: TEXT" into a T. It returns the value as %+v, or the errors with suggestions.
 func read[T any](text string) string {
 	var r config.Report
 	var into struct {

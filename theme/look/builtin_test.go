@@ -8,7 +8,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// Every built-in theme has all roles and styles, and its colors can be read where they stand.
+// Every built-in theme has all roles and styles, and its colors have enough contrast.
 func TestBuiltinThemes(t *testing.T) {
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {

@@ -74,7 +74,7 @@ func TestHoldSurvivesReconfigure(t *testing.T) {
 	}
 }
 
-// A reload without a place, and one with it again, does not turn a hold until the next turn into one for ever.
+// A reload without a location, and one with it again, does not make a hold until the next turn permanent.
 func TestHoldOutlivesAPlaceThatIsGoneForAWhile(t *testing.T) {
 	_, set := plain.DayWindow(summerNoon)
 	h := NewHolder(&plain, Day)
@@ -147,7 +147,7 @@ func TestClockIsSet(t *testing.T) {
 	}
 }
 
-// Waking only when told to, through the months in which the arctic sun comes and goes, misses no change.
+// Waking only at the requested times misses no change in the months around the arctic sun's first and last days.
 func TestWakingIsEnough(t *testing.T) {
 	arctic := Schedule{Lat: 69.65, Lon: 18.96}
 	h := NewHolder(&arctic, Day)

@@ -36,8 +36,8 @@ func TestCrossingOffsets(t *testing.T) {
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "400 places of the earth instead of 40")
 
-// Anywhere, at any time, with any offsets: it is day exactly if some sunrise plus its offset is past and the sunset that follows it,
-// plus its own, is not; the changes are where that changes, and they alternate.
+// At any place and time and with any offsets it is day exactly between a sunrise with its offset and the following
+// sunset with its offset. Changes are at these moments, and they alternate.
 func TestModeIsMembership(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	places := 40
@@ -69,7 +69,7 @@ func TestModeIsMembership(t *testing.T) {
 		for range 20 {
 			moments = append(moments, at.Add(time.Duration(rng.Int64N(int64(24*time.Hour)))).Truncate(time.Second))
 		}
-		for _, d := range days { // its first and last moments, and those beside them
+		for _, d := range days { // its first and last moments, and their neighbors
 			for _, edge := range []time.Time{d.from, d.to} {
 				if !edge.Before(at) && edge.Before(at.Add(24*time.Hour)) {
 					moments = append(moments, edge, edge.Add(-time.Second), edge.Add(time.Second))

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// This is a second way to the sun's height, sharing neither series nor formulas with the package: the earth's place by the main
-// terms of VSOP87 (Bretagnon and Francou, 1988), nutation, aberration, and the hour angle by sidereal time instead of the
-// equation of time (Meeus, Astronomical Algorithms, chapters 12, 22 and 32). It is good to about two arc seconds.
+// This is a second computation of the sun's height, without a series or formula of the package: the earth's place by
+// the main terms of VSOP87 (Bretagnon and Francou, 1988), nutation, aberration, and the hour angle by sidereal time
+// instead of the equation of time (Meeus, Astronomical Algorithms, chapters 12, 22 and 32). Its error is about two arc
+// seconds.
 
 // term is A*cos(B+C*tau), A in 1e-8 radians, tau in Julian millennia.
 type term struct{ a, b, c float64 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A tabled day is a line of a published table; "-" is a time there is none of.
+// A tabled day is a line of a published table. "-" is a day without the event.
 type tabled struct {
 	place     string
 	lat, lon  float64
@@ -55,8 +55,8 @@ func TestNavalObservatory(t *testing.T) {
 	}
 }
 
-// Days that timeanddate.com gave, in local time; the last two are of summer solstices, from the Anchorage Daily News of
-// 21 June 2019, which quotes the Naval Observatory, and icelandinsider.is.
+// Days of timeanddate.com in local time. The last two are summer solstices, from the Anchorage Daily News of 21 June
+// 2019, which quotes the Naval Observatory, and icelandinsider.is.
 func TestPublishedDays(t *testing.T) {
 	for _, tt := range []struct {
 		tabled

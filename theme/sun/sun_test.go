@@ -61,9 +61,8 @@ var places = []struct {
 	{"Longyearbyen", 78.22, 15.65}, {"Ushuaia", -54.8, -68.3}, {"McMurdo", -77.85, 166.67}, {"Anadyr", 64.73, 177.5}, {"date line", 60, 180},
 }
 
-// Sunrises and sunsets at 14 places through a year, nine days of every four weeks, to a minute. Where the sun hardly moves
-// against the horizon, so that a minute says little, the moment may differ by as much as two hundredths of a degree
-// make.
+// Sunrises and sunsets at 14 places through a year, nine days of every four weeks, to a minute. If the sun moves almost
+// along the horizon, the moment may differ by as much time as two hundredths of a degree take.
 func TestYearAgreesWithTheOracle(t *testing.T) {
 	for _, p := range places {
 		t.Run(p.name, func(t *testing.T) {
@@ -236,8 +235,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// A year of switches, one after the other, with both clock changes and the leap second that ended 2016: two a day, each
-// where Mode says so, and local sunrise leaps by an hour where the clock does.
+// A year of switches with both clock changes and the leap second at the end of 2016: two a day, each at the moment of
+// Mode's change. Local sunrise jumps by an hour with the clock.
 func TestYearOfSwitches(t *testing.T) {
 	toronto := zone(t, "America/Toronto")
 	began := time.Now()
@@ -268,7 +267,7 @@ func TestYearOfSwitches(t *testing.T) {
 	t.Logf("took %v", time.Since(began)) // a tenth of a second, on an idle machine
 }
 
-// Between changes nothing changes, whatever the offsets.
+// Between two changes the mode is constant with any offsets.
 func TestModeHoldsBetweenChanges(t *testing.T) {
 	for _, p := range places {
 		for _, off := range []time.Duration{-2 * time.Hour, 0, 90 * time.Minute} {
