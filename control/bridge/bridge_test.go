@@ -319,9 +319,6 @@ func TestTopic(t *testing.T) {
 	if got := first.Load(); got != string(notify.Message([]byte("Somebody rang"))) {
 		t.Errorf("got %s", got)
 	}
-	for n := range 5 * topicBurst {
-		publish(fmt.Sprint(n), false)
-	}
 	wait := func(what string, done func() bool) {
 		t.Helper()
 		for !done() {
@@ -333,7 +330,10 @@ func TestTopic(t *testing.T) {
 		}
 	}
 	delivered := func() bool { return s.Info.Clone().Inflight == 0 } // the broker has given all of them away
-	wait("some are still on their way", delivered)
+	for n := range 5 * topicBurst {                                  // one after another, because the broker holds more than ReceiveMaximum back
+		publish(fmt.Sprint(n), false)
+		wait("one is still on its way", delivered)
+	}
 	close(hold)
 	wait("the wall does not go on", func() bool { return posted.Load() == 1+maxQueued })
 	for n := range 100 {
