@@ -22,6 +22,10 @@ const (
 	// MinKept and MaxKept bound the values that providers keep, in bytes: a third of the limit of memory. The unit's limit of
 	// 192 MiB gives 64 MiB: seven pictures of 1920x1080, or the largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
+	// MaxFrames bounds the frames of all animations together, in bytes: one of the largest. One part in framesShare of the
+	// memory limit bounds them if that is less.
+	MaxFrames   = 32 << 20
+	framesShare = 12
 	// large is the size of a job, in bytes, that collects garbage first if the process has no room for both.
 	large = 4 << 20
 )
@@ -31,11 +35,16 @@ type Memory struct {
 	Jobs   *Budget // decoding pictures and documents, running jq
 	Bodies *Budget // what these jobs read
 	Kept   *Ledger // the latest value of every provider
+	Frames *Ledger // the frames of animations; they lose frames beyond it
 }
 
 // New returns the account of a new service.
 func New() *Memory {
-	return &Memory{Jobs: NewBudget(MaxJobs), Bodies: NewBudget(MaxBodies), Kept: NewLedger(keptBytes(debug.SetMemoryLimit(-1)))}
+	limit := debug.SetMemoryLimit(-1)
+	return &Memory{
+		Jobs: NewBudget(MaxJobs), Bodies: NewBudget(MaxBodies),
+		Kept: NewLedger(keptBytes(limit)), Frames: NewLedger(min(MaxFrames, limit/framesShare)),
+	}
 }
 
 // keptBytes is the part of a limit of memory that values may take.

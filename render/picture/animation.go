@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/draw"
 	"time"
+
+	"dashboard/internal/budget"
 )
 
 const (
@@ -45,7 +47,7 @@ type animation struct {
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
 	each := max(1, pixels(pl.rect.Size()))
-	fit := max(1, kept.room(each*int64(n))/each) // of whole frames; a box of 7680x4320 and 1,000 frames do not fit 32 bits
+	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each) // of whole frames; a box of 7680x4320 and 1,000 frames do not fit 32 bits
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),
 		to:     to, pl: pl,
@@ -116,6 +118,6 @@ func (a *animation) picture() *Picture {
 		end += f.Delay
 		p.ends = append(p.ends, end)
 	}
-	kept.hold(&p)
+	hold(budget.Of(a.to.ctx).Frames, &p)
 	return &p
 }

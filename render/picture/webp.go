@@ -28,7 +28,19 @@ func decodeWebP(data []byte, to target) (*Picture, error) {
 	body := data[webpHeader:]
 	id, payload, rest := riffChunk(body)
 	if id != "VP8X" || len(payload) < 10 || payload[0]&webpAnimated == 0 {
-		return decodeStill("webp", webp.DecodeConfig, webpImage, webpBytes, data, webpOrientation(body), to)
+		c, err := webp.DecodeConfig(bytes.NewReader(data))
+		if err != nil {
+			return nil, fmt.Errorf("webp: %w", err)
+		}
+		if err := checkSize("webp", c.Width, c.Height); err != nil {
+			return nil, err
+		}
+		tables, err := webpTables(body, image.Pt(c.Width, c.Height))
+		if err != nil {
+			return nil, err
+		}
+		cost := func(_ []byte, size image.Point) int64 { return webpPixel*pixels(size) + tables }
+		return decodeStill("webp", webp.DecodeConfig, webpImage, cost, data, webpOrientation(body), to)
 	}
 	size := image.Pt(uint24(payload[4:])+1, uint24(payload[7:])+1)
 	if err := checkSize("webp", size.X, size.Y); err != nil {
@@ -44,15 +56,24 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 		return nil, errWebP
 	}
 	n := layersWithin(len(parts), size)
-	return within(to, "webp", size, animationBytes(size, n, webpPixel, to), func() (*Picture, error) {
+	var tables int64 // of the frame that takes most
+	for i, p := range parts[:n] {
+		t, err := webpTables(p[16:], image.Pt(uint24(p[6:])+1, uint24(p[9:])+1))
+		if err != nil && i == 0 {
+			return nil, err
+		} else if err != nil { // the frames before it are shown
+			n = i
+			break
+		}
+		tables = max(tables, t)
+	}
+	return within(to, "webp", size, animationBytes(size, n, webpPixel, to)+tables, func() (*Picture, error) {
 		return webpAnimation(parts[:n], size, loops, to)
 	})
 }
 
 // webpPixel is what x/image takes for a pixel: four bytes of a lossless one, and four more while transforms are undone.
 const webpPixel = 8
-
-func webpBytes(_ []byte, size image.Point) int64 { return webpPixel * pixels(size) }
 
 // webpAnimation decodes frames.
 func webpAnimation(parts [][]byte, size image.Point, loops int, to target) (*Picture, error) {

@@ -1,0 +1,180 @@
+package picture
+
+import (
+	"errors"
+	"image"
+)
+
+// groupBytes is what x/image takes for one group of Huffman codes with all symbols in use: 3,136 of them with a color cache
+// of 11 bits, two nodes of 8 bytes each, and five tables of 512 bytes.
+const groupBytes = 3136*2*8 + 5*536
+
+// errVP8L is the error of a lossless part that cannot be followed.
+var errVP8L = errors.New("webp: the lossless part is damaged")
+
+// webpTables is the memory that the Huffman groups of a file take while it is decoded (RFC 9649, section 3.7.2.2). Their number
+// does not depend on the size of the picture, and a few bytes of the file describe each.
+func webpTables(chunks []byte, size image.Point) (int64, error) {
+	var total int64
+	for id, payload, rest := riffChunk(chunks); id != ""; id, payload, rest = riffChunk(rest) {
+		var n int
+		var err error
+		switch {
+		case id == "VP8L" && len(payload) > 5:
+			n, err = groupsOf(payload[5:], size)
+		case id == "ALPH" && len(payload) > 1 && payload[0]&3 == 1: // compressed without loss
+			n, err = groupsOf(payload[1:], size)
+		}
+		if err != nil {
+			return 0, err
+		}
+		total += int64(n) * groupBytes
+	}
+	return total, nil
+}
+
+// groupsOf counts the Huffman groups of a lossless stream without its header. It reads the transforms and the image of the
+// groups' numbers, and stops before the groups.
+func groupsOf(data []byte, size image.Point) (int, error) {
+	r := &vp8l{data: data}
+	w, h := size.X, size.Y
+	for n := 0; r.read(1) == 1; n++ {
+		if n == 4 || r.over {
+			return 0, errVP8L
+		}
+		switch r.read(2) {
+		case 0, 1: // predictor, cross color
+			bits := r.read(3) + 2
+			r.image(tiles(w, bits), tiles(h, bits))
+		case 3: // color indexing
+			colors := r.read(8) + 1
+			r.image(colors, 1)
+			w = tiles(w, packing(colors))
+		}
+	}
+	if r.read(1) == 1 { // a color cache
+		r.read(4)
+	}
+	if r.read(1) == 0 {
+		return 1, r.err()
+	}
+	bits := r.read(3) + 2
+	return countGroups(r.image(tiles(w, bits), tiles(h, bits))), r.err()
+}
+
+// countGroups is the number of groups that a decoder makes: the largest number, or how many there are where that is large.
+func countGroups(pix []uint32) int {
+	seen, most := map[uint32]bool{}, uint32(0)
+	for _, p := range pix {
+		i := p >> 8 & 0xffff
+		seen[i], most = true, max(most, i)
+	}
+	if most >= 1000 || int(most) >= len(pix) {
+		return len(seen)
+	}
+	return int(most) + 1
+}
+
+// tiles is the number of tiles of 1<<bits pixels in a length.
+func tiles(length, bits int) int { return (length + 1<<bits - 1) >> bits }
+
+// packing is how many pixels of so many colors share a byte, as a power of two.
+func packing(colors int) int {
+	switch {
+	case colors <= 2:
+		return 3
+	case colors <= 4:
+		return 2
+	case colors <= 16:
+		return 1
+	}
+	return 0
+}
+
+// vp8l reads bits, the lowest first. Beyond the end it reads zeros and notes that.
+type vp8l struct {
+	data []byte
+	pos  int // bits
+	bad  bool
+	over bool // the end was passed
+}
+
+func (r *vp8l) err() error {
+	if r.bad || r.over {
+		return errVP8L
+	}
+	return nil
+}
+
+func (r *vp8l) read(n int) (v int) {
+	for i := range n {
+		if r.pos>>3 >= len(r.data) {
+			r.over = true
+			return v
+		}
+		v |= int(r.data[r.pos>>3]>>(r.pos&7)&1) << i
+		r.pos++
+	}
+	return v
+}
+
+// image decodes an image of one group of codes (section 3.7.3). It returns nil after the end or where the data are damaged.
+func (r *vp8l) image(w, h int) []uint32 {
+	cacheBits := 0
+	if r.read(1) == 1 {
+		cacheBits = r.read(4)
+	}
+	if cacheBits > 11 {
+		r.bad = true
+		return nil
+	}
+	var codes [5]code
+	for i, n := range [5]int{256 + 24, 256, 256, 256, 40} {
+		if i == 0 && cacheBits > 0 {
+			n += 1 << cacheBits
+		}
+		codes[i] = r.code(n)
+	}
+	if r.err() != nil {
+		return nil
+	}
+	return r.pixels(&codes, w, make([]uint32, 0, w*h), cacheBits)
+}
+
+// pixels fills the capacity of pix.
+func (r *vp8l) pixels(codes *[5]code, w int, pix []uint32, cacheBits int) []uint32 {
+	cache, cached := make([]uint32, 1<<cacheBits), 0
+	for len(pix) < cap(pix) && r.err() == nil {
+		switch s := r.symbol(&codes[0]); {
+		case s < 256:
+			red, blue, alpha := r.symbol(&codes[1]), r.symbol(&codes[2]), r.symbol(&codes[3])
+			pix = append(pix, uint32(alpha)<<24|uint32(red)<<16|uint32(s)<<8|uint32(blue))
+		case s < 256+24:
+			n := r.parameter(s - 256)
+			from := len(pix) - distance(w, r.parameter(r.symbol(&codes[4])))
+			if from < 0 || n > cap(pix)-len(pix) {
+				r.bad = true
+				return nil
+			}
+			for ; n > 0; n, from = n-1, from+1 {
+				pix = append(pix, pix[from])
+			}
+		default:
+			for ; cached < len(pix); cached++ {
+				const multiplier = 0x1e35a7bd
+				cache[pix[cached]*multiplier>>(32-cacheBits)] = pix[cached]
+			}
+			pix = append(pix, cache[s-256-24])
+		}
+	}
+	return pix
+}
+
+// parameter reads a length or the code of a distance (section 3.6.2.2.1).
+func (r *vp8l) parameter(symbol int) int {
+	if symbol < 4 {
+		return symbol + 1
+	}
+	extra := (symbol - 2) >> 1
+	return (2+symbol&1)<<extra + r.read(extra) + 1
+}
