@@ -72,12 +72,12 @@ func clocks(all ...string) (list []value.Clock) {
 	return list
 }
 
-// TestAtTheSun asks at times of the sun, half an hour of the day before among them, and waits where there is none.
+// TestAtTheSun asks at times of the sun, among them half an hour of the day before, and waits on days without one.
 func TestAtTheSun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now().Truncate(24 * time.Hour).Add(48*time.Hour + 12*time.Hour)
 		time.Sleep(time.Until(start))
-		// The sun rises a minute earlier each day, sets at six, and does neither on the fourth day.
+		// The sun rises a minute earlier each day, sets at six, and does not rise or set on the fourth day.
 		sun := func(day time.Time) (rise, set time.Time, ok bool) {
 			midnight := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 			n := int(midnight.Sub(start.Add(-12*time.Hour)).Hours() / 24)
@@ -193,8 +193,8 @@ func TestLeftAlone(t *testing.T) {
 	})
 }
 
-// TestServers asks one that hangs, drips, sends half an answer, a bomb, redirects in circles, or lies about its copy: each is an
-// error within the time.
+// TestServers: a server that hangs, drips, sends half an answer, a bomb, redirects in circles, or claims an unmodified
+// copy is an error within the time.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
 	handlers := map[string]http.HandlerFunc{
@@ -251,7 +251,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestDoOfFiles: a file's answer is like a server's, a failure says of which kind it is.
+// TestDoOfFiles: a file's answer is like a server's, and a failure has a class.
 func TestDoOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a b%20.json")
@@ -297,7 +297,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// What is kept of a value is the same value again, with whole numbers of either kind.
+// A kept value is the same value again, with integers and floats.
 func TestKeptValues(t *testing.T) {
 	var s Source
 	big1 := new(big.Int).Lsh(big.NewInt(1), 100)

@@ -17,11 +17,11 @@ import (
 // filePrefix begins the address of a file of this machine: the rest is a path, relative allowed, nothing decoded.
 const filePrefix = "file://"
 
-// IsFile reports whether an address is that of a file of this machine.
+// IsFile reports whether an address is a file of this machine.
 func IsFile(url string) bool { return strings.HasPrefix(url, filePrefix) }
 
-// Do makes a request as [fetch.Client.Do] does; where its address is that of a file it reads the file, one of files, nil being
-// those of the working directory. A file's answer has status 200, and the time of its last change. Every error is a [*fetch.Error].
+// Do makes a request as [fetch.Client.Do] does, or reads the file of a file address from files, where nil is the
+// working directory. A file's answer has status 200, and the time of its last change. Every error is a [*fetch.Error].
 func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*fetch.Response, error) {
 	path, ok := strings.CutPrefix(r.URL, filePrefix)
 	if !ok {

@@ -19,15 +19,16 @@ import (
 // MaxTimes bounds the times of day of one provider.
 const MaxTimes = 96
 
-// Keys are the keys of every provider that fetches, but for the address and update_interval, whose usual value is the type's.
+// Keys are the keys of every provider with requests, except for the address and update_interval, whose default belongs
+// to the type.
 type Keys struct {
 	At      []value.Clock     `yaml:"at" maxlen:"96" doc:"Times of day at which it is asked, in place of update_interval; besides, at the start."`
 	Jitter  value.Duration    `yaml:"jitter" default:"0" doc:"Up to this much is added to each pause at random."`
 	Timeout value.Duration    `yaml:"timeout" default:"30" min:"0.1" max:"600" doc:"Longest time for one whole request."`
 	Headers map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth    *query.Auth       `yaml:"auth" doc:"Who asks."`
-	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) that the server's may be signed by, beside those of the system."`
-	Visible bool              `yaml:"only_when_visible" default:"false" doc:"It is asked only while a widget that shows its value is in view, and up to a minute after; a request that is due waits until one comes into view."`
+	Auth    *query.Auth       `yaml:"auth" doc:"Login."`
+	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) trusted in addition to the system's."`
+	Visible bool              `yaml:"only_when_visible" default:"false" doc:"Requests only while a widget with the value is visible, and up to a minute after. A due request waits until one becomes visible."`
 }
 
 // Deps is what asking needs.
@@ -56,7 +57,7 @@ func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 	return r, nil
 }
 
-// Schedule says when an address is asked that is asked every so often. The error begins with the key it is about.
+// Schedule returns the times of the requests. The error begins with the key it is about.
 func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location, WhenSeen: k.Visible, Sun: d.Sun, Times: k.At}
 	if s.Location == nil {
@@ -70,9 +71,10 @@ func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	return s, nil
 }
 
-// Key tells definitions of a type apart, and tells nothing of what they hold: secrets may be in it. Parameters must be plain values.
+// Key identifies definitions of a type, and reveals none of their values, because they may contain secrets. Parameters
+// must be plain values.
 func Key(kind string, params any) string {
-	// Encoding plain values fails only for what no request could send either; its text tells it apart.
+	// Encoding plain values fails only for values that no request could send, and then its text identifies it.
 	data, err := json.Marshal(params)
 	if err != nil {
 		data = fmt.Appendf(nil, "%+v", params)

@@ -10,27 +10,27 @@ import (
 	"dashboard/provider"
 )
 
-// lookMost bounds the pause between two looks at the clock for times of day: a clock that is set, and a machine that slept, are
-// noticed after it.
+// lookMost bounds the pause between two looks at the clock for times of day: a clock that is set, and a machine that
+// slept, are noticed after it.
 const lookMost = time.Minute
 
 // retryMost is the longest pause after a failure where there are times of day: the next one may be a day away.
 const retryMost = 10 * time.Minute
 
-// day is what is promised of values that come at times of day.
+// day is the promised interval of values at times of day.
 const day = 24 * time.Hour
 
-// A Schedule says when an address is asked: at intervals, or at times of day.
+// A Schedule sets when an address is requested: at intervals, or at times of day.
 type Schedule struct {
 	Interval time.Duration // between two good answers
 	Times    []value.Clock // in place of Interval; nil for none
 	Jitter   time.Duration // most that is added, at random
 	Location *time.Location
 	Sun      value.Sun `json:"-"` // for times of the sun; it may be asked at any time
-	WhenSeen bool      // only while somebody sees the value
+	WhenSeen bool      // only while the value is visible
 }
 
-// Run tries when the schedule says until ctx ends, and publishes what comes of it.
+// Run tries at the scheduled times until ctx ends, and publishes the results.
 func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(context.Context) provider.Result) error {
 	c, poll := clock{Schedule: s}, s.poll()
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -81,8 +81,8 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest is the newest of the times of day that is not after now: one of an hour that is there twice is the first, one that there
-// is not is taken as it would have been before the clocks changed.
+// latest is the newest of the times of day that is not after now. Of a time that occurs twice it is the first. One that
+// does not occur is taken as before the clocks changed.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
 	for at := range c.around(now, -2, 1) {
@@ -93,8 +93,8 @@ func (c *clock) latest(now time.Time) time.Time {
 	return best
 }
 
-// After is the first of the times of day that is after now; a day later if there are none in the days ahead, as of a sun that does
-// not set.
+// After is the first of the times of day that is after now. It is a day later if there are none in the coming days, as
+// for a sun that does not set.
 func (s *Schedule) After(now time.Time) (first time.Time) {
 	for at := range s.around(now, -1, 2) {
 		if at.After(now) && (first.IsZero() || at.Before(first)) {
@@ -107,8 +107,8 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 	return first
 }
 
-// around are the times of the days from so many before a moment's day to so many after it. Those of the sun may lie on the next day, or
-// the one before.
+// around are the times of a number of days before and after a moment's day. Times of the sun may lie on the next day,
+// or the one before.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		y, m, d := now.In(s.Location).Date()

@@ -25,7 +25,7 @@ type Source struct {
 	Read func(ctx context.Context, body []byte) (any, error)
 	// Prepare, if not nil, changes the request before it is sent. Such a request is not conditional.
 	Prepare func(r *fetch.Request, now time.Time)
-	// Ask, if not nil, takes the place of the one request, for what needs several.
+	// Ask, if not nil, replaces the one request by several.
 	Ask func(ctx context.Context) (any, error)
 	// Explain, if not nil, is asked for a better error for an answer that is not 200; nil keeps it.
 	Explain func(ctx context.Context, body []byte) error
@@ -39,8 +39,8 @@ var _ provider.Provider = (*Source)(nil)
 // Kind is the type's name.
 func (s *Source) Kind() string { return s.Name }
 
-// Run asks at once, then as the schedule says; after a failure sooner, growing to the usual pause. An answer of the kind "you ask
-// wrongly" (4xx) is not asked for again any sooner, and a server that says when to come back is left alone until then.
+// Run asks at once, then by the schedule, and after a failure sooner, growing to the usual pause. After a client error
+// (4xx) it does not ask sooner, and a server that sends Retry-After is left alone until then.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()

@@ -27,8 +27,8 @@ func charset(label string) encoding.Encoding {
 	return charmap.Windows1252
 }
 
-// toUTF8 returns a document as text. UTF-8 stays, whatever it declares. Otherwise the declared encoding counts, and [extract.UTF8]
-// where there is none.
+// toUTF8 returns a document as text. UTF-8 stays, whichever encoding it declares. Otherwise the declared encoding
+// counts, and [extract.UTF8] without one.
 func toUTF8(body []byte, label string) string {
 	marked := bytes.HasPrefix(body, []byte{0xfe, 0xff}) || bytes.HasPrefix(body, []byte{0xff, 0xfe})
 	if marked || label == "" || utf8.Valid(body) {

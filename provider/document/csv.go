@@ -85,7 +85,8 @@ func separator(text string) rune {
 	return best
 }
 
-// columnNames trims names, and gives those without one their number, from 1. Of two with one name the later has its number, too.
+// columnNames trims names, and gives columns without a name their number, from 1. Of two with one name the later gets
+// its number, too.
 func columnNames(first []string) []string {
 	names, seen := make([]string, len(first)), map[string]bool{}
 	for i, n := range first {

@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/extract"
 )
 
-// Bounds of what is made of one document.
+// Bounds of the value of one document.
 const (
 	// MaxMemory bounds the values of a document, estimated: a table of some ten thousand rows fits.
 	MaxMemory = 32 << 20
@@ -34,7 +34,7 @@ const (
 	elementBytes = 192
 )
 
-// Formats are the words for what a document may be. Auto is JSON where it is JSON, else text.
+// Formats are the names of document formats. Auto is JSON if the document is JSON, else text.
 const (
 	Auto = "auto"
 	JSON = "json"
@@ -94,7 +94,7 @@ func automatic(ctx context.Context, body []byte) (any, error) {
 	return x.Read(ctx, body)
 }
 
-// readYAML reads one YAML document without tags of its own.
+// readYAML reads one YAML document without custom tags.
 func readYAML(ctx context.Context, body []byte) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -115,7 +115,7 @@ func readYAML(ctx context.Context, body []byte) (any, error) {
 	return v, nil
 }
 
-// left takes what a value costs off a budget. An alias costs as often as it is used.
+// left subtracts a value's cost from a budget. An alias costs as often as it is used.
 func left(v any, budget int) (int, error) {
 	cost := cellBytes
 	switch v := v.(type) {
@@ -145,7 +145,7 @@ func left(v any, budget int) (int, error) {
 
 var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, MaxMemory>>20)
 
-// ByName is the format that a file's name says it has; Auto for an unknown ending.
+// ByName is the format of a file by its name, Auto for an unknown ending.
 func ByName(name string) string {
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	ending = cmp.Or(map[string]string{"yml": YAML, "htm": HTML, "xhtml": HTML, "geojson": JSON}[ending], ending)

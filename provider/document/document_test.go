@@ -86,7 +86,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestMistakes tells where a document is wrong; one that ends half-way is no document.
+// TestMistakes names the place of an error in a document. A document that ends half-way is invalid.
 func TestMistakes(t *testing.T) {
 	for _, tt := range []struct{ format, in, want string }{
 		{JSON, `{"a": 1`, "not JSON: line 1, column 8"},
@@ -139,7 +139,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestSiblings: counting all that stands beside an element, for each of them, ends soon, however many a page has.
+// TestSiblings: counting the siblings of each element ends soon, for any number in a page.
 func TestSiblings(t *testing.T) {
 	rows := func(n int) []byte { return []byte(strings.Repeat("<p>x", n)) }
 	for selector, n := range map[string]int{"p:nth-child(2n)": 80_000, "p:nth-last-of-type(2n)": 80_000, "a ~ p": 80_000, "p:nth-child(2)": 5000, "p": 80_000} {

@@ -13,8 +13,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSelector bounds a selector, bytes; maxSelected the elements it may find; maxLooks how often nodes are looked at to count those
-// beside each: eight thousand in a row, a second's work for a selector such as td:nth-child(2).
+// maxSelector bounds a selector, bytes, and maxSelected the elements it may find. maxLooks bounds how often nodes are
+// visited to count the siblings of each: eight thousand in a row, a second's work for a selector such as
+// td:nth-child(2).
 const (
 	maxSelector = 1024
 	maxSelected = 1000
@@ -24,7 +25,7 @@ const (
 // A Selector is a CSS selector made ready.
 type Selector struct {
 	is     cascadia.SelectorGroup
-	beside bool // it may look at all that stands beside an element, for each of them
+	beside bool // it may visit all siblings of an element, for each of them
 }
 
 // NewSelector reads a CSS selector.
@@ -39,8 +40,8 @@ func NewSelector(text string) (*Selector, error) {
 	return &Selector{is, strings.ContainsAny(text, ":~")}, nil
 }
 
-// readHTML returns the text of a page, or a list of the first of its elements that a selector finds. An element is a mapping: its
-// whole text is at "text", attributes have an @ before their name, and children are at their names, as in XML.
+// readHTML returns the text of a page, or a list of the first elements that a selector finds. An element is a mapping:
+// its whole text is at "text", attributes have an @ before their name, and children are at their names, as in XML.
 func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -70,7 +71,7 @@ func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	return list, nil
 }
 
-// looks is how often nodes are looked at, at most, to count those beside each node.
+// looks is how often nodes are visited, at most, to count the siblings of each node.
 func looks(n *html.Node) (sum int) {
 	beside := 0
 	for c := range n.ChildNodes() {
@@ -93,7 +94,7 @@ func metaCharset(body []byte) string {
 	return string(after[:max(end, 0)])
 }
 
-// htmlValue is an element as a mapping; the budget is below zero where it was too much.
+// htmlValue is an element as a mapping. The budget is below zero if it was too much.
 func htmlValue(n *html.Node, budget *int, depth int) map[string]any {
 	m := map[string]any{}
 	text := nodeText(n)
@@ -167,7 +168,7 @@ func (w *words) add(s string) {
 
 func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// text is what was gathered, cut to a number of bytes; -1 is all of it.
+// text is the collected text, cut to a number of bytes, -1 is all of it.
 func (w *words) text(most int) string {
 	s := w.b.String()
 	if most < 0 || len(s) <= most {

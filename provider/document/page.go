@@ -14,13 +14,14 @@ import (
 const (
 	maxToken      = 512 << 10 // one tag, text or script, bytes
 	maxOpen       = 512       // elements in each other
-	maxAttributes = 256       // of an element; what is beyond is left out
+	maxAttributes = 256       // of an element. The rest is left out
 )
 
-// A page is the tree of an HTML document while it is built from its tokens, and counted before anything is kept.
+// A page is the tree of an HTML document while it is built from its tokens. It is counted before anything is kept.
 //
-// The library's own parser does what WHATWG HTML, section 13.2.4.3, asks for: formatting elements that are left open are made anew in each
-// later paragraph, hundreds for three bytes. Here an element ends with its parent, at the latest; what is well-formed gives the same tree.
+// The library's own parser follows WHATWG HTML, section 13.2.4.3: formatting elements that are left open are repeated
+// in each later paragraph, hundreds for three bytes. Here an element ends with its parent, at the latest. Well-formed
+// pages give the same tree.
 type page struct {
 	doc, html, head, body *html.Node
 	open                  []*html.Node // the first is the head or the body, the last what text goes into
@@ -65,7 +66,7 @@ func element(name string) *html.Node {
 	return &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
 }
 
-// attributes reads those of a tag. Of two with one name the first counts.
+// attributes reads the attributes of a tag. Of two with one name the first counts.
 func (p *page) attributes(z *html.Tokenizer, more bool) (list []html.Attribute) {
 	for more && len(list) < maxAttributes && p.budget >= 0 {
 		var key, val []byte
@@ -167,8 +168,8 @@ func (p *page) imply(name string) {
 	}
 }
 
-// end ends the innermost element of a name, with all that is open in it. Not across the borders of tables; and an end of what stands in a line ends no
-// paragraph.
+// end ends the innermost element of a name, with everything open in it. It does not cross the borders of tables, and
+// the end of an inline element ends no paragraph.
 func (p *page) end(name string) {
 	borders := block
 	switch {

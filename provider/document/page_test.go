@@ -35,7 +35,7 @@ func outline(n *html.Node) string {
 	return strings.ReplaceAll(b.String(), `" "`, "") // texts beside each other
 }
 
-// A page has the tree that the library's parser makes of it, whatever the standard allows to leave out.
+// A page has the same tree as from the library's parser, with all omissions that the standard allows.
 func TestPageIsAsTheLibrarysParser(t *testing.T) {
 	for _, page := range []string{
 		"", "x", "<p>x", "<title>t</title>x", "<!-- c --><html lang=de><meta charset=utf-8><title>a &amp; b</title><body class=k>x",
@@ -98,7 +98,7 @@ func TestBoundsOfPages(t *testing.T) {
 	}
 }
 
-// However a document is made, what is made of it stays within what is taken from the process for it, and some garbage.
+// For any document, its value stays within the memory taken from the process for it, and some garbage.
 func TestMemoryOfHostileDocuments(t *testing.T) {
 	const size, most = 4 << 20, 3 * MaxMemory
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)) }

@@ -2,7 +2,7 @@ package document
 
 import "strings"
 
-// What may be left out in a page, and what stands where (WHATWG HTML, sections 13.1.2 and 13.2.4.2).
+// The optional tags of a page, and the allowed places of elements (WHATWG HTML, sections 13.1.2 and 13.2.4.2).
 var (
 	void    = set("area base br col embed hr img input link meta source track wbr")
 	ofHead  = set("base link meta noscript script style template title")
@@ -10,7 +10,7 @@ var (
 	// block are elements that stand for themselves: a paragraph ends before them.
 	block = set(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
 		h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul`)
-	// scope are elements out of which nothing is ended from within.
+	// scope are elements that no end tag inside them can close.
 	scope = set("button caption marquee object table td template th")
 
 	endedBy = map[string]ends{
@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// An ends says what the beginning of an element ends, and how far out that is looked for.
+// An ends lists the elements that the start of an element ends, and how far out to look for them.
 type ends struct{ closes, until map[string]bool }
 
 func set(names string) map[string]bool {

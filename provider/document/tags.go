@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// tags gives the bytes of an XML document to the library's decoder. The decoder makes all attributes of a tag before it shows the first,
-// so a tag that is longer than maxToken is an error before it is whole. A < that begins no tag becomes an entity, and a character that
-// XML forbids (section 2.2) a blank, because the decoder would give up at either.
+// tags passes the bytes of an XML document to the library's decoder. The decoder makes all attributes of a tag before
+// it returns the first, so a tag that is longer than maxToken is an error before it is complete. A < that begins no tag
+// becomes an entity, and a character that XML forbids (section 2.2) a blank, because the decoder would fail at them.
 type tags struct {
 	text  string
 	at    int // the next byte
@@ -24,10 +24,10 @@ const (
 	afterBracket
 	inTag
 	inText
-	inOther // a comment, an end: what they take in memory is as long as they are
+	inOther // a comment or an end tag: its memory equals its length
 )
 
-// next says that a token begins. The decoder ends a text when it has read the bracket behind it.
+// next reports that a token begins. The decoder ends a text when it has read the bracket after it.
 func (t *tags) next() {
 	t.state = tokenBegins
 	if t.at > 0 && t.extra == "" && t.text[t.at-1] == '<' {
@@ -35,7 +35,7 @@ func (t *tags) next() {
 	}
 }
 
-// ReadByte makes the decoder read without a buffer of its own.
+// ReadByte makes the decoder read without its own buffer.
 func (t *tags) ReadByte() (byte, error) {
 	if t.extra != "" {
 		c := t.extra[0]

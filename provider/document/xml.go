@@ -13,9 +13,9 @@ import (
 
 // An Element is one of an XML document.
 type Element struct {
-	Space, Name string // the namespace's address, or its prefix where it is not declared; the name without it
+	Space, Name string // the namespace's address, or its undeclared prefix, and the name without it
 	Attr        []xml.Attr
-	Text        string // all of its own text, without that of its children
+	Text        string // its own text, without its children's
 	Children    []*Element
 	Cut         bool // the document broke inside it
 }
@@ -33,8 +33,8 @@ func ReadElements(ctx context.Context, body []byte) (*Element, error) {
 	return root, nil
 }
 
-// ReadBeginning is ReadElements, and returns what stands before a mistake together with the error. Elements that the mistake cut are
-// marked. The root is nil if there is none, and if the document is too large.
+// ReadBeginning is ReadElements, but returns the part before a mistake together with the error. Elements that the
+// mistake cut are marked. The root is nil if there is none, and if the document is too large.
 func ReadBeginning(ctx context.Context, body []byte) (*Element, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -171,7 +171,7 @@ func declaration(prefix string, attr []xml.Attr) (string, bool) {
 	return "", false
 }
 
-// end closes the innermost element of a name, and what was left open in it. An end without a beginning is left out.
+// end closes the innermost element of a name, and the elements left open in it. An end without a beginning is left out.
 func (t *tree) end(name string) error {
 	for i := len(t.open) - 1; i >= 0; i-- {
 		if t.open[i].Name != name {
@@ -212,9 +212,9 @@ func (e *Element) all(b *strings.Builder) {
 	}
 }
 
-// ReadXML returns an XML document as a mapping of its root's name to the root's value. An element without attributes and children is
-// its text. Any other is a mapping: attributes have an @ before their name, its own text, if any, is at #text, and children are
-// at their names, those of one name as a list. Prefixes are left out.
+// ReadXML returns an XML document as a mapping of its root's name to the root's value. An element without attributes
+// and children is its text. Any other is a mapping: attributes have an @ before their name, its own text, if any, is at
+// #text, and children are at their names. Several children of one name are a list. Prefixes are left out.
 func ReadXML(ctx context.Context, body []byte) (map[string]any, error) {
 	root, err := ReadElements(ctx, body)
 	if err != nil {

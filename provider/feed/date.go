@@ -21,7 +21,7 @@ var (
 	}
 )
 
-// zones are the names of RFC 822, section 5, and those of Europe.
+// zones are the names of RFC 822, section 5, and names of Europe's zones.
 var zones = map[string]string{
 	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600",
 	"PST": "-0800", "PDT": "-0700", "WET": "+0000", "BST": "+0100", "CET": "+0100", "CEST": "+0200", "MEZ": "+0100", "MESZ": "+0200", "EET": "+0200", "EEST": "+0300",

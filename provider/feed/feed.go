@@ -33,7 +33,7 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "feed", Client: d.Client, Files: d.Files}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -55,8 +55,8 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 // errNoFeed is the error of a document that is something else.
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
-// Read returns a feed of at most limit items. Links count from base. Of a broken document it returns the items before the mistake, and
-// an error if there are none.
+// Read returns a feed of at most limit items. Links are relative to base. Of a broken document it returns the items
+// before the mistake, and an error if there are none.
 func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
 		return readJSON(ctx, body, base, limit)
@@ -136,7 +136,8 @@ func (r *reader) entry(e *document.Element) map[string]any {
 	}
 }
 
-// moment is the time in the first child of some names that has one: those of RSS, Atom, Dublin Core and its terms.
+// moment is the time in the first child with one of the names that has a time: the names of RSS, Atom, Dublin Core and
+// its terms.
 func (r *reader) moment(e *document.Element, names ...string) any {
 	for _, name := range names {
 		if at := moment(childText(e, name)); at != nil {

@@ -16,17 +16,17 @@ import (
 const (
 	// maxBytes bounds a file, as fetch.MaxJSON does a document from the network.
 	maxBytes = 8 << 20
-	// lookEvery is the pause between two looks at the file. Looking costs one call to the system, works on shares of the network,
-	// where nothing tells of changes, and sees a file that another takes the place of.
+	// lookEvery is the time between two checks of the file. A check costs one system call, works on network shares,
+	// which report no changes, and notices a replaced file.
 	lookEvery = 2 * time.Second
-	// coarse is how far apart the times of two changes may be and yet look the same: file systems count in steps of up to 2 s (FAT).
+	// coarse is the resolution of change times: file systems count in steps of up to 2 s (FAT).
 	coarse = 3 * time.Second
 )
 
 // Params are the keys of a file provider.
 type Params struct {
 	Path   string `yaml:"path" required:"true" minlen:"1" doc:"The file; it counts from the folder of the configuration."`
-	Parse  string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text" doc:"What is in it. auto goes by the ending of its name; without a known one it is JSON where it is JSON, else text."`
+	Parse  string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text" doc:"Format of the file. auto goes by the ending of its name, and for an unknown ending it is JSON if it is JSON, else text."`
 	Select string `yaml:"select" doc:"CSS selector of the elements that count, with HTML."`
 }
 
@@ -40,7 +40,7 @@ type Provider struct {
 	seen stamp // of the version that was read
 }
 
-// A stamp tells versions of a file apart.
+// A stamp identifies versions of a file.
 type stamp struct {
 	changed time.Time
 	size    int64
@@ -74,7 +74,7 @@ func New(p Params, fsys fs.FS) (*Provider, error) {
 // Kind is "file".
 func (p *Provider) Kind() string { return "file" }
 
-// Run looks at the file again and again. Its values never become stale: a file that does not change says what it said.
+// Run checks the file repeatedly. Its values never become stale: an unchanged file keeps its value.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.seen = stamp{}
 	poll := provider.Poll{Interval: lookEvery, RetryFirst: lookEvery, RetryMost: lookEvery}

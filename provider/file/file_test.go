@@ -22,8 +22,8 @@ func write(t *testing.T, path, text string, at time.Time) {
 	}
 }
 
-// TestChanges reads a file when it changes, not when it does not, and soon after a change once more, because the next one may look
-// the same.
+// TestChanges reads a file when it changes, not when it does not, and soon after a change once more, because the next
+// change may have the same time.
 func TestChanges(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.csv")

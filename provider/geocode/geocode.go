@@ -33,13 +33,13 @@ type Place struct {
 	Latitude, Longitude float64 // degrees north and east
 }
 
-// A Store keeps what was found through restarts.
+// A Store keeps the found places through restarts.
 type Store interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
 
-// kind is that of the files of a store.
+// kind is the kind of a store's files.
 const kind = "place"
 
 // An Atlas knows places by their names. Its methods may be called from any goroutine.
@@ -59,7 +59,7 @@ func NewAtlas(client *fetch.Client, base string, store Store) *Atlas {
 
 func key(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// Known returns a place that was found before; it asks nobody.
+// Known returns a place that was found before, without a request.
 func (a *Atlas) Known(name string) (Place, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -113,7 +113,7 @@ func (a *Atlas) Find(ctx context.Context, name string) (Place, error) {
 		return p, nil
 	}
 	if data, err := json.Marshal(p); err == nil {
-		_ = a.store.Save(kind, key(name), data) // without it the name is asked for again after a restart
+		_ = a.store.Save(kind, key(name), data) // without it the name is looked up again after a restart
 	}
 	return p, nil
 }
@@ -152,7 +152,7 @@ func (a *Atlas) ask(ctx context.Context, name string) (Place, error) {
 	return p, nil
 }
 
-// A Finder is the provider of a name's place: it asks until the place is found, and then says so.
+// A Finder is the provider of a name's place: it asks until the place is found, and then reports it.
 type Finder struct {
 	atlas *Atlas
 	name  string
@@ -195,7 +195,7 @@ func (s Spot) Resolve(ctx context.Context) (Place, error) {
 	return s.Atlas.Find(ctx, s.Name)
 }
 
-// Key tells spots apart.
+// Key identifies spots.
 func (s Spot) Key() string {
 	return fmt.Sprintf("%q %g %g %v", s.Name, s.Latitude, s.Longitude, s.Known)
 }

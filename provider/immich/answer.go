@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// An asset is one of Immich's answers (AssetResponseDto), as far as it is needed.
+// An asset is the needed part of one of Immich's answers (AssetResponseDto).
 type asset struct {
 	ID      string `json:"id"`
 	Type    string `json:"type"`
@@ -55,7 +55,7 @@ func (a *album) take(d *json.Decoder) error {
 	return nil
 }
 
-// readMemories takes a list of memories, each of which has assets.
+// readMemories reads a list of memories, each of which has assets.
 func (a *album) readMemories(data []byte) error {
 	return each(data, func(d *json.Decoder) error {
 		var m struct {
@@ -85,7 +85,7 @@ func (v *asset) taken() any {
 	return t.Format("2006-01-02T15:04:05")
 }
 
-// place is where it was taken, as Immich knows it.
+// place is where it was taken, according to Immich.
 func (v *asset) place() string {
 	var parts []string
 	for _, s := range []string{v.Exif.City, v.Exif.Country} {
@@ -104,7 +104,7 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxText)], "")
 }
 
-// names looks for one by its name, letters of either case; the exact one comes first.
+// names searches one by its name, without regard to case. An exact match comes first.
 type names struct {
 	key, want string
 	seen      int

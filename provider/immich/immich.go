@@ -1,5 +1,5 @@
-// Package immich is a provider of the photos of an Immich server: a list of which there are, and their previews. Originals are never
-// asked for.
+// Package immich is a provider of the photos of an Immich server: a list of them, and their previews. Originals are
+// never requested.
 package immich
 
 import (
@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// MaxPhotos bounds those of one list; the next list has others.
+	// MaxPhotos bounds the photos of one list. The next list has others.
 	MaxPhotos = 250
 	// maxNames bounds the albums, and the people, among which one is looked for by its name.
 	maxNames = 2000
@@ -47,7 +47,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	s := &ask.Source{Name: "immich", Client: d.Client}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -110,7 +110,7 @@ func (p *Provider) memories(ctx context.Context) (any, error) {
 // errNone is the failure of a list without photos.
 var errNone = errors.New("there are no photos of the kind selected")
 
-// value is a list as it is published.
+// value is a list in its published form.
 func (p *Provider) value(all *album, err error) (any, error) {
 	if err == nil && len(all.photos) == 0 {
 		err = fmt.Errorf("%s: %w", p.Request.Shown(), errNone)
@@ -124,7 +124,7 @@ func (p *Provider) value(all *album, err error) (any, error) {
 // isID is how Immich names things: UUIDs.
 var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// find is the id of the one of a list that has a name; what is an id already is taken as it is.
+// find returns the id of the entry with a name. An id is returned unchanged.
 func (p *Provider) find(ctx context.Context, name, path, key, kind string) (string, error) {
 	if isID.MatchString(name) {
 		return name, nil

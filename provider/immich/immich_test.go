@@ -69,7 +69,7 @@ func from(t *testing.T, url, apiKey string, pick Select) *Provider {
 	return v
 }
 
-// TestLists: what is asked for, to the letter, and what is made of the answers.
+// TestLists: the exact requests, and the values made of the answers.
 func TestLists(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(fake(t, &asked))
@@ -188,7 +188,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestSelect: the forms of the key select, and those that are none.
+// TestSelect: the forms of the key select, and invalid ones.
 func TestSelect(t *testing.T) {
 	for text, want := range map[string]string{
 		"random": "{false  }", "memories": "{true  }", "{album: Holiday}": "{false Holiday }", "{person: Anna}": "{false  Anna}",
@@ -207,7 +207,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestMistakes in the keys are told with the key.
+// TestMistakes in the keys are reported with the key.
 func TestMistakes(t *testing.T) {
 	for want, p := range map[string]Params{"url: ": {URL: "gopher://h"}, "url: must": {URL: "http://h/?x=1"}} {
 		if _, _, err := New(&p, ask.Deps{}); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -7,28 +7,29 @@ import (
 	"sync"
 )
 
-// bounded is a connection that ends before a packet of more than MaxPacket bytes is read: the library makes room for whatever a
-// packet's head announces, up to 256 MiB (MQTT 5.0, section 2.1.4). The library writes a packet in several pieces, and locks the
-// connection, a sync.Locker, meanwhile: without that, packets of two goroutines mix, and the broker ends the connection.
+// bounded is a connection that ends before a packet of more than MaxPacket bytes is read, because the library allocates
+// the size in a packet's head, up to 256 MiB (MQTT 5.0, section 2.1.4). The library writes a packet in several pieces,
+// and locks the connection, a sync.Locker, for that time. Without the lock, packets of two goroutines mix, and the
+// broker ends the connection.
 type bounded struct {
 	net.Conn
 	sync.Mutex // held by the library for a packet
 
 	is311 bool   // the broker is known to speak 3.1.1
-	old   func() // called before ErrOld ends it; nil for nobody
+	old   func() // called before ErrOld ends it, nil for no call
 
 	left   int  // bytes of the present packet's body
 	later  bool // the first packet's head is read
 	first  byte // of the present packet: its type
 	inHead bool
-	size   int // as far as it is read
+	size   int // the read part
 	shift  uint
 }
 
 var errPacket = errors.New("the length of a packet is malformed")
 
-// ErrOld says that a broker speaks the version before (MQTT 3.1.1, section 3.2: its CONNACK has two bytes, that of MQTT 5 three at least).
-// A wall tries again in those words.
+// ErrOld reports that a broker speaks the previous version (MQTT 3.1.1, section 3.2: its CONNACK has two bytes, and
+// MQTT 5's at least three). The wall retries with that version.
 var ErrOld = errors.New("the broker speaks MQTT 3.1.1 alone")
 
 // connack is the type of the packet that answers the first one.
@@ -43,7 +44,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// follow counts through the packets in what has come.
+// follow counts through the received packets.
 func (b *bounded) follow(p []byte) error {
 	for len(p) > 0 {
 		if b.left > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/eclipse/paho.golang/packets"
 )
 
-// TestPacketsDoNotMix: packets that many goroutines write at once arrive whole, each as it was written.
+// TestPacketsDoNotMix: packets that many goroutines write at once arrive whole and unchanged.
 func TestPacketsDoNotMix(t *testing.T) {
 	const writers, each = 8, 100
 	here, there := net.Pipe()

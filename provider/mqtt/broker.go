@@ -17,16 +17,17 @@ type Broker struct {
 	URL                string // mqtt://host or mqtts://host, with a port or the usual one
 	Secret             bool   // the address is shown nowhere
 	Username, Password string
-	CAFile             string // certificates that the broker's may be signed by, beside the system's
+	CAFile             string // certificates trusted for the broker, in addition to the system's
 	ClientID           string
-	// Will is a topic under which the broker says "offline", retained, when the connection ends, however it does; "" is none.
+	// Will is a topic under which the broker publishes "offline", retained, when the connection ends in any way, "" is
+	// none.
 	Will string
 }
 
-// Offline is what the broker says of who has gone.
+// Offline is the broker's message about a client that has gone.
 const Offline = "offline"
 
-// Check says what is wrong with the address.
+// Check returns the error of the address.
 func (b *Broker) Check() error {
 	_, _, err := b.address()
 	return err
@@ -60,7 +61,7 @@ func (b *Broker) shown() string {
 	return fetch.Redact(b.URL)
 }
 
-// Key tells connections apart, and nothing of passwords.
+// Key identifies connections, and reveals no passwords.
 func (b *Broker) Key() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{b.URL, b.Username, b.Password, b.CAFile, b.ClientID, b.Will}))
 	return "mqtt:" + hex.EncodeToString(sum[:16])

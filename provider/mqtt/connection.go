@@ -1,5 +1,4 @@
-// Package mqtt is one connection to a broker, which everybody shares who has something there (MQTT 5.0, OASIS), and a provider of
-// what is published under topics.
+// Package mqtt is one shared connection to a broker (MQTT 5.0, OASIS), and a provider of the messages under topics.
 package mqtt
 
 import (
@@ -86,7 +85,7 @@ const anyBroker = "mqtt://broker"
 
 // config is what the library is told.
 func (c *Connection) config() autopaho.ClientConfig {
-	at, _ := url.Parse(anyBroker) // what is dialled is attempt's
+	at, _ := url.Parse(anyBroker) // attempt closes the dialed connection
 	cfg := autopaho.ClientConfig{
 		ServerUrls: []*url.URL{at}, KeepAlive: keepAlive, CleanStartOnInitialConnection: true, ConnectTimeout: connectTime,
 		ReconnectBackoff: c.wait, AttemptConnection: c.attempt,
@@ -130,7 +129,8 @@ func pause(n int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// wait is the pause before the n-th try again. A broker may take everybody in and put all out, as where two walls have one id.
+// wait is the pause before the n-th retry. A broker may accept all clients and disconnect them again, as when two walls
+// have one id.
 func (c *Connection) wait(n int) time.Duration {
 	if !c.since.IsZero() {
 		if c.short++; time.Since(c.since) >= steady {
@@ -196,12 +196,12 @@ func (c *Connection) refused(err error) {
 		}
 	}
 	if c.again.Swap(false) {
-		return // which is nothing to tell of yet
+		return // which is not reported yet
 	}
 	if errors.As(err, &deny) {
 		err = fmt.Errorf("the broker refuses: %s (code %d)", cmp.Or(deny.Reason, reasons[deny.ReasonCode], "no reason given"), deny.ReasonCode)
 	}
-	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // which is no address of anybody
+	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // which is no real address
 		err = inner
 	}
 	if c.broker.Secret {
@@ -217,7 +217,7 @@ var reasons = map[byte]string{
 
 var errNeither = errors.New("the broker speaks neither MQTT 5 nor 3.1.1: another one is needed, such as Mosquitto")
 
-// down tells all who have subscriptions.
+// down notifies all subscribers.
 func (c *Connection) down(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -230,7 +230,7 @@ func (c *Connection) down(err error) {
 	}
 }
 
-// connected subscribes to everything anew.
+// connected subscribes to everything again.
 func (c *Connection) connected() {
 	c.mu.Lock()
 	c.up, c.err = true, nil
@@ -266,7 +266,7 @@ func (c *Connection) OnUp(f func()) (end func()) {
 	}
 }
 
-// ErrDown is what publishing fails with while there is no connection. Why there is none is told to who subscribes.
+// ErrDown is the error of publishing without a connection. Subscribers get the reason.
 var ErrDown = autopaho.ConnectionDownError
 
 // Publish sends a message, and waits until the broker has it.
@@ -280,7 +280,7 @@ func (c *Connection) Publish(ctx context.Context, topic string, payload []byte, 
 	return nil
 }
 
-// Close leaves the broker, which then says so under the will's topic.
+// Close leaves the broker, which then publishes it under the will's topic.
 func (c *Connection) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()

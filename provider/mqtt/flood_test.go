@@ -48,7 +48,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestLeftOut: who has more topics than are kept is told so as long as that is true, whatever comes of those that are.
+// TestLeftOut: a wall with more topics than are kept reports it as long as that is true, also while the kept ones
+// change.
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {

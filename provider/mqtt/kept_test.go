@@ -12,8 +12,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestRestart: while the broker is away a wall that is started again has what came last, as old as it is and stale; what comes is
-// fresh, and takes the place of what was kept.
+// TestRestart: while the broker is away a restarted wall has the last message, with its age and stale. A new message is
+// fresh, and replaces the kept one.
 func TestRestart(t *testing.T) {
 	s, at := broker(t, "127.0.0.1:0")
 	store, err := state.Open(t.TempDir())

@@ -172,7 +172,7 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-// Whatever answers in a broker's place is an error, and no more than that.
+// Any other server in a broker's place is an error, and nothing worse.
 func TestHostileBrokers(t *testing.T) {
 	t.Parallel()
 	connack := []byte{0x20, 0x03, 0x00, 0x00, 0x00}

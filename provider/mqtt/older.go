@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// older has a broker that speaks MQTT 3.1.1 alone look like one of MQTT 5, to a library that knows nothing else: what differs is the
-// properties of each packet, which a wall does not need, and the codes of the answers (both standards, section 3). It is between the
-// library and bounded, so that bounds, locks, TLS and reconnections are the same.
+// older makes a broker of MQTT 3.1.1 look like one of MQTT 5 to the library, which knows nothing else. The versions
+// differ in the properties of each packet, which a wall does not need, and in the codes of the answers (both standards,
+// section 3). It lies between the library and bounded, so that bounds, locks, TLS and reconnections are the same.
 type older struct {
 	*bounded
 	out   []byte // of a packet that is written in pieces
@@ -91,7 +91,7 @@ func (o *older) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// packetOf is the first packet of some bytes, and how many it takes; 0 where it is not whole.
+// packetOf is the first packet of some bytes, and its length, 0 for an incomplete one.
 func packetOf(b []byte) (first byte, body []byte, n int) {
 	if len(b) < 2 {
 		return 0, nil, 0
@@ -109,7 +109,8 @@ func packetWith(first byte, body []byte) []byte {
 	return append(binary.AppendUvarint([]byte{first}, uint64(len(body))), body...)
 }
 
-// downward is a packet of MQTT 5 as 3.1.1 has it; none for a farewell: a broker of 3.1.1 says a wall's will only where it went without.
+// downward is the 3.1.1 form of a packet of MQTT 5. A DISCONNECT is dropped, because a broker of 3.1.1 publishes a
+// wall's will only without one.
 func downward(first byte, body []byte) ([]byte, error) {
 	r := rewrite{in: body}
 	switch first >> 4 {

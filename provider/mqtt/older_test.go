@@ -15,8 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// An oldBroker is Debian's Mosquitto behind a door that knows MQTT 3.1.1 alone, as Mosquitto 1.5 did: it answers others as that one
-// does, and passes the rest on.
+// An oldBroker is Debian's Mosquitto behind a proxy for MQTT 3.1.1 alone, like Mosquitto 1.5: it answers other versions
+// as that does, and passes the rest on.
 type oldBroker struct {
 	net.Listener
 	to string
@@ -99,7 +99,7 @@ func (o *oldBroker) cut() {
 	o.conns = nil
 }
 
-// soon is what comes next.
+// soon is the next message.
 func soon[T any](t *testing.T, from <-chan T) (v T) {
 	t.Helper()
 	select {
@@ -110,8 +110,8 @@ func soon[T any](t *testing.T, from <-chan T) (v T) {
 	return v
 }
 
-// TestOlderBroker: with a broker that knows MQTT 3.1.1 alone a wall subscribes, publishes, leaves a filter, has its will said when it is cut
-// off and when it leaves, and comes back; a wrong password is told as one.
+// TestOlderBroker: with a broker for MQTT 3.1.1 alone a wall subscribes, publishes, leaves a filter, has its will
+// published when it is disconnected and when it leaves, and comes back. A wrong password is reported as one.
 func TestOlderBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, "right")
@@ -229,7 +229,7 @@ func TestOlderPackets(t *testing.T) {
 	}
 }
 
-// spoken is a connection on which something was said.
+// spoken is a connection with data.
 type spoken struct {
 	net.Conn
 	from *bytes.Reader
@@ -238,8 +238,8 @@ type spoken struct {
 // Read implements net.Conn.
 func (s spoken) Read(p []byte) (int, error) { return s.from.Read(p) }
 
-// FuzzOlder takes any packets from a broker of MQTT 3.1.1, in pieces of any size: what comes out are whole packets, or an error, and nothing
-// is kept of more than one.
+// FuzzOlder takes any packets from a broker of MQTT 3.1.1, in pieces of any size: the output is whole packets, or an
+// error, and at most one packet is kept.
 func FuzzOlder(f *testing.F) {
 	f.Add([]byte{0x20, 2, 0, 0, 0x31, 4, 0, 1, 'a', 'x', 0x90, 3, 0, 1, 1, 0xb0, 2, 0, 1, 0xd0, 0}, uint8(1))
 	f.Add([]byte{0x32, 0x80, 0x01}, uint8(3))

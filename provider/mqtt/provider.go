@@ -20,14 +20,14 @@ const (
 	MaxTopics  = 1000                   // of a filter with wildcards
 	maxHeld    = 4 << 20                // bytes of payloads of one such
 	maxDecoded = 16 << 20               // bytes of their values in memory
-	least      = 100 * time.Millisecond // between two values: what comes faster is passed over but for the last
+	least      = 100 * time.Millisecond // between two values: faster ones are skipped except for the last
 )
 
 // Params are the keys of an mqtt provider.
 type Params struct {
 	Topic  string         `yaml:"topic" required:"true" doc:"The topic; + stands for one level, # at the end for all below."`
-	Expire value.Duration `yaml:"expire" doc:"How long a message holds; after it there is no value. Not given, for ever."`
-	Broker *BrokerParams  `yaml:"broker" doc:"The broker; that of conf.yaml without it."`
+	Expire value.Duration `yaml:"expire" doc:"Time a message stays valid. Afterwards there is no value. Default: no limit."`
+	Broker *BrokerParams  `yaml:"broker" doc:"Broker. Default: the one in conf.yaml."`
 }
 
 // BrokerParams are the keys of a broker.
@@ -36,7 +36,7 @@ type BrokerParams struct {
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	Username  string `yaml:"username" doc:"Who connects."`
 	Password  string `yaml:"password" doc:"The password; better a secret."`
-	CAFile    string `yaml:"ca_file" doc:"File of certificates (PEM) that the broker's may be signed by, beside those of the system."`
+	CAFile    string `yaml:"ca_file" doc:"File of certificates (PEM) trusted for the broker, in addition to the system's."`
 }
 
 // Broker is the broker of the keys.
@@ -44,18 +44,19 @@ func (p *BrokerParams) Broker() Broker {
 	return Broker{URL: p.URL, Secret: p.URLSecret, Username: p.Username, Password: p.Password, CAFile: p.CAFile}
 }
 
-// A Provider publishes what comes under a topic: JSON where it is, else text; of a filter with wildcards a mapping by topic.
+// A Provider publishes the messages under a topic: JSON if it is JSON, else text. For a filter with wildcards it
+// publishes a mapping by topic.
 type Provider struct {
 	params   Params
 	broker   Broker
 	sessions *provider.Sessions
-	before   *held // what was kept; nil when Run has taken it over
+	before   *held // the kept value, nil when Run has taken it over
 }
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key that tells its definition from others. usual is the broker of conf.yaml, nil without one. The
-// error begins with the key it is about.
+// New returns a provider and the key that identifies its definition. usual is the broker of conf.yaml, nil without one.
+// The error begins with the key it is about.
 func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provider, err error) {
 	if err := CheckFilter(p.Topic); err != nil {
 		return "", nil, fmt.Errorf("topic: %w", err)
@@ -89,7 +90,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	if p.before = nil; h == nil {
 		h = p.held()
 	} else {
-		cell.Promise(time.Nanosecond) // what was kept is stale
+		cell.Promise(time.Nanosecond) // the kept value is stale
 	}
 	defer c.Subscribe(p.params.Topic, func(m Message) { h.take(ctx, m) }, h.state)()
 	for {
@@ -113,7 +114,7 @@ func (p *Provider) held() *held {
 // Kept implements provider.Keeper.
 func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
 
-// Restore implements provider.Keeper. What was kept is stale until something comes; of what has expired meanwhile nothing is left.
+// Restore implements provider.Keeper. The kept value is stale until a message comes. An expired one is dropped.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	v, err := new(ask.Source).Restore(data, at)
 	if err != nil {
@@ -248,7 +249,7 @@ func (h *held) over(now time.Time) <-chan time.Time {
 	return time.After(first.Sub(now))
 }
 
-// tell puts what is new into the cell.
+// tell puts new messages into the cell.
 func (h *held) tell(cell *provider.Cell, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -274,14 +275,14 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 	switch s := cell.Load(); {
 	case err != nil && (s.Err == nil || s.Err.Error() != err.Error()):
 		cell.Fail(err, now)
-	case err == nil && s.Err != nil && s.Has() && h.kept: // the broker is there again, and says nothing of it
+	case err == nil && s.Err != nil && s.Has() && h.kept: // the broker is back without a message
 		cell.Publish(s.Value, s.At)
 	case err == nil && s.Err != nil && s.Has():
 		cell.Confirm(now)
 	}
 }
 
-// value is the latest message, or those of all topics.
+// value is the latest message, or the messages of all topics.
 func (h *held) value() any {
 	if !h.wild {
 		for _, a := range h.at {

@@ -34,7 +34,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// Messages that become fifty times as large in memory are bounded by what they become, and the rest is reported.
+// Messages that become fifty times as large in memory are bounded by their size in memory, and the rest is reported.
 func TestRoomOfValues(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	payload := []byte("[" + strings.Repeat(`{"":0},`, 4096/7) + "0]")

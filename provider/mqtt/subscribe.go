@@ -13,10 +13,10 @@ import (
 type Message struct {
 	Topic    string
 	Payload  []byte
-	Retained bool // kept by the broker: nobody knows since when
+	Retained bool // retained by the broker: its age is unknown
 }
 
-// A subscription is a filter of topics, and who takes what comes.
+// A subscription is a filter of topics, and the receiver of its messages.
 type subscription struct {
 	filter string
 	on     func(Message)
@@ -31,7 +31,7 @@ func (c *Connection) subscribe(s *subscription) {
 	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
 		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
 	} else if err != nil {
-		return // which the next connection mends
+		return // the next connection repairs it
 	}
 	s.state(err)
 }
@@ -58,8 +58,8 @@ func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 
 var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscriptions)
 
-// Subscribe has on called with what is published under topics that pass a filter, and state with nil whenever the broker has taken
-// the subscription, with an error when it is away, until end is called. Neither may block.
+// Subscribe calls on with the messages under topics that match a filter. It calls state with nil when the broker has
+// accepted the subscription, and with an error when it is away, until end is called. Both must not block.
 func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
 	s := &subscription{filter, on, state}
 	c.mu.Lock()
@@ -80,7 +80,7 @@ func (c *Connection) Subscribe(filter string, on func(Message), state func(error
 	return func() { c.unsubscribe(s) }
 }
 
-// unsubscribe leaves a filter that nobody else has.
+// unsubscribe leaves a filter without other subscribers.
 func (c *Connection) unsubscribe(s *subscription) {
 	c.mu.Lock()
 	delete(c.subs, s)

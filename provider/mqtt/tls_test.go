@@ -84,7 +84,7 @@ func writePEM(t *testing.T, path, kind string, der []byte) {
 	}
 }
 
-// mosquitto runs Debian's broker with the lines of a configuration, on a port of its own.
+// mosquitto runs Debian's broker with the lines of a configuration, on a separate port.
 func mosquitto(t *testing.T, lines string) (port int) {
 	t.Helper()
 	const path = "/usr/sbin/mosquitto"
@@ -107,8 +107,8 @@ func mosquitto(t *testing.T, lines string) (port int) {
 	return port
 }
 
-// TestTLS: Debian's Mosquitto with a certificate of a home's own authority, and with a password: only who is given the authority's
-// certificate connects, and nobody speaks to another who answers in its place.
+// TestTLS: Debian's Mosquitto with a certificate of a home's own authority, and with a password: only a client with the
+// authority's certificate connects, and no client talks to another server in its place.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	home, stranger := newAuthority(t, "home"), newAuthority(t, "stranger")
@@ -119,7 +119,7 @@ func TestTLS(t *testing.T) {
 		t.Skipf("mosquitto_passwd: %v %s", err, out)
 	}
 	for _, f := range []string{dir, filepath.Dir(dir)} {
-		_ = os.Chmod(f, 0o755) // the broker reads them as another user where it begins as root
+		_ = os.Chmod(f, 0o755) // the broker reads them as another user if it begins as root
 	}
 	for _, f := range []string{key, secrets} {
 		_ = os.Chmod(f, 0o644)

@@ -28,7 +28,7 @@ func Match(filter, topic string) bool {
 	}
 }
 
-// CheckFilter says what is wrong with a filter of topics.
+// CheckFilter returns the error of a filter of topics.
 func CheckFilter(filter string) error {
 	if filter == "" || len(filter) > maxTopic || strings.ContainsRune(filter, 0) {
 		return fmt.Errorf("must be a topic of at most %d bytes", maxTopic)
@@ -45,7 +45,7 @@ func CheckFilter(filter string) error {
 	return nil
 }
 
-// CheckTopic says what is wrong with a topic that something is published under.
+// CheckTopic returns the error of a topic for publishing.
 func CheckTopic(topic string) error {
 	if topic == "" || len(topic) > maxTopic || strings.ContainsAny(topic, "+#\x00") {
 		return fmt.Errorf("must have at most %d bytes, and neither + nor #", maxTopic)

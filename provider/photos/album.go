@@ -57,7 +57,7 @@ func (p *Provider) read(ctx context.Context, f file) (data []byte, release func(
 	return data, func() {}, nil
 }
 
-// photo is what is known of a picture before it is read.
+// photo is the known data of a picture before it is read.
 func (f file) photo() *Photo {
 	if f.item != nil {
 		return &Photo{Name: strings.TrimSuffix(f.item.Name, path.Ext(f.item.Name)), Folder: f.item.Place}
@@ -81,7 +81,7 @@ func (p *Provider) place() string {
 	return p.c.Path
 }
 
-// named is the error of a folder with its name; those of an album have one.
+// named adds the folder's name to an error. Errors of an album have one.
 func (p *Provider) named(err error) error {
 	if p.c.Album != nil {
 		return err

@@ -40,8 +40,8 @@ func (s *server) Read(ctx context.Context, id string, most int64) ([]byte, func(
 	return s.data, func() { s.reading.Add(-1) }, nil
 }
 
-// TestAlbum: the pictures of a server come in order with what it knows of them; out of reach, those that were scaled before are shown
-// at once, with the error.
+// TestAlbum: the pictures of a server come in order with their data. If the server is out of reach, the kept ones are
+// shown at once, with the error.
 func TestAlbum(t *testing.T) {
 	keep, err := Keep(t.TempDir())
 	if err != nil {

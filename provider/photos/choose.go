@@ -35,7 +35,7 @@ func (p *Provider) fill(ctx context.Context) error {
 	}
 	p.bag = slices.Clone(p.all)
 	switch p.c.Order {
-	case ByName: // as they are in a folder
+	case ByName: // in the order of a folder
 		if p.c.Album != nil {
 			slices.SortStableFunc(p.bag, func(a, b file) int { return natural(a.item.Name, b.item.Name) })
 		}
@@ -85,7 +85,7 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken is when a picture was taken, as it says itself, or when its file was changed.
+// taken is when a picture was taken according to its metadata, or when its file was changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())
@@ -114,7 +114,7 @@ func isJPEG(name string) bool {
 	return ext == ".jpg" || ext == ".jpeg"
 }
 
-// endings are those of files that may be pictures.
+// endings are the endings of files that may be pictures.
 var endings = []string{".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"}
 
 // foreign are the endings of pictures that cannot be read, with the names of their formats.

@@ -48,7 +48,7 @@ type keptPhoto struct {
 	Bytes  int64     `json:"bytes"`
 }
 
-// Keep returns what is kept in a folder, which is made where it is missing.
+// Keep opens the folder for kept pictures, and makes it if it is missing.
 func Keep(dir string) (*Kept, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func nameOf(f file, c Config) string {
 	return hex.EncodeToString(sum[:16]) + ".jpg"
 }
 
-// load returns a picture that was scaled before; nil if there is none.
+// load returns a kept picture, nil without one.
 func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	if k == nil {
 		return nil
@@ -105,7 +105,7 @@ func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	return &Photo{Picture: pic, Name: p.Name, Folder: p.Folder, Taken: p.Taken}
 }
 
-// any returns one of the pictures that were scaled for the same place, whichever; nil if there is none.
+// any returns any kept picture for the same place, nil without one.
 func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	if k == nil {
 		return nil

@@ -33,8 +33,8 @@ func TestNaturalOrder(t *testing.T) {
 	}
 }
 
-// TestFormatsThatAreNotRead: a mixed folder shows what can be read, and its sample names the formats that are left out. A folder of
-// nothing else says so.
+// TestFormatsThatAreNotRead: a mixed folder shows the readable files, and its sample names the formats that are left
+// out. A folder with nothing else reports it.
 func TestFormatsThatAreNotRead(t *testing.T) {
 	dir := album(t)
 	for _, name := range []string{"x.HEIC", "sea/y.heic", "z.avif"} {

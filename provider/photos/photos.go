@@ -1,4 +1,5 @@
-// Package photos is a provider of the pictures of a folder, or of an album elsewhere, one after another, scaled for where they are shown.
+// Package photos is a provider of the pictures of a folder, or of an album on a server, one after another, scaled to
+// their place.
 package photos
 
 import (
@@ -18,17 +19,18 @@ const (
 	// MaxFiles bounds the files that are looked at, and maxDepth how deep folders are nested.
 	MaxFiles = 100_000
 	maxDepth = 10
-	// walkEvery is how often the folder is looked through anew.
+	// walkEvery is how often the folder is searched again.
 	walkEvery = 10 * time.Minute
 	// retry is the pause while there is nothing to show.
 	retry = 30 * time.Second
 	// maxFailures bounds the files in a row that cannot be read before there is a pause.
 	maxFailures = 20
-	// headBytes is what is read of a file to find when it was taken; cameras write it in the first segment, of 64 KiB at most.
+	// headBytes is the part of a file that is read to find when it was taken. Cameras write it in the first segment, of
+	// 64 KiB at most.
 	headBytes = 66 << 10
 )
 
-// Order is in which order pictures come.
+// Order is the order of the pictures.
 type Order string
 
 // The orders.
@@ -39,9 +41,9 @@ const (
 	OnThisDay Order = "on_this_day" // those of this day of other years; without any all, shuffled
 )
 
-// A Config says which pictures are shown, and how.
+// A Config selects the pictures and their form.
 type Config struct {
-	Path    string // of the folder, or what tells an album apart
+	Path    string // of the folder, or the identity of an album
 	Album   Album  // if not nil: pictures that are elsewhere, in place of a folder
 	Order   Order
 	Dwell   time.Duration // how long each is shown
@@ -52,7 +54,7 @@ type Config struct {
 
 	Files  fs.FS
 	Keep   *Kept         // may be nil
-	Turn   chan struct{} // holds a token while somebody decodes; nil for no limit
+	Turn   chan struct{} // holds a token while a picture is decoded, nil for no limit
 	Seed   uint64        // of the shuffling; 0 is any
 	Smooth bool
 }
@@ -98,7 +100,7 @@ func New(c Config) *Provider {
 	return &Provider{c: c, random: rand.New(rand.NewPCG(seed, seed))}
 }
 
-// Key tells configurations apart.
+// Key identifies configurations.
 func (c Config) Key() string {
 	return fmt.Sprintf("photos %q %s %v %v %v %v", c.Path, c.Order, c.Dwell, c.Box, c.Fit, c.Blurred)
 }
@@ -176,7 +178,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	return nil, failed
 }
 
-// load reads and decodes a picture, or takes it from what is kept.
+// load reads and decodes a picture, or takes it from the kept ones.
 func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 	photo := f.photo()
 	if kept := p.c.Keep.load(ctx, f, p.c); kept != nil {

@@ -36,8 +36,8 @@ var (
 	errUnreached = errors.New("the stream is over")
 )
 
-// A Camera publishes a *picture.Picture whenever its camera has another one. The last stays while there is none; then it
-// tries again after growing pauses.
+// A Camera publishes a *picture.Picture for each new picture of its camera. The last one stays while there is no other.
+// Failed requests are retried after growing pauses.
 type Camera struct {
 	p     *Provider
 	kind  Kind
@@ -107,7 +107,7 @@ type follower struct {
 	last  time.Time
 }
 
-// tell names the address in an error that does not do it.
+// tell adds the address to an error without one.
 func (f *follower) tell(err error) error {
 	if named := (*fetch.Error)(nil); errors.As(err, &named) {
 		return err
@@ -147,7 +147,7 @@ func (f *follower) follow(ctx context.Context) error {
 	return because(ctx, err)
 }
 
-// because is the reason for which what was read was given up.
+// because is the reason for giving up reading.
 func because(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
 		return errSlow

@@ -74,7 +74,7 @@ func sized(pic string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", before, len(pic), pic)
 }
 
-// TestCameraForms: the ways in which cameras write their streams.
+// TestCameraForms: the formats in which cameras write their streams.
 func TestCameraForms(t *testing.T) {
 	pic := dot(t, 100)
 	for name, c := range map[string]struct{ kind, body string }{
@@ -186,8 +186,8 @@ func TestCameraRefused(t *testing.T) {
 	}
 }
 
-// TestCameraReconnects: a stream that has worked and ends is begun again after two seconds, each time; pictures that come faster than
-// they are wanted are left out.
+// TestCameraReconnects: a stream that worked and ended is restarted after two seconds, each time. Pictures that come
+// faster than needed are left out.
 func TestCameraReconnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shades := make([]string, 40)
@@ -210,7 +210,8 @@ func TestCameraReconnects(t *testing.T) {
 	})
 }
 
-// TestCameraSnapshots: an answer of one picture is asked for again and again; the first answer told what it is.
+// TestCameraSnapshots: an address that answers with one picture is requested repeatedly, after the first answer showed
+// its kind.
 func TestCameraSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{pages: map[string]string{at: dot(t, 100)}}
@@ -239,7 +240,7 @@ func TestCameraFollowsItsAddress(t *testing.T) {
 	})
 }
 
-// FuzzParts: whatever comes, a part is within its bound.
+// FuzzParts: for any input, a part is within its bound.
 func FuzzParts(f *testing.F) {
 	f.Add([]byte(sized("abc") + before + "\r\nabc" + before))
 	f.Add([]byte("--frame--\n\n--frame\nContent-Length: 0\n\n"))

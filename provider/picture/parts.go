@@ -15,23 +15,23 @@ import (
 // Bounds of a stream of pictures.
 const (
 	MaxPart       = 2 << 20 // bytes of one encoded picture; a camera's of 3840x2160 stays below it
-	maxPartHeader = 4 << 10 // bytes of what is written before a picture
-	maxBoundary   = 200     // bytes of what stands between two; RFC 2046, section 5.1.1 has 70
+	maxPartHeader = 4 << 10 // bytes of the header of a picture
+	maxBoundary   = 200     // bytes of the boundary, for which RFC 2046, section 5.1.1 allows 70
 )
 
 var errNoBoundary = errors.New("the stream does not say what stands between its pictures")
 
-// parts reads the pictures of a multipart/x-mixed-replace stream, as cameras send it: RFC 2046, section 5.1, with a length
-// before each part or without, and with or without the dashes that belong before a boundary.
+// parts reads the pictures of a multipart/x-mixed-replace stream, as cameras send it: RFC 2046, section 5.1, with or
+// without a length before each part, and with or without the dashes before a boundary.
 type parts struct {
 	r        *bufio.Reader
 	boundary string // without dashes
-	fresh    bool   // what is read next begins a line
+	fresh    bool   // the next byte begins a line
 	open     bool   // the boundary before the next part has been read
 	data     []byte // of the present part, reused
 }
 
-// boundaryOf returns the boundary of a content type; moves is false where it is no stream of parts.
+// boundaryOf returns the boundary of a content type. moves is false for other content types.
 func boundaryOf(contentType string) (boundary string, moves bool) {
 	kind, rest, _ := strings.Cut(contentType, ";")
 	if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(kind)), "multipart/") {

@@ -21,12 +21,12 @@ import (
 	"dashboard/render/picture"
 )
 
-// A Config says which picture is shown, and how. Its address is that of Request, what Pick finds in the answer to Request,
-// or the text in From.
+// A Config selects the picture and its form. Its address is the address of Request, the result of Pick in the answer to
+// Request, or the text in From.
 type Config struct {
 	Request fetch.Request      // http, https, or file:// and a path
 	Pick    *extract.Extractor // if not nil: the answer is a document that holds the address
-	From    *provider.Cell     // if not nil: holds the address; Request only says who asks and how long
+	From    *provider.Cell     // if not nil: holds the address, and Request only the login and the timeout
 	// Found is the client for an address that came from data, through Pick or From; nil is the usual one. It is expected to refuse
 	// addresses of this machine. An address on the server of Request keeps the usual client.
 	Found *fetch.Client `json:"-"`
@@ -42,15 +42,15 @@ type Config struct {
 	Smooth bool
 }
 
-// Key is the same for configurations that mean the same, apart from Pick and From, whose definitions are given in words.
-// It tells nothing of what they hold.
+// Key is the same for equal configurations, apart from Pick and From, whose definitions are given in words. It reveals
+// none of their values.
 func (c Config) Key(words ...string) string {
 	c.Pick, c.From = nil, nil
 	data, err := json.Marshal(struct {
 		Config
 		Words []string
 	}{c, words})
-	if err != nil { // only for what no request could send either
+	if err != nil { // only for values that no request could send
 		data = fmt.Appendf(nil, "%+v %q", c, words)
 	}
 	sum := sha256.Sum256(data)
@@ -61,7 +61,7 @@ func (c Config) Key(words ...string) string {
 type Provider struct {
 	c      Config
 	client *fetch.Client
-	turn   chan struct{} // holds a token while somebody decodes; nil for no limit
+	turn   chan struct{} // holds a token while a picture is decoded, nil for no limit
 
 	shown          string            // address of the published picture
 	failed         string            // the address whose attempt failed since; "" if none did
@@ -71,8 +71,8 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. Those that share turn, a channel of capacity 1, decode one at a time, so that the memory this
-// takes is that of one picture.
+// New returns a provider. Providers that share turn, a channel of capacity 1, decode one at a time, so that they take
+// the memory of one picture.
 func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
 	return &Provider{c: c, client: client, turn: turn}
 }
@@ -101,7 +101,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, p.once)
 }
 
-// forget begins anew.
+// forget resets the state.
 func (p *Provider) forget() { p.shown, p.failed, p.sum = "", "", [sha256.Size]byte{} }
 
 // errNoAddress is the failure of a document, or a cell, that holds something else.
@@ -157,7 +157,7 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: pic}
 }
 
-// request says what to fetch; nil for nothing.
+// request is the next request, nil for none.
 func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 	req := p.c.Request
 	switch {
@@ -184,7 +184,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		case ask.IsFile(found):
 			return nil, fmt.Errorf("%s: %w", req.Shown(), errLocal)
 		}
-		req = fetch.Request{URL: found, Timeout: req.Timeout} // it may be anybody's: no secrets
+		req = fetch.Request{URL: found, Timeout: req.Timeout} // it may belong to another server: no secrets
 	}
 	req.MaxBytes = picture.MaxBytes
 	return &req, nil
@@ -241,7 +241,7 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	return pic, nil
 }
 
-// keep notes what is published.
+// keep notes the published picture.
 func (p *Provider) keep(address string, sum [sha256.Size]byte, resp *fetch.Response) {
 	p.shown, p.sum, p.etag, p.modified = address, sum, resp.ETag, resp.LastModified
 }

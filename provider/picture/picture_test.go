@@ -233,8 +233,8 @@ func TestFollowsACell(t *testing.T) {
 	})
 }
 
-// An address that fails and is taken back leaves no failure behind, and one that fails is not asked again each time its
-// source says the same.
+// A failing address that is taken back leaves no failure. A failing one is not requested again each time its source
+// repeats it.
 func TestFailedAddressIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const other = "http://cam/other.png"

@@ -1,6 +1,6 @@
-// Package prometheus is a provider of what a Prometheus server, or one that answers like it, gives for a query: its HTTP API v1,
-// instant and range queries. The value is {value, series: [{text, labels, values: [[at, number]]}]}; at is Unix seconds, and a
-// number that is none, such as NaN, is null.
+// Package prometheus is a provider of the result of a query to a Prometheus server, or a compatible one: its HTTP API
+// v1, instant and range queries. The value is {value, series: [{text, labels, values: [[at, number]]}]}. at is Unix
+// seconds, and NaN and other special numbers are null.
 package prometheus
 
 import (
@@ -42,7 +42,7 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "prometheus", Client: d.Client, Explain: explain, Read: func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, p.Query) }}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -84,7 +84,8 @@ func (p *Params) step() (time.Duration, error) {
 	return step, nil
 }
 
-// parameters are those of the request. The end of a range is a whole number of steps, so that the same points come again.
+// parameters are the request's parameters. The end of a range is a whole number of steps, so that the same points come
+// again.
 func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
 	q := url.Values{"query": {p.Query}}
 	if step == 0 {

@@ -13,12 +13,12 @@ import (
 	"dashboard/internal/extract"
 )
 
-// An answerError is what the server says is wrong.
+// An answerError is the error that the server describes.
 type answerError struct{ kind, text string }
 
 func (e *answerError) Error() string { return "prometheus: " + e.kind + ": " + e.text }
 
-// explain finds what the server says in the body of an error.
+// explain finds the server's description in the body of an error.
 func explain(ctx context.Context, body []byte) error {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {

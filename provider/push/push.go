@@ -1,4 +1,4 @@
-// Package push is a provider of values that somebody brings.
+// Package push is a provider of values that other programs send.
 package push
 
 import (
@@ -14,15 +14,15 @@ import (
 	"dashboard/provider/document"
 )
 
-// MaxBytes bounds a value as it is brought.
+// MaxBytes bounds a sent value.
 const MaxBytes = 64 << 10
 
 // Params are the keys of a push provider.
 type Params struct {
-	TTL value.Duration `yaml:"ttl" doc:"How long a value holds; after it there is none. Not given, for ever."`
+	TTL value.Duration `yaml:"ttl" doc:"Time a value stays valid. Afterwards there is none. Default: no limit."`
 }
 
-// A Provider publishes what is put into it. What came before it runs is published when it does.
+// A Provider publishes the values put into it. A value from before it runs is published when it does.
 type Provider struct {
 	name string
 	ttl  time.Duration
@@ -42,13 +42,13 @@ func New(name string, p Params) *Provider {
 	return &Provider{name: name, ttl: time.Duration(p.TTL), now: time.Now, more: make(chan struct{}, 1)}
 }
 
-// Key tells definitions apart: two names never share a value.
+// Key identifies definitions: two names never share a value.
 func (p *Provider) Key() string { return fmt.Sprintf("push %q %v", p.name, p.ttl) }
 
 // Kind is "push".
 func (p *Provider) Kind() string { return "push" }
 
-// Put brings a value: JSON, or where it is not JSON, text.
+// Put sets a value: JSON or, if it is not JSON, text.
 func (p *Provider) Put(body []byte) error {
 	if len(body) > MaxBytes {
 		return fmt.Errorf("%w: a value has at most %d bytes", document.ErrTooLarge, MaxBytes)
@@ -63,7 +63,7 @@ func (p *Provider) Put(body []byte) error {
 	p.mu.Unlock()
 	select {
 	case p.more <- struct{}{}:
-	default: // it is told already
+	default: // it is published already
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // Kept implements provider.Keeper.
 func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
 
-// Restore implements provider.Keeper. A value whose time is over by now is null, and Run says so.
+// Restore implements provider.Keeper. An expired value is null, and Run publishes that.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	if p.ttl > 0 && p.now().Sub(at) >= p.ttl {
 		return nil, nil

@@ -32,7 +32,7 @@ func put(t *testing.T, p *Provider, body string) {
 	synctest.Wait()
 }
 
-// TestValues brings values before and while it runs; one holds for its time only, and a newer one begins it anew.
+// TestValues sends values before and while it runs. One holds for its time only, and a newer one restarts the time.
 func TestValues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New("door", Params{TTL: value.Duration(time.Minute)})
@@ -59,7 +59,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// TestKept: a value is there again after a restart, for what is left of its time.
+// TestKept: a value is there again after a restart, for the rest of its time.
 func TestKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := stored{}

@@ -13,7 +13,7 @@ type Address struct {
 	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" case:"any" doc:"HTTP method."`
 	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
 	Payload         any               `yaml:"payload" doc:"Sent as JSON with POST, PUT and PATCH."`
-	Auth            *Auth             `yaml:"auth" doc:"Who asks."`
+	Auth            *Auth             `yaml:"auth" doc:"Login."`
 	JSONPath        string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
 	JQExpression    string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
 	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds" doc:"Pause between fetches."`
@@ -42,7 +42,7 @@ type Basic struct {
 	Password string `yaml:"password" required:"true" doc:"Password."`
 }
 
-// Who turns the ways to write it into one; nil is nobody.
+// Who turns the ways to write a login into one, nil without a login.
 func (a *Auth) Who() (fetch.Auth, error) {
 	switch {
 	case a == nil:

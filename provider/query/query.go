@@ -1,5 +1,5 @@
-// Package query says in plain data what a widget asks for: which value of which provider or address, and how it is put into
-// words. Package provider/sources answers.
+// Package query describes the requests of widgets as plain data: which value of which provider or address, and its
+// format. Package provider/sources answers.
 package query
 
 import (
@@ -10,14 +10,15 @@ import (
 	"dashboard/render/picture"
 )
 
-// An Asker is the widget that asks: where it is written, and whom to tell what is wrong with the question.
+// An Asker is the asking widget: its place in the file, and the receiver of errors in its request.
 type Asker struct {
 	Kind, Pos string // of widget; file:line:column
 	// Errorf reports a mistake at one of the widget's keys; "" is the widget itself.
 	Errorf func(key, format string, args ...any)
 }
 
-// A Pick is where in a document a value is: a path such as list[0].name, then a jq program. Either may be empty.
+// A Pick is the place of a value in a document: a path such as list[0].name, then a jq program. Each of them may be
+// empty.
 type Pick struct {
 	Path, JQ       string
 	PathKey, JQKey string // the keys they are written at, for mistakes
@@ -60,17 +61,17 @@ type Series struct {
 	Most   int // of numbers kept
 }
 
-// A Picture asks for a picture, decoded for a box. Its address is URL, what Pick finds in the document there, or the value
-// of From, or of At, or it is the camera of a Home Assistant.
+// A Picture requests a picture, decoded for a box. Its address is URL, the result of Pick in the document there, or the
+// value of From, or of At, or it is the camera of a Home Assistant.
 type Picture struct {
 	Address
-	From *Value         // nil if the address is that of Address
+	From *Value         // nil if Address has the address
 	At   *provider.Cell // holds the address, if not nil
 	Path bool           // At holds a path of a file
 
 	Refresh time.Duration // pause between fetches where At or Camera is; 0 is never again
-	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" is none
-	Entity  string        // of the provider Home, in place of an address; "" is none
+	Camera  string        // kind of camera: auto, mjpeg or snapshot, "" is none
+	Entity  string        // of the provider Home, instead of an address, "" is none
 	Home    string
 
 	Box    image.Point // px
@@ -87,7 +88,7 @@ type Entry struct {
 // Words is the answer to a question for text.
 type Words struct {
 	provider.Typed[string]
-	// Instead is what to show for a sample in place of its value, or "": it says something for every sample without one.
+	// Instead is the text for a sample without a value, or "" for one with a value.
 	Instead func(s *provider.Sample, stale bool) string
 }
 
@@ -96,5 +97,5 @@ type Numbers struct {
 	Values   []float64 // NaN leaves its place empty
 	Labels   []string  // at most as many; none if there are no labels
 	Count    int       // of values before those beyond the most that were asked for were cut off
-	Max, Min float64   // of all values, NaN if there is none
+	Max, Min float64   // of all values, NaN without one
 }

@@ -27,7 +27,7 @@ type Params struct {
 	Params         map[string]any `yaml:"params" doc:"Query parameters; a list repeats its key."`
 	Body           any            `yaml:"body" doc:"Sent as JSON with POST and PUT."`
 	Payload        any            `yaml:"payload" doc:"Another word for body, which wins."`
-	Parse          string         `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text" doc:"What the answer is. auto is JSON where it is JSON, else text."`
+	Parse          string         `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text" doc:"Format of the answer. auto is JSON if it is JSON, else text."`
 	Select         string         `yaml:"select" doc:"CSS selector of the elements that count, with parse: html."`
 	JSONPath       string         `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
 	JQExpression   string         `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
@@ -37,8 +37,8 @@ type Params struct {
 
 // A Config is what a Provider needs to know: a checked Params or query.Address.
 type Config struct {
-	Request  fetch.Request // as it is sent each time
-	Files    fs.FS         // what Request's address is of, if it is that of a file; else nil
+	Request  fetch.Request // the form that is sent each time
+	Files    fs.FS         // the folder of Request's address, if it is a file, else nil
 	JSONPath string
 	JQ       string
 	Format   string // of the answer, a word of package document
@@ -95,7 +95,7 @@ func ForWidget(p *query.Address) (*Config, error) {
 	return c.finish(p.Payload)
 }
 
-// finish adds the body, where the method has one, and checks what is picked out of the answer.
+// finish adds the body, for methods with one, and checks the parts picked out of the answer.
 func (c *Config) finish(body any) (*Config, error) {
 	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
 		c.Request.JSON = body

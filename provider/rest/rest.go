@@ -18,10 +18,10 @@ func New(c *Config, client *fetch.Client) *ask.Source {
 	return &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
 }
 
-// Key is the same for configurations that mean the same, and tells nothing of what they hold: secrets may be in it.
+// Key is the same for equal configurations, and reveals none of their values, because they may contain secrets.
 func (c *Config) Key() string { return ask.Key("rest", c) }
 
-// value picks what is wanted out of an answer. One that is not JSON is the text itself, where nothing else is asked for.
+// value picks the wanted value out of an answer. An answer that is not JSON is its text, if nothing else is requested.
 func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	switch {
 	case c.Plain && c.extractor.Empty():

@@ -195,7 +195,7 @@ func TestForWidget(t *testing.T) {
 	}
 }
 
-// scripted stands in for the network: it answers each request as told and notes when it came.
+// scripted replaces the network: it sends configured answers and notes the times of requests.
 type scripted struct {
 	began   time.Time
 	times   []time.Duration
@@ -334,7 +334,7 @@ func TestEndingIsNoFailure(t *testing.T) {
 	})
 }
 
-// TestHostile asks servers that mean no good, in each format. What is text or a page is taken as it is.
+// TestHostile asks hostile servers, in each format. Text and pages are taken unchanged.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()

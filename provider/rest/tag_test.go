@@ -13,8 +13,8 @@ import (
 	"dashboard/provider/ask"
 )
 
-// After an answer that could not be used the server is asked for all of it again: with the tag of the good one before it would
-// say that nothing changed.
+// After an unusable answer the server is asked for all of it again: with the tag of the last good one it would report
+// no change.
 func TestNoStaleTagAfterAnError(t *testing.T) {
 	var tags []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -43,7 +43,7 @@ func TestNoStaleTagAfterAnError(t *testing.T) {
 	}
 }
 
-// What is promised has room for the jitter: a value that comes in time is not late.
+// The promised time has room for the jitter: a value that comes in time is not late.
 func TestPromiseHasRoomForJitter(t *testing.T) {
 	c, err := (&Params{URL: "http://h/", UpdateInterval: value.Duration(10 * time.Second), Keys: ask.Keys{Jitter: value.Duration(20 * time.Second)}}).Config(ask.Deps{})
 	if err != nil {

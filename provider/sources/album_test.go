@@ -17,7 +17,8 @@ import (
 	"dashboard/provider/photos"
 )
 
-// TestAlbum: what an Immich server lists is an album; before the first list it waits, and a server that is gone is told as such.
+// TestAlbum: the list of an Immich server is an album. Before the first list it waits, and a server that is gone is
+// reported.
 func TestAlbum(t *testing.T) {
 	const id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

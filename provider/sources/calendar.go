@@ -13,7 +13,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// makeCalendar makes a provider of calendars. Its definition is told apart by its keys, the wall's zone and the folder of its files.
+// makeCalendar makes a provider of calendars. Its definition is identified by its keys, the wall's zone and the folder
+// of its files.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
 	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun}
 	var home string
@@ -57,7 +58,7 @@ func (s *Sources) Calendar(a query.Asker, name string, picked []string, need boo
 	return c, ok
 }
 
-// meant says which of the names was probably meant.
+// meant suggests the name that was probably meant.
 func meant(name string, known []string) string {
 	if near := spelling.Nearest(name, known); near != "" {
 		return fmt.Sprintf("; is '%s' meant?", near)

@@ -13,7 +13,7 @@ func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*
 	p, ok := s.set.Provider(name)
 	home, is := p.(*homeassistant.Provider)
 	if !ok || !is {
-		return nil, false // which has been told by whoever asks for its state
+		return nil, false // the reader of its state has reported it
 	}
 	key, past, err := home.Home().History(id, span)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*
 	return s.add(a, key, past), true
 }
 
-// makeHome makes a provider of a Home Assistant; what is not written is that of conf.yaml.
+// makeHome makes a provider of a Home Assistant. Missing parameters come from conf.yaml.
 func makeHome(d Deps, p *homeassistant.Params) (string, provider.Provider, error) {
 	own := *p
 	if h := d.HomeAssistant; h != nil && own.URL == "" {

@@ -86,7 +86,7 @@ func weatherOf(source string) asker {
 // others are the types that ask no server over HTTP: mqtt has TestHostileBrokers, and a file its own tests.
 var others = []string{"file", "push", "derived", "sun", "mqtt", "system"}
 
-// TestEveryTypeIsAttacked: a type of provider that is new is in the tables of these tests, or is said to ask nobody.
+// TestEveryTypeIsAttacked: a new type of provider is in the tables of these tests, or listed as one without requests.
 func TestEveryTypeIsAttacked(t *testing.T) {
 	for _, kind := range TypeNames() {
 		asks := slices.ContainsFunc(askers, func(a asker) bool { return a.kind == kind })
@@ -96,7 +96,7 @@ func TestEveryTypeIsAttacked(t *testing.T) {
 	}
 }
 
-// everywhere sends requests to one server, whatever their host is.
+// everywhere sends requests for any host to one server.
 type everywhere struct{ next http.RoundTripper }
 
 func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -145,8 +145,8 @@ func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	return cell, func() { cancel(); <-done }
 }
 
-// TestHostile: every type of provider that asks a server, and every server that means no good: there is never a value, there is an error
-// in words within the time that is bounded, and the provider ends when it is told.
+// TestHostile: for every type of provider with a server, and every hostile server, there is no value, there is an error
+// in words within the bounded time, and the provider ends on request.
 func TestHostile(t *testing.T) {
 	for _, a := range askers {
 		for name := range hostiletest.Servers(nil) {
@@ -181,8 +181,8 @@ func (a *asker) attacked(t *testing.T, name string) {
 	synctest.Wait()
 }
 
-// TestHostileBrokers: brokers that hang, drip, end half-way, lead elsewhere, send a bomb or are none: an error in words, no value, and an
-// end when it is told.
+// TestHostileBrokers: for brokers that hang, drip, end half-way, redirect, send a bomb or are no brokers there is an
+// error in words, no value, and an end on request.
 func TestHostileBrokers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a broker that hangs is waited for")

@@ -27,7 +27,7 @@ func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Prog
 	}
 }
 
-// tellKeys reports those of some keys that a provider whose keys are known does not give.
+// tellKeys reports the keys that a provider with known keys does not give.
 func (s *Sources) tellKeys(a query.Asker, key, name string, asked ...string) {
 	p, _ := s.set.Provider(name)
 	k, ok := p.(provider.Keyed)

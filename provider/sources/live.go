@@ -13,8 +13,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// Live gives what a jq program makes of the values of all providers, by name, whenever one that it reads has a new one. What is
-// wrong with the program is a mistake at the key. While it fails the cell's value is null, with an error.
+// Live returns the result of a jq program over the values of all providers, by name, updated with each value it reads.
+// An error of the program is a mistake at the key. While it fails the cell's value is null, with an error.
 func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	p, ok := s.compiled(a, key, code)
 	if !ok {
@@ -46,8 +46,8 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 	return cell, true
 }
 
-// Rows gives what the programs of fields make of each of the first most entries of the list that the program items gives, which
-// they have as .item, and its place as .index. The list may lie in entries of others, which are those of LiveItem.
+// Rows returns the results of the programs of fields for each of the first most entries of the list that the program
+// items returns. The entry is .item, and its place .index. The list may lie in entries of other lists, as for LiveItem.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
 	list, ok := s.compiled(a, key, items)
 	path, sound := s.entered(a, in)
@@ -110,7 +110,7 @@ func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, b
 	return provider.Part(s.set, name, entry, at)
 }
 
-// entered makes the programs of lists ready. What is wrong with them is told of the lists themselves.
+// entered prepares the programs of lists. Their errors are reported at the lists.
 func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
 	for _, e := range in {
 		p, ok := s.compiled(a, "", e.Items)

@@ -7,7 +7,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Made gives the provider that a widget is made for: one of a type, by its name, or the only one of that type. What is wrong is a
+// Made returns the provider for a widget: one of a type, by its name, or the only one of that type. An error is a
 // mistake at the key "provider".
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
 	name, ok := s.madeName(a, kind, name)

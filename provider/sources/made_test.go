@@ -45,8 +45,8 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// TestWeatherOfAName: a wall that hangs in a place by its name has its weather; the name is looked for once for all, programs read the
-// plain report in the wall's language, and widgets are handed the typed one.
+// TestWeatherOfAName: a wall with a place by name has its weather. The name is looked up once for all, programs read
+// the plain report in the wall's language, and widgets get the typed one.
 func TestWeatherOfAName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := &internet{asked: map[string]int{}}
@@ -113,7 +113,7 @@ func TestWeatherWithoutAPlace(t *testing.T) {
 	}
 }
 
-// kinded is a provider that says its type.
+// kinded is a provider with a type.
 type kinded struct {
 	constant
 	kind string
@@ -121,7 +121,7 @@ type kinded struct {
 
 func (k kinded) Kind() string { return k.kind }
 
-// TestMade: a widget without a provider takes the only one of its type, and says what is wrong if there is none, or several.
+// TestMade: a widget without a provider takes the only one of its type, and reports it if there is none, or several.
 func TestMade(t *testing.T) {
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
@@ -147,7 +147,8 @@ func TestMade(t *testing.T) {
 	ask("south", "")
 }
 
-// TestSunAtHome: the sun is watched where the wall hangs, unless its keys say another place; without any it is told what is missing.
+// TestSunAtHome: the sun's place is the wall's, unless its keys name another place. Without a place the missing key is
+// reported.
 func TestSunAtHome(t *testing.T) {
 	home := &config.Location{Latitude: 51.48, Known: true}
 	kind, _ := TypeNamed("sun")

@@ -16,8 +16,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// pictureJitter is the most that is added to the pause between fetches, which half of it bounds too: walls that start
-// together do not ask together for ever.
+// pictureJitter is the most that is added to the pause between fetches, and half of the pause bounds it too, so that
+// walls that start together do not stay synchronous.
 const pictureJitter = 15 * time.Second
 
 // Picture gives a picture from an address, or from the address that a provider gives.
@@ -42,7 +42,7 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	return provider.Typed[*picture.Picture]{Cell: s.add(a, key, fetched.New(c, s.client, s.decoding))}, true
 }
 
-// Photos gives the photos of a folder, one after another. c says which and how; the rest is the sources' own.
+// Photos returns the photos of a folder, one after another. c selects and scales them. The sources add the rest.
 func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 	c.Files, c.Keep, c.Turn = s.Files, s.Kept, s.decoding
 	if c.Files == nil {
@@ -99,10 +99,11 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	}
 	x, sound := extractor(a, q.Pick())
 	if sound && !x.Empty() && !file {
-		c.Pick = x // what is in a file is a picture, as in Grydgets
+		c.Pick = x // the content of a file is a picture, as in Grydgets
 	}
 	return c.Key(q.JSONPath, q.JQExpression, s.foundKey()), ok && sound
 }
 
-// foundKey tells clients for addresses from data apart, so that a change of what they refuse makes another provider.
+// foundKey distinguishes clients for addresses from data, so that a change of their refused addresses makes another
+// provider.
 func (s *Sources) foundKey() string { return fmt.Sprintf("found %p", s.Found) }

@@ -28,7 +28,7 @@ func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.N
 	}, src.cell)}, true
 }
 
-// numbers picks the values and their labels, of which the first most can have a column of pixels.
+// numbers picks the values and their labels. The first most of them can have a column of pixels.
 func numbers(ctx context.Context, v any, pick, labels *extract.Extractor, most int) (any, error) {
 	picked, err := pick.Apply(ctx, v)
 	if err != nil {

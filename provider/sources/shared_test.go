@@ -26,7 +26,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// A witness is a server that notes what it is asked, and answers with what it is told to.
+// A witness is a server that notes its requests, and sends configured answers.
 type witness struct {
 	mu     sync.Mutex // guards what follows
 	asked  []*http.Request
@@ -34,7 +34,7 @@ type witness struct {
 	answer func(w http.ResponseWriter, r *http.Request, n int) // the n-th, from 1
 }
 
-// ServeHTTP leaves out what is asked for besides the value: the air beside the weather.
+// ServeHTTP ignores requests other than for the value, such as the air quality next to the weather.
 func (v *witness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.Host, "air-") {
 		http.NotFound(w, r)
@@ -134,7 +134,7 @@ func TestSharedWho(t *testing.T) {
 	})
 }
 
-// TestSharedRetryAfter: who is told to come back in three hours does, whatever the interval is.
+// TestSharedRetryAfter: a provider that gets Retry-After of three hours waits that long, for any interval.
 func TestSharedRetryAfter(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		v, s, _ := a.within(t, ask.Keys{}, 4*time.Hour, refuse(429, "Retry-After", "10800"), false)
@@ -146,7 +146,7 @@ func TestSharedRetryAfter(t *testing.T) {
 	})
 }
 
-// TestSharedOnlyWhenVisible: nobody looks, nobody asks; somebody looks, and it is asked.
+// TestSharedOnlyWhenVisible: without a viewer there are no requests, and with one there are.
 func TestSharedOnlyWhenVisible(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		for look, want := range map[bool]bool{false: false, true: true} {
@@ -232,7 +232,7 @@ func TestSharedSchedule(t *testing.T) {
 	})
 }
 
-// TestSharedKept: the last value of every type that asks is kept, and made again of what was kept.
+// TestSharedKept: the last value of every requesting type is kept, and restored.
 func TestSharedKept(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		body, ok := good[a.name()]
@@ -258,14 +258,15 @@ func TestSharedKept(t *testing.T) {
 	})
 }
 
-// quiet is where servers tell of those who do not trust them.
+// quiet is the log of servers for clients that do not trust them.
 var quiet = log.New(io.Discard, "", 0)
 
 func pemOf(c *x509.Certificate) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw})
 }
 
-// TestSharedCertificates: a server whose certificate nobody knows is asked only with ca_file, by every type whose address is written.
+// TestSharedCertificates: a server with an unknown certificate is reached only with ca_file, by every type with an
+// address.
 func TestSharedCertificates(t *testing.T) {
 	for i := range askers {
 		a := &askers[i]

@@ -23,7 +23,7 @@ import (
 type Set interface {
 	// Add makes the set run p and returns where its samples land. Equal keys share one.
 	Add(key string, p provider.Provider) *provider.Cell
-	// Place says where the definition of a key is written.
+	// Place is where the definition of a key is written.
 	Place(key string, at provider.Place)
 	// Named finds a provider of providers.yaml.
 	Named(name string) (*provider.Cell, bool)
@@ -41,16 +41,16 @@ type Sources struct {
 	Kept *photos.Kept
 	// Found fetches pictures from addresses that came from data; nil is the usual client.
 	Found *fetch.Client
-	// Sessions are connections that providers share. They are those of no other sources unless they are set.
+	// Sessions are connections that providers share. They belong to these sources unless they are set.
 	Sessions *provider.Sessions
 
 	set      Set
 	client   *fetch.Client
 	live     *live.Programs // nil before the first
-	decoding chan struct{}  // a token for whoever decodes a picture that was fetched: one at a time
+	decoding chan struct{}  // a token for the decoder of a fetched picture: one at a time
 }
 
-// New returns sources that add to a set; what has to be fetched is fetched by client.
+// New returns sources that add to a set and fetch with client.
 func New(set Set, client *fetch.Client) *Sources {
 	return &Sources{Sessions: &provider.Sessions{}, set: set, client: client, decoding: make(chan struct{}, 1)}
 }
@@ -64,7 +64,7 @@ func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	return nil, false
 }
 
-// hint says which provider was meant by a name that none has.
+// hint suggests the provider that was meant by an unknown name.
 func (s *Sources) hint(name string) string {
 	known := s.set.Names()
 	if near := spelling.Nearest(name, known); near != "" {
@@ -75,8 +75,8 @@ func (s *Sources) hint(name string) string {
 	return "; there are none in providers.yaml"
 }
 
-// Select gives one entry of a mapping that a provider publishes, such as one entity of a home: its cell changes when that
-// entry does, not with every other. A key that is not in the mapping is a failure of the cell.
+// Select returns one entry of a mapping that a provider publishes, such as one entity of a home: its cell changes only
+// when that entry does. A key that is not in the mapping is a failure of the cell.
 func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool) {
 	from, ok := s.Named(a, name)
 	if !ok {
@@ -101,7 +101,7 @@ func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	}, from), true
 }
 
-// add makes the set run p for whoever asks.
+// add makes the set run p for the asker.
 func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.Cell {
 	s.set.Place(key, provider.Place{At: a.Pos, What: a.Kind})
 	return s.set.Add(key, p)
@@ -117,8 +117,8 @@ func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f f
 	return s.add(a, key, derive.New(derive.Config{From: from, Make: f, Retry: retry}))
 }
 
-// cellKey tells cells apart. A cell is one definition of a source for as long as that runs, and is kept by what is derived
-// from it: so its address is as good as the definition.
+// cellKey identifies a cell. A cell belongs to one definition of a running source, and derived values keep it, so its
+// address is as good as the definition.
 func cellKey(c *provider.Cell) string { return fmt.Sprintf("%p", c) }
 
 // value is a value of a provider: where the provider's samples land, and what to pick out of them.
@@ -127,7 +127,7 @@ type value struct {
 	pick *extract.Extractor
 }
 
-// value finds what q names; what is wrong with it is a mistake.
+// value finds the value of q. An error is a mistake.
 func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 	if q.Provider != "" {
 		v.cell, ok = s.Named(a, q.Provider)
@@ -139,7 +139,7 @@ func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 	return v, ok && sound
 }
 
-// extractor makes a path and a jq program ready; what is wrong with either is a mistake at its key.
+// extractor prepares a path and a jq program. An error is a mistake at its key.
 func extractor(a query.Asker, p query.Pick) (*extract.Extractor, bool) {
 	if _, err := extract.New(p.Path, ""); err != nil {
 		a.Errorf(p.PathKey, "%v", err)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// Placeholder is shown before there is a first value, and where an answer does not hold what is wanted.
+	// Placeholder is shown before the first value, and for an answer without the wanted value.
 	Placeholder = "--"
 	// MaxText bounds a text that came from outside, in bytes. No cell has room for more, and laying out a whole document
 	// that an address answered with by mistake would hold up the wall.
@@ -76,7 +76,7 @@ func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
 	}), true
 }
 
-// Choice gives a value of a provider as the text it is compared by. A provider that gives null says nothing.
+// Choice returns a value of a provider as text for comparison. null counts as no value.
 func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], bool) {
 	src, ok := s.value(a, q)
 	if !ok {
@@ -94,7 +94,7 @@ func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], 
 	}, src.cell)}, true
 }
 
-// errNull is the failure of a value that is there but says nothing.
+// errNull is the failure of a present value that is null.
 var errNull = errors.New("the provider gave null")
 
 // AddressChoice gives what an address answers as the text it is compared by.
@@ -126,7 +126,7 @@ func words(cell *provider.Cell, instead func(*provider.Sample, bool) string) que
 // chosen is the text a value is compared by.
 func chosen(v any) string { return Short(strings.TrimSpace(pyfmt.Str(v))) }
 
-// formatted writes a value with a format, or as it is where the format does not suit it, and cuts what is too long.
+// formatted writes a value with a format, or unchanged if the format does not suit it, and cuts a long one.
 func formatted(f *pyfmt.Format, v any) string { return Short(string(f.AppendOr(nil, v))) }
 
 // Short cuts a text from outside to [MaxText] bytes.

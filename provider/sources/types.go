@@ -34,11 +34,11 @@ type Deps struct {
 	Home          *config.Location                                   // where the wall hangs; nil if that is not said
 	Sun           func(day time.Time) (rise, set time.Time, ok bool) // there, a value.Sun; it may be asked at any time
 	Atlas         *geocode.Atlas                                     // finds places by their names
-	HomeAssistant *config.HomeAssistant                              // that of conf.yaml; nil without it
-	Broker        *mqtt.Broker                                       // that of conf.yaml; nil without it
+	HomeAssistant *config.HomeAssistant                              // from conf.yaml, nil without one
+	Broker        *mqtt.Broker                                       // from conf.yaml, nil without one
 	Files         fs.FS                                              // of the folder of the configuration; nil is the working directory
 	Words         *locale.Locale                                     // of texts in values; nil is English
-	Agent         string                                             // who the program says it is
+	Agent         string                                             // the program's name in requests
 }
 
 func (d *Deps) asking() ask.Deps {
@@ -59,7 +59,7 @@ type Type struct {
 	build func(d Deps, params any) (key string, p provider.Provider, err error)
 }
 
-// Make makes a provider of parameters that were filled in, those of Params, and the key that tells definitions apart.
+// Make makes a provider of filled-in parameters, of the type of Params, and the key that identifies its definition.
 func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err error) {
 	return t.build(d, params)
 }
@@ -172,7 +172,7 @@ func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.
 	}
 }
 
-// made is a source as a provider, nil where there is none.
+// made is a source as a provider, nil without one.
 func made(key string, s *ask.Source, err error) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
@@ -180,7 +180,7 @@ func made(key string, s *ask.Source, err error) (string, provider.Provider, erro
 	return key, s, nil
 }
 
-// rootKey tells folders apart.
+// rootKey distinguishes folders.
 func rootKey(files fs.FS) string {
 	if r, ok := files.(interface{ Path(string) string }); ok {
 		return " in " + r.Path("")
@@ -188,5 +188,5 @@ func rootKey(files fs.FS) string {
 	return ""
 }
 
-// plainKey tells parameters of plain values, without secrets, apart.
+// plainKey distinguishes parameters of plain values, without secrets.
 func plainKey[P any](p *P) string { return fmt.Sprintf("%T %+v", p, *p) }

@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/weather"
 )
 
-// makeWeather makes a provider of the weather at its own place, or that of the wall.
+// makeWeather makes a provider of the weather at its own place, or at the wall's.
 func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	at := p.Location
 	if at == nil {
@@ -37,7 +37,7 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	return ask.Key("weather", []any{q, spot.Key(), d.tongue(), rootKey(d.Files)}), w, nil
 }
 
-// makeEntity makes a provider of the weather that the Home Assistant of conf.yaml has. A place says when it is day there.
+// makeEntity makes a provider of the weather in the Home Assistant of conf.yaml. The place decides when it is day.
 func makeEntity(d Deps, p *weather.Params, at *config.Location) (string, provider.Provider, error) {
 	h := d.HomeAssistant
 	if h == nil {
@@ -60,7 +60,7 @@ func makeEntity(d Deps, p *weather.Params, at *config.Location) (string, provide
 	return ask.Key("weather", []any{home.Key(), p.Entity, spot.Key(), d.tongue()}), w, nil
 }
 
-// tongue tells zones and languages apart.
+// tongue distinguishes zones and languages.
 func (d *Deps) tongue() string {
 	zone, words := "", ""
 	if d.Location != nil {

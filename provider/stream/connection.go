@@ -83,7 +83,7 @@ func (c *connection) listen(ctx context.Context) error {
 
 var errOver = errors.New("the server has ended the stream")
 
-// well tells that the source answers, where it has nothing new to say.
+// well reports that the source answers without a new value.
 func (c *connection) well() {
 	if c.cell.Load().Has() {
 		c.cell.Confirm(time.Now())
@@ -194,7 +194,7 @@ func (c *connection) flush() {
 	c.publish()
 }
 
-// publish shows what is kept. The caller holds mu.
+// publish shows the kept messages. The caller holds mu.
 func (c *connection) publish() {
 	c.later, c.shown = nil, time.Now()
 	v, err := c.p.value(c.ctx)
@@ -210,7 +210,7 @@ func (c *connection) publish() {
 	}
 }
 
-// end publishes what is not published yet.
+// end publishes the unpublished messages.
 func (c *connection) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -94,8 +94,8 @@ func TestDrip(t *testing.T) {
 	}
 }
 
-// TestFlood: a server that sends as fast as it can is read at a bounded pace, wakes nobody more often than some times a second, and
-// only the last messages are kept.
+// TestFlood: a server that sends as fast as it can is read at a bounded pace, causes a few wake-ups a second at most,
+// and only the last messages are kept.
 func TestFlood(t *testing.T) {
 	var sent atomic.Int64
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -189,7 +189,7 @@ func TestLongID(t *testing.T) {
 	}
 }
 
-// Messages that become fifty times as large in memory are bounded by what they become; the latest stay.
+// Messages that become fifty times as large in memory are bounded by their size in memory. The latest stay.
 func TestRoomOfValues(t *testing.T) {
 	p := &Provider{keep: 100}
 	for range 100 {

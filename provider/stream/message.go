@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/document"
 )
 
-// A message is one as it came, and what it says once that was wanted.
+// A message is one as received, and its value once it was needed.
 type message struct {
 	raw   []byte
 	value any

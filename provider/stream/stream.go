@@ -1,4 +1,4 @@
-// Package stream is a provider of messages that a server sends by itself: server-sent events, a WebSocket, or lines.
+// Package stream is a provider of messages that a server pushes: server-sent events, a WebSocket, or lines.
 package stream
 
 import (
@@ -39,7 +39,7 @@ const (
 	pace = 100 * time.Millisecond
 	// settled is how long a connection without a message has to last to be well.
 	settled = 10 * time.Second
-	// lookEvery is the pause between two looks whether somebody sees the value.
+	// lookEvery is the time between two checks whether the value is visible.
 	lookEvery = 5 * time.Second
 	// retryMost bounds the pause after failures, and the one a server may ask for.
 	retryMost = 5 * time.Minute
@@ -52,14 +52,14 @@ type Params struct {
 	Protocol  string            `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson" doc:"How messages come: server-sent events, a WebSocket, or one a line. auto: a WebSocket for ws and wss, else as the answer says."`
 	Subscribe []any             `yaml:"subscribe" maxlen:"20" doc:"Messages sent over a WebSocket once it is open: texts, or mappings, which are sent as JSON."`
 	Keep      int               `yaml:"keep" default:"1" min:"1" max:"100" doc:"More than 1: the value is a list of so many last messages, the newest last."`
-	Timeout   value.Duration    `yaml:"timeout" default:"2m" min:"5" max:"86400" doc:"Without any sign of life for so long, the connection is opened anew."`
+	Timeout   value.Duration    `yaml:"timeout" default:"2m" min:"5" max:"86400" doc:"Without a sign of life for this time, the connection is opened again."`
 	Headers   map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth      *query.Auth       `yaml:"auth" doc:"Who asks."`
-	CAFile    string            `yaml:"ca_file" doc:"File of certificates (PEM) that the server's may be signed by, beside those of the system."`
+	Auth      *query.Auth       `yaml:"auth" doc:"Login."`
+	CAFile    string            `yaml:"ca_file" doc:"File of certificates (PEM) trusted in addition to the system's."`
 	Visible   bool              `yaml:"only_when_visible" default:"false" doc:"It listens only while a widget that shows its value is in view, and up to a minute after."`
 }
 
-// A Provider publishes the last message, JSON where it is JSON, else text, or a list of the last.
+// A Provider publishes the last message, JSON if it is JSON, else text, or a list of the last ones.
 type Provider struct {
 	client    *fetch.Client
 	request   fetch.Request
@@ -77,7 +77,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
 func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 	s = &Provider{client: d.Client, protocol: p.Protocol, keep: max(1, p.Keep), whenSeen: p.Visible}
 	socket := fetch.SocketURL(p.URL) != p.URL
@@ -134,7 +134,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// while is a context that ends with ctx, and where it matters when nobody sees the value any more; end frees what it has.
+// while is a context that ends with ctx, and with only_when_visible when the value is no longer visible. end frees its
+// resources.
 func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while context.Context, end func()) {
 	while, cancel := context.WithCancel(ctx)
 	if !p.whenSeen {
@@ -153,7 +154,7 @@ func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while contex
 	}
 }
 
-// kept is what is written down for the next start.
+// kept is the stored form for the next start.
 type kept struct{ Messages []string }
 
 // Kept implements provider.Keeper.

@@ -91,7 +91,7 @@ func send(w http.ResponseWriter, text string) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// TestEvents: the forms of server-sent events, and after the end of one connection another that says where the first ended.
+// TestEvents: the forms of server-sent events, and after the end of one connection another with the last event's id.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	var ids []string
@@ -143,7 +143,7 @@ func TestLines(t *testing.T) {
 	says(t, cell, `"and more"`)
 }
 
-// TestSocket: a WebSocket is told what is wanted, and opened again when it is lost.
+// TestSocket: a WebSocket receives the subscription, and is opened again when it is lost.
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
@@ -217,7 +217,7 @@ func TestReadOnce(t *testing.T) {
 	}
 }
 
-// TestMistakes in the keys are told with the key.
+// TestMistakes in the keys are reported with the key.
 func TestMistakes(t *testing.T) {
 	for want, p := range map[string]Params{
 		"url: ":                   {URL: "gopher://h"},
@@ -248,7 +248,8 @@ func (o *open) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/x-ndjson"}}, Body: from, Request: r}, nil
 }
 
-// TestOnlyWhenVisible: the server is left alone while nobody sees the value, and up to a minute after it is still listened to.
+// TestOnlyWhenVisible: without a viewer there is no connection, and up to a minute after the last viewer there still is
+// one.
 func TestOnlyWhenVisible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &open{}

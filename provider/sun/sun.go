@@ -20,7 +20,7 @@ const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
 type Params struct {
-	Location  *config.Location `yaml:"location" doc:"Where the sun is watched; without it the location of conf.yaml."`
+	Location  *config.Location `yaml:"location" doc:"Place of the sun's times. Default: the location of conf.yaml."`
 	Latitude  *float64         `yaml:"latitude" min:"-90" max:"90" unit:"degrees north" doc:"In place of location, with longitude."`
 	Longitude *float64         `yaml:"longitude" min:"-180" max:"180" unit:"degrees east" doc:"In place of location, with latitude."`
 	TimeZone  string           `yaml:"timezone" doc:"Name of the zone times are given in, such as Europe/Berlin; not given, this machine's."`
@@ -30,7 +30,7 @@ type Params struct {
 // how often, so its values never become stale.
 type Provider struct {
 	spot     geocode.Spot
-	found    bool // the schedule is that of the spot
+	found    bool // the schedule belongs to the spot
 	schedule sun.Schedule
 	loc      *time.Location
 	now      func() time.Time
@@ -94,7 +94,7 @@ func (p *Provider) find(ctx context.Context) error {
 // Kind is "sun".
 func (p *Provider) Kind() string { return "sun" }
 
-// Keys are those of what is published.
+// Keys are the keys of the published value.
 func (p *Provider) Keys() []string {
 	return []string{"sunrise", "sunset", "day_length", "is_day", "next", "next_at"}
 }
@@ -102,7 +102,7 @@ func (p *Provider) Keys() []string {
 // Run publishes at once, then at every change.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	var last map[string]any
-	var from, until time.Time // when it says the same
+	var from, until time.Time // when it has the same values
 	var poll provider.Poll
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		if err := p.find(ctx); err != nil {
@@ -126,12 +126,12 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// values returns what is published at a moment, and when that will be something else.
+// values returns the published value at a moment, and the time of its next change.
 //
-//	sunrise, sunset  "05:57", "20:15": of today's day; "--" where the sun does not rise or set
+//	sunrise, sunset  "05:57", "20:15": of today, "--" on days without one
 //	day_length       "14:18" hours and minutes of it
 //	is_day           true while the sun is up
-//	next, next_at    "sunset", "20:15"; "none", "--" if the sun does not turn for two days
+//	next, next_at    "sunset", "20:15", or "none", "--" if the sun does not turn for two days
 func (p *Provider) values(now time.Time) (map[string]any, time.Time) {
 	local := now.In(p.loc)
 	midnight := localtime.NextDay(local)

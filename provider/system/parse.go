@@ -33,7 +33,7 @@ func (t times) since(before times) (float64, bool) {
 	return share(busy, busy+idle), true
 }
 
-// memory returns the machine's bytes and those that could be had at once. Kernels before 3.14 do not tell the latter; free
+// memory returns the machine's bytes and the available ones. Kernels before 3.14 do not report the latter, and free
 // memory, buffers and cache come close.
 func memory(m procfs.Meminfo) (total, free uint64, ok bool) {
 	if m.MemTotalBytes == nil {
@@ -86,7 +86,8 @@ var processorZones = []string{"cpu", "soc", "x86_pkg"}
 // Temperature is the processor's, °C.
 func Temperature() (t float64, ok bool) { return temperature("/sys/class/thermal") }
 
-// temperature reads the processor's zone under sys/class/thermal, or where none is named so, the first that tells anything.
+// temperature reads the processor's zone under sys/class/thermal, or, without a zone of that name, the first readable
+// one.
 func temperature(dir string) (float64, bool) {
 	zones, err := filepath.Glob(filepath.Join(dir, "thermal_zone*"))
 	if err != nil {
@@ -114,7 +115,7 @@ func zoneRank(dir string) int {
 	return len(processorZones)
 }
 
-// disk is a file system's bytes; free is what others than root may still take.
+// disk is a file system's bytes. free is the part available to ordinary users.
 type disk struct{ total, used, free uint64 }
 
 var errReadOnly = errors.New("a file system that nobody can write to")

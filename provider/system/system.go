@@ -1,18 +1,18 @@
-// Package system is a provider of how this machine is: a mapping of load, processor, memory, disk, temperature and up-time,
-// read from /proc and /sys.
+// Package system is a provider of the state of this machine: a mapping of load, processor, memory, disk, temperature
+// and up-time, read from /proc and /sys.
 //
 //	load1 load5 load15                        runnable tasks, averaged over minutes (float)
-//	cpu_percent                               busy part of all processors since the last sample; missing in the first
-//	cpus                                      how many processors
-//	memory_total memory_used memory_percent   bytes; used is what could not be had back at once
-//	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts; not there
-//	                                             for one that cannot be written to, as the card's is
+//	cpu_percent                               busy part of all processors since the last sample, missing in the first
+//	cpus                                      number of processors
+//	memory_total memory_used memory_percent   bytes, where used is the part that is not available at once
+//	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts, missing
+//	                                             for a read-only one, such as the card's
 //	temperature                               of the processor, degrees Celsius
-//	uptime uptime_text                        seconds; "3d 04:05"
+//	uptime uptime_text                        seconds, and "3d 04:05"
 //	hostname
-//	cpu_history memory_history                the latest percents, oldest first, 0 where not known yet, for a bar chart
+//	cpu_history memory_history                the latest percents, oldest first, 0 for unknown ones, for a bar chart
 //
-// What a machine cannot tell (a virtual one has no temperature) is missing from the mapping.
+// Values that a machine does not have (a virtual one has no temperature) are missing from the mapping.
 package system
 
 import (
@@ -49,7 +49,7 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// errNothing is the failure of a machine that tells nothing at all.
+// errNothing is the failure of a machine without any of these values.
 var errNothing = errors.New("neither /proc nor the file system can be read")
 
 // New returns a provider. Zero parameters stand for their defaults.
@@ -75,7 +75,7 @@ func New(p Params) *Provider {
 // Kind is "system".
 func (p *Provider) Kind() string { return "system" }
 
-// Keys are those of what is published; a machine that does not tell one leaves it out.
+// Keys are the keys of the published value. A missing value's key is left out.
 func (p *Provider) Keys() []string {
 	return []string{
 		"cpu_percent", "cpu_history", "cpus", "load1", "load5", "load15",
@@ -162,8 +162,8 @@ func (p *Provider) readDisk(v map[string]any) {
 	v["disk_percent"] = share(float64(d.used), float64(d.used+d.free))
 }
 
-// noHistory is a history of which nothing is known yet: zeros, so that a chart keeps the width of its bars from the
-// first one on.
+// noHistory is a history without known values: zeros, so that a chart keeps the width of its bars from the first one
+// on.
 func noHistory(size int) []any {
 	list := make([]any, size)
 	for i := range list {

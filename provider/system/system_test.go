@@ -175,7 +175,7 @@ func TestNothingToRead(t *testing.T) {
 	}
 }
 
-// The machine the test runs on tells at least what every Linux does.
+// The machine of the test has at least the values of every Linux.
 func TestThisMachine(t *testing.T) {
 	got := New(Params{}).read()
 	keys := slices.Collect(maps.Keys(got))

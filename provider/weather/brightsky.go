@@ -45,7 +45,7 @@ func (w *brightRow) current(h Hour) Current {
 	}
 }
 
-// BrightSky reads hours of Bright Sky. The current weather is that of the hour which now lies in.
+// BrightSky reads hours of Bright Sky. The current weather is the weather of the present hour.
 func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct{ Weather []brightRow }
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -77,7 +77,7 @@ func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, no
 	return r, nil
 }
 
-// Rates of rain, mm in an hour, above which it is no longer light, and heavy: those of the WMO's guide to instruments, No. 8,
+// Rates of rain, mm an hour, above which it is moderate, and heavy: the rates of the WMO's guide to instruments, No. 8,
 // annex 1.B to chapter 1.
 const (
 	moderateRain = 2.5

@@ -16,8 +16,8 @@ type gathered struct {
 	counts map[Kind]int
 }
 
-// daysOf makes days of hours, for services that give none: minima and maxima, sums of rain, the gravest kind, that of
-// noon, the most frequent by daylight.
+// daysOf makes days of hours, for services without days: minima and maxima, sums of rain, and three kinds: the most
+// severe one, the one at noon and the most frequent one by daylight.
 func daysOf(hours []Hour, zone *time.Location) []Day {
 	var all []gathered
 	for _, h := range hours {
@@ -77,7 +77,7 @@ func (g *gathered) add(h Hour, at time.Time) {
 	}
 }
 
-// most is the kind that most hours of daylight have, the graver of equals; without daylight that of noon.
+// most is the kind of most hours of daylight, the more severe one of equals. Without daylight it is the kind at noon.
 func (g *gathered) most() Kind {
 	best, count := g.day.Midday, 0
 	for k, n := range g.counts {
@@ -131,7 +131,7 @@ func feels(temp, humidity, wind Number) Number {
 	return Number(t + float64(0.33*vapour) - float64(0.7*float64(wind)) - 4)
 }
 
-// day is when the sun rises and sets on a date; zero where it does not.
+// day is when the sun rises and sets on a date, zero without a sunrise or sunset.
 func (p place) day(date time.Time) (rise, set time.Time) {
 	s := sun.Schedule{Lat: p.latitude, Lon: p.longitude}
 	end := date.AddDate(0, 0, 1)

@@ -12,8 +12,8 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// An Entity is a provider of the weather that an entity of a Home Assistant has: its state is the weather now, and its forecasts by
-// hours and by days are subscribed to, over the connection that all who follow something there share.
+// An Entity is a provider of the weather of a Home Assistant entity: its state is the present weather, and its
+// forecasts by hours and by days are subscribed to, over the shared connection.
 type Entity struct {
 	home *homeassistant.Home
 	id   string
@@ -34,7 +34,7 @@ const (
 // forecastNames are the types of weather/subscribe_forecast.
 var forecastNames = [...]string{byHour: "hourly", byDay: "daily"}
 
-// forecasts are what was said last.
+// forecasts are the last received ones.
 type forecasts struct {
 	seq  int // rises with all that comes
 	list [2][]any
@@ -46,8 +46,8 @@ const lookAgain = time.Hour
 
 var _ provider.Provider = (*Entity)(nil)
 
-// NewEntity returns a provider of an entity's weather. The error begins with the key it is about. The place of env, which may be
-// unknown, says when it is day there.
+// NewEntity returns a provider of an entity's weather. The error begins with the key it is about. The place of env,
+// which may be unknown, decides when it is day.
 func NewEntity(p Params, e Env, home *homeassistant.Home) (*Entity, error) {
 	switch {
 	case p.Entity == "":
@@ -88,7 +88,7 @@ func (p *Entity) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// take keeps a forecast that came; what goes wrong leaves the one before.
+// take keeps a received forecast. An error leaves the one before.
 func (p *Entity) take(i int, event any, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,12 +103,12 @@ func (p *Entity) take(i int, event any, err error) {
 	}
 }
 
-// tell publishes what is known whenever that changes, until ctx ends.
+// tell publishes the known weather at each change, until ctx ends.
 func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 	var place placed
 	var seq uint64
 	said := -1
-	var partly error // of what was published last
+	var partly error // of the last published value
 	for {
 		select {
 		case <-ctx.Done():

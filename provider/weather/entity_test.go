@@ -77,8 +77,8 @@ func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (lis
 	return list
 }
 
-// TestEntity: the state of an entity is the weather now, in SI units whatever those of the house are; the forecasts are its hours and
-// days; what changes is there at once; one that is gone keeps its last weather with an error.
+// TestEntity: the state of an entity is the present weather, in SI units for any units of the house. The forecasts are
+// its hours and days. A change is published at once. A removed entity keeps its last weather with an error.
 func TestEntity(t *testing.T) {
 	t.Parallel()
 	s := &fake.Server{Forecast: map[string][]any{
@@ -166,7 +166,7 @@ func TestEntityRefused(t *testing.T) {
 	}
 }
 
-// TestEntityLies: whatever a house says, there is a report or an error, within bounds.
+// TestEntityLies: for any data of a house there is a report or an error, within bounds.
 func TestEntityLies(t *testing.T) {
 	deep := map[string]any{"datetime": map[string]any{}, "temperature": []any{"x"}, "condition": 7}
 	many := make([]any, 20_000)
@@ -192,7 +192,7 @@ func TestEntityLies(t *testing.T) {
 	}
 }
 
-// TestEntityParams: what is missing, and what is too much, is told by its key.
+// TestEntityParams: a missing parameter, and one too many, is reported by its key.
 func TestEntityParams(t *testing.T) {
 	for want, p := range map[string]Params{
 		"entity: is missing": {Source: "homeassistant"}, "entity: \"home\" is not an entity id": {Source: "homeassistant", Entity: "home"},

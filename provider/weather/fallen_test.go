@@ -2,7 +2,7 @@ package weather
 
 import "testing"
 
-// TestRainOfTheGuide: the rates at which rain and snow are no longer light, and heavy, are those of the guide, and belong to the stronger.
+// TestRainOfTheGuide: the limits of light and heavy rain and snow equal the guide's, and belong to the stronger class.
 func TestRainOfTheGuide(t *testing.T) {
 	for _, c := range []struct {
 		kind, want Kind

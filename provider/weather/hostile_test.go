@@ -15,7 +15,7 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// detour sends all requests to a server of the test, whatever host they are for.
+// detour sends all requests to a server of the test, for any host.
 type detour struct {
 	to   *url.URL
 	next *http.Transport
@@ -50,8 +50,8 @@ func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
 	}
 }
 
-// TestServers: a service that hangs, drips, lies, redirects in circles, ends half-way or sends a bomb is a failure within the time,
-// of every source; so is one that does so when the wall looks for its place.
+// TestServers: a service that hangs, drips, lies, redirects in circles, ends half-way or sends a bomb is a failure
+// within the time, for every source. The same holds for the search of the wall's place.
 func TestServers(t *testing.T) {
 	t.Parallel()
 	end := make(chan struct{})

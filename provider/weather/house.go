@@ -6,7 +6,7 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// A house reads what a Home Assistant says of the weather, which is in the units that its attributes name.
+// A house reads the weather of a Home Assistant, in the units that its attributes name.
 type house struct {
 	zone                        *time.Location
 	at                          *geocode.Place // nil where that is not known
@@ -14,7 +14,7 @@ type house struct {
 	toSpeed, toPressure, toRain float64 // factors to m/s, hPa, mm
 }
 
-// Units as Home Assistant writes them (homeassistant/const.py); what is not here is the one of a metric house.
+// Units in Home Assistant's spelling (homeassistant/const.py). Others count as metric ones.
 var (
 	speeds    = map[string]float64{"km/h": kmh, "m/s": 1, "mph": 0.44704, "kn": 1852.0 / 3600, "ft/s": 0.3048}
 	pressures = map[string]float64{"hPa": 1, "mbar": 1, "kPa": 10, "Pa": 0.01, "inHg": 33.8638866667, "mmHg": 1.33322387415, "psi": 68.9475729318}
@@ -92,7 +92,7 @@ func windFrom(v any) Number {
 	return numberOf(v, 1)
 }
 
-// mostRows bounds what is read of one forecast: a fortnight by hours.
+// mostRows bounds the read part of one forecast: a fortnight by hours.
 const mostRows = 14 * 24
 
 // rows calls f with the entries of a forecast and their times, in their order.
@@ -106,7 +106,7 @@ func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 	}
 }
 
-// time reads a time, which has an offset or is that of the place.
+// time reads a time, which has an offset or is local time at the place.
 func (h *house) time(text string) (time.Time, bool) {
 	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
 		if at, err := time.ParseInLocation(form, text, h.zone); err == nil {
@@ -116,7 +116,7 @@ func (h *house) time(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hours are those of a forecast that are not over.
+// hours are the hours of a forecast that are not over.
 func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	h.rows(list, func(m map[string]any, at time.Time) {
 		if len(hours) == MaxHours || !at.Add(time.Hour).After(now) || len(hours) > 0 && !at.After(hours[len(hours)-1].At) {
@@ -133,7 +133,7 @@ func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	return hours
 }
 
-// days are those of a forecast, from today on.
+// days are the days of a forecast, from today on.
 func (h *house) days(list []any, now time.Time) (days []Day) {
 	here := now.In(h.zone)
 	today := time.Date(here.Year(), here.Month(), here.Day(), 0, 0, 0, 0, h.zone)

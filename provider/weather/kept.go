@@ -11,7 +11,7 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept report is one as it is written down: its zone by name.
+// A kept report is the stored form of a report: its zone by name.
 type kept struct {
 	Report
 

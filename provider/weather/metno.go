@@ -14,7 +14,7 @@ func MetNoURL(latitude, longitude float64) string {
 	return "https://api.met.no/weatherapi/locationforecast/2.0/compact?lat=" + short(latitude) + "&lon=" + short(longitude)
 }
 
-// metPeriod is what met.no says of the hours behind a moment.
+// metPeriod is met.no's data for the hours after a moment.
 type metPeriod struct {
 	Summary struct {
 		Symbol string `json:"symbol_code"`

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// NWSPoint is the address at which the National Weather Service of the USA says which forecast is that of a place.
+// NWSPoint is the address at which the National Weather Service of the USA names the forecast of a place.
 func NWSPoint(latitude, longitude float64) string {
 	return "/points/" + plainDegrees(latitude) + "," + plainDegrees(longitude)
 }
@@ -97,7 +97,7 @@ func (p *nwsPeriod) celsius() Number {
 	return v
 }
 
-// NWS reads a forecast by hours; the current weather is that of the hour which now lies in.
+// NWS reads a forecast by hours. The current weather is the weather of the present hour.
 func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct {
 		Properties struct{ Periods []nwsPeriod }
@@ -138,7 +138,7 @@ func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time
 	return r, nil
 }
 
-// nwsSpeed reads "16 km/h", "10 mph" or "5 to 10 mph", of which the greatest counts, as m/s.
+// nwsSpeed reads "16 km/h", "10 mph" or "5 to 10 mph", and returns the greatest as m/s.
 func nwsSpeed(text string) Number {
 	best := None
 	words := strings.Fields(text)
@@ -169,7 +169,7 @@ func bearing(name string) Number {
 	return None
 }
 
-// kind is the icon's, light or heavy as the words beside it say.
+// kind is the icon's kind, light or heavy according to the words.
 func (p *nwsPeriod) kind() Kind {
 	k, words := nwsKind(p.Icon), strings.ToLower(p.Short)
 	light, heavy := strings.Contains(words, "light "), strings.Contains(words, "heavy ")

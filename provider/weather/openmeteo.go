@@ -16,8 +16,8 @@ const (
 	openMeteoDaily   = "weather_code,temperature_2m_max,temperature_2m_min,sunrise,sunset,precipitation_sum,precipitation_probability_max,wind_speed_10m_max,uv_index_max"
 )
 
-// OpenMeteoURL returns the address of a forecast at api.open-meteo.com: SI units, times as Unix seconds, 48 hours and the one that
-// holds the precipitation of the last.
+// OpenMeteoURL returns the address of a forecast at api.open-meteo.com: SI units, times as Unix seconds, 48 hours and
+// one more hour, which has the precipitation of the last.
 func OpenMeteoURL(latitude, longitude float64) string {
 	q := url.Values{
 		"latitude": {short(latitude)}, "longitude": {short(longitude)}, "timezone": {"auto"}, "timeformat": {"unixtime"},

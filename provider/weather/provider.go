@@ -24,23 +24,23 @@ import (
 type Params struct {
 	Source         string           `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant" doc:"Whose forecast. open-meteo and met.no know the world, nws the USA, brightsky Germany; homeassistant is an entity of the house, without its own requests."`
 	Key            string           `yaml:"key" doc:"The key of openweather."`
-	Entity         string           `yaml:"entity" doc:"The entity of homeassistant, such as weather.home. What it says comes over the connection of homeassistant in conf.yaml."`
-	Location       *config.Location `yaml:"location" doc:"Where; without it the location of conf.yaml."`
-	UpdateInterval value.Duration   `yaml:"update_interval" default:"15m" min:"300" doc:"Pause between requests; longer where the service says so."`
+	Entity         string           `yaml:"entity" doc:"The entity of homeassistant, such as weather.home. Its values come over the connection of homeassistant in conf.yaml."`
+	Location       *config.Location `yaml:"location" doc:"Place of the weather. Default: the location of conf.yaml."`
+	UpdateInterval value.Duration   `yaml:"update_interval" default:"15m" min:"300" doc:"Time between requests, longer if the service sets it."`
 	Jitter         value.Duration   `yaml:"jitter" default:"30s" doc:"Up to this much is added to each pause at random."`
 	Timeout        value.Duration   `yaml:"timeout" default:"30s" min:"1" max:"600" doc:"Longest time for one request."`
 
 	At      []value.Clock     `yaml:"at" maxlen:"96" doc:"Times of day at which it is asked, in place of update_interval; besides, at the start."`
 	Headers map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth    *query.Auth       `yaml:"auth" doc:"Who asks, where a service of your own stands between."`
-	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) that the service's may be signed by, beside those of the system."`
-	Visible bool              `yaml:"only_when_visible" default:"false" doc:"It is asked only while a widget that shows its value is in view, and up to a minute after; a request that is due waits until one comes into view."`
+	Auth    *query.Auth       `yaml:"auth" doc:"Login for your own service in between."`
+	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) trusted in addition to the system's."`
+	Visible bool              `yaml:"only_when_visible" default:"false" doc:"Requests the weather only while a widget with its value is visible, and up to a minute after. A due request waits until one becomes visible."`
 }
 
 const (
 	// maxReport bounds an answer, bytes: ten days by hours of the most talkative service are some 300 kB.
 	maxReport = 4 << 20
-	// maxValues bounds what is in one: ten days by hours are some thousand values.
+	// maxValues bounds the values of an answer: ten days by hours are some thousand values.
 	maxValues = 64 << 10
 	// leftAlone is how long a service that refuses with 429 and does not say more is left alone.
 	leftAlone = time.Hour
@@ -73,10 +73,10 @@ type Env struct {
 	Client *fetch.Client
 	Files  fs.FS // what ca_file is of; nil is the working directory
 	Spot   geocode.Spot
-	Zone   *time.Location // of services that do not know that of a place; nil is time.Local
+	Zone   *time.Location // for services that do not know the place's zone, nil is time.Local
 	Sun    value.Sun      // where the wall hangs; nil if that is not said
 	Words  *locale.Locale // of the kinds of weather, as programs see them; nil is English
-	Agent  string         // the program, its version, and whom to tell of a mistake: some services refuse those that do not say
+	Agent  string         // the program, its version, and a contact: some services refuse requests without them
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -98,7 +98,7 @@ func New(p Params, e Env) (*Provider, error) {
 	}
 	keys := ask.Keys{At: p.At, Jitter: p.Jitter, Timeout: p.Timeout, Headers: p.Headers, Auth: p.Auth, CAFile: p.CAFile, Visible: p.Visible}
 	deps := ask.Deps{Client: e.Client, Files: e.Files, Location: e.Zone, Sun: e.Sun}
-	asks, err := keys.Request(deps, nwsHost) // the address is that of each request
+	asks, err := keys.Request(deps, nwsHost) // each request has its own address
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (p *Provider) pause(expires time.Time) time.Duration {
 	return min(wait, provider.MaxRetryAfter) + time.Second
 }
 
-// A busy error is that of a service which was asked too often.
+// A busy error reports that a service was asked too often.
 type busy struct{ error }
 
 // RetryAfter is how long the service is left alone.
@@ -240,7 +240,7 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 	return r, resp.Expires, nil
 }
 
-// request is one as services want it: it says who asks.
+// request is a request in the form services require: it identifies the program.
 func (p *Provider) request(url string) *fetch.Request {
 	r := p.asks
 	r.URL, r.MaxBytes, r.Header = url, maxReport, map[string]string{"User-Agent": p.agent, "Accept": "application/json"}
@@ -254,15 +254,15 @@ func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Release() // what is left is some kilobytes
+	defer resp.Release() // the rest is some kilobytes
 	if err := cmp.Or(resp.Check(), countValues(resp.Body)); err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 	}
 	return resp, nil
 }
 
-// countValues refuses an answer of more values than a forecast has, before one is made of them: an hour takes a hundred times the memory of
-// the two brackets that are enough to write one.
+// countValues refuses an answer with more values than a forecast has, before hours are made of them: an hour takes a
+// hundred times the memory of the two brackets that are enough to write one.
 func countValues(body []byte) error {
 	n := 0
 	for _, c := range body {
@@ -276,7 +276,8 @@ func countValues(body []byte) error {
 	return nil
 }
 
-// more adds what is asked for separately. What cannot be had is that of last time: it is no reason to do without a forecast.
+// more adds the parts that need separate requests. A missing part keeps its last value, because the forecast is useful
+// without it.
 func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	lat, lon := at.Latitude, at.Longitude
 	var err error

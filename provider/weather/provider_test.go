@@ -128,7 +128,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestPolite: an answer is not asked for again before it expires, and then only for what is new.
+// TestPolite: an answer is not requested again before it expires, and then only if it changed.
 func TestPolite(t *testing.T) {
 	s := &service{t: t}
 	s.answer = func(r *http.Request) (int, map[string]string, string) {
@@ -153,8 +153,8 @@ func TestPolite(t *testing.T) {
 	}
 }
 
-// TestNWS: the American service is asked where the place belongs once, then for the forecast and its warnings; warnings that
-// cannot be had are those of last time.
+// TestNWS: the American service is asked once for the place's forecast office, then for the forecast and its warnings.
+// Missing warnings keep their last value.
 func TestNWS(t *testing.T) {
 	warned := true
 	s := &service{t: t}
@@ -284,7 +284,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// The weather is asked for at times of day, with headers of one's own, and only while somebody sees it.
+// The weather is requested at times of day, with custom headers, and only while it is visible.
 func TestWeatherAtTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []string
@@ -316,7 +316,7 @@ func TestWeatherAtTimes(t *testing.T) {
 	})
 }
 
-// A report that was kept is the same again, with times in the zone of its place and without what was none.
+// A kept report is the same again, with times in the zone of its place and without empty fields.
 func TestKeptReport(t *testing.T) {
 	p := (&service{t: t, answer: func(*http.Request) (int, map[string]string, string) { return 200, nil, shortForecast }}).provider(t, Params{Source: "open-meteo"})
 	want, err := OpenMeteo([]byte(shortForecast))

@@ -37,7 +37,7 @@ const (
 	Unknown          Kind = -2
 )
 
-// look is how a kind is told and drawn.
+// look is how a kind is named and drawn.
 type look struct {
 	phrase     locale.Phrase
 	day, night string // names of Material Design Icons
@@ -181,11 +181,11 @@ type Hour struct {
 	IsDay                             bool
 }
 
-// Day is a forecast for a day of the place. Date is its midnight there; Sunrise and Sunset are zero where there are none.
+// Day is a forecast for a day of the place. Date is its midnight there. Sunrise and Sunset are zero if there are none.
 type Day struct {
 	Date                                  time.Time
 	Min, Max, Rain, Probability, Wind, UV Number
-	Worst, Midday, Most                   Kind // the gravest of the day, that of noon, the most frequent by day
+	Worst, Midday, Most                   Kind // the most severe of the day, the one at noon, the most frequent by day
 	Sunrise, Sunset                       time.Time
 }
 
@@ -205,7 +205,7 @@ type Report struct {
 	Hours   []Hour
 	Days    []Day
 	Alerts  []Alert
-	Air     *Air   // nil where nobody says
+	Air     *Air   // nil if unknown
 	Credit  string // a line that the service's licence asks for
 
 	words *locale.Locale // of Plain; nil is English

@@ -25,7 +25,7 @@ var (
 	noonOf = time.Date(2026, 5, 15, 12, 0, 0, 0, berlin)
 )
 
-// The same afternoon as each service tells it: 14.2 degrees, light rain, wind 5 m/s from the west, for two hours.
+// The same afternoon from each service: 14.2 degrees, light rain, wind 5 m/s from the west, for two hours.
 func answers() map[string]func() (*Report, error) {
 	u, z := noonOf.Unix(), noonOf.UTC().Format(time.RFC3339)
 	next := noonOf.Add(time.Hour).UTC().Format(time.RFC3339)
@@ -97,7 +97,7 @@ func agree(t *testing.T, service, what string, got, want any) {
 	}
 }
 
-// TestServicesAgree: the same weather is the same report, whoever tells it.
+// TestServicesAgree: the same weather gives the same report from every service.
 func TestServicesAgree(t *testing.T) {
 	all := answers()
 	if len(all) != 5 {
@@ -127,7 +127,7 @@ func TestServicesAgree(t *testing.T) {
 	}
 }
 
-// TestWrongAnswers: what is no forecast is an error, and never a panic.
+// TestWrongAnswers: an answer without a forecast is an error, and never a panic.
 func TestWrongAnswers(t *testing.T) {
 	for _, text := range []string{``, `{}`, `[]`, `null`, `"x"`, `{"error":true,"reason":"no"}`, `{"hourly":{"time":["x"]}}`, `{"properties":{"timeseries":[]}}`} {
 		for name, read := range map[string]func([]byte) (*Report, error){
@@ -161,7 +161,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestLongDay: a day of 25 hours has 25, and its sums are those of all.
+// TestLongDay: a day of 25 hours has 25, and its sums include all.
 func TestLongDay(t *testing.T) {
 	start := time.Date(2026, 10, 25, 0, 0, 0, 0, berlin)
 	var hours []Hour
