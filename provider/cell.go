@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// A Cell holds the latest sample of one source. The zero value is ready for use and wakes nobody.
-// All methods may be called from any goroutine; [Cell.Load] never waits and never allocates.
+// A Cell holds the latest sample of one source. The zero value is ready for use and wakes no loop. All methods may be called from
+// any goroutine. [Cell.Load] never waits and never allocates.
 type Cell struct {
 	latest atomic.Pointer[Sample]
 	wake   func() // immutable; may be nil
 
-	// Who looks at the value, for sources that are asked only while somebody does.
-	looked atomic.Int64                  // when somebody did last, ns of Unix time; 0 is never
-	waits  atomic.Pointer[chan struct{}] // of whoever waits for that, capacity 1; nil while nobody does
-	from   []*Cell                       // what the value is made of; not changed once somebody looks
+	// Viewers of the value, for sources that are read only while the value is seen.
+	looked atomic.Int64                  // time of the last look, ns of Unix time; 0 is never
+	waits  atomic.Pointer[chan struct{}] // of the waiting source, capacity 1; nil while none waits
+	from   []*Cell                       // the cells from which the value is made; not changed after the first look
 
-	// tried is told of the error of every attempt, nil for a good one; immutable, may be nil. It is called without locks
-	// held, by whoever publishes.
+	// tried gets the error of every attempt, nil after a success. It is immutable and may be nil. It is called without locks
+	// held.
 	tried func(err error)
 
-	mu       sync.Mutex // guards the read-change-write of latest, which readers do not take, and what follows
+	mu       sync.Mutex // guards the read-change-write of latest, and watchers; readers do not take it
 	account  account
 	watchers map[chan<- struct{}]struct{}
 }
 
-// never is the sample of a cell nothing was published into.
+// never is the sample of an empty cell.
 var never Sample
 
-// NewCell returns an empty cell that calls wake after every change. The wake function must not block; nil wakes nobody.
+// NewCell returns an empty cell that calls wake after every change. wake must not block. It may be nil.
 func NewCell(wake func()) *Cell { return &Cell{wake: wake} }
 
 // Load returns the latest sample, never nil: a zero sample at first. The caller must not change it.
@@ -41,7 +41,7 @@ func (c *Cell) Load() *Sample {
 	return &never
 }
 
-// Promise sets the time between values that the source intends to keep, from the next sample on; 0 = none.
+// Promise sets the interval that the source intends to keep, from the next sample on. 0 is none.
 func (c *Cell) Promise(interval time.Duration) {
 	c.change(func(s *Sample) { s.Interval = interval })
 }
@@ -52,7 +52,7 @@ func (c *Cell) Publish(value any, at time.Time) {
 	c.PublishPart(value, at, nil)
 }
 
-// PublishPart is Publish of a value a part of which could not be had: err says why, nil that nothing is missing.
+// PublishPart is Publish of an incomplete value. err is the reason; nil if nothing is missing.
 func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.Tried = at
@@ -68,7 +68,7 @@ func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.notify(err)
 }
 
-// Fail records that an attempt ended badly at the given time; the last good value stays.
+// Fail records a failed attempt at the given time. The last good value stays.
 func (c *Cell) Fail(err error, at time.Time) {
 	c.change(func(s *Sample) {
 		s.fail(err, at)
@@ -77,11 +77,10 @@ func (c *Cell) Fail(err error, at time.Time) {
 	c.notify(err)
 }
 
-// Confirm records that the source was asked and its value is still the published one: the value's age starts anew, its
-// Seq stays, so nothing is drawn again.
+// Confirm records that the published value is still current. Its age restarts, and its Seq stays, so that nothing is drawn again.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
-// ConfirmPart is Confirm of a value a part of which could not be had: err says why, nil that nothing is missing.
+// ConfirmPart is Confirm of an incomplete value. err is the reason; nil if nothing is missing.
 func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.At, s.Tried = at, at
@@ -90,7 +89,7 @@ func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.notify(err)
 }
 
-// fail notes the error of an attempt, nil for a good one.
+// fail records the error of an attempt; nil after a success.
 func (s *Sample) fail(err error, at time.Time) {
 	switch {
 	case err == nil:
@@ -101,8 +100,8 @@ func (s *Sample) fail(err error, at time.Time) {
 	s.Err = err
 }
 
-// Watch puts a token into ch after every change of what [Cell.Load] returns, unless ch is full: it should have a capacity of
-// 1. Whoever watches calls end when it does so no longer.
+// Watch puts a token into ch after every change of the sample, unless ch is full. Its capacity should be 1. The caller calls end
+// when it stops watching.
 func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,14 +117,14 @@ func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 }
 
 const (
-	// seenFor is how long a value counts as seen after somebody looked at it: longer than a wall on which nothing moves takes
-	// from one look to the next (render.MaxSleep).
+	// seenFor is how long a value counts as seen after a look. It is longer than the pause between two looks of a static wall
+	// (render.MaxSleep).
 	seenFor = time.Minute
-	// lookAgain is after how long a look is noted anew.
+	// lookAgain is the least time between two recorded looks.
 	lookAgain = 5 * time.Second
 )
 
-// Look notes that somebody sees the value now, and with it what it is made of. It never waits and never allocates.
+// Look records that the value is seen, and with it the cells from which it is made. It never waits and never allocates.
 func (c *Cell) Look(now time.Time) {
 	at := now.UnixNano()
 	if last := c.looked.Load(); last != 0 && at >= last && at-last < int64(lookAgain) {
@@ -138,27 +137,29 @@ func (c *Cell) Look(now time.Time) {
 	if ch := c.waits.Load(); ch != nil {
 		select {
 		case *ch <- struct{}{}:
-		default: // a token is there already
+		default: // a token is waiting
 		}
 	}
 }
 
-// MadeOf says that the value is made of those in other cells: who looks at it looks at them. It is called before anybody looks.
+// MadeOf sets the cells from which the value is made. A look at the value is also a look at them. It is called before the first
+// look.
 func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 
-// Seen reports whether somebody looked at the value within the last minute. A clock that was set back makes no difference.
+// Seen reports whether the value was looked at within the last minute, also after the clock was set back.
 func (c *Cell) Seen(now time.Time) bool {
 	last := c.looked.Load()
 	return last != 0 && now.Sub(time.Unix(0, last)).Abs() < seenFor
 }
 
-// WatchLooks puts a token into ch, of capacity 1, when somebody looks at the value, until end is called. One at a time may watch.
+// WatchLooks puts a token into ch, of capacity 1, after a look at the value, until end is called. Only one caller may watch at a
+// time.
 func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
 	c.waits.Store(&ch)
 	return func() { c.waits.Store(nil) }
 }
 
-// AwaitLook waits until somebody sees the value, or ctx ends; it reports whether somebody does. It watches looks.
+// AwaitLook waits until the value is seen or ctx ends, and reports whether it is seen. It uses WatchLooks.
 func (c *Cell) AwaitLook(ctx context.Context) bool {
 	ch := make(chan struct{}, 1)
 	defer c.WatchLooks(ch)()
@@ -181,7 +182,7 @@ func (c *Cell) change(f func(*Sample)) {
 	for ch := range c.watchers {
 		select {
 		case ch <- struct{}{}:
-		default: // a token is there already
+		default: // a token is waiting
 		}
 	}
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pauses before a provider that ended early is started again. The first is short enough for a hiccup to go unseen, the
-// longest keeps a provider that always panics from filling the log, and a run of steadyAfter counts as recovered.
+// Pauses before a failed provider is restarted. The first one is short enough to go unseen. The longest one keeps a provider that
+// always panics from filling the log. A run of steadyAfter counts as recovered.
 const (
 	restartFirst = time.Second
 	restartMost  = time.Minute
 	steadyAfter  = 5 * time.Minute
 )
 
-// errEnded is what a provider that returned nil too early has failed with.
+// errEnded is the failure of a provider that returned nil too early.
 var errEnded = errors.New("the source ended early")
 
-// keep runs the entry's provider until ctx ends, however often it falls over.
+// keep runs the entry's provider until ctx ends, and restarts it after failures.
 func (m *Manager) keep(ctx context.Context, e *entry) {
 	pause := &backoff.ExponentialBackOff{
 		InitialInterval: restartFirst, MaxInterval: restartMost,
@@ -47,7 +47,7 @@ func (m *Manager) keep(ctx context.Context, e *entry) {
 	}
 }
 
-// A PanicError is what a provider that panicked has failed with. Its text leaves the stack out; the log has it.
+// A PanicError is the failure of a provider that panicked. Its text omits the stack, which is in the log.
 type PanicError struct {
 	Value any
 	Stack []byte

@@ -12,58 +12,58 @@ import (
 	"time"
 )
 
-// A Keeper is a provider whose values can be kept for the next start. Its methods are called before Run, or by Run's goroutine.
+// A Keeper is a provider whose values can be saved for the next start. Its methods are called before Run, or by Run's goroutine.
 type Keeper interface {
 	Provider
-	// Kept returns of what Restore makes the value again; an error if it cannot be kept.
+	// Kept returns the saved form of a value, for Restore. It returns an error if the value cannot be saved.
 	Kept(value any) ([]byte, error)
-	// Restore makes the value that came at a moment of what Kept returned, which may have been changed by others.
+	// Restore returns the value of a saved form, which may be damaged. The value arrived at the given time.
 	Restore(data []byte, at time.Time) (value any, err error)
 }
 
-// A SharedKeeper is a Keeper whose values are published by a goroutine that others' are published by too, and that must not wait
-// for a disk. Its methods may be called from any goroutine, after the first Run from several.
+// A SharedKeeper is a Keeper whose values are published by a shared goroutine that must not wait for a disk. Its methods may be
+// called from any goroutine, and after the first Run from several at once.
 type SharedKeeper interface {
 	Keeper
 	// SharesPublisher does nothing.
 	SharesPublisher()
 }
 
-// A Store keeps data through restarts. It is a state.Store.
+// A Store keeps data through restarts, such as a state.Store.
 type Store interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
 
 const (
-	// keptKind is what kept samples are called in the store.
+	// keptKind is the kind of saved samples in the store.
 	keptKind = "sample"
-	// keepEvery is the least time between two samples of a source that are kept while the program runs: cards wear out. The
-	// last one is kept when it ends.
+	// keepEvery is the least time between two saved samples of a source while the program runs, because memory cards wear out.
+	// The last sample is saved at the end.
 	keepEvery = 10 * time.Minute
-	// keepSame is that of a value that was only confirmed since.
+	// keepSame is the same for a value that was only confirmed.
 	keepSame = time.Hour
-	// maxSample bounds what is kept of a value, bytes before it is packed: those of large calendars are some megabytes.
+	// maxSample bounds the saved form of a value in bytes, before compression. Large calendars have some megabytes.
 	maxSample = 16 << 20
-	// sampleHead is how long what stands before the data is: when the value came, Unix ns, and the promised interval, ns.
+	// sampleHead is the length of the header: the time of the value in Unix ns, and the promised interval in ns.
 	sampleHead = 16
 )
 
-// Keep has the last values of providers that are Keepers kept in a store. Only before the first Begin.
+// Keep saves the last values of Keepers in a store. It must be called before the first Begin.
 func (m *Manager) Keep(s Store) { m.store = s }
 
-// A keeping is what is known of the kept sample of an entry.
+// A keeping is the state of an entry's saved sample.
 type keeping struct {
-	waits atomic.Bool // for its turn to be kept, of a SharedKeeper
+	waits atomic.Bool // for its turn, of a SharedKeeper
 
-	mu    sync.Mutex // guards what follows
-	at    time.Time  // when the value came that is kept
-	seq   uint64     // of that
-	wrote time.Time  // when it was; zero if this run of the program did not
-	told  bool       // that it cannot be
+	mu    sync.Mutex // guards the following fields
+	at    time.Time  // time of the saved value
+	seq   uint64     // of the saved value
+	wrote time.Time  // time of the last save; zero before the first in this run
+	told  bool       // a failure was reported
 }
 
-// due reports whether a sample is to be kept while the program runs.
+// due reports whether a sample must be saved while the program runs.
 func (k *keeping) due(s *Sample, now time.Time) bool {
 	pause := keepEvery
 	if s.Seq == k.seq {
@@ -72,7 +72,7 @@ func (k *keeping) due(s *Sample, now time.Time) bool {
 	return k.wrote.IsZero() || now.Sub(k.wrote).Abs() >= pause
 }
 
-// restore puts the kept sample into the entry's cell, if there is one. Whoever asks for the value sees how old it is.
+// restore puts the saved sample into the entry's cell, if there is one. The sample has its age.
 func (m *Manager) restore(e *entry) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {
@@ -87,7 +87,7 @@ func (m *Manager) restore(e *entry) {
 	}
 }
 
-// restore reads a kept sample. A panic is its error: the files may be anybody's.
+// restore reads a saved sample. A panic becomes an error, because the files may be damaged.
 func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -111,7 +111,7 @@ func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	return nil
 }
 
-// save keeps the entry's value if it is newer than what is kept; while the program runs not too often.
+// save saves the entry's value if it is newer than the saved one. While the program runs, it does not save too often.
 func (m *Manager) save(e *entry, last bool) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {
@@ -124,9 +124,9 @@ func (m *Manager) save(e *entry, last bool) {
 	m.saveNow(e, k, last)
 }
 
-// saveLater is save from another goroutine. Of all entries one is kept at a time.
+// saveLater is save in another goroutine. Only one entry is saved at a time.
 func (m *Manager) saveLater(e *entry) {
-	if !e.kept.mu.TryLock() { // it is being kept
+	if !e.kept.mu.TryLock() { // it is being saved
 		return
 	}
 	due := e.kept.due(e.cell.Load(), time.Now())
@@ -134,7 +134,7 @@ func (m *Manager) saveLater(e *entry) {
 	if !due || !e.kept.waits.CompareAndSwap(false, true) {
 		return
 	}
-	m.wg.Go(func() { // which Close waits for: the entry's own goroutine still runs
+	m.wg.Go(func() { // Close waits for it, because the entry's own goroutine still runs
 		m.turn <- struct{}{}
 		defer func() { <-m.turn }()
 		e.kept.waits.Store(false)
@@ -164,7 +164,7 @@ func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
 	}
 }
 
-// write keeps one value.
+// write saves one value.
 func (m *Manager) write(key string, s *Sample, data []byte) error {
 	if len(data) > maxSample {
 		return fmt.Errorf("the value has %d bytes, more than %d", len(data), maxSample)
@@ -173,7 +173,7 @@ func (m *Manager) write(key string, s *Sample, data []byte) error {
 	binary.LittleEndian.PutUint64(head[:], uint64(s.At.UnixNano()))
 	binary.LittleEndian.PutUint64(head[8:], uint64(s.Interval))
 	var out bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // which fails for other levels
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // it fails only for other levels
 	for _, part := range [][]byte{head[:], data} {
 		if _, err := z.Write(part); err != nil {
 			return err
@@ -187,7 +187,7 @@ func (m *Manager) write(key string, s *Sample, data []byte) error {
 
 var errKept = errors.New("a kept value is damaged")
 
-// unpack returns what stands before the data, and the data.
+// unpack returns the header and the data.
 func unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

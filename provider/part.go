@@ -2,23 +2,21 @@ package provider
 
 import "fmt"
 
-// A Parted is a provider of a mapping whose entries can be had each by itself, in a cell that changes when that entry does.
+// A Parted is a provider of a mapping whose entries can have their own cells, which change only with the entry.
 type Parted interface {
 	Provider
-	// Part returns a provider of one entry, and the key that tells its definition from others. The error is that there can be
-	// no such entry.
+	// Part returns a provider of one entry, and the key of its definition. It returns an error if such an entry cannot exist.
 	Part(name string) (key string, p Provider, err error)
 }
 
-// A Finder is what Part needs of a [Set].
+// A Finder is the part of a [Set] that Part needs.
 type Finder interface {
 	Provider(name string) (Provider, bool)
 	Place(key string, at Place)
 	Add(key string, p Provider) *Cell
 }
 
-// Part returns the cell of one entry of the mapping that a named provider of a set publishes. ok is false where it cannot be had
-// by itself.
+// Part returns the cell of one entry of a named provider's mapping. ok is false if the entry cannot have its own cell.
 func Part(s Finder, name, entry string, at Place) (cell *Cell, ok bool, err error) {
 	p, _ := s.Provider(name)
 	parted, ok := p.(Parted)

@@ -1,13 +1,12 @@
 package provider
 
-// A Plainer is a value that programs cannot read as it is: typed for widgets, whose plain form is made of mappings, lists,
-// texts, numbers and booleans.
+// A Plainer is a typed value for widgets with a plain form for expressions: mappings, lists, texts, numbers and booleans.
 type Plainer interface {
 	// Plain returns that form. It may be kept, and is not changed.
 	Plain() any
 }
 
-// Plain is a value as programs read it.
+// Plain returns a value as expressions read it.
 func Plain(v any) any {
 	if p, ok := v.(Plainer); ok {
 		return p.Plain()
@@ -15,13 +14,13 @@ func Plain(v any) any {
 	return v
 }
 
-// A Partial is a value that may not hold all that its source gave.
+// A Partial is a value that may be incomplete.
 type Partial interface {
-	// LeftOut tells how much is not in it, and why, of the first few.
+	// LeftOut returns the number of missing entries, and the reasons of the first few.
 	LeftOut() (n int, why []string)
 }
 
-// LeftOut tells how much of what a source gave is not in its value, and why, of the first few.
+// LeftOut returns the number of entries that are missing in a value, and the reasons of the first few.
 func LeftOut(v any) (n int, why []string) {
 	if p, ok := v.(Partial); ok {
 		return p.LeftOut()
@@ -29,13 +28,13 @@ func LeftOut(v any) (n int, why []string) {
 	return 0, nil
 }
 
-// A Warner is a value that was read with a doubt.
+// A Warner is a value with warnings.
 type Warner interface {
-	// Warnings lists what may be wrong with the value, a few sentences. It is not changed.
+	// Warnings lists possible errors of the value in a few sentences. The list is not changed.
 	Warnings() []string
 }
 
-// Warnings lists what may be wrong with a value, such as events with an unknown time zone.
+// Warnings lists possible errors of a value, such as events with an unknown time zone.
 func Warnings(v any) []string {
 	if w, ok := v.(Warner); ok {
 		return w.Warnings()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// report tells of a provider that fell over.
+// report logs the failure of a provider.
 func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log := m.about(e).With("restarts", e.restarts.Load(), "again_in", wait)
 	var p *PanicError
@@ -19,8 +19,8 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log.Warn("provider ended early", "error", err)
 }
 
-// tried tells of a source that begins to fail or is well again: once each, however often it is tried. One that only passes on
-// another's failure is not told of, and one that fell over is told of by report.
+// tried logs the first failure of a source and its recovery, once each. It does not log a failure of another source, and a panic,
+// which report logs.
 func (m *Manager) tried(e *entry, err error) {
 	m.save(e, false)
 	m.warn(e)
@@ -32,14 +32,14 @@ func (m *Manager) tried(e *entry, err error) {
 	}
 }
 
-// own reports whether an error is the source's own, and not told of already.
+// own reports whether an error is the source's own and was not logged already.
 func own(err error) bool {
 	var up *Upstream
 	var fell *PanicError
 	return err != nil && !errors.As(err, &up) && !errors.As(err, &fell) && !errors.Is(err, errEnded)
 }
 
-// about is the log with what tells the entry from others: its name, or the widget that it is for, and where that is written.
+// about returns a logger with the entry's name or widget, and its place in the files.
 func (m *Manager) about(e *entry) *slog.Logger {
 	name, at := m.identify(e)
 	log := m.log
@@ -58,7 +58,7 @@ func (m *Manager) about(e *entry) *slog.Logger {
 	return log
 }
 
-// identify finds a name of the entry in the running generation, empty if it has none, and where it is written.
+// identify returns a name of the entry in the running generation, or "", and its place.
 func (m *Manager) identify(e *entry) (name string, at Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,10 +70,10 @@ func (m *Manager) identify(e *entry) (name string, at Place) {
 	return name, m.current.places[e.key]
 }
 
-// maxWarned bounds the warnings of a source that are logged.
+// maxWarned bounds the logged warnings of a source.
 const maxWarned = 20
 
-// warnings are the warnings of a source that were logged.
+// warnings are the logged warnings of a source.
 type warnings struct {
 	mu   sync.Mutex
 	seen map[string]bool

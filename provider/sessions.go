@@ -7,29 +7,28 @@ import (
 	"sync"
 )
 
-// Sessions are connections that several providers share: one to a broker, one to a home's hub. The first who asks for one
-// opens it, the last who gives it back closes it. The zero value is ready for use.
+// Sessions are connections that several providers share, such as one to a broker. The first user opens it, and the last one
+// closes it. The zero value is ready for use.
 type Sessions struct {
 	mu   sync.Mutex // guards open, and every session's users
 	open map[string]*session
 }
 
-// A session is one connection, being opened, open, or being closed.
+// A session is one connection that is opening, open or closing.
 type session struct {
 	users int
-	ready chan struct{} // closed when conn and err are there
-	gone  chan struct{} // closed when it has been closed again
+	ready chan struct{} // closed when conn and err are set
+	gone  chan struct{} // closed when the session is closed
 	conn  io.Closer
 	err   error
 	end   context.CancelFunc
 }
 
-// Acquire returns the connection of a key and what gives it back, which must be called once. Where nobody has it, open makes
-// it: its context lasts as long as the connection. All who ask meanwhile wait for that, until their own ctx ends, and share
-// the error of a failure, after which the next who asks opens it anew. A connection that is being closed is waited for, so that
-// there are never two of one key.
+// Acquire returns the connection of a key, and a function that releases it, which must be called once. Without a connection, open
+// makes one. Its context lasts as long as the connection. Other callers wait until their ctx ends, and share an error. After an
+// error the next caller opens it again. A closing connection is waited for, so that there are never two of one key.
 //
-// The same key must always be of the same type T; anything else is an error.
+// A key must always have the same type T. Another type is an error.
 func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open func(context.Context) (T, error)) (conn T, release func(), err error) {
 	var none T
 	e, err := s.join(ctx, key, func(ctx context.Context) (io.Closer, error) { return open(ctx) })
@@ -55,7 +54,7 @@ func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open fun
 	return conn, release, nil
 }
 
-// join counts one more user of a key's session, which is begun if there is none.
+// join adds a user to a key's session, and begins it if necessary.
 func (s *Sessions) join(ctx context.Context, key string, open func(context.Context) (io.Closer, error)) (*session, error) {
 	for {
 		s.mu.Lock()
@@ -94,7 +93,7 @@ func (s *Sessions) beginLocked(key string, open func(context.Context) (io.Closer
 	return e
 }
 
-// openContained turns a panic of open into its error.
+// openContained turns a panic of open into an error.
 func openContained(ctx context.Context, open func(context.Context) (io.Closer, error)) (c io.Closer, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -104,7 +103,7 @@ func openContained(ctx context.Context, open func(context.Context) (io.Closer, e
 	return open(ctx)
 }
 
-// leave counts one user less, and closes the session after the last.
+// leave removes a user, and closes the session after the last.
 func (s *Sessions) leave(key string, e *session) {
 	s.mu.Lock()
 	e.users--
@@ -116,7 +115,7 @@ func (s *Sessions) leave(key string, e *session) {
 	e.end()
 	<-e.ready
 	if e.err == nil {
-		_ = e.conn.Close() // nobody is left to be told
+		_ = e.conn.Close() // no user is left to get the error
 	}
 	s.mu.Lock()
 	delete(s.open, key)
@@ -124,7 +123,7 @@ func (s *Sessions) leave(key string, e *session) {
 	close(e.gone)
 }
 
-// Len is how many connections there are, for status pages.
+// Len returns the number of connections, for status pages.
 func (s *Sessions) Len() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,7 +1,7 @@
-// Package derive is a provider of what a function makes of other providers' values.
+// Package derive publishes a function of other providers' values.
 //
-// It moves work that may take a while, such as running jq over a large document, from whoever shows a value to a
-// goroutine of its own, and does it once for each new value.
+// It moves slow work, such as jq over a large document, from the widgets to its own goroutine, and does it once for each new
+// value.
 package derive
 
 import (
@@ -14,19 +14,19 @@ import (
 	"dashboard/provider"
 )
 
-// A Config says what to derive.
+// A Config describes a derived value.
 type Config struct {
-	// From are the cells whose values are wanted. Nothing is made before each of them has one.
+	// From lists the cells of the inputs. Nothing is made before each has a value.
 	From []*provider.Cell
-	// Make turns the values, in the order of From and plain ([provider.Plain]), into one. It must not change them. It may return a value with an
-	// error, for what is to be shown instead: then both are published.
+	// Make turns the values, in the order of From and plain ([provider.Plain]), into one. It must not change them. It may return
+	// a value with an error to show instead. Then both are published.
 	Make func(ctx context.Context, values []any) (any, error)
-	// Retry calls Make again after a pause when it failed: for one that depends on more than the values.
+	// Retry calls Make again after a pause if it failed, for a function that depends on more than the values.
 	Retry bool
 }
 
-// A Provider publishes the value a function makes. Of the sources it has the age and promise of the one that is stale first,
-// and it fails when one of them fails.
+// A Provider publishes the value of a function. It has the age and interval of the source that is stale first, and fails when a
+// source fails.
 type Provider struct{ c Config }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -40,7 +40,7 @@ func (p *Provider) Kind() string { return "derived" }
 // From implements provider.Made.
 func (p *Provider) From() []*provider.Cell { return p.c.From }
 
-// Run makes a value whenever one it depends on is new.
+// Run makes a value after each new input.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, c := range p.c.From {
@@ -51,17 +51,17 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, r.step)
 }
 
-// A run is what one Run remembers.
+// A run is the state of one Run.
 type run struct {
 	*Provider
 	cell  *provider.Cell
-	seqs  []uint64  // of the samples last used; nil if they are to be used again
-	at    time.Time // of the inputs last used
+	seqs  []uint64  // samples used last; nil to use them again
+	at    time.Time // inputs used last
 	every time.Duration
-	err   error // of Make, with those samples
+	err   error // of Make with those samples
 }
 
-// step brings the cell up to date with the sources.
+// step updates the cell from the sources.
 func (r *run) step(ctx context.Context, due bool) provider.Result {
 	if due {
 		r.seqs = nil
@@ -87,7 +87,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	return result
 }
 
-// make calls the function and publishes what came of it.
+// make calls the function and publishes its result.
 func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	r.seqs = in.seqs
 	for i, v := range in.values {
@@ -107,7 +107,7 @@ func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	return provider.Refused
 }
 
-// publish leaves a value that did not change in place. With an error it is what is shown instead of one.
+// publish does not publish an unchanged value. With an error the value is shown instead.
 func (r *run) publish(value any, at time.Time, err error) {
 	if s := r.cell.Load(); s.Has() && reflect.DeepEqual(s.Value, value) {
 		r.cell.ConfirmPart(at, err)
@@ -124,20 +124,20 @@ func (r *run) fail(err error, tried time.Time) {
 	}
 }
 
-// inputs are the sources' samples as one.
+// inputs are the samples of the sources as one.
 type inputs struct {
 	values   []any
 	seqs     []uint64
 	complete bool          // every source has a value
-	at       time.Time     // of the value that is stale first, of the oldest if none ever is
+	at       time.Time     // of the value that is stale first, or of the oldest
 	every    time.Duration // promised by its source
 	err      error         // of a source whose latest attempt failed
-	tried    time.Time     // when the newest attempt ended
+	tried    time.Time     // time of the newest attempt
 }
 
 func load(cells []*provider.Cell) inputs {
 	in := inputs{complete: true}
-	var first time.Time // of the times at which one is stale
+	var first time.Time // earliest time at which one is stale
 	for _, c := range cells {
 		s := c.Load()
 		in.values, in.seqs = append(in.values, s.Value), append(in.seqs, s.Seq)

@@ -1,4 +1,4 @@
-// Package derived is a provider of what a jq program makes of other providers' values, under a name of its own.
+// Package derived publishes the result of a jq program over other providers' values under its own name.
 package derived
 
 import (
@@ -21,7 +21,7 @@ type Params struct {
 	Value *config.Node `yaml:"value" required:"true" doc:"!data and a jq program over the other providers, by name."`
 }
 
-// program is the one that is written.
+// program returns the configured program.
 func (p *Params) program() (*extract.Program, error) {
 	if !p.Value.IsProgram() && p.Value.Kind() != config.Program {
 		return nil, errors.New("value: must be !data and a jq program")
@@ -33,11 +33,11 @@ func (p *Params) program() (*extract.Program, error) {
 	return code, nil
 }
 
-// A Provider publishes what its program gives, whenever that changes.
+// A Provider publishes the result of its program after every change.
 type Provider struct {
 	programs *live.Programs
 	result   *provider.Cell
-	passed   atomic.Pointer[provider.Sample] // the newest of result that was passed on
+	passed   atomic.Pointer[provider.Sample] // newest sample of result that was passed on
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -45,8 +45,8 @@ var _ provider.Provider = (*Provider)(nil)
 // From implements provider.Made.
 func (p *Provider) From() []*provider.Cell { return []*provider.Cell{p.result} }
 
-// New returns the provider of a definition, and the key that tells it from others. find gives the providers that it may read, part
-// their entries, names lists them, sorted. The error begins with the key it is about.
+// New returns the provider of a definition, and its key. find returns the providers that it may read, part their entries, and
+// names lists them, sorted. An error begins with its key.
 func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), part live.Part, names []string) (key string, d *Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -69,7 +69,7 @@ func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, b
 	return key, d, nil
 }
 
-// Alone is New for a definition that is checked by itself: all that it names is there, and has no value.
+// Alone is New for checking one definition. All named providers exist and have no value.
 func Alone(p *Params) (key string, d provider.Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -91,13 +91,13 @@ func (p *Provider) Settled() bool {
 // Kind is "derived".
 func (p *Provider) Kind() string { return "derived" }
 
-// Run passes on what the program gives, until ctx ends.
+// Run passes on the results until ctx ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	defer p.result.Watch(changed)()
 	ctx, end := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	go func() { defer close(ended); _ = p.programs.Run(ctx, provider.NewCell(nil)) }() // which only ends with ctx
+	go func() { defer close(ended); _ = p.programs.Run(ctx, provider.NewCell(nil)) }() // it only ends with ctx
 	defer func() { end(); <-ended }()
 	seq := uint64(0)
 	for {
@@ -130,8 +130,8 @@ func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
 	}
 }
 
-// Order sorts definitions so that each comes after those that it reads. Those that read themselves, also by way of others, are left
-// out; wrong has what is wrong with them. A program that reads whatever there is reads only what is not derived.
+// Order sorts definitions so that each comes after those that it reads. It omits definitions that read themselves, also
+// indirectly, and returns their errors in wrong. A program that reads all providers reads only those that are not derived.
 func Order(all map[string]*Params) (order []string, wrong map[string]error) {
 	wrong = map[string]error{}
 	reads := map[string][]string{}

@@ -9,7 +9,7 @@ import (
 	"dashboard/provider"
 )
 
-// An Entry is one of a list that a program gives.
+// An Entry is one entry of a list.
 type Entry struct {
 	Items *extract.Program
 	Index int
@@ -30,7 +30,7 @@ func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place)
 	return p.add(n, fmt.Sprintf("%s %q", key, code), append(codes, code)...)
 }
 
-// entered are the programs of lists, and what tells them apart.
+// entered holds the programs of lists, and their key.
 func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, err error) {
 	var b strings.Builder
 	for i, e := range in {
@@ -43,7 +43,7 @@ func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, er
 	return codes, b.String(), nil
 }
 
-// checkItems refuses a program for a list; within an entry it has .item, too.
+// checkItems rejects an invalid program of a list. Within an entry it can read .item.
 func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	if len(in) == 0 {
 		return p.check(items)
@@ -51,7 +51,7 @@ func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	return p.check(items, Item, Index)
 }
 
-// enter puts the entry of the innermost list into the input, and reports whether there is one.
+// enter puts the entry of the innermost list into the input, and reports whether it exists.
 func enter(ctx context.Context, in []Entry, input map[string]any) (bool, error) {
 	for _, e := range in {
 		v, err := e.Items.Run(ctx, input)

@@ -1,4 +1,4 @@
-// Package live runs jq programs over the values of providers, each whenever one of those that it reads has a new one.
+// Package live runs jq programs over the values of providers after every change.
 package live
 
 import (
@@ -14,53 +14,53 @@ import (
 	"dashboard/provider"
 )
 
-// Names that programs read beside those of providers. No provider can have one of them.
+// Names that programs can read besides those of providers. A provider cannot have one of them.
 const (
 	Now     = "now"   // Unix seconds; programs that read it run once a minute
 	Second  = "now_s" // the same, once a second
 	Item    = "item"  // of a row: its entry of the list
-	Index   = "index" // of a row: its place, from 0
+	Index   = "index" // of a row: its index, from 0
 	allowed = Now + ", " + Second
 )
 
 // MaxRows bounds the rows of one list.
 const MaxRows = 1000
 
-// Reserved reports whether a name means something to programs, so that no provider can have it.
+// Reserved reports whether a provider cannot have a name, because programs use it.
 func Reserved(name string) bool { return slices.Contains([]string{Now, Second, Item, Index}, name) }
 
-// Programs are all programs of one generation of walls. They are added while it is built, by one goroutine; Run keeps their cells
-// up to date. Programs that are written alike share a cell.
+// Programs holds all programs of one generation of walls. One goroutine adds them while the generation is built. Run keeps their
+// cells up to date. Equal programs share a cell.
 type Programs struct {
 	sources map[string]*source // by name; of those that programs read
 	find    func(name string) (*provider.Cell, bool)
 	part    Part
 	names   []string // of all providers, sorted
 	now     func() time.Time
-	second  time.Time // in which the programs that wait for seconds ran last
-	minute  time.Time // and for minutes
+	second  time.Time // second of the last run of programs that read seconds
+	minute  time.Time // the same for minutes
 
-	mu       sync.Mutex // held while programs run, so that Status sees whole results
+	mu       sync.Mutex // held while programs run, so that Status reads complete results
 	programs []*program
-	same     map[string]*program // by what tells them apart
+	same     map[string]*program // by key
 }
 
-// A Part finds the cell of one entry of the mapping that a named provider publishes; ok is false where it has none of its own.
+// A Part returns the cell of one entry of a named provider's mapping. ok is false if the entry has no cell.
 type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
 
-// A source is a provider that programs read, or an entry of what it publishes, and who they are.
+// A source is a provider that programs read, or an entry of its mapping, with its programs.
 type source struct {
 	name    string
-	entry   string // "" is all of it
+	entry   string // "" is the whole mapping
 	cell    *provider.Cell
 	seen    *provider.Sample
 	readers []*program
 
-	plainOf *provider.Sample // whose plain value is known
+	plainOf *provider.Sample // sample of the plain value
 	plain   any
 }
 
-// value is a sample's value as programs read it, made once for a sample.
+// value returns a sample's value as programs read it. It is computed once for a sample.
 func (s *source) value(of *provider.Sample) any {
 	if s.plainOf == nil || s.plainOf.Seq != of.Seq {
 		s.plainOf, s.plain = of, provider.Plain(of.Value)
@@ -68,17 +68,17 @@ func (s *source) value(of *provider.Sample) any {
 	return s.plain
 }
 
-// A program is one that runs, and where its results land.
+// A program is a running program with the cell of its results.
 type program struct {
 	code   *extract.Program
 	rows   *rows   // of a list; nil for a single value
-	in     []Entry // of lists, whose last it has as .item
+	in     []Entry // of lists; the last one is .item
 	reads  []*source
-	clock  time.Duration // how often it runs by itself; 0 = not at all
+	clock  time.Duration // interval of its own runs; 0 is none
 	cell   *provider.Cell
 	place  provider.Place
 	dirty  bool
-	failed error // of the program itself; nil if it gave a value
+	failed error // of the program itself; nil after a success
 }
 
 // New returns programs that read the providers which find gives; names lists them all, sorted. A program that reads nothing but
@@ -95,8 +95,8 @@ var _ provider.Provider = (*Programs)(nil)
 // Kind is "live".
 func (p *Programs) Kind() string { return "live" }
 
-// Add has a program run, and returns where its results land: null, with an error, while it fails. Its samples are as old as the
-// oldest that it used. The error is that it names a provider that is not there.
+// Add adds a program and returns the cell of its results: null with an error while it fails. Its samples have the age of the
+// oldest source. Add returns an error if the program names an unknown provider.
 func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell
 	return p.add(&program{code: code, place: at}, code.String(), code)
 }
 
-// check refuses a program that names a provider which is not there. What rows have besides is also known by the names.
+// check rejects a program that names an unknown provider. names also contains the names of rows.
 func (p *Programs) check(code *extract.Program, besides ...string) error {
 	for _, name := range code.Names() {
 		if name == Now || name == Second || slices.Contains(p.names, name) || slices.Contains(besides, name) {
@@ -118,10 +118,10 @@ func (p *Programs) check(code *extract.Program, besides ...string) error {
 	return nil
 }
 
-// homeProvider is the provider that a key of conf.yaml makes.
+// homeProvider is the provider of a key of conf.yaml.
 const homeProvider = "homeassistant"
 
-// meant says which names there are, or which one was probably meant.
+// meant returns the nearest name, or all names.
 func (p *Programs) meant(name string) string {
 	if name == homeProvider {
 		return ": write homeassistant: {url: …, token: …} in conf.yaml"
@@ -140,7 +140,7 @@ func (p *Programs) meant(name string) string {
 	return "; there are: " + strings.Join(p.names, ", ") + ", " + allowed
 }
 
-// add makes a program known to the sources that it and its rows read, and runs it once: what has values already shows at once.
+// add adds a program to its sources and runs it once, so that existing values show at once.
 func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*provider.Cell, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,7 +170,7 @@ func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*prov
 	return n.cell, nil
 }
 
-// subscribe has a program run when the value of a name changes, or that of those entries of it that the program reads.
+// subscribe runs a program after a change of a name's value, or of the entries that the program reads.
 func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) error {
 	switch {
 	case name == Second:
@@ -201,7 +201,7 @@ func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) 
 	return nil
 }
 
-// entries lists the entries of a name's value that programs read; none if one of them may read more.
+// entries lists the entries of a name's value that programs read; none if a program may read more.
 func entries(name string, codes []*extract.Program) (list []string) {
 	for _, code := range codes {
 		keys, all := code.Reads()
@@ -217,7 +217,7 @@ func entries(name string, codes []*extract.Program) (list []string) {
 	return list
 }
 
-// source is what stands for a cell.
+// source returns the source of a cell.
 func (p *Programs) source(name, entry string, cell *provider.Cell) *source {
 	key := name + "\x00" + entry
 	s, ok := p.sources[key]
@@ -228,7 +228,7 @@ func (p *Programs) source(name, entry string, cell *provider.Cell) *source {
 	return s
 }
 
-// read notes that the program reads a source.
+// read records that the program reads a source.
 func (n *program) read(s *source) {
 	if !slices.Contains(n.reads, s) {
 		n.reads = append(n.reads, s)

@@ -10,16 +10,16 @@ import (
 	"dashboard/provider"
 )
 
-// A Row is one entry of a list: what the programs of its fields gave for it.
+// A Row is one entry of a list: the results of its fields.
 type Row []Field
 
-// Rows are the first entries of a list, and how many it has in all.
+// Rows are the first entries of a list, and their total number.
 type Rows struct {
 	List []Row
 	All  int
 }
 
-// A Field is the result of one program for one row; null, with an error, if it failed.
+// A Field is the result of one program for one row; null with an error after a failure.
 type Field struct {
 	Value any
 	Err   error
@@ -31,7 +31,7 @@ type rows struct {
 	most   int
 }
 
-// errNoList is the failure of a program for items that gives something else.
+// errNoList is the failure of a list program with another result.
 var errNoList = errors.New("is not a list")
 
 // AddRows has a program run that gives a list, and for each of its first most entries the programs of its fields, which have the
@@ -57,7 +57,7 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 	return p.add(n, key.String(), append(append(codes, items), fields...)...)
 }
 
-// of runs the programs. The input is theirs to add to.
+// of runs the programs. They may change the input.
 func (r *rows) of(ctx context.Context, items *extract.Program, input map[string]any) (any, error) {
 	v, err := items.Run(ctx, input)
 	if err != nil || v == nil {
