@@ -2,9 +2,13 @@ package widgets
 
 import (
 	"image"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"dashboard/config"
+	"dashboard/render/picture"
 	"dashboard/theme"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
@@ -53,4 +57,28 @@ func runs(t *testing.T, widget string) (*image.RGBA, int) {
 		t.Fatal(r.String())
 	}
 	return walltest.PaintOnce(w, size, walltest.T0), len(r.Diagnostics())
+}
+
+// A picture file above the limit fails alone, with its size and what to do.
+func TestOnePictureTooLarge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "large.jpg")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, picture.MaxBytes+1); err != nil {
+		t.Fatal(err)
+	}
+	for _, widget := range []string{
+		"{widget: image, path: " + path + "}",
+		"{widget: card, value: 1, background: {picture: " + path + "}}",
+		"{widget: grid, rows: 1, columns: 1, image_path: " + path + ", children: [{widget: empty}]}",
+	} {
+		var r config.Report
+		root := config.Parse("widgets.yaml", []byte("widgets: ["+widget+"]"), &r, nil)
+		w := walltest.Builder(walltest.TestEnv()).BuildScreen(kit.SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), image.Pt(120, 80))
+		walltest.PaintOnce(w, image.Pt(120, 80), walltest.T0)
+		if want := "the file has 17 MiB, and the limit is 16 MiB: save it smaller"; r.Failed() || !strings.Contains(r.String(), want) {
+			t.Errorf("%s: failed %v, got %v, want %s", widget, r.Failed(), r.String(), want)
+		}
+	}
 }

@@ -35,7 +35,7 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 		}
 		pic, err := b.backdropPicture(g.Picture, r.Size())
 		if err != nil {
-			s.Errorf("background", "%v", err)
+			b.NoPicture(s, "background", g.Picture, err)
 			return d
 		}
 		pic.Blur(g.Blur * b.Scale)

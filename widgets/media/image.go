@@ -48,10 +48,9 @@ func buildImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) r
 		return w
 	}
 	var err error
-	w.film.Pic, err = b.Load(strings.TrimPrefix(p.Path.Plain, "file://"), size, p.Rule())
-	if err != nil {
-		s.Errorf("path", "%v", err)
-		return nil
+	path := strings.TrimPrefix(p.Path.Plain, "file://")
+	if w.film.Pic, err = b.Load(path, size, p.Rule()); err != nil {
+		b.NoPicture(s, "path", path, err)
 	}
 	return w
 }
