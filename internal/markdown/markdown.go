@@ -3,6 +3,7 @@
 package markdown
 
 import (
+	"html"
 	"strconv"
 	"strings"
 
@@ -221,6 +222,9 @@ func (s *spanner) walk(n ast.Node, now Span, depth int) {
 		switch c := c.(type) {
 		case *ast.Text:
 			inner.Text = string(c.Value(s.src))
+			if !inner.Code && !c.IsRaw() {
+				inner.Text = plain(inner.Text)
+			}
 			inner.Break = c.HardLineBreak()
 			if c.SoftLineBreak() {
 				inner.Text += " "
@@ -247,6 +251,40 @@ func (s *spanner) walk(n ast.Node, now Span, depth int) {
 		}
 		s.walk(c, inner, depth+1)
 	}
+}
+
+// maxEntity is the length of the longest entity name, with & and ;.
+const maxEntity = 33
+
+// plain replaces backslash escapes and entities of a text (CommonMark 0.31, sections 2.4 and 2.5).
+func plain(text string) string {
+	if !strings.ContainsAny(text, "\\&") {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", text[i+1]) >= 0:
+			i++
+			b.WriteByte(text[i])
+		case c == '&':
+			entity := text[i:min(len(text), i+maxEntity)]
+			end := strings.IndexByte(entity, ';')
+			if end < 0 {
+				b.WriteByte(c)
+				continue
+			}
+			known := html.UnescapeString(entity[:end+1])
+			if len(known) > 1 && strings.HasSuffix(known, ";") { // only a part of it is a name
+				known = entity[:end+1]
+			}
+			b.WriteString(known)
+			i += end
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // add appends a run, to the one before it where that has the same cut.

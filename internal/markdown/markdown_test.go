@@ -71,6 +71,22 @@ func TestParse(t *testing.T) {
 }
 
 // For any text, the blocks are bounded.
+// Backslash escapes and entities are what they stand for, except in code.
+func TestEscapesAndEntities(t *testing.T) {
+	for text, want := range map[string]string{
+		`1 \* 2 \_ 3`:             "0 1 * 2 _ 3",
+		"Tom &amp; Anna":          "0 Tom & Anna",
+		"5 &lt; 6 &copy; &#8364;": "0 5 < 6 © €",
+		`\&amp; C:\Users`:         `0 &amp; C:\Users`,
+		"A & B; &nothing;":        "0 A & B; &nothing;",
+		"`a \\* &amp;`":           "0 `a \\* &amp;",
+	} {
+		if got := shown(Parse(text)); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestParseIsBounded(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("- a\n", 5000), strings.Repeat("> ", 4000) + "x", strings.Repeat("*a ", 9000), strings.Repeat("a", 1<<20),
