@@ -22,13 +22,21 @@ const MaxTimes = 96
 // Keys are the keys of every provider with requests, except for the address and update_interval, whose default belongs
 // to the type.
 type Keys struct {
-	At      []value.Clock     `yaml:"at" maxlen:"96" doc:"Times of day at which it is asked, in place of update_interval; besides, at the start."`
-	Jitter  value.Duration    `yaml:"jitter" default:"0" doc:"Up to this much is added to each pause at random."`
-	Timeout value.Duration    `yaml:"timeout" default:"30" min:"0.1" max:"600" doc:"Longest time for one whole request."`
-	Headers map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth    *query.Auth       `yaml:"auth" doc:"Login."`
-	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) trusted in addition to the system's."`
-	Visible bool              `yaml:"only_when_visible" default:"false" doc:"Requests only while a widget with the value is visible, and up to a minute after. A due request waits until one becomes visible."`
+	// Times of day at which it is asked, in place of update_interval; besides, at the start.
+	At []value.Clock `yaml:"at" maxlen:"96"`
+	// Up to this much is added to each pause at random.
+	Jitter value.Duration `yaml:"jitter" default:"0"`
+	// Longest time for one whole request.
+	Timeout value.Duration `yaml:"timeout" default:"30" min:"0.1" max:"600"`
+	// Request headers.
+	Headers map[string]string `yaml:"headers"`
+	// Login.
+	Auth *query.Auth `yaml:"auth"`
+	// File of certificates (PEM) trusted in addition to the system's.
+	CAFile string `yaml:"ca_file"`
+	// Requests only while a widget with the value is visible, and up to a minute after. A due request waits until one
+	// becomes visible.
+	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
 // Deps is what asking needs.

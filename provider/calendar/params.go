@@ -17,28 +17,44 @@ import (
 
 // Params are the keys of a provider of type calendar.
 type Params struct {
-	Calendars []Entry `yaml:"calendars" required:"true" minlen:"1" maxlen:"20" doc:"The calendars."`
-	Timezone  string  `yaml:"timezone" doc:"Zone of days and of times without a zone, such as Europe/Berlin. Default: the wall's."`
+	// The calendars.
+	Calendars []Entry `yaml:"calendars" required:"true" minlen:"1" maxlen:"20"`
+	// Zone of days and of times without a zone, such as Europe/Berlin. Default: the wall's.
+	Timezone string `yaml:"timezone"`
 	ask.Keys
-	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30" doc:"Pause between two readings."`
+	// Pause between two readings.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30"`
 }
 
 // An Entry describes one calendar.
 type Entry struct {
-	Name        string         `yaml:"name" required:"true" minlen:"1" doc:"Name."`
-	URL         string         `yaml:"url" doc:"Address of an .ics file: http, https or webcal (which is https). Exactly one of url, path, caldav and entity is required."`
-	URLSecret   bool           `secret:"url"` // the address came from a secret
-	Path        string         `yaml:"path" doc:"An .ics file, or a folder of them."`
-	CalDAV      string         `yaml:"caldav" doc:"Address of a CalDAV server, or of one calendar on it."`
-	DAVSecret   bool           `secret:"caldav"`
-	Entity      string         `yaml:"entity" doc:"Calendar of Home Assistant, such as calendar.family. Requires 'homeassistant' in conf.yaml."`
-	Auth        *query.Auth    `yaml:"auth" doc:"Credentials. Default: those of the provider."`
-	Color       string         `yaml:"color" doc:"Color. Default: the color on the CalDAV server (of its first calendar), else series1 to series6 in turn."`
-	Icon        string         `yaml:"icon" doc:"An icon such as mdi:school."`
-	Kind        string         `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks" doc:"Content."`
-	Show        string         `yaml:"show" default:"all" enum:"busy,all" doc:"All events, or only those that take time."`
-	PrivateText string         `yaml:"private_text" doc:"Text instead of the title of private events."`
-	Remind      value.Duration `yaml:"remind" default:"0" doc:"Time from the reminder to the event. 0 is no reminder."`
+	// Name.
+	Name string `yaml:"name" required:"true" minlen:"1"`
+	// Address of an .ics file: http, https or webcal (which is https). Exactly one of url, path, caldav and entity is
+	// required.
+	URL       string `yaml:"url"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// An .ics file, or a folder of them.
+	Path string `yaml:"path"`
+	// Address of a CalDAV server, or of one calendar on it.
+	CalDAV    string `yaml:"caldav"`
+	DAVSecret bool   `secret:"caldav"`
+	// Calendar of Home Assistant, such as calendar.family. Requires 'homeassistant' in conf.yaml.
+	Entity string `yaml:"entity"`
+	// Credentials. Default: those of the provider.
+	Auth *query.Auth `yaml:"auth"`
+	// Color. Default: the color on the CalDAV server (of its first calendar), else series1 to series6 in turn.
+	Color string `yaml:"color"`
+	// An icon such as mdi:school.
+	Icon string `yaml:"icon"`
+	// Content.
+	Kind string `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks"`
+	// All events, or only those that take time.
+	Show string `yaml:"show" default:"all" enum:"busy,all"`
+	// Text instead of the title of private events.
+	PrivateText string `yaml:"private_text"`
+	// Time from the reminder to the event. 0 is no reminder.
+	Remind value.Duration `yaml:"remind" default:"0"`
 }
 
 // sources returns the sources of the calendars. An error begins with its key.

@@ -18,7 +18,8 @@ import (
 
 // Params are the keys of a derived provider.
 type Params struct {
-	Value *config.Node `yaml:"value" required:"true" doc:"!data and a jq program over the other providers, by name."`
+	// !data and a jq program over the other providers, by name.
+	Value *config.Node `yaml:"value" required:"true"`
 }
 
 // program returns the configured program.

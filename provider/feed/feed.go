@@ -26,10 +26,13 @@ const (
 
 // Params are the keys of a feed provider.
 type Params struct {
-	URL            string         `yaml:"url" required:"true" doc:"Address of the feed; file:// and a path for a file of this machine."`
-	URLSecret      bool           `secret:"url"` // the address came from a secret
-	Limit          int            `yaml:"limit" default:"20" min:"1" max:"200" doc:"Most items."`
-	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"10" doc:"Pause between fetches."`
+	// Address of the feed. file:// and a path reads a local file.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// Most items.
+	Limit int `yaml:"limit" default:"20" min:"1" max:"200"`
+	// Pause between fetches.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"10"`
 	ask.Keys
 }
 

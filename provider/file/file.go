@@ -25,9 +25,13 @@ const (
 
 // Params are the keys of a file provider.
 type Params struct {
-	Path   string `yaml:"path" required:"true" minlen:"1" doc:"The file; it counts from the folder of the configuration."`
-	Parse  string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text" doc:"Format of the file. auto goes by the ending of its name, and for an unknown ending it is JSON if it is JSON, else text."`
-	Select string `yaml:"select" doc:"CSS selector of the elements that count, with HTML."`
+	// The file; it counts from the folder of the configuration.
+	Path string `yaml:"path" required:"true" minlen:"1"`
+	// Format of the file. auto goes by the ending of its name, and for an unknown ending it is JSON if it is JSON, else
+	// text.
+	Parse string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text"`
+	// CSS selector of the elements that count, with HTML.
+	Select string `yaml:"select"`
 }
 
 // A Provider publishes the file's value whenever it has another one.

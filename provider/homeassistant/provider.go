@@ -20,12 +20,17 @@ import (
 
 // Params are the keys of a provider of type homeassistant.
 type Params struct {
-	URL       string      `yaml:"url" doc:"Address of Home Assistant, such as http://homeassistant.local:8123. Default: the one in conf.yaml."`
-	URLSecret bool        `secret:"url"` // the address came from a secret
-	Token     string      `yaml:"token" doc:"Long-lived access token, from the bottom of your profile in Home Assistant. Default: the one in conf.yaml."`
-	Entities  value.Words `yaml:"entities" doc:"Entities for expressions that compute their names. Entities that the wall names need not be listed."`
+	// Address of Home Assistant, such as http://homeassistant.local:8123. Default: the one in conf.yaml.
+	URL       string `yaml:"url"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// Long-lived access token, from the bottom of your profile in Home Assistant. Default: the one in conf.yaml.
+	Token string `yaml:"token"`
+	// Entities for expressions that compute their names. Entities that the wall names need not be listed.
+	Entities value.Words `yaml:"entities"`
 
-	Templates map[string]string `yaml:"templates" doc:"Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result is an entry of the value."`
+	// Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result
+	// is an entry of the value.
+	Templates map[string]string `yaml:"templates"`
 }
 
 // Deps holds the dependencies of providers.

@@ -29,12 +29,17 @@ const (
 
 // Params are the keys of an immich provider.
 type Params struct {
-	URL       string `yaml:"url" required:"true" doc:"Address of the server, without /api."`
+	// Address of the server, without /api.
+	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	Key       string `yaml:"key" required:"true" minlen:"1" doc:"An API key with the permissions asset.read and asset.view; album.read, person.read or memory.read where one of these is selected."`
-	Select    Select `yaml:"select" doc:"Which photos: random, memories (of this day in other years), {album: NAME} or {person: NAME}; the name or the id."`
+	// API key with the permissions asset.read and asset.view, and album.read, person.read or memory.read for the
+	// selection.
+	Key string `yaml:"key" required:"true" minlen:"1"`
+	// Photos to show: random, memories (this day in other years), {album: NAME} or {person: NAME}, by name or id.
+	Select Select `yaml:"select"`
 	ask.Keys
-	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60" doc:"Pause between lists; each is of 250 photos at most."`
+	// Pause between lists of at most 250 photos.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 
 // A Provider publishes {count, photos: [{id, name, taken, place}]}.

@@ -25,18 +25,25 @@ const (
 
 // Params are the keys of an mqtt provider.
 type Params struct {
-	Topic  string         `yaml:"topic" required:"true" doc:"The topic; + stands for one level, # at the end for all below."`
-	Expire value.Duration `yaml:"expire" doc:"Time a message stays valid. Afterwards there is no value. Default: no limit."`
-	Broker *BrokerParams  `yaml:"broker" doc:"Broker. Default: the one in conf.yaml."`
+	// The topic; + stands for one level, # at the end for all below.
+	Topic string `yaml:"topic" required:"true"`
+	// Time a message stays valid. Afterwards there is no value. Default: no limit.
+	Expire value.Duration `yaml:"expire"`
+	// Broker. Default: the one in conf.yaml.
+	Broker *BrokerParams `yaml:"broker"`
 }
 
 // BrokerParams are the keys of a broker.
 type BrokerParams struct {
-	URL       string `yaml:"url" required:"true" doc:"Address of the broker, such as mqtt://broker.lan or mqtts://broker.lan."`
+	// Address of the broker, such as mqtt://broker.lan or mqtts://broker.lan.
+	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	Username  string `yaml:"username" doc:"Who connects."`
-	Password  string `yaml:"password" doc:"The password; better a secret."`
-	CAFile    string `yaml:"ca_file" doc:"File of certificates (PEM) trusted for the broker, in addition to the system's."`
+	// Who connects.
+	Username string `yaml:"username"`
+	// The password; better a secret.
+	Password string `yaml:"password"`
+	// File of certificates (PEM) trusted for the broker, in addition to the system's.
+	CAFile string `yaml:"ca_file"`
 }
 
 // Broker is the broker of the keys.

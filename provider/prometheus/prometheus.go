@@ -33,12 +33,17 @@ const (
 
 // Params are the keys of a prometheus provider.
 type Params struct {
-	URL            string         `yaml:"url" required:"true" doc:"Address of the server, without /api/v1."`
-	URLSecret      bool           `secret:"url"` // the address came from a secret
-	Query          string         `yaml:"query" required:"true" doc:"PromQL."`
-	Range          value.Duration `yaml:"range" doc:"How far back numbers are wanted; not given, only the present value."`
-	Step           value.Duration `yaml:"step" doc:"Time between the numbers of a range; not given, one three-hundredth of it."`
-	UpdateInterval value.Duration `yaml:"update_interval" default:"30s" min:"1" doc:"Pause between queries."`
+	// Address of the server, without /api/v1.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// PromQL.
+	Query string `yaml:"query" required:"true"`
+	// Time span of the numbers. Default: only the present value.
+	Range value.Duration `yaml:"range"`
+	// Time between the numbers of a range. Default: a three-hundredth of the range.
+	Step value.Duration `yaml:"step"`
+	// Pause between queries.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"30s" min:"1"`
 	ask.Keys
 }
 

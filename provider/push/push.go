@@ -19,7 +19,8 @@ const MaxBytes = 64 << 10
 
 // Params are the keys of a push provider.
 type Params struct {
-	TTL value.Duration `yaml:"ttl" doc:"Time a value stays valid. Afterwards there is none. Default: no limit."`
+	// Time a value stays valid. Afterwards there is none. Default: no limit.
+	TTL value.Duration `yaml:"ttl"`
 }
 
 // A Provider publishes the values put into it. A value from before it runs is published when it does.

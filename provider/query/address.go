@@ -8,17 +8,27 @@ import (
 
 // An Address is the keys of widgets that ask an address themselves.
 type Address struct {
-	URL             string            `yaml:"url" required:"true" doc:"Address to fetch."`
-	URLSecret       bool              `secret:"url"` // the address came from a secret
-	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" case:"any" doc:"HTTP method."`
-	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
-	Payload         any               `yaml:"payload" doc:"Sent as JSON with POST, PUT and PATCH."`
-	Auth            *Auth             `yaml:"auth" doc:"Login."`
-	JSONPath        string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
-	JQExpression    string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
-	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds" doc:"Pause between fetches."`
-	Static          bool              `yaml:"static" default:"false" doc:"Fetch until it has worked once, then never again."`
-	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"Longest time for one whole request."`
+	// Address to fetch.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// HTTP method.
+	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" case:"any"`
+	// Request headers.
+	Headers map[string]string `yaml:"headers"`
+	// Sent as JSON with POST, PUT and PATCH.
+	Payload any `yaml:"payload"`
+	// Login.
+	Auth *Auth `yaml:"auth"`
+	// Path to the value inside the answer, such as list[0].name.
+	JSONPath string `yaml:"json_path"`
+	// A jq program applied after json_path; its first result counts.
+	JQExpression string `yaml:"jq_expression"`
+	// Pause between fetches.
+	UpdateFrequency int `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds"`
+	// Fetch until it has worked once, then never again.
+	Static bool `yaml:"static" default:"false"`
+	// Longest time for one whole request.
+	Timeout float64 `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds"`
 }
 
 // Pick is where in the answer the value is.
@@ -28,18 +38,26 @@ func (a *Address) Pick() Pick {
 
 // Auth is one of {bearer}, {basic: {username, password}}, or {type: bearer, token} and {type: basic, username, password}.
 type Auth struct {
-	Bearer   string `yaml:"bearer" doc:"Token sent as Authorization: Bearer."`
-	Basic    *Basic `yaml:"basic" doc:"Name and password; a server that wants a digest gets one."`
-	Type     string `yaml:"type" enum:"basic,bearer" doc:"Which of the keys below count."`
-	Username string `yaml:"username" doc:"User name, with type basic."`
-	Password string `yaml:"password" doc:"Password, with type basic."`
-	Token    string `yaml:"token" doc:"Token, with type bearer."`
+	// Token sent as Authorization: Bearer.
+	Bearer string `yaml:"bearer"`
+	// Name and password; a server that wants a digest gets one.
+	Basic *Basic `yaml:"basic"`
+	// Which of the keys below count.
+	Type string `yaml:"type" enum:"basic,bearer"`
+	// User name, with type basic.
+	Username string `yaml:"username"`
+	// Password, with type basic.
+	Password string `yaml:"password"`
+	// Token, with type bearer.
+	Token string `yaml:"token"`
 }
 
 // Basic is a name and a password.
 type Basic struct {
-	Username string `yaml:"username" required:"true" doc:"User name."`
-	Password string `yaml:"password" required:"true" doc:"Password."`
+	// User name.
+	Username string `yaml:"username" required:"true"`
+	// Password.
+	Password string `yaml:"password" required:"true"`
 }
 
 // Who turns the ways to write a login into one, nil without a login.

@@ -21,17 +21,27 @@ import (
 
 // Params are the keys of a provider of type rest.
 type Params struct {
-	URL            string         `yaml:"url" required:"true" doc:"Address to fetch; file:// and a path for a file of this machine."`
-	URLSecret      bool           `secret:"url"` // the address came from a secret
-	Method         string         `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any" doc:"HTTP method."`
-	Params         map[string]any `yaml:"params" doc:"Query parameters; a list repeats its key."`
-	Body           any            `yaml:"body" doc:"Sent as JSON with POST and PUT."`
-	Payload        any            `yaml:"payload" doc:"Another word for body, which wins."`
-	Parse          string         `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text" doc:"Format of the answer. auto is JSON if it is JSON, else text."`
-	Select         string         `yaml:"select" doc:"CSS selector of the elements that count, with parse: html."`
-	JSONPath       string         `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
-	JQExpression   string         `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
-	UpdateInterval value.Duration `yaml:"update_interval" default:"60" min:"1" doc:"Pause between fetches."`
+	// Address to fetch; file:// and a path for a file of this machine.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// HTTP method.
+	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
+	// Query parameters; a list repeats its key.
+	Params map[string]any `yaml:"params"`
+	// Sent as JSON with POST and PUT.
+	Body any `yaml:"body"`
+	// Another word for body, which wins.
+	Payload any `yaml:"payload"`
+	// Format of the answer. auto is JSON if it is JSON, else text.
+	Parse string `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text"`
+	// CSS selector of the elements that count, with parse: html.
+	Select string `yaml:"select"`
+	// Path to the value inside the answer, such as list[0].name.
+	JSONPath string `yaml:"json_path"`
+	// A jq program applied after json_path; its first result counts.
+	JQExpression string `yaml:"jq_expression"`
+	// Pause between fetches.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"60" min:"1"`
 	ask.Keys
 }
 

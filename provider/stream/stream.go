@@ -47,16 +47,26 @@ const (
 
 // Params are the keys of a stream provider.
 type Params struct {
-	URL       string            `yaml:"url" required:"true" doc:"Address: http, https, ws or wss."`
-	URLSecret bool              `secret:"url"` // the address came from a secret
-	Protocol  string            `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson" doc:"How messages come: server-sent events, a WebSocket, or one a line. auto: a WebSocket for ws and wss, else as the answer says."`
-	Subscribe []any             `yaml:"subscribe" maxlen:"20" doc:"Messages sent over a WebSocket once it is open: texts, or mappings, which are sent as JSON."`
-	Keep      int               `yaml:"keep" default:"1" min:"1" max:"100" doc:"More than 1: the value is a list of so many last messages, the newest last."`
-	Timeout   value.Duration    `yaml:"timeout" default:"2m" min:"5" max:"86400" doc:"Without a sign of life for this time, the connection is opened again."`
-	Headers   map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth      *query.Auth       `yaml:"auth" doc:"Login."`
-	CAFile    string            `yaml:"ca_file" doc:"File of certificates (PEM) trusted in addition to the system's."`
-	Visible   bool              `yaml:"only_when_visible" default:"false" doc:"It listens only while a widget that shows its value is in view, and up to a minute after."`
+	// Address: http, https, ws or wss.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// How messages come: server-sent events, a WebSocket, or one a line. auto: a WebSocket for ws and wss, else as the
+	// answer says.
+	Protocol string `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson"`
+	// Messages sent over a WebSocket once it is open: texts, or mappings, which are sent as JSON.
+	Subscribe []any `yaml:"subscribe" maxlen:"20"`
+	// More than 1: the value is a list of so many last messages, the newest last.
+	Keep int `yaml:"keep" default:"1" min:"1" max:"100"`
+	// Without a sign of life for this time, the connection is opened again.
+	Timeout value.Duration `yaml:"timeout" default:"2m" min:"5" max:"86400"`
+	// Request headers.
+	Headers map[string]string `yaml:"headers"`
+	// Login.
+	Auth *query.Auth `yaml:"auth"`
+	// File of certificates (PEM) trusted in addition to the system's.
+	CAFile string `yaml:"ca_file"`
+	// It listens only while a widget that shows its value is in view, and up to a minute after.
+	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
 // A Provider publishes the last message, JSON if it is JSON, else text, or a list of the last ones.

@@ -20,10 +20,14 @@ const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
 type Params struct {
-	Location  *config.Location `yaml:"location" doc:"Place of the sun's times. Default: the location of conf.yaml."`
-	Latitude  *float64         `yaml:"latitude" min:"-90" max:"90" unit:"degrees north" doc:"In place of location, with longitude."`
-	Longitude *float64         `yaml:"longitude" min:"-180" max:"180" unit:"degrees east" doc:"In place of location, with latitude."`
-	TimeZone  string           `yaml:"timezone" doc:"Name of the zone times are given in, such as Europe/Berlin; not given, this machine's."`
+	// Place of the sun's times. Default: the location of conf.yaml.
+	Location *config.Location `yaml:"location"`
+	// In place of location, with longitude.
+	Latitude *float64 `yaml:"latitude" min:"-90" max:"90" unit:"degrees north"`
+	// In place of location, with latitude.
+	Longitude *float64 `yaml:"longitude" min:"-180" max:"180" unit:"degrees east"`
+	// Name of the zone times are given in, such as Europe/Berlin; not given, this machine's.
+	TimeZone string `yaml:"timezone"`
 }
 
 // A Provider publishes the sun's times as of each sunrise, sunset and local midnight. It promises nothing about

@@ -30,9 +30,12 @@ import (
 
 // Params are the keys of a system provider.
 type Params struct {
-	UpdateInterval int    `yaml:"update_interval" default:"5" min:"1" unit:"seconds" doc:"Pause between samples."`
-	History        int    `yaml:"history" default:"60" min:"1" max:"1000" doc:"How many percents the history lists keep."`
-	Disk           string `yaml:"disk" default:"/" doc:"A path on the file system to report."`
+	// Pause between samples.
+	UpdateInterval int `yaml:"update_interval" default:"5" min:"1" unit:"seconds"`
+	// How many percents the history lists keep.
+	History int `yaml:"history" default:"60" min:"1" max:"1000"`
+	// A path on the file system to report.
+	Disk string `yaml:"disk" default:"/"`
 
 	// Root is the folder proc and sys are looked for in; "" = "/". It is for tests, and no key.
 	Root string `yaml:"-"`

@@ -22,19 +22,34 @@ import (
 
 // Params are the keys of a provider of type weather.
 type Params struct {
-	Source         string           `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant" doc:"Whose forecast. open-meteo and met.no know the world, nws the USA, brightsky Germany; homeassistant is an entity of the house, without its own requests."`
-	Key            string           `yaml:"key" doc:"The key of openweather."`
-	Entity         string           `yaml:"entity" doc:"The entity of homeassistant, such as weather.home. Its values come over the connection of homeassistant in conf.yaml."`
-	Location       *config.Location `yaml:"location" doc:"Place of the weather. Default: the location of conf.yaml."`
-	UpdateInterval value.Duration   `yaml:"update_interval" default:"15m" min:"300" doc:"Time between requests, longer if the service sets it."`
-	Jitter         value.Duration   `yaml:"jitter" default:"30s" doc:"Up to this much is added to each pause at random."`
-	Timeout        value.Duration   `yaml:"timeout" default:"30s" min:"1" max:"600" doc:"Longest time for one request."`
+	// Whose forecast. open-meteo and met.no know the world, nws the USA, brightsky Germany; homeassistant is an entity of
+	// the house, without its own requests.
+	Source string `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant"`
+	// The key of openweather.
+	Key string `yaml:"key"`
+	// The entity of homeassistant, such as weather.home. Its values come over the connection of homeassistant in
+	// conf.yaml.
+	Entity string `yaml:"entity"`
+	// Place of the weather. Default: the location of conf.yaml.
+	Location *config.Location `yaml:"location"`
+	// Time between requests, longer if the service sets it.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"300"`
+	// Up to this much is added to each pause at random.
+	Jitter value.Duration `yaml:"jitter" default:"30s"`
+	// Longest time for one request.
+	Timeout value.Duration `yaml:"timeout" default:"30s" min:"1" max:"600"`
 
-	At      []value.Clock     `yaml:"at" maxlen:"96" doc:"Times of day at which it is asked, in place of update_interval; besides, at the start."`
-	Headers map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth    *query.Auth       `yaml:"auth" doc:"Login for your own service in between."`
-	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) trusted in addition to the system's."`
-	Visible bool              `yaml:"only_when_visible" default:"false" doc:"Requests the weather only while a widget with its value is visible, and up to a minute after. A due request waits until one becomes visible."`
+	// Times of day at which it is asked, in place of update_interval; besides, at the start.
+	At []value.Clock `yaml:"at" maxlen:"96"`
+	// Request headers.
+	Headers map[string]string `yaml:"headers"`
+	// Login for your own service in between.
+	Auth *query.Auth `yaml:"auth"`
+	// File of certificates (PEM) trusted in addition to the system's.
+	CAFile string `yaml:"ca_file"`
+	// Requests the weather only while a widget with its value is visible, and up to a minute after. A due request waits
+	// until one becomes visible.
+	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
 const (
