@@ -240,6 +240,7 @@ func TestFurtherViews(t *testing.T) {
 	if got := h.await("dashboard/a1b2_hall/state", 1); got != `{"painted":null}` {
 		t.Errorf("state: got %s", got)
 	}
+	h.heard("dashboard/a1b2_hall/page/set")
 	if err := h.broker.Publish("dashboard/a1b2_hall/page/set", []byte("solar"), false, 1); err != nil {
 		t.Fatal(err)
 	}
