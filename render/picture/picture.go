@@ -19,8 +19,6 @@ import (
 	"time"
 
 	"dashboard/internal/folder"
-
-	"golang.org/x/image/bmp"
 )
 
 const (
@@ -151,7 +149,7 @@ func decode(data []byte, to target) (*Picture, error) {
 	case bytes.HasPrefix(data, []byte("RIFF")) && len(data) >= 12 && string(data[8:12]) == "WEBP":
 		return decodeWebP(data, to)
 	case bytes.HasPrefix(data, []byte("BM")):
-		return decodeStill("bmp", bmp.DecodeConfig, bmp.Decode, fourBytes, data, upright, to)
+		return decodeBMP(data, to)
 	case looksLikeSVG(data):
 		return decodeSVG(data, to)
 	}

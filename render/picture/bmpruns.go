@@ -1,0 +1,72 @@
+package picture
+
+import "image"
+
+// runs reads run lengths of 4 and 8 bits. Pixels that no run reaches keep the first color. Each step takes two bytes of the file at least,
+// and writes 255 pixels at most.
+func (b *bitmap) runs() image.Image {
+	m := image.NewPaletted(image.Rect(0, 0, b.width, b.height), b.palette)
+	p := &runner{m: m, b: b}
+	for at := 0; at+2 <= len(b.pixels) && p.y < b.height; {
+		count, value := int(b.pixels[at]), b.pixels[at+1]
+		at += 2
+		switch {
+		case count > 0:
+			p.repeat(count, value)
+		case value == 0: // the end of the line
+			p.x, p.y = 0, p.y+1
+		case value == 1: // the end of the picture
+			return m
+		case value == 2: // a move
+			if at+2 > len(b.pixels) {
+				return m
+			}
+			p.x, p.y = p.x+int(b.pixels[at]), p.y+int(b.pixels[at+1])
+			at += 2
+		default:
+			at += p.copy(b.pixels[at:], int(value))
+		}
+	}
+	return m
+}
+
+// A runner writes pixels from the left end of a line to the right.
+type runner struct {
+	m    *image.Paletted
+	b    *bitmap
+	x, y int
+}
+
+func (p *runner) put(index byte) {
+	if p.x < p.b.width && p.y < p.b.height {
+		p.m.Pix[p.b.row(p.y)*p.m.Stride+p.x] = index
+	}
+	p.x++
+}
+
+// repeat writes a pixel, or two in turn, so many times.
+func (p *runner) repeat(count int, value byte) {
+	for i := range count {
+		p.put(p.nibble(value, i))
+	}
+}
+
+// copy writes the pixels that follow and returns how many bytes they take, a whole number of words.
+func (p *runner) copy(data []byte, count int) int {
+	bytes := (count*p.b.depth + 7) / 8
+	for i := 0; i < count && i*p.b.depth/8 < len(data); i++ {
+		p.put(p.nibble(data[i*p.b.depth/8], i))
+	}
+	return bytes + bytes%2
+}
+
+// nibble returns a byte of 8 bits whole, and of 4 bits its upper half for even pixels and the lower for odd ones.
+func (p *runner) nibble(value byte, i int) byte {
+	switch {
+	case p.b.depth == 8:
+		return value
+	case i%2 == 0:
+		return value >> 4
+	}
+	return value & 15
+}
