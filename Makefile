@@ -13,7 +13,7 @@ export GOFLAGS += -trimpath
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench fuzz docs device-test input-test image image-test clean
+.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench fuzz web web-check docs device-test input-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -151,6 +151,16 @@ fuzz: ## every parser of bytes from outside, a minute each (FUZZTIME)
 			echo "== $${file%/*} $$name"; $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$${file%/*}; \
 		done; \
 	done
+
+web: web/node_modules/.package-lock.json ## bundle the browser pages into web/dist (Node.js and npm)
+	cd web && node_modules/.bin/tsc --noEmit -p . && $(GO) run ./build
+
+web-check: web/node_modules/.package-lock.json ## types of the browser pages, and whether web/dist is their bundle
+	cd web && node_modules/.bin/tsc --noEmit -p . && $(GO) run ./build .dist && diff -r .dist dist && rm -r .dist
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
 
 docs: ## write the reference pages and their pictures anew
 	$(GO) run ./tools/docgen

@@ -26,7 +26,7 @@ func TestDemoMemory(t *testing.T) {
 	}
 	port, wall := freePort(t), files{}
 	for _, name := range []string{"conf.yaml", "providers.yaml", "widgets.yaml"} {
-		b, err := os.ReadFile("demo/" + name)
+		b, err := os.ReadFile("../cmd/dashboard/demo/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -129,7 +129,7 @@ func TestFindsAndPairs(t *testing.T) {
 		t.Fatalf("devices: %+v", l)
 	}
 	ask(t, a, "DELETE", "/devices/"+l.Devices[0].ID, "")
-	v.Says("it was removed there")
+	v.Says("the service has removed this screen")
 	v.showsWords()
 	programtest.Eventually(t, "the token is forgotten", func() bool {
 		v.End(syscall.SIGTERM)

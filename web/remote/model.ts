@@ -76,7 +76,7 @@ export class Model {
     const minute = 60000; // /events is silent for 20 s between pings
     let etag = '';
     const show = this.newest(async () => {
-      const canvas = this.canvas();
+      const canvas = await this.drawnCanvas(signal);
       if (!canvas || !this.state) return;
       const width = Math.min(this.state.width, Math.round(canvas.clientWidth * devicePixelRatio));
       const height = Math.round(width * this.state.height / this.state.width);
@@ -101,6 +101,13 @@ export class Model {
     } finally {
       removeEventListener('resize', again);
     }
+  }
+
+  /** drawnCanvas waits until the page has drawn the canvas; null if the link ends before. */
+  private async drawnCanvas(signal: AbortSignal): Promise<HTMLCanvasElement | null> {
+    const pause = 50; // ms
+    while (!this.canvas() && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, pause));
+    return this.canvas();
   }
 
   /** newest runs work once at a time, and once more if it was asked for while it ran. */
