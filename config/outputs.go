@@ -38,7 +38,7 @@ type Output struct {
 
 // Shows selects the view of an output.
 type Shows struct {
-	// View to show. Default: main. A stream without it serves each view that has no stream.
+	// View to show. Default: main. Without it, the stream serves each view without a stream of its own.
 	View string `yaml:"view"`
 }
 

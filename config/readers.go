@@ -24,7 +24,7 @@ type TRMNLOutput struct {
 	// Sleep between two requests of a device, at least 30s. It is shorter before a known change, such as the end of a
 	// page's hold.
 	Refresh Interval `yaml:"refresh" default:"15m"`
-	// Time window, such as 23:00-06:00, in which devices sleep until its end.
+	// Time window in which devices sleep, such as 23:00-06:00.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
 	// Whether devices that are not listed may be allowed on the page, and are shown main then.
 	AutoRegister bool `yaml:"auto_register" default:"false"`

@@ -29,8 +29,8 @@ type View struct {
 	Locale *Language `yaml:"locale"`
 	// Time zone of this view's clocks and times.
 	Timezone *Zone `yaml:"timezone"`
-	// Notifications over this view, as in conf.yaml. Messages of its own servers are shown here, messages of
-	// conf.yaml's servers on main.
+	// Notifications over this view, as in conf.yaml. This view shows messages of the servers listed here. The
+	// view main shows messages of the servers in conf.yaml.
 	Notices *Node `yaml:"notifications"`
 	// When this view's screen is on and how bright, written as conf.yaml's.
 	Display *Node `yaml:"display"`

@@ -19,7 +19,7 @@ const MaxBytes = 64 << 10
 
 // Params are the keys of a push provider.
 type Params struct {
-	// Time a value stays valid. Afterwards there is none. Default: no limit.
+	// Time that a value stays valid. After this time the widget has no value. Default: no limit.
 	TTL value.Duration `yaml:"ttl"`
 }
 
