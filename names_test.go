@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// replaced are words that were once names of types and functions; the glossary has those that are used instead.
+// replaced are words that were once names of types and functions. The glossary has those that are used instead.
 var replaced = []string{"crowd", "desk", "newsroom", "news", "workshop", "shop", "worn", "wear"}
 
 // TestReplacedNames: shipped code uses none of the replaced names.

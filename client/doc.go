@@ -3,7 +3,7 @@
 // # States
 //
 //	Connected   /events is open
-//	Down        /events is not open, for less than stale_after; the newest frame stays
+//	Down        /events is not open, for less than stale_after. The newest frame stays
 //	Stale       down for longer: a triangle in a corner, or the offline screen
 //	Rejected    the service rejects the token: as Stale, at once, and the next attempt follows after minutes
 //

@@ -73,7 +73,7 @@ func (l *link) state(now time.Time) State {
 // turns returns the time when a down link becomes stale.
 func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 
-// next returns the time when the state changes; zero for never.
+// next returns the time when the state changes, or zero for never.
 func (l *link) next(now time.Time) time.Time {
 	if l.state(now) == Down {
 		return l.turns()

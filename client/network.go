@@ -168,7 +168,7 @@ func (u *unusable) Error() string { return u.err.Error() }
 func (u *unusable) Unwrap() error { return u.err }
 
 // update fetches the newest frame if it is not the shown one. An unusable answer is dropped: the last frame stays, and the next
-// request is for a whole frame; after tiles, at once.
+// request is for a whole frame. After tiles, at once.
 func (n *network) update(ctx context.Context, noticed time.Time) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, frameTime, errSlow)
 	defer cancel()

@@ -56,7 +56,7 @@ func (s *screen) lost(r image.Rectangle) { s.changed.Add(r) }
 // done records that the display shows the painted parts.
 func (s *screen) done() { s.drawn.Reset() }
 
-// update sets the overlays for a time and a state, and returns the time of their next change; zero for never.
+// update sets the overlays for a time and a state, and returns the time of their next change, or zero for never.
 func (s *screen) update(now time.Time, state State) (next time.Time) {
 	switch {
 	case state != Rejected || s.rejected != nil:

@@ -34,7 +34,7 @@ type Client struct {
 
 // ClientServer is where frames come from.
 type ClientServer struct {
-	// Base address of the service. Default: found by multicast DNS; the screen then requests its own token.
+	// Base address of the service. Default: found by multicast DNS. The screen then requests its own token.
 	URL string `yaml:"url" format:"url"`
 	// Name of the service or its host, if several answer and there is no url.
 	Name string `yaml:"name" json:",omitzero"`

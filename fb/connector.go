@@ -11,12 +11,12 @@ import (
 // A Connector asks for a socket of a graphics card, driven by the kernel's mode
 // setting, instead of a framebuffer.
 type Connector struct {
-	// Name is the socket's, such as "HDMI-A-1"; empty is the first with a
+	// Name is the socket's, such as "HDMI-A-1". If empty, it is the first with a
 	// screen. Cards are not named: their numbers change.
 	Name string
-	// Mode is "1920x1080" or "1920x1080@60"; empty is what the screen prefers.
+	// Mode is "1920x1080" or "1920x1080@60". If empty, it is what the screen prefers.
 	Mode string
-	// MaxSize bounds modes that are not wished for by name; 0 is no bound.
+	// MaxSize bounds modes that are not wished for by name, and 0 is no bound.
 	MaxSize image.Point
 	// Range is "full", "limited" or "auto": the levels of colors that are sent.
 	Range string

@@ -76,7 +76,7 @@ func OpenSwitching(tty string, release, acquire func()) *Console {
 	return leaseSwitching(term, release, acquire)
 }
 
-// blankMinutes translates the kernel's consoleblank, in seconds; 0 is never.
+// blankMinutes translates the kernel's consoleblank, in seconds, and 0 is never.
 func blankMinutes(seconds string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(seconds))
 	if err != nil || n <= 0 {
@@ -85,7 +85,7 @@ func blankMinutes(seconds string) int {
 	return (n + 59) / 60
 }
 
-// lease takes the terminal over, step by step; a step that fails leaves the
+// lease takes the terminal over, step by step. A step that fails leaves the
 // others standing.
 func lease(term terminal, blank int, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)

@@ -30,7 +30,7 @@ type Geometry struct {
 }
 
 // maxSide bounds the width and height that are believed, in pixels. No scan-out
-// hardware reaches it; a larger value is a driver's mistake.
+// hardware reaches it. A larger value is a driver's mistake.
 const maxSide = 1 << 15
 
 // maxPixels bounds the allocation for a screen or a frame, four bytes a pixel: 512 MB, sixteen screens of 3840x2160.

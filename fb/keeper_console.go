@@ -93,7 +93,7 @@ func (k *Keeper) unhide(n int) bool {
 const leaveTime = 200 * time.Millisecond
 
 // leavePage has hide go to the console's page before the console is given
-// back. Without panning there is nothing to leave; a draw that hangs is not
+// back. Without panning there is nothing to leave. A draw that hangs is not
 // waited for.
 func (o Options) leavePage(hide func()) {
 	if !o.Pan {

@@ -61,7 +61,7 @@ func (k *Keeper) drop(err error) {
 	k.fail(err)
 }
 
-// fail notes why there is no device; the error is made once, not by each draw.
+// fail notes why there is no device. The error is made once, not by each draw.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }

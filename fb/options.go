@@ -13,22 +13,22 @@ const NoTTY = "none"
 // Options say how frames are shown. The zero value shows frames of the
 // screen's own size on DefaultPath, upright and dithered.
 type Options struct {
-	// Path is the device or, with Virtual, the file; empty is DefaultPath.
+	// Path is the device or, with Virtual, the file. If empty, it is DefaultPath.
 	Path string
 	// Virtual, if not nil, makes Path a file that stands for a framebuffer.
 	Virtual *Virtual
-	// Frame is the size of the frames; zero is the upright size of the screen.
+	// Frame is the size of the frames. If zero, it is the upright size of the screen.
 	Frame image.Point
 	// Rotate turns the picture clockwise.
 	Rotate Rotation
-	// Fullscreen scales the frame to the whole screen; otherwise it is shown
+	// Fullscreen scales the frame to the whole screen. Otherwise it is shown
 	// unscaled and centred, on black.
 	Fullscreen bool
 	// Shift is how far the picture moves from its place against burn-in, in pixels, one pixel a minute. 0 is not at
 	// all. Frames of the screen's size are smaller by it on each side then. A scaled frame leaves that room too: its
 	// outermost pixels continue to the edge.
 	Shift int
-	// Scaler scales when Fullscreen has to; nil is a slow one of x/image.
+	// Scaler scales when Fullscreen has to. If nil, it is a slow one of x/image.
 	Scaler Scaler
 	// NoDither rounds to the nearest color instead of dithering.
 	NoDither bool

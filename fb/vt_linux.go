@@ -33,7 +33,7 @@ type vt struct {
 	keep bool // fd is standard input: not ours to close
 }
 
-// openVT opens the virtual terminal that name stands for; empty is standard
+// openVT opens the virtual terminal that name stands for. If empty, it is standard
 // input if that is one, as systemd's StandardInput=tty makes it, else the
 // active one.
 func openVT(name string) (*vt, error) {

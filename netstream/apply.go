@@ -67,7 +67,7 @@ func ApplyDelta(dst *image.RGBA, body []byte) ([]image.Rectangle, error) {
 	return d.Damage(), nil
 }
 
-// parseDelta reads a delta's head. Every piece it returns is inside the frame, and none overlaps another; they are sorted
+// parseDelta reads a delta's head. Every piece it returns is inside the frame, and none overlaps another. They are sorted
 // from top to bottom.
 func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 	if len(body) < deltaHeadBytes || string(body[:len(deltaMagic)]) != deltaMagic {

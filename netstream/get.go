@@ -21,7 +21,7 @@ var (
 	ErrSize = errors.New("netstream: size out of range")
 )
 
-// What a Response can be; the numbers are HTTP's.
+// What a Response can be. The numbers are HTTP's.
 const (
 	statusOK          = 200
 	statusIMUsed      = 226 // RFC 3229, section 10.4.1
@@ -57,7 +57,7 @@ type Response struct {
 }
 
 // A Body is read once, by one goroutine, with Read or with WriteTo, and closed. WriteTo hands the cached bytes to
-// the writer without a copy; the writer must not keep or change them.
+// the writer without a copy. The writer must not keep or change them.
 type Body interface {
 	io.ReadCloser
 	io.WriterTo

@@ -8,7 +8,7 @@ import (
 )
 
 // patience is for how many times the debounce a picture that never rests is held back. A transition is over
-// within it; an endless animation is still seen.
+// within it. An endless animation is still seen.
 const patience = 5
 
 // hold keeps back frames until the picture rests. It is guarded by Stream.draw.

@@ -54,7 +54,7 @@ type past struct {
 	native  bool   // the frame had this size itself, so that its tag without a size means this picture
 }
 
-// newSize prepares a size; its buffers are made when it is first brought up to date.
+// newSize prepares a size. Its buffers are made when it is first brought up to date.
 func newSize(w, h, estimate int, now time.Time) *size {
 	return &size{
 		w: w, h: h, turn: make(chan struct{}, 1), asked: now, bytes: estimate,

@@ -109,7 +109,7 @@ func (s *Stream) Bounds() image.Rectangle {
 
 // DrawFrame takes over the damage of src, which is a whole frame and opaque. If that changes any pixel, the frame is
 // published, at once or after the debounce. A frame of another size than the last replaces it as a whole. DrawFrame
-// may wait while sizes are being scaled or the frame's own size is being coded, some milliseconds; it never waits for a client.
+// may wait while sizes are being scaled or the frame's own size is being coded, some milliseconds. It never waits for a client.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
 	debounce := s.conf.debounce

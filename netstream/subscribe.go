@@ -27,7 +27,7 @@ func (s *Stream) Watched() bool {
 	return len(s.subs) > 0
 }
 
-// Wholes adds a number of clients that fetch whole frames; a negative one takes them away.
+// Wholes adds a number of clients that fetch whole frames. A negative one takes them away.
 func (s *Stream) Wholes(more int) { s.wholes.Add(int32(more)) }
 
 // HasWholes reports whether any client fetches whole frames.

@@ -33,7 +33,7 @@ const (
 	// render_interval ends.
 	rewriteAfter = 10 * time.Second
 
-	// writeLimit limits the writing of a file. The slowest card syncs one within seconds; a lost network folder never does.
+	// writeLimit limits the writing of a file. The slowest card syncs one within seconds. A lost network folder never does.
 	writeLimit = time.Minute
 
 	timestampLayout = "20060102_150405"

@@ -97,7 +97,7 @@ func TestPostInInks(t *testing.T) {
 	})
 }
 
-// TestFileInInks: PNG and BMP files have the inks; a JPEG cannot.
+// TestFileInInks: PNG and BMP files have the inks. A JPEG cannot.
 func TestFileInInks(t *testing.T) {
 	for format, decode := range map[string]func(io.Reader) (image.Image, error){"png": png.Decode, "bmp": bmp.Decode} {
 		dir := t.TempDir()

@@ -52,7 +52,7 @@ func (c *Cell) Publish(value any, at time.Time) {
 	c.PublishPart(value, at, nil)
 }
 
-// PublishPart is Publish of an incomplete value. err is the reason; nil if nothing is missing.
+// PublishPart is Publish of an incomplete value. err is the reason, or nil if nothing is missing.
 func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.Tried = at
@@ -80,7 +80,7 @@ func (c *Cell) Fail(err error, at time.Time) {
 // Confirm records that the published value is still current. Its age restarts, and its Seq stays, so that nothing is drawn again.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
-// ConfirmPart is Confirm of an incomplete value. err is the reason; nil if nothing is missing.
+// ConfirmPart is Confirm of an incomplete value. err is the reason, or nil if nothing is missing.
 func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.At, s.Tried = at, at
@@ -89,7 +89,7 @@ func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.notify(err)
 }
 
-// fail records the error of an attempt; nil after a success.
+// fail records the error of an attempt, or nil after a success.
 func (s *Sample) fail(err error, at time.Time) {
 	switch {
 	case err == nil:

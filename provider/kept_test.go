@@ -50,7 +50,7 @@ func (d *diary) Restore(data []byte, _ time.Time) (any, error) {
 	return string(data), nil
 }
 
-// The last value is kept when the program ends, with its time, and not written at every change before; the next start has it at once
+// The last value is kept when the program ends, with its time, and not written at every change before. The next start has it at once
 // and a failure leaves it.
 func TestKeptSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,7 @@ func (s *slow) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// Who publishes the values of many never waits for the disk; they are kept one at a time, and seldom where only their age changes.
+// Who publishes the values of many never waits for the disk. They are kept one at a time, and seldom where only their age changes.
 func TestSharedKeepers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &slow{files: map[string][]byte{}}

@@ -127,7 +127,7 @@ func (r *Result) Put(cell *Cell, now time.Time) {
 	}
 }
 
-// pause returns what ends the pause after an attempt; nil if only a change does.
+// pause returns what ends the pause after an attempt, or nil if only a change does.
 func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Duration) <-chan time.Time {
 	wait := p.usual(r)
 	if r.Outcome == Failed {

@@ -37,7 +37,7 @@ func (s *Sample) Stale(now time.Time) bool {
 	return ok && now.After(at)
 }
 
-// StaleAt is the moment after which the value is stale; false if that never happens. It tells a loop that sleeps when to
+// StaleAt is the moment after which the value is stale, or false if that never happens. It tells a loop that sleeps when to
 // look again.
 func (s *Sample) StaleAt() (time.Time, bool) {
 	if s.Seq == 0 || s.Interval <= 0 {
@@ -73,11 +73,11 @@ type Keyed interface {
 
 // A Made is a provider of a value that is made of others': whoever looks at it looks at them.
 type Made interface {
-	// From are the cells of those values; they are always the same.
+	// From are the cells of those values. They are always the same.
 	From() []*Cell
 }
 
-// Sleep waits for d, or until ctx ends; it reports whether the whole time has passed.
+// Sleep waits for d, or until ctx ends. It reports whether the whole time has passed.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -3,7 +3,7 @@ package provider
 // A Typed is a cell with values of type T.
 type Typed[T any] struct{ *Cell }
 
-// Value returns the value of a sample of this cell; false if there is none.
+// Value returns the value of a sample of this cell, or false if there is none.
 func (t Typed[T]) Value(s *Sample) (T, bool) {
 	v, ok := s.Value.(T)
 	return v, ok && s.Has()

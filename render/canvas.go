@@ -68,7 +68,7 @@ func rowOf(m *image.RGBA, r image.Rectangle, y int) []uint8 {
 	return m.Pix[i : i+4*r.Dx()]
 }
 
-// Set overwrites r with col (premultiplied), alpha included; a layer is cleared with it.
+// Set overwrites r with col (premultiplied), alpha included. A layer is cleared with it.
 func (c Canvas) Set(r image.Rectangle, col color.RGBA) {
 	if r = c.local(r); !r.Empty() {
 		fillRect(c.Dst, r, col)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// sheet is a root of one color; its first row is always black.
+// sheet is a root of one color. Its first row is always black.
 type sheet struct{ col color.RGBA }
 
 func (s *sheet) Update(Tick) {}

@@ -21,7 +21,7 @@ func NewLayer(size image.Point) *Layer {
 	return &Layer{pic: image.NewRGBA(image.Rectangle{Max: size})}
 }
 
-// Bounds is the layer's rectangle; its top left corner is (0,0).
+// Bounds is the layer's rectangle. Its top left corner is (0,0).
 func (l *Layer) Bounds() image.Rectangle { return l.pic.Rect }
 
 // Begin clears r and returns the canvas to paint content on, clipped to it. Base is where the layer's (0,0) lies

@@ -24,7 +24,7 @@ type Loop struct {
 	Now func() time.Time
 	// Show receives every frame with damage, in the loop's goroutine; both are valid during the call.
 	Show func(frame *image.RGBA, damage []image.Rectangle)
-	// Settled receives the picture at the end of the fade that runs, before Show gets a frame of it; nil without a fade. The picture is
+	// Settled receives the picture at the end of the fade that runs, before Show gets a frame of it, or nil without a fade. The picture is
 	// valid during that call of Show.
 	Settled func(end *image.RGBA)
 	// Regions receives the photos of every frame before Show does the frame; valid during the call.
@@ -147,7 +147,7 @@ func (l *Loop) pass() (next time.Time) {
 	return next
 }
 
-// contain runs f and counts its panic; it reports whether there was none.
+// contain runs f and counts its panic. It reports whether there was none.
 func (l *Loop) contain(f func()) (ok bool) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -17,7 +17,7 @@ func (s *script) Paint(c Canvas) {
 	c.Fill(image.Rect(0, 0, 8, 8), white)
 }
 
-// run starts a loop over update in a bubble and returns it; it ends with the test.
+// run starts a loop over update in a bubble and returns it. It ends with the test.
 func run(t *testing.T, interval time.Duration, update func(Tick)) *Loop {
 	l := NewLoop(New(&script{update}, image.Pt(8, 8)), interval)
 	ctx, cancel := context.WithCancel(t.Context())

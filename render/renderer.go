@@ -23,7 +23,7 @@ func New(root Widget, size image.Point) *Renderer {
 	return &Renderer{root: root, frame: image.NewRGBA(image.Rectangle{Max: size}), full: true}
 }
 
-// SetRoot puts another tree in place; the next frame is painted whole.
+// SetRoot puts another tree in place. The next frame is painted whole.
 func (r *Renderer) SetRoot(root Widget) { r.root, r.full = root, true }
 
 // Repaint makes the next frame be painted whole.
@@ -35,7 +35,7 @@ func (r *Renderer) Frame() *image.RGBA { return r.frame }
 // Regions are the photos of the finished picture, and what lies over them; valid until the next Step.
 func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 
-// Due is the earliest moment that the widgets of the finished picture reported with Tick.Due; zero for none.
+// Due is the earliest moment that the widgets of the finished picture reported with Tick.Due, or zero for none.
 func (r *Renderer) Due() time.Time { return r.pass.due }
 
 // Step brings the tree to now and paints the changes. It returns the damage, rectangles of Frame that hold every

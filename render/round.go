@@ -48,7 +48,7 @@ func discCoverage(radius, x, y int) uint8 {
 	return uint8(math.Round(255 * min(1, max(0, d))))
 }
 
-// Radius is the corner's radius, px; 0 for nil.
+// Radius is the corner's radius, px, or 0 for nil.
 func (k *Corner) Radius() int {
 	if k == nil {
 		return 0

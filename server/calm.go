@@ -28,7 +28,7 @@ func (r *rhythm) note(latest *event, now time.Time) {
 	r.latest, r.at = latest, now
 }
 
-// hold returns the waiting time of a line; 0 if it need not wait.
+// hold returns the waiting time of a line, or 0 if it need not wait.
 func (r *rhythm) hold(l *line, fresh bool, now time.Time) time.Duration {
 	switch {
 	case !fresh:

@@ -233,7 +233,7 @@ func ask(tb testing.TB, ts *httptest.Server, request string, header []string, bo
 	return resp, string(got)
 }
 
-// checkHeader compares headers, given as name, value; a value may begin with *.
+// checkHeader compares headers, given as name, value. A value may begin with *.
 func checkHeader(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i < len(has); i += 2 {

@@ -88,7 +88,7 @@ func (p *paced) giveUp() {
 	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // it fails if the connection is closed, and so does the write
 }
 
-// impatient returns a function that ends an answer whose picture holds too much memory for its speed; nil if there is none.
+// impatient returns a function that ends an answer whose picture holds too much memory for its speed, or nil if there is none.
 func impatient(w http.ResponseWriter) func() {
 	if p, ok := w.(*paced); ok {
 		return p.giveUp

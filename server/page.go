@@ -46,7 +46,7 @@ func newPage() page {
 	}
 }
 
-// tools answers GET /tools: the widget under the pointer, screens and e-readers. The page holds no frame; it requests them, with
+// tools answers GET /tools: the widget under the pointer, screens and e-readers. The page holds no frame. It requests them, with
 // the token if there is one.
 func (s *Server) tools(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()

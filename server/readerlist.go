@@ -24,7 +24,7 @@ func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// number returns a number for JSON; null for NaN.
+// number returns a number for JSON, or null for NaN.
 func number(v float64) any {
 	if math.IsNaN(v) {
 		return nil

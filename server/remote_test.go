@@ -25,7 +25,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A caller with the stream token sees the size of the wall and none of its controls; without a token there is nothing.
+// A caller with the stream token sees the size of the wall and none of its controls. Without a token there is nothing.
 func TestStateMay(t *testing.T) {
 	f := newFixture(t)
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("s"), ControlToken: pointer("c")})

@@ -74,7 +74,7 @@ func themeFields(t control.ThemeState) fields {
 	return fields{"success": true, "mode": t.Mode, "following_sun": t.FollowingSun, "held_until": moment(t.HeldUntil)}
 }
 
-// moment formats a time as ISO 8601, UTC, with microseconds if there are any; null for the zero time.
+// moment formats a time as ISO 8601, UTC, with microseconds if there are any, or null for the zero time.
 func moment(t time.Time) any {
 	if t.IsZero() {
 		return nil

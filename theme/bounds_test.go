@@ -10,7 +10,7 @@ import (
 )
 
 // slowest is how long one hostile file may take on a busy machine under the race
-// detector; without the bounds these would take years.
+// detector. Without the bounds these would take years.
 const slowest = time.Minute
 
 func TestTokensCannotMultiply(t *testing.T) {

@@ -31,7 +31,7 @@ var hostileJQ = []string{
 	`def f: [f]; f`,
 }
 
-// hostileJSON are pieces of documents of 8 MiB; the last one is not too large.
+// hostileJSON are pieces of documents of 8 MiB. The last one is not too large.
 var hostileJSON = []string{`{"":0},`, `{},`, `[],`, `[1],`, `"",`, `1,`, `[12.123456,47.123456],`}
 
 // attackedWall has a clock, and next to it every part that can be made to take memory.

@@ -95,7 +95,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 			few = least(runtime.NumGoroutine)
 		}
 	}
-	// Two connections more or less to the sources, of three goroutines each; a goroutine that each reload left would be 10.
+	// Two connections more or less to the sources, of three goroutines each. A goroutine that each reload left would be 10.
 	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
 	// Two that are kept for the sources, one of the upload, and those that are just being used.
 	falls(t, fmt.Sprintf("open connections after %d reloads", all), 8, source.connections)

@@ -239,7 +239,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// A swipe turns pages within 50 ms of the finger's going; a finger that rests holds without a further packet.
+// A swipe turns pages within 50 ms of the finger's going. A finger that rests holds without a further packet.
 func TestSwipeAndHold(t *testing.T) {
 	wall := strings.Replace(quarters, "name: home", "name: home, on_hold: {page: se}", 1)
 	wall = strings.Replace(wall, "name: home, on_hold: {page: se}", "name: home\n        on_hold: {page: se}", 1)

@@ -48,7 +48,7 @@ func (w *wire) WaitForEdge(timeout time.Duration) bool {
 	return false
 }
 
-// A sensor of motion switches the screen off ten minutes after the last sign, and on at once; a button turns pages, and wakes.
+// A sensor of motion switches the screen off ten minutes after the last sign, and on at once. A button turns pages, and wakes.
 func TestLinesOfTheBoard(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {

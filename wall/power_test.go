@@ -214,7 +214,7 @@ func TestPowerRefuses(t *testing.T) {
 	}
 }
 
-// A screen outside its times is off from the start; a notification that wants it on has it for as long as it shows.
+// A screen outside its times is off from the start. A notification that wants it on has it for as long as it shows.
 func TestNotificationWakesScreen(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -70,7 +70,7 @@ func TestOldWallsRun(t *testing.T) {
 	}
 }
 
-// A provider with a mistake fails with the reason; the others go on.
+// A provider with a mistake fails with the reason. The others go on.
 func TestOldProvidersRun(t *testing.T) {
 	for name, entry := range oldParts(t, "providers.txtar") {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestWrongProviderFails(t *testing.T) {
 	}
 }
 
-// An output that can never work is told; the others go on.
+// An output that can never work is told. The others go on.
 func TestOldOutputsRun(t *testing.T) {
 	for name, output := range oldParts(t, "outputs.txtar") {
 		t.Run(name, func(t *testing.T) {

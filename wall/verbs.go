@@ -18,7 +18,7 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Log: s.log})
 }
 
-// wall is what the verbs act on in a view, "" being the main one; nil if there is no such view.
+// wall is what the verbs act on in a view, "" being the main one, or nil if there is no such view.
 func (s *Service) wall(name string) *control.Wall {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// tableOf are the cells of a table of a page of the handbook, without the backquotes; the first row is its head.
+// tableOf are the cells of a table of a page of the handbook, without the backquotes. The first row is its head.
 func tableOf(t *testing.T, page, head string) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("../docs/" + page)

@@ -103,7 +103,7 @@ func TestSwipeInterrupted(t *testing.T) {
 	})
 }
 
-// Where motion is reduced nothing follows; the page turns when the finger lets go.
+// Where motion is reduced nothing follows. The page turns when the finger lets go.
 func TestSwipeReduced(t *testing.T) {
 	walltest.TouchedWall(t, strings.Replace(walltest.SwipeWall, "{kind: slide, duration: 600ms}", "none", 1), image.Pt(200, 100), func(d *walltest.Data, all *page.Pages) {
 		from, at := image.Pt(150, 50), image.Pt(100, 50)

@@ -91,7 +91,7 @@ func places() []string {
 	return append(all, systemFolder)
 }
 
-// find returns the first folder that has a client.yaml; "" for the one it is in.
+// find returns the first folder that has a client.yaml, or "" for the one it is in.
 func find(places []string) (string, error) {
 	for _, dir := range places {
 		if _, err := os.Stat(filepath.Join(dir, config.ClientName)); err != nil {

@@ -123,7 +123,7 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	}
 }
 
-// wait waits; it returns false if ctx ended.
+// wait waits. It returns false if ctx ended.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -142,7 +142,7 @@ func (k *seeker) say(n client.Notice) {
 	}
 }
 
-// wanted is the wall that is looked for; "" for any.
+// wanted is the wall that is looked for, or "" for any.
 func (k *seeker) wanted(kept pairedWall) string {
 	if k.name != "" {
 		return k.name

@@ -57,7 +57,7 @@ func Find(dir string) (*Sensor, error) {
 	return nil, errNone
 }
 
-// open returns a channel of a device; nil if it does not exist.
+// open returns a channel of a device, or nil if it does not exist.
 func open(dir, channel string) *Sensor {
 	for _, s := range []*Sensor{{dir: dir, value: channel + "_input", scale: 1}, {dir: dir, value: channel + "_raw", scale: 1}} {
 		if _, err := os.Stat(filepath.Join(dir, s.value)); err != nil {

@@ -155,7 +155,7 @@ func (n *Notification) sameAs(o *Notification) bool {
 		since >= 0 && since <= AgainWithin
 }
 
-// room returns the item that makes way for a notification; nil if there is room for both. old is removed anyway, and may be nil. It
+// room returns the item that makes way for a notification, or nil if there is room for both. old is removed anyway, and may be nil. It
 // returns ErrFull or ErrHeld; mu is held.
 func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	held := 0

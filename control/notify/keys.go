@@ -162,7 +162,7 @@ func (p *parser) percent(key string) *float64 {
 	return &x
 }
 
-// whole reads an optional whole number; 0 if it is missing.
+// whole reads an optional whole number, or 0 if it is missing.
 func (p *parser) whole(key string, least, most int) int {
 	what := fmt.Sprintf("a whole number from %d to %d", least, most)
 	x, given := p.number(key, what)

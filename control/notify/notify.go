@@ -141,7 +141,7 @@ type View struct {
 	Icons  [len(Icons{})]image.Point // sizes of icons, px
 }
 
-// Icons are an icon's pictures in the sizes of [View.Icons]; nil if not fetched.
+// Icons are an icon's pictures in the sizes of [View.Icons], or nil if not fetched.
 type Icons [2]*picture.Picture
 
 // slots returns the number of notifications shown at once.

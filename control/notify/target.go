@@ -74,7 +74,7 @@ func (r *Request) hint() string {
 	return "; " + r.unknown
 }
 
-// words returns the text for widgets that show only a text; nil if there is no text.
+// words returns the text for widgets that show only a text, or nil if there is no text.
 func (r *Request) words() *string {
 	if r.Text != nil {
 		return r.Text

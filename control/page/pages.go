@@ -91,7 +91,7 @@ func New(wake func()) *Pages { return &Pages{wake: wake, built: map[string]*shar
 // Begin starts the places of a new tree. Nothing changes until Commit.
 func (p *Pages) Begin() *Set { return &Set{of: p, taken: map[string]bool{}} }
 
-// Add adds a widget with pages; its name may be empty. A page without a name has its number, from 1, as name.
+// Add adds a widget with pages. Its name may be empty. A page without a name has its number, from 1, as name.
 func (s *Set) Add(name string, pages []Page) *Place {
 	key := name
 	for n := 1; key == "" || s.taken[key]; n++ {

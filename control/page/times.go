@@ -8,7 +8,7 @@ import (
 // mostSteps limits the steps of Ends.
 const mostSteps = 200
 
-// Ends returns the time when the clock changes the page or its reason; zero if unknown. It allocates.
+// Ends returns the time when the clock changes the page or its reason, or zero if unknown. It allocates.
 func (r *Rotation) Ends() time.Time {
 	ahead := *r
 	ahead.states, ahead.in = slices.Clone(r.states), slices.Clone(r.in)
@@ -60,7 +60,7 @@ func earlierOf(a, b time.Time) time.Time {
 	return earlier(a, b)
 }
 
-// Until returns the end of the shown page by the clock; zero if a value or a user must change first.
+// Until returns the end of the shown page by the clock, or zero if a value or a user must change first.
 func (r *Rotation) Until() time.Time {
 	switch r.why {
 	case Hand:
@@ -79,7 +79,7 @@ func (r *Rotation) Until() time.Time {
 	return time.Time{}
 }
 
-// Next returns the time for the next step if no condition changes before; zero for never.
+// Next returns the time for the next step if no condition changes before, or zero for never.
 func (r *Rotation) Next() time.Time {
 	next := r.Until()
 	for i, p := range r.pages {

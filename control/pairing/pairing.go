@@ -34,7 +34,7 @@ const (
 	// address that asks without end uses a sixth of what all have.
 	askEvery, askBurst = 5 * time.Second, 8
 	ownEvery, ownBurst = 30 * time.Second, 4
-	// maxAddresses bounds the addresses whose rate is known; the one that asked least recently is forgotten first.
+	// maxAddresses bounds the addresses whose rate is known. The one that asked least recently is forgotten first.
 	maxAddresses = 64
 	// tryEvery and tryBurst bound digits that are tried: all million take a year.
 	tryEvery, tryBurst = 30 * time.Second, 10

@@ -20,7 +20,7 @@ const (
 // A Guard calls what may hang, such as a file of the kernel's whose driver waits for its chip. One call of a name is under way at a time. The
 // zero value is ready.
 type Guard struct {
-	// Late is called when an abandoned call has returned; it may be nil.
+	// Late is called when an abandoned call has returned. It may be nil.
 	Late func()
 
 	mu    sync.Mutex
@@ -79,7 +79,7 @@ func (g *Guard) Settle(ctx context.Context, name string) {
 	}
 }
 
-// begin records a call and returns a channel that closes at its end; nil if a call is under way already.
+// begin records a call and returns a channel that closes at its end, or nil if a call is under way already.
 func (g *Guard) begin(name string) chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -25,7 +25,7 @@ type Rules struct {
 	Warmth       float64     // by night, 0 to 1
 }
 
-// RulesOf returns the rules of settings; nil for a screen that is always on. sensed reports whether a condition detects presence.
+// RulesOf returns the rules of settings, or nil for a screen that is always on. sensed reports whether a condition detects presence.
 func RulesOf(s *Settings, sensed bool) Rules {
 	r := Rules{Notification: true, Trigger: true, Touch: true}
 	if s == nil {

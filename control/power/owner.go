@@ -151,7 +151,7 @@ func (o *Owner) Light(share float64) {
 	o.Look()
 }
 
-// Changed returns the time when the screens were last switched or dimmed; zero for never.
+// Changed returns the time when the screens were last switched or dimmed, or zero for never.
 func (o *Owner) Changed() time.Time {
 	if at := o.changed.Load(); at != 0 {
 		return time.Unix(0, at)

@@ -16,7 +16,7 @@ type Backend interface {
 	Leave() error
 }
 
-// A Dimmer is a Backend that can dim, from 0 to 1; a negative level restores the original brightness.
+// A Dimmer is a Backend that can dim, from 0 to 1. A negative level restores the original brightness.
 type Dimmer interface{ Dim(level float64) error }
 
 // A Warmer is a Backend that also makes the picture warmer, from 0 to 1.

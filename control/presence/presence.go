@@ -164,7 +164,7 @@ func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.P
 	}
 }
 
-// lost returns the reason why a line cannot be read; nil if unknown.
+// lost returns the reason why a line cannot be read, or nil if unknown.
 func lost(p gpio.PinIn) error {
 	if e, ok := p.(interface{ Err() error }); ok {
 		return e.Err()

@@ -124,7 +124,7 @@ func TestSensor(t *testing.T) {
 	})
 }
 
-// A line that fails again and again for a day, for two reasons, is reported once for each; after some working time, again.
+// A line that fails again and again for a day, for two reasons, is reported once for each. After some working time, again.
 func TestLineThatFlaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, told, tries := newLine(gpio.Low), map[string]int{}, 0

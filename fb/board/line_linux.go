@@ -17,7 +17,7 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// Requests and numbers of include/uapi/linux/gpio.h; the structures are x/sys/unix's.
+// Requests and numbers of include/uapi/linux/gpio.h. The structures are x/sys/unix's.
 const (
 	getChipInfo = 0x8044b401 // GPIO_GET_CHIPINFO_IOCTL
 

@@ -19,7 +19,7 @@ const (
 	flagRead = 1 // I2C_M_RD
 )
 
-// A message is struct i2c_msg; its layout is C's on 32 and on 64 bits.
+// A message is struct i2c_msg. Its layout is C's on 32 and on 64 bits.
 type message struct {
 	address, flags, length uint16
 	data                   *byte

@@ -28,7 +28,7 @@ const (
 	setDelay   = 50 * time.Millisecond
 	// apart is the least time between two transactions, because monitors process them while they draw their picture.
 	apart = 200 * time.Millisecond
-	// tries bounds how often a question is asked; the pause before each is twice the one before.
+	// tries bounds how often a question is asked. The pause before each is twice the one before.
 	tries = 4
 	// writeApart is the least time between two values of brightness, which some monitors keep in memory that wears out,
 	writeApart = time.Second

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// TestLayout compares every structure with what the kernel's headers come to. make race runs it as 64-bit code; it builds
+// TestLayout compares every structure with what the kernel's headers come to. make race runs it as 64-bit code. It builds
 // for the others, whose compilers would refuse the constants of TestSizes.
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {

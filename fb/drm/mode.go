@@ -55,7 +55,7 @@ func (m Mode) Bytes() []byte {
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&raw)), unsafe.Sizeof(raw))...)
 }
 
-// ModeOf is the mode that Bytes gave; false for anything that can be none.
+// ModeOf is the mode that Bytes gave, or false for anything that can be none.
 func ModeOf(data []byte) (Mode, bool) {
 	var raw modeInfo
 	if len(data) != int(unsafe.Sizeof(raw)) {
@@ -78,7 +78,7 @@ type Wish struct {
 
 var modeForm = regexp.MustCompile(`^([0-9]{2,5})x([0-9]{2,5})(?:@([0-9]{1,3}))?$`)
 
-// ParseWish reads "1920x1080" or "1920x1080@60"; the empty text wishes for nothing.
+// ParseWish reads "1920x1080" or "1920x1080@60". The empty text wishes for nothing.
 func ParseWish(s string) (Wish, error) {
 	if s == "" {
 		return Wish{}, nil

@@ -55,7 +55,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A screen whose pixels have a bound is not driven faster by ourselves; the mode that it prefers, or that is wished for, counts for more.
+// A screen whose pixels have a bound is not driven faster by ourselves. The mode that it prefers, or that is wished for, counts for more.
 func TestChooseByClock(t *testing.T) {
 	limited := make([]byte, edidBlock)
 	copy(limited, edidHeader)

@@ -46,7 +46,7 @@ type source interface {
 
 // A Listener receives the packets of one device, from one goroutine.
 type Listener interface {
-	// Packet receives a packet and returns when to call Late if no packet comes before; zero for never.
+	// Packet receives a packet and returns when to call Late if no packet comes before, or zero for never.
 	Packet(*Packet) (late time.Time)
 	// Late runs when that moment has passed.
 	Late() (late time.Time)

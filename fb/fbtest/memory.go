@@ -80,7 +80,7 @@ func (m *Memory) Pan(yOffset int) error {
 	return nil
 }
 
-// WaitVSync implements fb.Device; without SetWaitVSync it fails.
+// WaitVSync implements fb.Device. Without SetWaitVSync it fails.
 func (m *Memory) WaitVSync() error {
 	m.mu.Lock()
 	wait := m.waitVSync

@@ -18,7 +18,7 @@ const messageBytes = 8 << 10
 // were lost.
 type Message []byte
 
-// Value is what the message has for a key; nil for nothing.
+// Value is what the message has for a key, or nil for nothing.
 func (m Message) Value(key string) []byte {
 	rest := []byte(m)
 	for len(rest) > 0 {

@@ -62,7 +62,7 @@ func TestTakeEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Jobs below one context share one account; a context without an account gives each job its own.
+// Jobs below one context share one account. A context without an account gives each job its own.
 func TestAccountOfContext(t *testing.T) {
 	m := New()
 	ctx, cancel := context.WithCancel(With(t.Context(), m))

@@ -52,7 +52,7 @@ func ParsePath(text string) (Path, error) {
 	return p, nil
 }
 
-// Key is the key that the path begins with; "" if it begins with a place in a list, or leads to the value itself.
+// Key is the key that the path begins with, or "" if it begins with a place in a list, or leads to the value itself.
 func (p Path) Key() string {
 	if len(p.steps) == 0 {
 		return ""

@@ -79,7 +79,7 @@ func (p *Program) Parts(name string) (parts []string, ok bool) {
 }
 
 // Run returns the program's first result; no result is null. The input must be made of the types [Decode] returns and is not
-// changed; the result may share parts with it.
+// changed. The result may share parts with it.
 func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 	if p.steps != nil {
 		if v, ok := follow(p.steps, input); ok {
@@ -135,7 +135,7 @@ func item(list []any, i int) any {
 	return list[i]
 }
 
-// path returns the steps of a program that is a plain path of keys and places; nil for any other.
+// path returns the steps of a program that is a plain path of keys and places, or nil for any other.
 func path(q *gojq.Query) []any {
 	t := q.Term
 	if t == nil || len(q.FuncDefs)+len(q.Imports) > 0 || q.Meta != nil || t.Type != gojq.TermTypeIndex {
@@ -156,7 +156,7 @@ func path(q *gojq.Query) []any {
 	return steps
 }
 
-// fixed is the key or place of an index that does not depend on anything; nil for any other.
+// fixed is the key or place of an index that does not depend on anything, or nil for any other.
 func fixed(i *gojq.Index) any {
 	switch {
 	case i == nil || i.IsSlice:
@@ -183,7 +183,7 @@ func fixed(i *gojq.Index) any {
 	return nil
 }
 
-// wholeNumber reads a whole number; nil for any other.
+// wholeNumber reads a whole number, or nil for any other.
 func wholeNumber(number string) any {
 	if n, err := strconv.Atoi(number); err == nil {
 		return n

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDigits is the longest integer kept exactly; a longer one becomes a float. Converting it takes time that grows with
+// maxDigits is the longest integer kept exactly. A longer one becomes a float. Converting it takes time that grows with
 // the square of its length, and Python draws the same line (sys.int_info.default_max_str_digits).
 const maxDigits = 4300
 
@@ -26,7 +26,7 @@ func (d *decoder) word(w string) error {
 	return nil
 }
 
-// string reads a text; its first quote is next.
+// string reads a text. Its first quote is next.
 func (d *decoder) string() (string, error) {
 	start, escaped := d.pos, false
 	for d.pos++; ; d.pos++ {

@@ -63,7 +63,7 @@ type StatusError struct {
 	Wait time.Duration // for which the server asks to be left alone; 0 = it does not
 }
 
-// RetryAfter is how long the server asks to be left alone (RFC 9110, section 10.2.3); 0 if it does not.
+// RetryAfter is how long the server asks to be left alone (RFC 9110, section 10.2.3), or 0 if it does not.
 func (e *StatusError) RetryAfter() time.Duration { return e.Wait }
 
 // Error implements error.

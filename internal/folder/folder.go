@@ -37,7 +37,7 @@ type Root struct {
 	over map[string][]byte // by name: files that are not those of the folder; see Over
 }
 
-// Dir returns the root of a folder; "" is the working directory as it is now.
+// Dir returns the root of a folder. If "", it is the working directory as it is now.
 func Dir(dir string) *Root {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs

@@ -41,7 +41,7 @@ func bounded(src []byte) []byte {
 	return out
 }
 
-// columns is how many columns a table has whose head this line ends; 0 if it is another line.
+// columns is how many columns a table has whose head this line ends, or 0 if it is another line.
 func columns(line []byte) int {
 	if len(bytes.Trim(line, "|-: >\t\r\n\v\f")) > 0 || bytes.IndexByte(line, '-') < 0 {
 		return 0

@@ -100,7 +100,7 @@ type walker struct {
 	out []Block
 }
 
-// add appends a block; the mark is used up by it.
+// add appends a block. The mark is used up by it.
 func (w *walker) add(b Block, at *place) {
 	if len(w.out) >= MaxBlocks {
 		return

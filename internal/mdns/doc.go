@@ -29,7 +29,7 @@ const (
 	maxAddresses = 8
 	// maxText bounds all texts of a service together, bytes, so that an answer goes into one packet.
 	maxText = 800
-	// packetsPerSecond and packetBurst bound the messages that are looked at; a busy network has tens.
+	// packetsPerSecond and packetBurst bound the messages that are looked at. A busy network has tens.
 	packetsPerSecond, packetBurst = 200, 400
 	// repliesPerSecond and replyBurst bound the answers that go to one address instead of to all.
 	repliesPerSecond, replyBurst = 20, 40

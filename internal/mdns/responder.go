@@ -135,7 +135,7 @@ func (r *responder) often(now time.Time) bool {
 	return len(r.conflicts) >= manyConflicts
 }
 
-// next is when pass is to be called; zero for never.
+// next is when pass is to be called, or zero for never.
 func (r *responder) next() (at time.Time) {
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (at.IsZero() || t.Before(at)) {

@@ -20,7 +20,7 @@ type packet struct {
 	data []byte // the receiver's
 }
 
-// sockets are the two that speak to the network, IPv4 and IPv6; one of them may be missing. One goroutine writes.
+// sockets are the two that speak to the network, IPv4 and IPv6, or one of them may be missing. One goroutine writes.
 type sockets struct {
 	v4 *ipv4.PacketConn
 	v6 *ipv6.PacketConn

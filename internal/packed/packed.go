@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// blockBytes is the length of a block before it was compressed; the last may be shorter.
+// blockBytes is the length of a block before it was compressed. The last may be shorter.
 const blockBytes = 16 << 10
 
 var errBroken = errors.New("packed: broken file")

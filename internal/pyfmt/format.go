@@ -27,7 +27,7 @@ var (
 	ErrIndex = errors.New("the value has no such part")         // as Python's KeyError and IndexError
 )
 
-// A Format is a template made ready. It is immutable; the zero value writes nothing.
+// A Format is a template made ready. It is immutable. The zero value writes nothing.
 type Format struct{ parts []part }
 
 // A part is a literal text followed by at most one field.

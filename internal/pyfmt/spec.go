@@ -104,7 +104,7 @@ func (s *spec) parseSizes(t string) (rest string, err error) {
 	return t, err
 }
 
-// number reads decimal digits off the front of t; without any it returns none.
+// number reads decimal digits off the front of t. Without any it returns none.
 func number(t string, none, most int) (int, string, error) {
 	i, n := 0, 0
 	for ; i < len(t) && t[i] >= '0' && t[i] <= '9'; i++ {

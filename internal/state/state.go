@@ -19,7 +19,7 @@ import (
 const (
 	// MaxFile bounds one file, bytes: the sample of a large calendar is some 500 kB.
 	MaxFile = 2 << 20
-	// MaxTotal bounds all files, bytes. A card has that much to spare; the oldest files give way.
+	// MaxTotal bounds all files, bytes. A card has that much to spare. The oldest files give way.
 	MaxTotal = 32 << 20
 	// maxFiles bounds the files that are looked at: more are somebody else's.
 	maxFiles = 4096
@@ -55,7 +55,7 @@ func Name(kind, key string) string {
 	return kind + "-" + hex.EncodeToString(sum[:16]) + suffix
 }
 
-// Load returns what is kept under the key of a kind; false if there is nothing, or nothing that can be read.
+// Load returns what is kept under the key of a kind, or false if there is nothing, or nothing that can be read.
 func (s *Store) Load(kind, key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false

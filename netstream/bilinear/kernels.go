@@ -11,13 +11,13 @@ type kernels struct {
 	sumWords int
 	bias     uint64
 
-	// groups appends the tables that filter reads for four neighbouring pixels; nil if
+	// groups appends the tables that filter reads for four neighbouring pixels, or nil if
 	// it reads off and weight only.
 	groups func(t *pointX)
 	// filter writes columns [x0, x1) of a point-sampled row, one word of four 16-bit lanes a pixel, from the source row
 	// src. It may write up to the next multiple of four.
 	filter func(row []uint64, src []byte, t *pointX, x0, x1 int)
-	// blend writes len(dst)/4 pixels of a + (b−a)·weight/2¹⁵; a and b hold eight pixels
+	// blend writes len(dst)/4 pixels of a + (b−a)·weight/2¹⁵. A and b hold eight pixels
 	// more than dst.
 	blend func(dst []byte, a, b []uint64, weight int)
 	// sum writes columns [x0, x1) of the weighted sum of source rows (8 fractional

@@ -135,7 +135,7 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	return &Strips{geometry: g, w: w, row: make([]byte, g.rowBytes())}, nil
 }
 
-// Write takes the next rows, any number of the picture's full width. Each is one Write; after an error it does nothing but
+// Write takes the next rows, any number of the picture's full width. Each is one Write. After an error it does nothing but
 // return it again.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()

@@ -94,7 +94,7 @@ type deltaReader struct {
 	freqs   freqs
 }
 
-// read reads all tiles; each is a row of MCUs. It returns false if something is not as it should be.
+// read reads all tiles. Each is a row of MCUs. It returns false if something is not as it should be.
 func (d *deltaReader) read() bool {
 	rows := d.picture.Rect.Dy() / d.mcu
 	for row := range rows {

@@ -18,7 +18,7 @@ func (l *Layout) MaxDelta() int { return MaxSide / l.mcu }
 // DeltaSize gives width and height in pixels of a delta of n tiles.
 func (l *Layout) DeltaSize(n int) (width, height int) { return l.interval * l.mcu, n * l.mcu }
 
-// AppendPieces appends where the parts of a delta of the given tiles go, in order; a tile that wraps at
+// AppendPieces appends where the parts of a delta of the given tiles go, in order. A tile that wraps at
 // the right edge has two.
 func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 	for k, i := range tiles {

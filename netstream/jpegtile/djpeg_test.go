@@ -35,7 +35,7 @@ func TestDjpeg(t *testing.T) {
 	})
 }
 
-// runDjpeg decodes to a portable pixmap; a warning is a failure.
+// runDjpeg decodes to a portable pixmap. A warning is a failure.
 func runDjpeg(t *testing.T, program string, file []byte) *image.RGBA {
 	t.Helper()
 	var out, warnings bytes.Buffer

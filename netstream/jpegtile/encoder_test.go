@@ -193,7 +193,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestUpdateEqualsFullEncode changes parts again and again; the file must always be the one a new encoder makes.
+// TestUpdateEqualsFullEncode changes parts again and again. The file must always be the one a new encoder makes.
 func TestUpdateEqualsFullEncode(t *testing.T) {
 	eachSize(t, func(t *testing.T, pic *image.RGBA, o Options) {
 		e := encoder(t, pic, o)

@@ -92,7 +92,7 @@ func (r intervalRange) choose(cols int) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// Tiles is the number of tiles; they are numbered from 0 in coding order.
+// Tiles is the number of tiles. They are numbered from 0 in coding order.
 func (l *Layout) Tiles() int { return l.tiles }
 
 // Bounds is the picture's rectangle, from (0, 0).

@@ -36,7 +36,7 @@ func NewStrips(w io.Writer, width, height int, o Options) (*Strips, error) {
 }
 
 // Write takes the next rows: the picture's full width, opaque, and a multiple of [Layout.RowHeight] rows unless
-// they are the last ones. The file is complete when the last row has been taken. Write does not keep strip; after an error it does
+// they are the last ones. The file is complete when the last row has been taken. Write does not keep strip. After an error it does
 // nothing but return it again.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()

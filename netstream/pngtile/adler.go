@@ -5,7 +5,7 @@ import "encoding/binary"
 // adlerBase is the largest prime below 2^16 (RFC 1950, section 8.2).
 const adlerBase = 65521
 
-// adler is an Adler-32 checksum with the length it covers; the zero value is not the sum of nothing, sumOfNothing is.
+// adler is an Adler-32 checksum with the length it covers. The zero value is not the sum of nothing, sumOfNothing is.
 type adler struct {
 	sum uint32
 	n   int

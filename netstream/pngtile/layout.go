@@ -5,8 +5,8 @@ import (
 	"image"
 )
 
-// BandRows is the height of a band in pixels; the last may be lower. Lower bands would code less around a small
-// change; each costs about 90 bytes, for its chunk, its flush and its codes, and forgets repeated shapes.
+// BandRows is the height of a band in pixels. The last may be lower. Lower bands would code less around a small
+// change. Each costs about 90 bytes, for its chunk, its flush and its codes, and forgets repeated shapes.
 const BandRows = 32
 
 // MaxSide is the largest width or height taken: what the service serves, with room.

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestPowerCut: after a cut during an update, the next start refreshes everything; after a completed one, the shown picture is
+// TestPowerCut: after a cut during an update, the next start refreshes everything. After a completed one, the shown picture is
 // known.
 func TestPowerCut(t *testing.T) {
 	for _, cut := range []bool{true, false} {

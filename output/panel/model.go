@@ -65,7 +65,7 @@ func Models() []*Model {
 	}
 }
 
-// Named returns a model by its name; false if it does not exist.
+// Named returns a model by its name, or false if it does not exist.
 func Named(name string) (*Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {

@@ -78,7 +78,7 @@ func clock(size image.Point, minute int) (*image.RGBA, image.Rectangle) {
 	return m, at
 }
 
-// TestTicksArePartial: a tick refreshes only the clock; the eleventh is a full refresh.
+// TestTicksArePartial: a tick refreshes only the clock. The eleventh is a full refresh.
 func TestTicksArePartial(t *testing.T) {
 	for _, m := range papers() {
 		if !m.Partial {

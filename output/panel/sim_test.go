@@ -291,7 +291,7 @@ func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	}
 }
 
-// nibbles returns the inks of a row of four-bit codes; false for an unknown code, with its place.
+// nibbles returns the inks of a row of four-bit codes, or false for an unknown code, with its place.
 func nibbles(p []byte, inks []byte, row []uint8) (int, bool) {
 	var means [16]uint8
 	for code := range means {

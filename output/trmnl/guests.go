@@ -22,7 +22,7 @@ func (r *Readers) invite() {
 	}
 }
 
-// Asking returns the addresses of devices that wait for permission; empty if guests are not allowed.
+// Asking returns the addresses of devices that wait for permission, or empty if guests are not allowed.
 func (r *Readers) Asking() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -50,7 +50,7 @@ func Models() []Model {
 	}
 }
 
-// Named returns the model of a name; false if it does not exist.
+// Named returns the model of a name, or false if it does not exist.
 func Named(name string) (Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {

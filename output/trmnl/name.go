@@ -77,7 +77,7 @@ func (r *Readers) add(p Picture) {
 	}
 }
 
-// Fetch returns the picture of a secret and a name; false if it does not exist.
+// Fetch returns the picture of a secret and a name, or false if it does not exist.
 func (r *Readers) Fetch(secret, name string) (Picture, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -87,7 +87,7 @@ func responses(root *document.Element) iter.Seq[response] {
 	}
 }
 
-// prop returns a property of the address; nil without it.
+// prop returns a property of the address, or nil without it.
 func (r response) prop(space, name string) *document.Element {
 	if r.Element == nil {
 		return nil
@@ -114,7 +114,7 @@ func good(status *document.Element) bool {
 	return len(words) > 1 && strings.HasPrefix(words[1], "2")
 }
 
-// child returns the first child with a name; nil without one.
+// child returns the first child with a name, or nil without one.
 func child(e *document.Element, space, name string) *document.Element {
 	for _, c := range e.Children {
 		if c.Space == space && c.Name == name {

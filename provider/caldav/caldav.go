@@ -90,7 +90,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 	return s.Texts(), errors.Join(failed...)
 }
 
-// known returns the collection with an address; nil if it was not read.
+// known returns the collection with an address, or nil if it was not read.
 func (s *Server) known(url string) *collection {
 	for i := range s.all {
 		if s.all[i].url == url {

@@ -32,7 +32,7 @@ func (e *Event) plain() any {
 	}
 }
 
-// written returns a time or a date as text; nil without one.
+// written returns a time or a date as text, or nil without one.
 func written(t time.Time, date bool) any {
 	switch {
 	case t.IsZero():

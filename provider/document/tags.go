@@ -89,7 +89,7 @@ func (t *tags) allowed() byte {
 	return c
 }
 
-// forbidden returns the length of a reference to a character that XML forbids, from behind its #; 0 for any other text.
+// forbidden returns the length of a reference to a character that XML forbids, from behind its #, or 0 for any other text.
 func forbidden(s string) int {
 	const longest = 8 // of the digits: more than any character has
 	end := strings.IndexByte(s[:min(len(s), longest)], ';')

@@ -30,7 +30,7 @@ var zones = map[string]string{
 // weekdays are those that may stand before a date without a comma.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// moment is the first of some texts that is a time, in Unix seconds; nil for none. A time without a zone is UTC.
+// moment is the first of some texts that is a time, in Unix seconds, or nil for none. A time without a zone is UTC.
 func moment(texts ...string) any {
 	for _, text := range texts {
 		if t, ok := parseTime(text); ok {

@@ -26,7 +26,7 @@ func named(e *document.Element, name string) (list []*document.Element) {
 	return list
 }
 
-// child is the first child of a name that belongs to the feed itself, else the first of that name; nil for none. A media:title is
+// child is the first child of a name that belongs to the feed itself, else the first of that name, or nil for none. A media:title is
 // not the title.
 func child(e *document.Element, name string) *document.Element {
 	all := named(e, name)

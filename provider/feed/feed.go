@@ -150,7 +150,7 @@ func (r *reader) moment(e *document.Element, names ...string) any {
 	return nil
 }
 
-// text is the plain text of an element; nil for none.
+// text is the plain text of an element, or nil for none.
 func (r *reader) text(e *document.Element, most int) any {
 	if e == nil {
 		return nil
@@ -162,7 +162,7 @@ func (r *reader) text(e *document.Element, most int) any {
 	return some(document.Plain(text, most))
 }
 
-// link is an http or https address; nil for anything else.
+// link is an http or https address, or nil for anything else.
 func (r *reader) link(text string) any {
 	text = strings.TrimSpace(text)
 	u, err := url.Parse(text)

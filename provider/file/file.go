@@ -25,7 +25,7 @@ const (
 
 // Params are the keys of a file provider.
 type Params struct {
-	// The file; it counts from the folder of the configuration.
+	// The file. It counts from the folder of the configuration.
 	Path string `yaml:"path" required:"true" minlen:"1"`
 	// Format of the file. auto goes by the ending of its name, and for an unknown ending it is JSON if it is JSON, else
 	// text.
@@ -53,7 +53,7 @@ type stamp struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider of a file of fsys; nil is the working directory. The error begins with the key it is about.
+// New returns a provider of a file of fsys. If nil, it is the working directory. The error begins with the key it is about.
 func New(p Params, fsys fs.FS) (*Provider, error) {
 	if fsys == nil {
 		fsys = folder.Dir("")

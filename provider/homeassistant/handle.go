@@ -217,7 +217,7 @@ func (s *session) result(ctx context.Context, id int, m map[string]any) error {
 	return nil
 }
 
-// refusal returns the error of a result; nil if it succeeded.
+// refusal returns the error of a result, or nil if it succeeded.
 func refusal(m map[string]any) error {
 	if ok, _ := m["success"].(bool); ok {
 		return nil

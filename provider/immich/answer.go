@@ -76,7 +76,7 @@ func (a *album) add(v *asset) {
 	a.photos = append(a.photos, map[string]any{"id": v.ID, "name": cut(v.Name), "taken": v.taken(), "place": cut(v.place())})
 }
 
-// taken is when a photo was taken, on the clock there, without a zone; null if that is not known.
+// taken is when a photo was taken, on the clock there, without a zone, or null if that is not known.
 func (v *asset) taken() any {
 	t, err := time.Parse(time.RFC3339, v.Local)
 	if err != nil {

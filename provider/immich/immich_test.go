@@ -119,7 +119,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestHostile: servers that hang, drip, lie, lead elsewhere, send half and send bombs are errors in words; the key goes to no other host.
+// TestHostile: servers that hang, drip, lie, lead elsewhere, send half and send bombs are errors in words. The key goes to no other host.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	var told atomic.Bool

@@ -33,7 +33,7 @@ func (p *Programs) Doubts() []Problem {
 	return all
 }
 
-// doubt returns what is doubtful about a program; nil if nothing is.
+// doubt returns what is doubtful about a program, or nil if nothing is.
 func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	in := p.input(n, now)
 	if len(in.values) == 0 && len(n.reads) > 0 || in.waits || in.err != nil {

@@ -82,7 +82,7 @@ type program struct {
 }
 
 // New returns programs that read the providers which find gives; names lists them all, sorted. A program that reads nothing but
-// certain entries of a provider's mapping waits for these alone where part finds them; it may be nil.
+// certain entries of a provider's mapping waits for these alone where part finds them. It may be nil.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
@@ -201,7 +201,7 @@ func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) 
 	return nil
 }
 
-// entries lists the entries of a name's value that programs read; none if a program may read more.
+// entries lists the entries of a name's value that programs read, or none if a program may read more.
 func entries(name string, codes []*extract.Program) (list []string) {
 	for _, code := range codes {
 		keys, all := code.Reads()

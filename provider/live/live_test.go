@@ -339,7 +339,7 @@ func TestEntries(t *testing.T) {
 	})
 }
 
-// However fast a source changes, programs run no more often than walls paint; the last value counts, and what waits for the
+// However fast a source changes, programs run no more often than walls paint. The last value counts, and what waits for the
 // clock is not forgotten meanwhile.
 func TestFloodIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

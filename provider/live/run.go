@@ -88,7 +88,7 @@ func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	cell.Fail(fmt.Errorf("%s: %s: !data %s: %w", first.Place.At, first.Place.What, first.Program, first.Err), now)
 }
 
-// untilTick is how long it is until the next second, or minute, that a program waits for; 0 if none does.
+// untilTick is how long it is until the next second, or minute, that a program waits for, or 0 if none does.
 func (p *Programs) untilTick(now time.Time) time.Duration {
 	every := time.Duration(0)
 	for _, n := range p.programs {
@@ -131,7 +131,7 @@ func (p *Programs) pass(ctx context.Context, now time.Time) (changed bool) {
 	return changed
 }
 
-// run runs one program and publishes its result; it reports whether that is another one.
+// run runs one program and publishes its result. It reports whether that is another one.
 func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed bool) {
 	n.dirty = false
 	in := p.input(n, now)

@@ -13,7 +13,7 @@ import (
 	"dashboard/provider"
 )
 
-// Messages of exactly all the room there is are kept; a byte more is left out.
+// Messages of exactly all the room there is are kept. A byte more is left out.
 func TestRoom(t *testing.T) {
 	for more, full := range map[int]bool{0: false, 1: true} {
 		h := &held{wild: true, at: map[string]*arrived{}, more: make(chan struct{}, 1)}

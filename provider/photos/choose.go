@@ -125,7 +125,7 @@ var foreign = map[string]string{
 // A leftOut counts the pictures of a folder that cannot be read, by format.
 type leftOut map[string]int
 
-// err returns the error that names them; nil for none.
+// err returns the error that names them, or nil for none.
 func (l leftOut) err() error {
 	count := 0
 	for _, n := range l {

@@ -92,7 +92,7 @@ func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	return k.read(ctx, found, c)
 }
 
-// read decodes a kept picture; nil if it is damaged.
+// read decodes a kept picture, or nil if it is damaged.
 func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	data, err := folder.Read(folder.Dir(k.dir), p.File, picture.MaxBytes)
 	if err != nil {

@@ -111,7 +111,7 @@ func (p *Provider) Kind() string { return "photos" }
 // ErrNone is the failure of a folder without pictures.
 var ErrNone = errors.New("has no pictures")
 
-// Run publishes a picture at once and the next after each dwell; it is decoded while the one before is shown.
+// Run publishes a picture at once and the next after each dwell. It is decoded while the one before is shown.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		due := time.Now().Add(p.c.Dwell)

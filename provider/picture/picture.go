@@ -27,7 +27,7 @@ type Config struct {
 	Request fetch.Request      // http, https, or file:// and a path
 	Pick    *extract.Extractor // if not nil: the answer is a document that holds the address
 	From    *provider.Cell     // if not nil: holds the address, and Request only the login and the timeout
-	// Found is the client for an address that came from data, through Pick or From; nil is the usual one. It is expected to refuse
+	// Found is the client for an address that came from data, through Pick or From. If nil, it is the usual one. It is expected to refuse
 	// addresses of this machine. An address on the server of Request keeps the usual client.
 	Found *fetch.Client `json:"-"`
 

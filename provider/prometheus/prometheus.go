@@ -71,7 +71,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	return ask.Key("prometheus", []any{p, s.Request}), s, nil
 }
 
-// step is the time between two numbers of a range, whole milliseconds; 0 for a query of the present.
+// step is the time between two numbers of a range, whole milliseconds, or 0 for a query of the present.
 func (p *Params) step() (time.Duration, error) {
 	span, step := time.Duration(p.Range), time.Duration(p.Step)
 	switch {

@@ -75,7 +75,7 @@ func Read(ctx context.Context, body []byte, query string) (any, error) {
 	return nil, errShape
 }
 
-// series reads what a vector or a matrix holds; the value is the last number of the first.
+// series reads what a vector or a matrix holds. The value is the last number of the first.
 func series(list []any, query string) (any, error) {
 	all, count := []any{}, 0
 	list = list[:min(len(list), MaxSeries)]
@@ -113,7 +113,7 @@ func labels(m map[string]any) map[string]any {
 	return map[string]any{}
 }
 
-// last is the newest number of the first series; nil for none.
+// last is the newest number of the first series, or nil for none.
 func last(all []any) any {
 	if len(all) == 0 {
 		return nil

@@ -21,7 +21,7 @@ type Address struct {
 	Auth *Auth `yaml:"auth"`
 	// Path to the value inside the answer, such as list[0].name.
 	JSONPath string `yaml:"json_path"`
-	// A jq program applied after json_path; its first result counts.
+	// A jq program applied after json_path. Its first result counts.
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateFrequency int `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds"`
@@ -40,7 +40,7 @@ func (a *Address) Pick() Pick {
 type Auth struct {
 	// Token sent as Authorization: Bearer.
 	Bearer string `yaml:"bearer"`
-	// Name and password; a server that wants a digest gets one.
+	// Name and password. A server that wants a digest gets one.
 	Basic *Basic `yaml:"basic"`
 	// Which of the keys below count.
 	Type string `yaml:"type" enum:"basic,bearer"`

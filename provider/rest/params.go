@@ -26,7 +26,7 @@ type Params struct {
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
-	// Query parameters; a list repeats its key.
+	// Query parameters. A list repeats its key.
 	Params map[string]any `yaml:"params"`
 	// Sent as JSON with POST and PUT.
 	Body any `yaml:"body"`
@@ -38,7 +38,7 @@ type Params struct {
 	Select string `yaml:"select"`
 	// Path to the value inside the answer, such as list[0].name.
 	JSONPath string `yaml:"json_path"`
-	// A jq program applied after json_path; its first result counts.
+	// A jq program applied after json_path. Its first result counts.
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"60" min:"1"`

@@ -13,7 +13,7 @@ import (
 )
 
 // New returns a provider of a configuration made by [Params.Config] or [ForWidget], which it does not change. It fetches its address
-// again and again; a failed fetch keeps the last good value.
+// again and again. A failed fetch keeps the last good value.
 func New(c *Config, client *fetch.Client) *ask.Source {
 	return &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
 }
@@ -36,7 +36,7 @@ func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	return c.extractor.Apply(ctx, v)
 }
 
-// Text is the word a widget shows in place of a value that could not be had, as Grydgets words it; empty for no error.
+// Text is the word a widget shows in place of a value that could not be had, as Grydgets words it, or empty for no error.
 func Text(err error) string {
 	var status *fetch.StatusError
 	var picked *extract.Error

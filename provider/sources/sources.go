@@ -35,11 +35,11 @@ type Set interface {
 
 // Sources answers the questions of one generation of walls. It belongs to the goroutine that builds them.
 type Sources struct {
-	// Files is what file:// addresses are of; nil is the working directory.
+	// Files is what file:// addresses are of. If nil, it is the working directory.
 	Files fs.FS
 	// Kept are the scaled photos of earlier runs; may be nil.
 	Kept *photos.Kept
-	// Found fetches pictures from addresses that came from data; nil is the usual client.
+	// Found fetches pictures from addresses that came from data. If nil, it is the usual client.
 	Found *fetch.Client
 	// Sessions are connections that providers share. They belong to these sources unless they are set.
 	Sessions *provider.Sessions
@@ -55,7 +55,7 @@ func New(set Set, client *fetch.Client) *Sources {
 	return &Sources{Sessions: &provider.Sessions{}, set: set, client: client, decoding: make(chan struct{}, 1)}
 }
 
-// Named finds a provider by its name; a name that none has is a mistake at the key "providers".
+// Named finds a provider by its name. A name that none has is a mistake at the key "providers".
 func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	if c, ok := s.set.Named(name); ok {
 		return c, true

@@ -269,7 +269,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// pause is a number of milliseconds, within bounds; 0 for anything else.
+// pause is a number of milliseconds, within bounds, or 0 for anything else.
 func pause(text []byte) time.Duration {
 	ms := time.Duration(0)
 	for _, b := range text {

@@ -118,7 +118,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestLines: one message a line, JSON or text; the last counts.
+// TestLines: one message a line, JSON or text. The last counts.
 func TestLines(t *testing.T) {
 	more := make(chan string)
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -232,7 +232,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// An open is a server whose answers go on until the request ends; each begins with its number.
+// An open is a server whose answers go on until the request ends. Each begins with its number.
 type open struct{ asked, now atomic.Int32 }
 
 func (o *open) RoundTrip(r *http.Request) (*http.Response, error) {

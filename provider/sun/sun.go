@@ -15,7 +15,7 @@ import (
 )
 
 // pollMost bounds every sleep: a clock that is set while one lasts is noticed after that time at the latest. Looking at the clock
-// costs next to nothing; the sun is only worked out when it may do something else.
+// costs next to nothing. The sun is only worked out when it may do something else.
 const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
@@ -62,7 +62,7 @@ func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	return home, nil
 }
 
-// New returns a provider of the sun over a spot; the error is about the time zone.
+// New returns a provider of the sun over a spot. The error is about the time zone.
 func New(zone string, at geocode.Spot) (*Provider, error) {
 	loc := time.Local
 	if zone != "" {

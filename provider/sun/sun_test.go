@@ -165,7 +165,7 @@ func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cel
 	return looks
 }
 
-// Where clocks are set forward at midnight that day begins at one; the provider waits for it.
+// Where clocks are set forward at midnight that day begins at one. The provider waits for it.
 func TestMidnightThatIsNot(t *testing.T) {
 	for zone, day := range map[string]time.Time{
 		"America/Santiago": time.Date(2026, 9, 6, 0, 0, 0, 0, time.UTC),

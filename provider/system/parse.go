@@ -23,7 +23,7 @@ func timesOf(c procfs.CPUStat) times {
 	return times{busy: c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ + c.Steal, idle: c.Idle + c.Iowait}
 }
 
-// since is the busy percent of the time between two samples; false without an earlier one, or without time between them.
+// since is the busy percent of the time between two samples, or false without an earlier one, or without time between them.
 // The kernel's idle columns can run backwards a little, so the result is kept within 0 and 100.
 func (t times) since(before times) (float64, bool) {
 	busy, idle := t.busy-before.busy, t.idle-before.idle

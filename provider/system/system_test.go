@@ -15,7 +15,7 @@ import (
 	"dashboard/provider"
 )
 
-// board is a Raspberry Pi's files, shortened; the tests change some of them.
+// board is a Raspberry Pi's files, shortened. The tests change some of them.
 var board = map[string]string{
 	"proc/loadavg":             "0.52 0.58 0.59 1/467 12345\n",
 	"proc/uptime":              "273906.42 1054321.00\n",

@@ -138,7 +138,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestEntityRefused: without days they are made of the hours; without any forecast the weather of now is shown, with the reason.
+// TestEntityRefused: without days they are made of the hours. Without any forecast the weather of now is shown, with the reason.
 func TestEntityRefused(t *testing.T) {
 	for name, kinds := range map[string]string{"no days": "daily", "no forecast": "daily hourly"} {
 		t.Run(name, func(t *testing.T) {

@@ -182,7 +182,7 @@ func (p *nwsPeriod) kind() Kind {
 	return k
 }
 
-// nwsKind reads the address of an icon, …/icons/land/day/tsra_hi,40/rain,20?size=small; the first one counts.
+// nwsKind reads the address of an icon, …/icons/land/day/tsra_hi,40/rain,20?size=small. The first one counts.
 func nwsKind(icon string) Kind {
 	_, name, found := strings.Cut(icon, "/day/")
 	if !found {

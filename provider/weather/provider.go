@@ -158,7 +158,7 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	return result
 }
 
-// pause is how long the service wants to be left alone, if that is longer than usual; 0 if it is not.
+// pause is how long the service wants to be left alone, if that is longer than usual, or 0 if it is not.
 func (p *Provider) pause(expires time.Time) time.Duration {
 	wait := expires.Sub(p.now())
 	if expires.IsZero() || wait <= time.Duration(p.params.UpdateInterval) {

@@ -86,7 +86,7 @@ func Fade(dst, a, b []uint8, t int) {
 	}
 }
 
-// premultiplied returns col with no channel above its alpha. Such a color does not exist; the arithmetic of
+// premultiplied returns col with no channel above its alpha. Such a color does not exist. The arithmetic of
 // the lanes relies on that.
 func premultiplied(col color.RGBA) color.RGBA {
 	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}

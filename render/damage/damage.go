@@ -109,7 +109,7 @@ func (l *List) makeRoom(r image.Rectangle) image.Rectangle {
 	return joined
 }
 
-// remove drops rectangle i; the last one takes its place.
+// remove drops rectangle i. The last one takes its place.
 func (l *List) remove(i int) {
 	l.n--
 	l.rects[i] = l.rects[l.n]

@@ -18,7 +18,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Prefix is what names of icons begin with in files, as in Home Assistant; it may be left out here.
+// Prefix is what names of icons begin with in files, as in Home Assistant. It may be left out here.
 const Prefix = "mdi:"
 
 var (

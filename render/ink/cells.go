@@ -17,7 +17,7 @@ func nearest(inks []light, want light) uint8 {
 const (
 	// cellBits is the side of a cell, 1<<cellBits of light: the inks of a display span 30 to 40 cells a channel, 30 to 60 kB.
 	cellBits = 7
-	// maxChoices bounds the choices that cells name by a byte. Six inks make 21, seven 28; a cell whose choice would be one
+	// maxChoices bounds the choices that cells name by a byte. Six inks make 21, seven 28. A cell whose choice would be one
 	// more is searched.
 	maxChoices = 255
 	// searched names no choice: any ink may be the nearest here.

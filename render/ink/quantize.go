@@ -16,7 +16,7 @@ type Quantizer struct {
 	photo   dither
 }
 
-// cacheSize is how many answers are kept; a wall has some hundred colors, most of them edges of letters. A power of two.
+// cacheSize is how many answers are kept. A wall has some hundred colors, most of them edges of letters. A power of two.
 const cacheSize = 1 << 12
 
 // answer is the ink of a color. The zero value is no ink.

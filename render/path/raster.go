@@ -40,7 +40,7 @@ type Raster struct {
 }
 
 // Fill makes dst the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers
-// none. What dst was is forgotten; its memory is kept.
+// none. What dst was is forgotten. Its memory is kept.
 func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
 	box = box.Intersect(p.bounds())
 	box.Max = image.Pt(min(box.Max.X, box.Min.X+MaxSide), min(box.Max.Y, box.Min.Y+MaxSide))
@@ -56,7 +56,7 @@ func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
 	}
 }
 
-// bounds returns the whole pixels that hold all of the path's points; none if it is broken.
+// bounds returns the whole pixels that hold all of the path's points, or none if it is broken.
 func (p *Path) bounds() image.Rectangle {
 	if len(p.points) == 0 || p.broken {
 		return image.Rectangle{}

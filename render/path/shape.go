@@ -8,7 +8,7 @@ import (
 )
 
 // Shape is the pixels that an outline covers. Runs of one coverage are kept as such, so a large shape takes little
-// room and is painted at the speed of a rectangle. The zero value is empty. Fill replaces it; it may be painted by
+// room and is painted at the speed of a rectangle. The zero value is empty. Fill replaces it. It may be painted by
 // one goroutine at a time, and must not be copied once filled.
 type Shape struct {
 	box   image.Rectangle

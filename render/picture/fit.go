@@ -23,7 +23,7 @@ const (
 )
 
 // maxVirtual bounds the size a picture would have if nothing were cut off. Only Cover of a source a few pixels thin
-// comes here; the factor of its long side is unseeable then.
+// comes here. The factor of its long side is unseeable then.
 const maxVirtual = 1 << 24
 
 // placement is the visible part of a scaled picture, and its place.

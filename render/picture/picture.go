@@ -33,7 +33,7 @@ const (
 	// seconds on a small board). The frames beyond it are cut off.
 	MaxAnimationPixels = 160_000_000
 	// MaxShownPixels bounds the pixels that all scaled frames of an animation hold together, at 4 bytes each: 32 MiB.
-	// An animation above it loses every second, third, … frame; it keeps its length.
+	// An animation above it loses every second, third, … frame. It keeps its length.
 	MaxShownPixels = 8 << 20
 	// MaxSide bounds each side of the box a picture is scaled for; no stream or screen is larger.
 	MaxSide = 7680

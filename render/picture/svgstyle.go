@@ -28,7 +28,7 @@ type rule struct {
 	decls []string // name, value, name, value, …
 }
 
-// parseSheet reads the rules with simple selectors; it skips others, comments and at-rules.
+// parseSheet reads the rules with simple selectors. It skips others, comments and at-rules.
 func parseSheet(s string) (rules []rule) {
 	s = withoutComments(s)
 	for len(rules) < maxRules {

@@ -35,7 +35,7 @@ type Options struct {
 	// Least is the size below which the text is cut with an ellipsis, in place of Size; 0 leaves that. It needs Ellipsis.
 	Least int
 
-	// Lines bounds the lines of the text; 0 is what fits.
+	// Lines bounds the lines of the text. If 0, it is what fits.
 	Lines int
 }
 
@@ -95,7 +95,7 @@ func (b *Block) Set(s string) (changed bool) {
 	return true
 }
 
-// SetBytes is Set for bytes; it keeps no reference to s.
+// SetBytes is Set for bytes. It keeps no reference to s.
 func (b *Block) SetBytes(s []byte) (changed bool) {
 	if bytes.Equal(b.raw, s) {
 		return false
@@ -115,7 +115,7 @@ func (b *Block) SetSize(px int) (changed bool) {
 	return true
 }
 
-// Size returns the size chosen for the text, in pixels; 0 without text.
+// Size returns the size chosen for the text, in pixels, or 0 without text.
 func (b *Block) Size() int { return b.size }
 
 // Lines returns how many lines the text has been laid out in.

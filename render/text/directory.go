@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// maxTables bounds the tables of all fonts of a file; a collection of 64 fonts has about 1,500.
+	// maxTables bounds the tables of all fonts of a file. A collection of 64 fonts has about 1,500.
 	maxTables = 8192
 	// maxCollected bounds the fonts of a collection.
 	maxCollected = 1024

@@ -122,7 +122,7 @@ func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
 	return &face{ft: ft}, nil
 }
 
-// hasOutlines reports whether a font has outlines; one of bitmaps alone, as
+// hasOutlines reports whether a font has outlines, or one of bitmaps alone, as
 // some emoji fonts are, cannot be drawn here.
 func hasOutlines(ld *ot.Loader) bool {
 	for _, tag := range []string{"glyf", "CFF ", "CFF2"} {

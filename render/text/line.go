@@ -40,7 +40,7 @@ func (c *Cache) Shape(dst *Line, f *Font, sizePx int, s string) {
 	c.shapeLine(dst, f, sizePx)
 }
 
-// ShapeBytes is Shape for bytes; it keeps no reference to b.
+// ShapeBytes is Shape for bytes. It keeps no reference to b.
 func (c *Cache) ShapeBytes(dst *Line, f *Font, sizePx int, b []byte) {
 	dst.clean = appendClean(dst.clean[:0], b)
 	c.shapeLine(dst, f, sizePx)
@@ -130,7 +130,7 @@ func (l *Line) Width() int { return ceil26(l.advance) }
 func (l *Line) Size() int { return l.size }
 
 // Ink returns the smallest rectangle that holds every pixel the line paints,
-// relative to the baseline's start; it is empty for a line of blanks.
+// relative to the baseline's start. It is empty for a line of blanks.
 func (l *Line) Ink() image.Rectangle {
 	l.draw()
 	return l.ink

@@ -78,7 +78,7 @@ func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	return trim(c.cover(z, r), r)
 }
 
-// outline reads a glyph's outline; a broken one is empty.
+// outline reads a glyph's outline. A broken one is empty.
 func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
 	defer func() {
 		if recover() != nil {

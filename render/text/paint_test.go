@@ -76,7 +76,7 @@ func TestForget(t *testing.T) {
 }
 
 // TestConcurrentUse shapes and paints with one cache and font from several
-// goroutines; the race detector watches.
+// goroutines. The race detector watches.
 func TestConcurrentUse(t *testing.T) {
 	c := NewCache(0)
 	c.SystemFonts()

@@ -11,7 +11,7 @@ import (
 	"github.com/go-text/typesetting/shaping"
 )
 
-// maxStyles bounds the remembered styles; they are forgotten together. A wall names a dozen; a weight that moves
+// maxStyles bounds the remembered styles. They are forgotten together. A wall names a dozen. A weight that moves
 // takes up to 801.
 const maxStyles = 1024
 
@@ -32,10 +32,10 @@ func Liberation() *Font { return defaultRegular() }
 
 // Style is a cut of a font, and how it is set.
 type Style struct {
-	// Weight is 100 (thin) to 900 (black); 0 is the font's own. A font without weights keeps its own, but
+	// Weight is 100 (thin) to 900 (black). If 0, it is the font's own. A font without weights keeps its own, but
 	// Liberation Sans becomes bold from 600 on.
 	Weight int
-	// Optical is the size in px that letters are drawn for, in fonts with optical sizes; 0 is the font's own.
+	// Optical is the size in px that letters are drawn for, in fonts with optical sizes. If 0, it is the font's own.
 	Optical int
 	// Tracking is added behind each letter, in 1/1000 of an em.
 	Tracking int
@@ -125,7 +125,7 @@ func (f *Font) styled(s Style) *Font {
 // slant is how far a point of slanted letters moves to the right for each unit that it is above the baseline: 11 degrees.
 const slant = 0.194
 
-// coords are the places on the axes of a variable font; none for any other.
+// coords are the places on the axes of a variable font, or none for any other.
 func (s Style) coords(ft *font.Font) []font.VarCoord {
 	var v []font.Variation
 	if s.Weight != 0 {

@@ -19,14 +19,14 @@ import (
 
 const (
 	// maxScanned bounds the files and folders looked at when searching for
-	// fonts; a desktop with every Noto font has about 3,000.
+	// fonts. A desktop with every Noto font has about 3,000.
 	maxScanned = 8192
 
 	// maxCmaps bounds the character tables that are kept, in bytes of their files: 5 KB for a font of one script, 100 KB for
 	// one of Chinese. All of Noto's families fit.
 	maxCmaps = 6 << 20
 
-	// maxAnswers bounds the remembered choices; they are forgotten together.
+	// maxAnswers bounds the remembered choices. They are forgotten together.
 	maxAnswers = 4096
 )
 

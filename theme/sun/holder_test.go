@@ -122,7 +122,7 @@ func TestWake(t *testing.T) {
 	check("polar", NewHolder(&arctic, Day).Wake(summerNoon), summerNoon.Add(recheck))
 }
 
-// A board without a battery starts in 1970 and learns the time later; a clock may be set back as well.
+// A board without a battery starts in 1970 and learns the time later. A clock may be set back as well.
 func TestClockLeaps(t *testing.T) {
 	h := NewHolder(&plain, Day)
 	for _, at := range []time.Time{time.Unix(100, 0), summerNoon, summerNoon.Add(10 * time.Hour), summerNoon, time.Unix(5e8, 0)} {

@@ -17,7 +17,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// conversions is row 8. Ours writes a row and copies it into the device's memory; the peers convert only.
+// conversions is row 8. Ours writes a row and copies it into the device's memory. The peers convert only.
 func conversions(l *lab) error {
 	for _, f := range []struct {
 		name    string

@@ -67,7 +67,7 @@ func (l *lab) launch(widgets string, env ...string) (*service, error) {
 	return l.launchFiles(map[string]string{"conf.yaml": wallConf, "widgets.yaml": widgets}, env...)
 }
 
-// launchFiles is launch with all files of a wall; the conf.yaml begins with wallConf.
+// launchFiles is launch with all files of a wall. The conf.yaml begins with wallConf.
 func (l *lab) launchFiles(files map[string]string, env ...string) (*service, error) {
 	if err := l.build(); err != nil {
 		return nil, err

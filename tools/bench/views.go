@@ -103,7 +103,7 @@ func (s *service) gather(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// screen is a remote one before a view; 0 is main.
+// screen is a remote one before a view. If 0, it is main.
 func (s *service) screen(view int) (*client.Client, error) {
 	name := ""
 	if view > 0 {

@@ -32,7 +32,7 @@ func described(fields []config.Field) []config.Field {
 	return fields
 }
 
-// commentOf returns the comment above a field of a struct as one line; "" if there is none.
+// commentOf returns the comment above a field of a struct as one line, or "" if there is none.
 func commentOf(owner reflect.Type, field string) string {
 	folder, ok := strings.CutPrefix(owner.PkgPath(), module)
 	if !ok || owner.Name() == "" {

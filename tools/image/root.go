@@ -210,7 +210,7 @@ func putFile(path string, content []byte, mode fs.FileMode) error {
 	return os.Chmod(path, mode) // with any umask
 }
 
-// copyFile copies a file; it can be run if its original can.
+// copyFile copies a file. It can be run if its original can.
 func copyFile(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {

@@ -69,7 +69,7 @@ type source struct {
 // object is a JSON object.
 type object map[string]any
 
-// at walks down; a step that is not there gives an empty object.
+// at walks down. A step that is not there gives an empty object.
 func (o object) at(path ...string) object {
 	for _, step := range path {
 		next, _ := o[step].(map[string]any)

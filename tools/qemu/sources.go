@@ -10,7 +10,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// keyring is Debian's own; it is on every Debian.
+// keyring is Debian's own. It is on every Debian.
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 // Sources returns the lines of sources.list for a suite of an architecture and its security updates, from the mirrors this machine uses.

@@ -133,7 +133,7 @@ func (b *cardBench) close() {
 	b.bench.close()
 }
 
-// set plugs in a screen of a size; the zero size pulls the cable. A viewer that has seen its screen go is not listened to
+// set plugs in a screen of a size. The zero size pulls the cable. A viewer that has seen its screen go is not listened to
 // any more, so each is a new one.
 func (b *cardBench) set(size image.Point) error { return replug(&b.plug, b.dial, size) }
 

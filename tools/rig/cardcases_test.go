@@ -82,7 +82,7 @@ func (b *cardBench) cardKilled() error {
 }
 
 // idleTicks is what a dashboard without a screen may use of a processor in idleTime, in hundredths of a second. It
-// looks for a screen each second; the machine is emulated.
+// looks for a screen each second. The machine is emulated.
 const (
 	idleTime  = 3 * time.Second
 	idleTicks = 15

@@ -18,7 +18,7 @@ type machine struct {
 	format fb.Format
 	// boot are the modules it needs at the start, late those that make its framebuffer.
 	boot, late []string
-	// args returns QEMU's arguments; the machine's files are in dir.
+	// args returns QEMU's arguments. The machine's files are in dir.
 	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
 
 	pad     int  // px between the end of a row on the screen and the next one in its memory

@@ -16,7 +16,7 @@ import (
 // Files of the wall whose changes are timed.
 const guestPace = "/pace"
 
-// paceWall has two pages of one color each; a key turns from one to the other.
+// paceWall has two pages of one color each. A key turns from one to the other.
 const paceWall = `widgets:
   - widget: pages
     margin: 0

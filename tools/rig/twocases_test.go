@@ -22,7 +22,7 @@ func (b *cardBench) head() *screen {
 	return &screen{lens: b.screen.lens, take: func() (*image.RGBA, error) { return b.LookAt(cardDevice, 1) }}
 }
 
-// setHead plugs a screen of a size into the second connector; the zero size pulls it.
+// setHead plugs a screen of a size into the second connector. The zero size pulls it.
 func (b *cardBench) setHead(size image.Point) error { return replug(&b.headPlug, b.dialHead, size) }
 
 // writePair writes a configuration with a view on each of two connectors.

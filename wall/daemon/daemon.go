@@ -35,7 +35,7 @@ func Main(run Run) {
 // ErrAnswered reports that the arguments requested a text, which has been printed: the program is done.
 var ErrAnswered = errors.New("answered")
 
-// Folder reports that the folder of a configuration is not there, by the name that it was given; "" is the working directory.
+// Folder reports that the folder of a configuration is not there, by the name that it was given. If "", it is the working directory.
 func Folder(path, name string) error {
 	if name == "" {
 		return nil

@@ -61,7 +61,7 @@ func YamlFile(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// yamlFiles are the paths and the contents of the YAML files below root, always in the same order; nil for one that cannot be
+// yamlFiles are the paths and the contents of the YAML files below root, always in the same order, or nil for one that cannot be
 // read.
 func yamlFiles(root string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {

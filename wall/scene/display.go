@@ -82,7 +82,7 @@ func (d Display) Line() *power.Line {
 	return d.Settings.Presence.Line
 }
 
-// Entry is the first entry of the brightness' schedule whose condition holds, from 1; 0 for none. All are asked: each has the moment known
+// Entry is the first entry of the brightness' schedule whose condition holds, from 1, or 0 for none. All are asked: each has the moment known
 // at which it may change.
 func (d Display) Entry(t render.Tick) int {
 	first := 0

@@ -23,7 +23,7 @@ func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	return all
 }
 
-// Allowed are the addresses that may be asked; nil is public and LAN ranges.
+// Allowed are the addresses that may be asked. If nil, it is public and LAN ranges.
 func Allowed(c config.ServerNotify) (allow []netip.Prefix) {
 	if c.Allow != nil {
 		allow = make([]netip.Prefix, 0, len(c.Allow))

@@ -28,7 +28,7 @@ func checkReaders(c *config.Conf, r *config.Report) {
 	}
 }
 
-// sleepOf is a window that is written; nil for none.
+// sleepOf is a window that is written, or nil for none.
 func sleepOf(n *config.Node) (*value.Window, error) {
 	if n == nil || n.Broken() || n.Kind() == config.Null {
 		return nil, nil

@@ -88,7 +88,7 @@ func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 	standPage(t, dir, size, mode, answered, "", use)
 }
 
-// standPage is standWall with a page of a name on the wall; "" is the one whose turn it is.
+// standPage is standWall with a page of a name on the wall. If "", it is the one whose turn it is.
 func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	home, err := filepath.Abs(dir)

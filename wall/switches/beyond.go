@@ -123,7 +123,7 @@ func (b *beyond) has(name string) bool {
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend is the one of a word; nil for none. log, which may be nil, hears of one that may not be used.
+// backend is the one of a word, or nil for none. log, which may be nil, hears of one that may not be used.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()

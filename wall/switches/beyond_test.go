@@ -160,7 +160,7 @@ func TestUsualBackends(t *testing.T) {
 	})
 }
 
-// A backlight whose driver goes is no way to switch the screen any more; the one that comes in its place is.
+// A backlight whose driver goes is no way to switch the screen any more. The one that comes in its place is.
 func TestBacklightComesAgain(t *testing.T) {
 	h := Hardware{Lights: t.TempDir(), Ports: func() []drm.Port { return nil }}
 	put := func(name string) string {

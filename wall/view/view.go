@@ -284,7 +284,7 @@ func told(end time.Time) string {
 	return end.Local().Format(time.DateTime)
 }
 
-// Close ends the outputs and gives the console back; the stream's clients were ended by the server.
+// Close ends the outputs and gives the console back. The stream's clients were ended by the server.
 func (v *View) Close() {
 	v.Pins.Close()
 	v.Outs.Close()

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// wish asks for what a touch or a key on the view's screen is to do; nil is nothing.
+// wish asks for what a touch or a key on the view's screen is to do. If nil, it is nothing.
 func (v *View) wish(by control.Caller, do func(context.Context, control.Verbs, control.Caller, string) error) {
 	if do != nil {
 		v.Ask(Wish{by, v.Name, func(ctx context.Context, verbs control.Verbs) error { return do(ctx, verbs, by, v.Name) }})

@@ -165,7 +165,7 @@ func (w *chart) name() {
 	}
 }
 
-// inside writes words at the start of the plot, above or below a line; without room they are left out.
+// inside writes words at the start of the plot, above or below a line. Without room they are left out.
 func (w *chart) inside(s string, y float64, above bool) {
 	c := w.label(&w.words, len(w.words), w.b.EdgeOf("start"))
 	top := int(y)

@@ -89,7 +89,7 @@ func buildDateClock(b *kit.Builder, s *kit.Spec, p *DateClockParams, size image.
 	return w
 }
 
-// zone loads a time zone; "" is the builder's own.
+// zone loads a time zone. If "", it is the builder's own.
 func zone(b *kit.Builder, s *kit.Spec, name string) *time.Location {
 	if name == "" {
 		return b.Location

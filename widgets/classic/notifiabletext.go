@@ -45,7 +45,7 @@ func scrimFor(text color.RGBA) color.RGBA {
 // notifiedLook is the colors of a notification.
 type notifiedLook struct{ text, background color.RGBA }
 
-// inbox returns the inbox of the widget; a widget without a name, or with one that is taken, is an error.
+// inbox returns the inbox of the widget. A widget without a name, or with one that is taken, is an error.
 func inbox(b *kit.Builder, s *kit.Spec, kind notify.Kind, view notify.View) *notify.Inbox {
 	if s.Name == "" {
 		s.Errorf("name", "a %s needs a name, by which it is notified", s.Kind)

@@ -74,7 +74,7 @@ func (p *PillParams) baseRect(size image.Point) image.Rectangle {
 	return image.Rect(centre.X-r, centre.Y-r, centre.X+r, centre.Y+r)
 }
 
-// badgeRect is where the badge is; it may reach beyond the widget, which cuts it off.
+// badgeRect is where the badge is. It may reach beyond the widget, which cuts it off.
 func (p *PillParams) badgeRect(size image.Point) image.Rectangle {
 	across := size
 	if p.RelativeToCircle {

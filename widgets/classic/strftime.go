@@ -14,7 +14,7 @@ type dateFormat []datePart
 // A datePart is a part of a format: one of strftime, or a pattern of the language.
 type datePart struct{ english, pattern string }
 
-// newDateFormat cuts a format; without a language it is one part.
+// newDateFormat cuts a format. Without a language it is one part.
 func newDateFormat(format string, l *locale.Locale) dateFormat {
 	if l == nil {
 		return dateFormat{{english: format}}

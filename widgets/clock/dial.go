@@ -153,7 +153,7 @@ func (w *dial) number() {
 	}
 }
 
-// addHands makes the hands; they have their places with the first Update.
+// addHands makes the hands. They have their places with the first Update.
 func (w *dial) addHands(p *ClockParams) {
 	w.hands = []*hand{{tip: 0.52, wide: 0.055, color: w.ink}, {tip: 0.8, wide: 0.04, color: w.ink}}
 	second := &hand{tip: 0.86, tail: 0.18, wide: 0.016, color: w.accent}

@@ -54,7 +54,7 @@ func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
 	return newGuard(b, s, size, w)
 }
 
-// construct runs a kind's build function; a panic of it is an error of the configuration.
+// construct runs a kind's build function. A panic of it is an error of the configuration.
 func (b *Builder) construct(k Kind, s *Spec, size image.Point) (w render.Widget) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -126,7 +126,7 @@ func (c *Caption) Shortened() bool {
 	return c.Raw != "" && c.Box.Dx() > 0 && c.B.TextWidth(c.Face, c.Raw)*c.Size > (c.Box.Dx()+c.Size)*c.Face.Size
 }
 
-// Limit gives the text at most the size of its group, px; 0 is any.
+// Limit gives the text at most the size of its group, px. If 0, it is any.
 func (c *Caption) Limit(px int) {
 	if px != c.Most {
 		c.Most = px

@@ -37,7 +37,7 @@ type Input struct {
 	Stale bool
 }
 
-// CellOf returns the cell of a program; each is asked for once, however often its widget is built.
+// CellOf returns the cell of a program. Each is asked for once, however often its widget is built.
 func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	scope := s.ItemScope()
 	key := LiveKey{n, scope.Key}
@@ -88,7 +88,7 @@ func InputOf[T any](b *Builder, s *Spec, l *config.Live[T], plain func(T) any) I
 	return Input{Plain: plain(l.Plain)}
 }
 
-// ProgramOf is the program of a live parameter; "" of a plain one.
+// ProgramOf is the program of a live parameter, or "" of a plain one.
 func ProgramOf[T any](l *config.Live[T]) string {
 	if l == nil || !l.IsLive() {
 		return ""

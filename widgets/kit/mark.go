@@ -96,7 +96,7 @@ func (m *Mark) Paint(c render.Canvas, col color.RGBA) {
 // empty reports whether there is nothing to draw.
 func (m *Mark) empty() bool { return m.mask == nil && m.Film.Pic == nil }
 
-// drawing is a picture of an icon; it is loaded when the tree is built and found again later.
+// drawing is a picture of an icon. It is loaded when the tree is built and found again later.
 func (b *Builder) drawing(path string, size image.Point) *picture.Picture {
 	key := drawingKey{path, size}
 	if p, ok := b.drawings[key]; ok {

@@ -117,7 +117,7 @@ func (b *Builder) TextSize(px float64) int {
 	return max(1, int(math.RoundToEven(px*b.TextScale)))
 }
 
-// Font returns the font at path, which outlives the tree; "" is the built-in one. One that cannot be read is an
+// Font returns the font at path, which outlives the tree. If "", it is the built-in one. One that cannot be read is an
 // error at key.
 func (b *Builder) Font(s *Spec, key, path string) *text.Font {
 	if path == "" {

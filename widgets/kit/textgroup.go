@@ -64,7 +64,7 @@ func (m *Member) Fit(px int) int {
 	return m.group.size
 }
 
-// Size is the group's size, px; 0 for any.
+// Size is the group's size, px, or 0 for any.
 func (m *Member) Size() int {
 	if m == nil {
 		return 0

@@ -31,7 +31,7 @@ type Holder interface {
 
 // A Tappable is a widget with parts that react to taps.
 type Tappable interface {
-	// tap is what a tap at a point asks for; false for nothing.
+	// tap is what a tap at a point asks for, or false for nothing.
 	Tap(p image.Point) (Wish, bool)
 }
 
@@ -62,7 +62,7 @@ func (g *Guard) content() (render.Widget, image.Point) {
 }
 
 // Touch takes over what a finger did. It returns what that asks for, and false if nothing was meant. It belongs to the goroutine
-// that paints; a pass is to follow.
+// that paints. A pass is to follow.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (Wish, bool) {
 	switch g.Kind {
 	case touch.Tap:
@@ -172,7 +172,7 @@ func thingOf(s *Spec) Thing {
 	return Thing{Entity: own.Entity, Provider: own.Provider}
 }
 
-// of is the action for a direction; nil for none.
+// of is the action for a direction, or nil for none.
 func (s *Swipes) of(d touch.Direction) *Action {
 	if s == nil {
 		return nil

@@ -14,7 +14,7 @@ const farthestTurn = 8 * 24 * time.Hour
 // mostEdges bounds how many edges are tried for it.
 const mostEdges = 500
 
-// edge is the next moment at which the clock alone may change the condition; zero if it never does.
+// edge is the next moment at which the clock alone may change the condition, or zero if it never does.
 func (c *When) edge(now time.Time) (at time.Time) {
 	for _, x := range c.any {
 		at = soonest(at, now, x.edge(now))

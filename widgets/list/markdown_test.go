@@ -134,7 +134,7 @@ func TestMarkdownMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: markdown, text: a, path: b.md}]", "one of the two")
 }
 
-// A file that is missing is a warning and an empty state; it is shown when it comes.
+// A file that is missing is a warning and an empty state. It is shown when it comes.
 func TestMarkdownFollowsAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "recipe.md")
 	file := "widgets: [{widget: markdown, " + walltest.BareCard + "path: " + walltest.Flow(path) + "}]"

@@ -23,7 +23,7 @@ type notice struct {
 	rect  image.Rectangle
 	noticeParts
 
-	// Motion: off is how far from rect it is now; it comes from from, and goes to away.
+	// Motion: off is how far from rect it is now. It comes from from, and goes to away.
 	placed, going, moving, covered bool
 	since                          time.Time
 	from, away, off                image.Point
@@ -170,7 +170,7 @@ func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }
 
-// counted is how often it came; empty for once.
+// counted is how often it came, or empty for once.
 func (n *notice) counted() string {
 	if n.n.Count <= 1 {
 		return ""

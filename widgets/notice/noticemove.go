@@ -72,7 +72,7 @@ func (n *notice) update(t render.Tick) {
 	n.remain(t)
 }
 
-// move brings its motion to now: quick at first, and slower the nearer it comes; the other way round when it goes.
+// move brings its motion to now: quick at first, and slower the nearer it comes. The other way round when it goes.
 func (n *notice) move(t render.Tick) {
 	if !n.moving {
 		return

@@ -146,7 +146,7 @@ func TestGoldenNoticesElsewhere(t *testing.T) {
 	})
 }
 
-// TestGoldenNoticeIcons: the picture of an icon lies where a glyph would, in its size; the sign for one stands there until it came.
+// TestGoldenNoticeIcons: the picture of an icon lies where a glyph would, in its size. The sign for one stands there until it came.
 func TestGoldenNoticeIcons(t *testing.T) {
 	for _, kind := range []string{"card", "banner", "toast", "fullscreen"} {
 		noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{Kind: kind}, false, func(d *walltest.Data) {

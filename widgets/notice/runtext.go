@@ -85,7 +85,7 @@ func (s *setter) run(r notify.Run) bool {
 	return true
 }
 
-// feed begins another line; false if there is no room for one.
+// feed begins another line, or false if there is no room for one.
 func (s *setter) feed() bool {
 	if s.row+1 >= s.most {
 		s.cut()

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The line that a service's licence asks for stands below the forecast, in the wall's language; none where the service asks for none.
+// The line that a service's licence asks for stands below the forecast, in the wall's language, or none where the service asks for none.
 func TestWeatherSaysWhoseItIs(t *testing.T) {
 	for _, c := range []struct{ locale, credit, want, parts string }{
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ""},
@@ -39,7 +39,7 @@ func TestWeatherSaysWhoseItIs(t *testing.T) {
 	}
 }
 
-// In small cells the line is smaller, or the service's name alone; it has its room before the parts share the rest.
+// In small cells the line is smaller, or the service's name alone. It has its room before the parts share the rest.
 func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	hat, panel := image.Pt(320, 240), image.Pt(800, 480)
 	for _, c := range []struct {

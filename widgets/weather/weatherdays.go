@@ -83,7 +83,7 @@ func (d *skyDays) briefLine() int { return min(d.line(), d.all[0].name.Face.Size
 
 func (d *skyDays) narrowHigh() int { return 2*d.line() + d.w.b.Px(dayIcon+12) }
 
-// high is the height that the chosen form takes; 0 without any day.
+// high is the height that the chosen form takes, or 0 without any day.
 func (d *skyDays) high() int {
 	switch {
 	case d.count == 0:

@@ -101,7 +101,7 @@ func (w *forecast) leastOf(v *view) int {
 	return w.high(w.parts[0], v)
 }
 
-// high is the least height of a part; 0 for one that has nothing to show.
+// high is the least height of a part, or 0 for one that has nothing to show.
 func (w *forecast) high(p skyPart, v *view) int {
 	switch p {
 	case partCurrent:

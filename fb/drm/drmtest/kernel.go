@@ -97,7 +97,7 @@ func (k *Kernel) Left() int {
 	return k.mapped + len(k.memory) + len(k.buffers)
 }
 
-// Shown is the memory on the screen and the bytes of its rows; nil if it is dark or has no signal.
+// Shown is the memory on the screen and the bytes of its rows, or nil if it is dark or has no signal.
 func (k *Kernel) Shown() ([]byte, int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

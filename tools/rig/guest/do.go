@@ -120,7 +120,7 @@ func write(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// fill writes over the whole of a device of fixed size; the write after its end fails, as it should.
+// fill writes over the whole of a device of fixed size. The write after its end fails, as it should.
 func fill(path string, b byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

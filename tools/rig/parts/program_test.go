@@ -29,7 +29,7 @@ const (
 	client    = "/dashboard-client"
 	screen    = "/dev/fb0"
 	server    = "http://127.0.0.1:5000"
-	// patience bounds every wait for something that has to come; the machine is emulated, by processors that may be busy.
+	// patience bounds every wait for something that has to come. The machine is emulated, by processors that may be busy.
 	patience = programtest.Patience
 	// quiet is how long what must not happen is watched for.
 	quiet = 2 * time.Second

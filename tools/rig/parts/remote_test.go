@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A remote screen is off with its wall's, on by a touch, and has its picture again; the touch means nothing to the wall.
+// A remote screen is off with its wall's, on by a touch, and has its picture again. The touch means nothing to the wall.
 func TestRemoteTouch(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)

@@ -141,7 +141,7 @@ func TestTouch(t *testing.T) {
 	t.Logf("measured: a swipe turned the page within %v of the finger's going, as HTTP tells, at the slowest of 8", slowest.Round(time.Millisecond))
 }
 
-// The first touch of a dark screen switches it on and means nothing else; the second one counts.
+// The first touch of a dark screen switches it on and means nothing else. The second one counts.
 func TestTouchWakes(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)

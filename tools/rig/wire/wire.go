@@ -6,7 +6,7 @@ package wire
 // log, in JSON.
 const MaxLine = 256 << 10
 
-// Operations of a Request; the fields each needs are in brackets.
+// Operations of a Request. The fields each needs are in brackets.
 const (
 	Write    = "write"    // Data to the file, device or terminal Path
 	Read     = "read"     // the text of Path
