@@ -31,17 +31,6 @@ var sourceDir, _ = os.Getwd()
 // files are a configuration, by name.
 type files map[string]string
 
-// with returns the files with one of them replaced.
-func (f files) with(name, text string) files {
-	all := files{name: text}
-	for n, s := range f {
-		if n != name {
-			all[n] = s
-		}
-	}
-	return all
-}
-
 // write puts the files into dir.
 func (f files) write(t testing.TB, dir string) {
 	t.Helper()

@@ -70,7 +70,8 @@ func TestAccountOfContext(t *testing.T) {
 	if Of(ctx) != m {
 		t.Error("another account than the context carries")
 	}
-	if Of(t.Context()) == Of(t.Context()) {
+	first, second := Of(t.Context()), Of(t.Context())
+	if first == second {
 		t.Error("two contexts without an account share one")
 	}
 }
