@@ -29,8 +29,8 @@ func copyright(program string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is the work of its authors.\n\nIt is one static program, which contains the following works under their own licences.\n",
 		filepath.Base(program))
-	for _, w := range []struct{ title, dir string }{
-		{"The Go programming language, " + info.GoVersion, goroot}, {"The Liberation and Inter fonts", "render/text/fonts"}, {"Material Design Icons", "render/icon"},
+	for _, w := range []work{
+		{"The Go programming language, " + info.GoVersion, goroot}, {"The Liberation and Inter fonts", "render/text/fonts"}, {"Material Design Icons", "render/icon"}, pageScripts,
 	} {
 		if err := license(&b, w.title, w.dir); err != nil {
 			return "", err
@@ -47,8 +47,14 @@ func copyright(program string) (string, error) {
 	return b.String(), nil
 }
 
+// A work has its license in a folder of this repository or of Go.
+type work struct{ title, dir string }
+
+// pageScripts are the npm packages that the page of the service contains. The build of the page collects their licenses.
+var pageScripts = work{"The scripts and icons of the page", "web/dist"}
+
 // licenseFiles are the names under which modules keep what must go with every copy.
-var licenseFiles = []string{"LICENSE", "LICENSE.Inter", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
+var licenseFiles = []string{"LICENSE", "LICENSE.Inter", "LICENSE.md", "LICENSE.txt", "LICENSES.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
 
 // license writes the licence of one work, which is in its folder.
 func license(w io.Writer, title, dir string) error {

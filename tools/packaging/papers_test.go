@@ -163,3 +163,17 @@ func TestExampleLoads(t *testing.T) {
 		t.Errorf("client.yaml: %v", r.Err())
 	}
 }
+
+// The copyright file contains the licenses of the npm packages in the page.
+func TestPageLicenses(t *testing.T) {
+	t.Chdir("../..")
+	var b strings.Builder
+	if err := license(&b, pageScripts.title, pageScripts.dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"Google LLC", "BSD 3-Clause"} {
+		if !strings.Contains(b.String(), part) {
+			t.Errorf("no %q in the licenses of the page", part)
+		}
+	}
+}
