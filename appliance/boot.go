@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	volatileOptions = "mode=0755,size=64m" // far more than is ever written; a leak must not take all memory
+	volatileOptions = "mode=0755,size=64m" // far more than is ever written. A leak must not take all memory
 	restartPause    = 10 * time.Second     // before a new attempt, so that a broken card does not spin
 )
 

@@ -27,7 +27,7 @@ const (
 	wallLayUnit     = "appliance-wall-lay.service"
 	wallLaid        = "/run/dashboard-wall"     // what the role's unit reads: a link to a folder of that name and more, or to wallOwn
 	wallOwn         = "/etc/dashboard"          // the card's own
-	wallLaidSum     = "/run/dashboard-wall.sum" // of the copy that is there; empty for none
+	wallLaidSum     = "/run/dashboard-wall.sum" // of the copy that is there (empty for none)
 	wallWait        = 15 * time.Second          // since the kernel's start, for the data partition
 )
 

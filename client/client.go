@@ -37,7 +37,7 @@ type Client struct {
 	offTold bool      // Screen was called
 	light   Light     // what Options.Light was told
 	litTold bool      // Light was called
-	trouble string    // last logged problem of the display; "" if it works
+	trouble string    // last logged problem of the display ("" if it works)
 	told    time.Time // when
 }
 

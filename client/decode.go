@@ -35,7 +35,7 @@ type format struct {
 	magic  string
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
-	bytes  func(file []byte) (int64, error) // memory for decoding; nil means four bytes a pixel
+	bytes  func(file []byte) (int64, error) // memory for decoding (nil means four bytes a pixel)
 }
 
 var formats = [...]format{

@@ -19,7 +19,7 @@ const stripRows = 16
 // A frame is the newest picture of the service, of the screen's size, shared by who fetches and who shows.
 type frame struct {
 	mu      sync.Mutex
-	pix     *image.RGBA // opaque; black before the first
+	pix     *image.RGBA // opaque. Black before the first
 	fresh   damage.List // what changed since it was shown
 	any     bool        // it is one of the service
 	latency latency     // of the newest frame
@@ -27,7 +27,7 @@ type frame struct {
 
 	// For the fetching goroutine only, without a lock.
 	strip  *image.RGBA
-	scaler *bilinear.Scaler // scales source's size to the screen's; nil if frames have the right size
+	scaler *bilinear.Scaler // scales source's size to the screen's (nil if frames have the right size)
 	source *image.RGBA
 }
 
@@ -128,7 +128,7 @@ func span(a, b []byte) (first, last int) {
 	return first, last
 }
 
-// setTiles copies changed tiles into the frame; see [netstream.Delta]. After an error the frame is unchanged. The painter waits
+// setTiles copies changed tiles into the frame. See [netstream.Delta]. After an error the frame is unchanged. The painter waits
 // only while pixels are copied, each at most once.
 func (f *frame) setTiles(body []byte) error {
 	d, err := netstream.DecodeDelta(f.pix.Rect.Size(), body)

@@ -5,7 +5,7 @@ import "time"
 // A State is the state of the connection.
 type State uint8
 
-// States; see the package comment.
+// States. See the package comment.
 const (
 	Down State = iota
 	Connected
@@ -24,7 +24,7 @@ type link struct {
 	staleAfter time.Duration
 	connected  bool
 	rejected   bool
-	since      time.Time // begin of Down; the start counts
+	since      time.Time // begin of Down. The start counts
 	dark       bool      // the wall's screen is off, as was last told
 	light      Light     // how bright that is, likewise
 }

@@ -30,7 +30,7 @@ type network struct {
 	events *http.Request
 	log    *slog.Logger
 
-	etag     string // tag of the shown frame; "" to fetch a whole frame next
+	etag     string // tag of the shown frame ("" to fetch a whole frame next)
 	tiles    bool   // the frame came in the screen's size: changed tiles can be put onto it
 	body     []byte
 	retry    *time.Timer // fires when a frame that could not be used is to be asked for again

@@ -74,7 +74,7 @@ type offline struct {
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
-	frame    time.Time // publication or arrival of the frame; zero without a frame
+	frame    time.Time // publication or arrival of the frame (zero without a frame)
 
 	step    time.Duration // interval of the clock's text
 	shows   []byte        // clock, date and note, one behind the other

@@ -46,22 +46,22 @@ type Offline struct {
 // Options are the settings of a client.
 type Options struct {
 	URL            string // base address of the service, http or https, with its path
-	View           string // view of the service; "" means main
-	Token          string // for Authorization: Bearer; "" sends none
+	View           string // view of the service ("" means main)
+	Token          string // for Authorization: Bearer ("" sends none)
 	Size           image.Point
 	ReconnectDelay time.Duration
 	StaleAfter     time.Duration
 	Corner         Corner
 	Offline        *Offline // nil: the triangle
 	Latency        bool     // shows the latency panel
-	Problem        string   // error in the settings; if set, only it is shown and no service is asked
+	Problem        string   // error in the settings. If set, only it is shown and no service is asked
 	Notice         *Notice  // shown instead of a wall, without asking a service
 	Paired         bool     // the token is this screen's own: if it is refused, it was taken away
 	Version        string   // for the User-Agent
 
 	Display  Display
 	Text     *text.Cache    // nil creates a new one
-	Location *time.Location // time zone of the clock; nil means local time
+	Location *time.Location // time zone of the clock (nil means local time)
 	Log      *slog.Logger   // nil is silent
 	// Screen may be nil. It is called when the wall's screen goes on or off. It must not block.
 	Screen func(on bool)
@@ -76,8 +76,8 @@ type Options struct {
 // A Notice is a message on a screen without a wall.
 type Notice struct {
 	Title  string
-	Detail string // one line; may be ""
-	Code   string // digits, in place of the time; may be ""
+	Detail string // one line. May be ""
+	Code   string // digits, in place of the time. May be ""
 }
 
 // silent reports whether a message replaces the service.

@@ -12,7 +12,7 @@ import (
 	"dashboard/render/text"
 )
 
-// Colors of the overlays; transparent ones are premultiplied.
+// Colors of the overlays (transparent ones are premultiplied).
 var (
 	white      = color.RGBA{255, 255, 255, 255}
 	panelBlack = color.RGBA{A: 170}
@@ -26,12 +26,12 @@ const marginShare = 0.025
 type screen struct {
 	opts  *Options
 	frame *frame
-	mixed *image.RGBA // frame with overlays; nil without overlays, when the frame itself is shown
+	mixed *image.RGBA // frame with overlays (nil without overlays, when the frame itself is shown)
 
 	triangle *triangle
 	offline  *offline // nil without an offline screen
-	rejected *offline // card for a rejected token; nil until needed
-	never    *offline // card for a service that never answered; nil until needed and after an answer
+	rejected *offline // card for a rejected token (nil until needed)
+	never    *offline // card for a service that never answered (nil until needed and after an answer)
 	panel    *panel   // nil: latencies are not shown
 
 	state   State

@@ -149,7 +149,7 @@ func (s *Cards) gone(c *card) {
 	}
 }
 
-// yield lets another console have the screen of a card; regain takes it back.
+// yield lets another console have the screen of a card. regain takes it back.
 func (s *Cards) yield(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -40,7 +40,7 @@ type Console struct {
 	release  func()
 	acquire  func()
 	keepText bool // another mechanism keeps the text off the screen
-	behind   bool // another terminal was in front; acquire will be called
+	behind   bool // another terminal was in front. acquire follows
 	signals  chan os.Signal
 	stop     chan struct{}
 	done     chan struct{}

@@ -6,7 +6,7 @@ import (
 )
 
 // A converter turns a row of RGBA pixels (four bytes each) into device pixels.
-// src holds len(src)/4 pixels, dst room for as many; x and y are the screen
+// src holds len(src)/4 pixels, dst room for as many. x and y are the screen
 // position of the first one, which chooses the dither thresholds.
 type converter func(dst, src []byte, x, y int)
 

@@ -34,7 +34,7 @@ type Tinter interface {
 	Tint(red, green, blue float64) error
 }
 
-// maxFlush bounds the rectangles of one Flush; more are joined into one.
+// maxFlush bounds the rectangles of one Flush. More are joined into one.
 const maxFlush = drm.MaxClips
 
 // DefaultPath is the framebuffer that shows the console.

@@ -37,7 +37,7 @@ type Display struct {
 	dark   atomic.Bool // the screen is switched off
 	shown  atomic.Uint64
 
-	mu      sync.Mutex // held while the device is used; guards everything below
+	mu      sync.Mutex // held while the device is used, and guards everything below
 	dev     Device
 	painter *painter
 	scaled  *image.RGBA // the upright screen, when the frame is scaled
@@ -48,7 +48,7 @@ type Display struct {
 	wanted  image.Point               // how far the picture is to be from its place
 	strip   image.RGBA                // what continues it at an edge
 	borders bool                      // what the frame does not cover must be blackened
-	flushed [maxFlush]image.Rectangle // what the device is told; a field, so that it is not allocated
+	flushed [maxFlush]image.Rectangle // the rectangles of the last Flush, a field so that it is not allocated
 }
 
 var _ display.Drawer = (*Display)(nil)

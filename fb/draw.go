@@ -22,7 +22,7 @@ func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Po
 }
 
 // DrawFrame shows the damaged rectangles of a frame together, in one blank. The
-// frame's upper left pixel is the one at src.Rect.Min; damage counts from it,
+// frame's upper left pixel is the one at src.Rect.Min. Damage counts from it,
 // may overlap and reach outside. Nil damage is the whole frame.
 func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	d.mu.Lock()

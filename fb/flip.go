@@ -2,7 +2,7 @@ package fb
 
 import "image"
 
-// maxStale bounds the rectangles remembered for the other page; more are
+// maxStale bounds the rectangles remembered for the other page. More are
 // joined into one that holds them all.
 const maxStale = 16
 

@@ -26,7 +26,7 @@ type Format struct {
 }
 
 // The formats that occur, under their DRM fourcc names (drm_fourcc.h). The
-// comment gives the bytes in memory, lowest address first; sixteen-bit formats
+// comment gives the bytes in memory, lowest address first. Sixteen-bit formats
 // give the value's bits, highest first.
 var (
 	XRGB8888    = Format{32, Bitfield{16, 8}, Bitfield{8, 8}, Bitfield{0, 8}, Bitfield{}}      // B, G, R, X
@@ -64,7 +64,7 @@ var formatNames = []struct {
 }
 
 // ParseFormat returns the format of a DRM fourcc name such as "rgb565" or
-// "XRGB8888"; case does not matter.
+// "XRGB8888". Case does not matter.
 func ParseFormat(name string) (Format, error) {
 	var known []string
 	for _, f := range formatNames {
@@ -143,7 +143,7 @@ func (f Format) opaque() uint32 {
 	return all &^ (f.Red.mask() | f.Green.mask() | f.Blue.mask())
 }
 
-// pack returns the pixel value of a color; t is the dither threshold.
+// pack returns the pixel value of a color. t is the dither threshold.
 func (f Format) pack(r, g, b uint8, t uint32) uint32 {
 	return f.opaque() |
 		quantize(r, f.Red.Length, t)<<f.Red.Offset |

@@ -16,7 +16,7 @@ type Geometry struct {
 	Connector, Mode string
 	// Width and Height are the visible screen, in pixels.
 	Width, Height int
-	// VirtualWidth and VirtualHeight are the memory's extent in pixels; the
+	// VirtualWidth and VirtualHeight are the memory's extent in pixels. The
 	// visible screen is a window in it.
 	VirtualWidth, VirtualHeight int
 	// XOffset and YOffset are where the window begins.

@@ -28,7 +28,7 @@ var ErrAbsent = errors.New("no device")
 
 // A Keeper shows frames on a device that may come and go: not there yet,
 // unplugged, in another mode, or for the moment not permitted. It keeps no
-// picture; Options.OnRepaint is called whenever the whole frame is needed.
+// picture. Options.OnRepaint is called whenever the whole frame is needed.
 //
 // Its methods may be called from several goroutines.
 type Keeper struct {
@@ -41,10 +41,10 @@ type Keeper struct {
 	halted        bool
 	looked        time.Time     // when the device was last asked
 	failed, again time.Time     // when it could not be drawn on, and may be opened again
-	leases        int           // consoles opened so far; the last one counts
+	leases        int           // consoles opened so far. The last one counts
 	text          bool          // only the lease keeps the console's text away
 	off           bool          // the screen is to be off
-	way           []image.Point // of a picture that is moved; nil for one that stays
+	way           []image.Point // of a picture that is moved (nil for one that stays)
 	step          int           // where on it
 	level, warmth float64       // of light
 	logged        string        // the latest reason that was told
@@ -56,7 +56,7 @@ type Keeper struct {
 	lost  atomic.Uint64
 }
 
-// NewKeeper returns a Keeper for what o names and tries to open it; Run keeps
+// NewKeeper returns a Keeper for what o names and tries to open it. Run keeps
 // it open. Only options that can never work are an error.
 func NewKeeper(o Options) (*Keeper, error) {
 	return newKeeper(o, o.source())

@@ -16,7 +16,7 @@ type painter struct {
 	mem      []byte
 	pageRow  int    // first row of the page being written, instead of YOffset
 	gathered []byte // device rows of RGBA pixels, when they must be collected: one, or bandRows of them
-	row      []byte // the same row in the device's format; nil if the converter can write the device
+	row      []byte // the same row in the device's format (nil if the converter can write the device)
 	tint     *tint  // nil for none
 	tinted   []byte // a row in it
 	writing  bool   // a fault now is the device's, not ours

@@ -41,7 +41,7 @@ func (r Rotation) upright(x, y, w, h int) image.Point {
 	return image.Pt(x, y)
 }
 
-// rect returns the device's rectangle of an upright one; w and h are the
+// rect returns the device's rectangle of an upright one. w and h are the
 // device's width and height.
 func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 	switch r {
@@ -61,7 +61,7 @@ type placement struct {
 	screen image.Point // upright size of the screen
 	target image.Point // size of the picture on the screen
 	scaled bool        // the frame is scaled to it
-	origin image.Point // where the picture's 0,0 lies; may be negative
+	origin image.Point // where the picture's 0,0 lies. May be negative
 	shift  image.Point // how far that is from its place
 	edged  bool        // its outermost pixels are continued to the edge of the screen
 }

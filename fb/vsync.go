@@ -22,7 +22,7 @@ const (
 // caller. A nil vsync does not wait.
 type vsync struct {
 	dev    Device
-	ask    chan struct{} // capacity 1; closed to stop
+	ask    chan struct{} // capacity 1. Closed to stop
 	answer chan struct{} // capacity 1
 	done   chan struct{} // closed when the goroutine has ended
 	timer  *time.Timer

@@ -24,7 +24,7 @@ const mostSide = 1<<16 - 1
 
 // pngBytes reads IHDR, which is the first chunk (PNG, section 11.2.2).
 func pngBytes(file []byte) (int64, error) {
-	const head = 8 + 8 // signature; length and type of the chunk
+	const head = 8 + 8 // signature, and length and type of the chunk
 	if len(file) < head+13 {
 		return 0, errHead
 	}

@@ -33,5 +33,5 @@ func AppendUnix(dst []byte, at time.Time) []byte {
 	return strconv.AppendFloat(dst, unixSeconds(at), 'f', 6, 64)
 }
 
-// unixSeconds is the time as event and header give it; microseconds of this century survive the rounding.
+// unixSeconds is the time as event and header give it. Microseconds of this century survive the rounding.
 func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

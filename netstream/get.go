@@ -30,8 +30,8 @@ const (
 
 // A Request asks for the current frame.
 type Request struct {
-	W, H        int    // pixels; both 0: the render size
-	IfNoneMatch string // the header's value; "" when absent
+	W, H        int    // pixels (both 0: the render size)
+	IfNoneMatch string // the header's value ("" when absent)
 	Delta       bool   // the asker understands tiles (A-IM: tiles)
 	// OnRevoke, which may be nil, is called at most once, by another goroutine, when the body's memory is needed
 	// because a client has held one file for too long. It should end a write that is under way. It must not wait and
@@ -52,8 +52,8 @@ type Response struct {
 	ContentType string // "" of 304
 	PublishedAt time.Time
 	Render      image.Point // size of the frame at which it was rendered, in pixels
-	Length      int64       // of the body in bytes; -1: not known before it is written
-	Body        Body        // nil of 304; Close it
+	Length      int64       // of the body in bytes (-1: not known before it is written)
+	Body        Body        // nil of 304. The caller closes it
 }
 
 // A Body is read once, by one goroutine, with Read or with WriteTo, and closed. WriteTo hands the cached bytes to

@@ -13,7 +13,7 @@ const patience = 5
 
 // hold keeps back frames until the picture rests. It is guarded by Stream.draw.
 type hold struct {
-	frame   *image.RGBA // as drawn last; nil while there has been no debounce
+	frame   *image.RGBA // as drawn last (nil while there has been no debounce)
 	changed damage.List // the area that differs from the published frame
 	fresh   damage.List // scratch: what the latest frame brought
 	since   time.Time   // when the first of changed came

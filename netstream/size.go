@@ -17,12 +17,12 @@ const historyLength = 64
 type size struct {
 	w, h int // pixels
 
-	turn        chan struct{}    // a lock that a context can give up waiting for; it guards what follows
+	turn        chan struct{}    // a lock that a context can give up waiting for. It guards what follows
 	scaler      *bilinear.Scaler // nil where frames have this size themselves
-	from        image.Point      // size of the frames that scaler takes; zero before the first
-	pixels      *image.RGBA      // scaled; nil where frames have this size themselves
+	from        image.Point      // size of the frames that scaler takes (zero before the first)
+	pixels      *image.RGBA      // scaled (nil where frames have this size themselves)
 	enc         encoder
-	tiler       tiler             // enc, if its format has deltas; else nil
+	tiler       tiler             // enc, if its format has deltas, otherwise nil
 	contentType string            // of enc's files
 	damage      damage.List       // scratch: what the frame being scaled changes
 	rects       []image.Rectangle // scratch: the same in pixels of this size
@@ -32,7 +32,7 @@ type size struct {
 	past        [historyLength]past
 	file        *file // whole file of fileVersion
 	fileVersion uint64
-	spares      spares // of whole files; guarded by files.mu
+	spares      spares // of whole files. Guarded by files.mu
 	deltas      deltas
 	grown       bool // holds something that has not been weighed
 
@@ -42,7 +42,7 @@ type size struct {
 	askedSeq uint64      // the frame that was current then
 	users    int         // requests between claim and yield
 	dropped  bool        // not in the table any more
-	bytes    int         // held, as last measured; before that an estimate
+	bytes    int         // held, as last measured. Before that an estimate
 	encodes  uint64
 	took     time.Duration // of the latest scale and encode
 }

@@ -80,7 +80,7 @@ func (s *Stream) trimLocked() {
 	}
 }
 
-// idlestLocked is the index of the size longest unasked among those not in use; -1: all are.
+// idlestLocked is the index of the size longest unasked among those not in use (-1: all are).
 func (s *Stream) idlestLocked() int {
 	at := -1
 	for i, z := range s.sizes {

@@ -6,7 +6,7 @@ import "time"
 type Stats struct {
 	Published   uint64    // frames
 	Unchanged   uint64    // frames drawn that changed no pixel
-	PublishedAt time.Time // the newest frame; zero before the first
+	PublishedAt time.Time // the newest frame (zero before the first)
 	Subscribers int
 	Lost        uint64        // frames that a subscriber had not taken when a newer one came, of all subscribers
 	Encodes     uint64        // of any size, whole or in part
@@ -25,7 +25,7 @@ type Stats struct {
 type SizeStats struct {
 	W, H      int       // pixels
 	LastAsked time.Time // by any request
-	Bytes     int       // held; an estimate before the first encode
+	Bytes     int       // held. An estimate before the first encode
 	Encodes   uint64
 	Took      time.Duration // the latest scale and encode
 }

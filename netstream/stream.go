@@ -17,22 +17,22 @@ const DefaultCacheBytes = 64 << 20
 // the defaults, because the reader of the configuration checks them first.
 type Options struct {
 	Format     string        // jpeg (or ""), jpg, png, bmp
-	Quality    int           // of JPEG, 1 to 100; 0: 85
-	Chroma     int           // of JPEG, 420 or 444; 0: the encoder's default
-	Debounce   time.Duration // how long frames must have been quiet before one is published; 0: publish each
-	CacheBytes int           // for all kept sizes together, the frame itself aside; 0: DefaultCacheBytes
+	Quality    int           // of JPEG, 1 to 100 (0: 85)
+	Chroma     int           // of JPEG, 420 or 444 (0: the encoder's default)
+	Debounce   time.Duration // how long frames must have been quiet before one is published (0: publish each)
+	CacheBytes int           // for all kept sizes together, the frame itself aside (0: DefaultCacheBytes)
 }
 
 // A Stream publishes frames and serves them at any size. Its methods may be called by any goroutine.
 type Stream struct {
 	now func() time.Time
 
-	draw    sync.Mutex // held while a frame is taken over; guards hold, canvas and changed
+	draw    sync.Mutex // held while a frame is taken over, and guards hold, canvas and changed
 	hold    hold
 	changed damage.List // what the frame being published changes
 	pix     sync.RWMutex
-	frame   *image.RGBA // the newest frame, from (0, 0); nil before the first
-	rows    rowSums     // of frame; written under pix
+	frame   *image.RGBA // the newest frame, from 0,0 (nil before the first)
+	rows    rowSums     // of frame. Written under pix
 
 	wholes atomic.Int32 // clients that fetch whole frames
 
@@ -62,7 +62,7 @@ type conf struct {
 
 // A frameID identifies a frame.
 type frameID struct {
-	seq  uint64 // counts from 1; 0: there is no frame
+	seq  uint64 // counts from 1 (0: there is no frame)
 	base uint64 // hash of the pixels
 	at   time.Time
 	size image.Point

@@ -5,7 +5,7 @@ package netstream
 type Subscription struct {
 	s    *Stream
 	c    chan struct{}
-	seen uint64 // the frame Next returned last; guarded by Stream.mu
+	seen uint64 // the frame Next returned last. Guarded by Stream.mu
 }
 
 // Subscribe starts a subscription. A frame that exists already counts as a new one.

@@ -54,7 +54,7 @@ type inks struct {
 	palette *ink.Palette
 	made    *ink.Quantizer
 	pic     *image.Paletted
-	last    []byte // indices sent last; nil before the first
+	last    []byte // indices sent last (nil before the first)
 }
 
 // newInks returns what makes pictures of a palette, nil for none. JPEG has no inks.

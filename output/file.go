@@ -44,16 +44,16 @@ const (
 
 // FileOptions are place and interval of files.
 type FileOptions struct {
-	Dir            string         // created if missing; "" means the working directory
-	RenderInterval time.Duration  // interval of files; 0 means DefaultRenderInterval
+	Dir            string         // created if missing ("" means the working directory)
+	RenderInterval time.Duration  // interval of files (0 means DefaultRenderInterval)
 	Format         string         // png (or ""), jpg, jpeg, bmp
 	Pattern        string         // name without ending; {timestamp} and {sequence} are replaced; "" means DefaultPattern
-	Keep           int            // number of files to keep; 0 keeps all (default of the configuration: DefaultKeep)
+	Keep           int            // number of files to keep (0 keeps all, and a configuration without it DefaultKeep)
 	Latest         bool           // keep a symbolic link latest.<format> to the newest file
 	Encoder        Encoder        // nil: the standard one of Format
-	Palette        *ink.Palette   // nil for all colors; otherwise Format is png or bmp
+	Palette        *ink.Palette   // nil for all colors. Otherwise Format is png or bmp
 	Log            *slog.Logger   // nil is silent
-	Location       *time.Location // time zone of {timestamp}; nil means local time
+	Location       *time.Location // time zone of {timestamp} (nil means local time)
 }
 
 // File writes frames into numbered picture files: the first frame, then one in every interval, with or without a change. Readers

@@ -21,10 +21,10 @@ type mailbox struct {
 	front, back *image.RGBA
 	spare       *image.RGBA                      // the front before frames passed by
 	passed      int                              // frames in a row that did
-	seen        image.Rectangle                  // bounds of the newest frame; empty before the first
+	seen        image.Rectangle                  // bounds of the newest frame (empty before the first)
 	whole       [1]image.Rectangle               // scratch of pass
 	fresh       damage.List                      // what of front has not been taken
-	late        damage.List                      // part of back that is newer than front; all of its pixels are valid
+	late        damage.List                      // part of back that is newer than front. All of its pixels are valid
 	busy        bool                             // the consumer is reading front
 	pending     bool                             // a frame has come since the last take
 	skipped     bool                             // dropped frames make the next one whole damage

@@ -27,13 +27,13 @@ type FrameDrawer interface {
 // Stats is what an output has done so far, for people and monitors.
 type Stats struct {
 	Frames    uint64        // shown, written, uploaded
-	Lost      uint64        // replaced by a newer frame before they were shown; 0 for an output with an interval
+	Lost      uint64        // replaced by a newer frame before they were shown (0 for an output with an interval)
 	Errors    uint64        // failed attempts
 	LastError string        // text of the latest failure, kept after it is over
 	FailedAt  time.Time     // when it happened
 	LastOK    time.Time     // when the latest attempt that succeeded ended
 	Took      time.Duration // duration of that attempt
-	Busy      time.Duration // duration of the running attempt so far; 0 if there is none
+	Busy      time.Duration // duration of the running attempt so far (0 if there is none)
 	Hung      bool          // it has taken longer than it may
 }
 
@@ -47,7 +47,7 @@ const DefaultLimit = 10 * time.Second
 type tally struct {
 	mu    sync.Mutex
 	stats Stats
-	began time.Time // start of the running attempt; zero if there is none
+	began time.Time // start of the running attempt (zero if there is none)
 }
 
 // begin notes that an attempt begins now.

@@ -19,11 +19,11 @@ type Pacing struct {
 
 	// Before waits until a frame may be taken. The Pacer then takes the newest one. Nil does not wait.
 	Before func(context.Context) error
-	// Draw shows a frame, or encodes it into its own buffer. damage are the rectangles that changed since the last success; at
+	// Draw shows a frame, or encodes it into its own buffer. damage are the rectangles that changed since the last success. At
 	// first all of the frame. Both are valid until it returns. Frames during the call go to a second copy.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
 	// Try may be nil. It is Draw for the caller of DrawFrame: it must not block, and reports whether it took the frame. A taken
-	// frame is not copied; others are kept for Draw. It requires a Pacing without Send, After and Repeat.
+	// frame is not copied. Others are kept for Draw. It requires a Pacing without Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
 	// Absent may be nil. It returns the reason why there is no consumer, or nil. It must not block. Then a frame is not kept, which
 	// saves memory, and counts as a failed attempt. A new consumer requests a whole frame, see Invalidate. It requires a Pacing
@@ -41,11 +41,11 @@ type Pacing struct {
 	Interval time.Duration
 	// Repeat takes the newest frame every Interval, which must not be 0, whether or not it has changed.
 	Repeat bool
-	// Retry returns the pauses after failures; nil means one second each.
+	// Retry returns the pauses after failures (nil means one second each).
 	Retry backoff.BackOff
-	// Limit is the duration after which an attempt hangs; 0 means DefaultLimit.
+	// Limit is the duration after which an attempt hangs (0 means DefaultLimit).
 	Limit time.Duration
-	// Log gets few of many failures; nil logs nothing.
+	// Log gets few of many failures (nil logs nothing).
 	Log *slog.Logger
 }
 
@@ -62,9 +62,9 @@ type Pacer struct {
 	mail   mailbox
 	tally  tally
 	report reporter
-	damage damage.List // damage of the frame being drawn; a field, because a local variable would escape to the heap for every frame
+	damage damage.List // damage of the frame being drawn, a field because a local variable would escape to the heap for every frame
 	marked ink.Regions // of the same frame
-	size   image.Point // accepted size of frames; zero accepts any
+	size   image.Point // accepted size of frames (zero accepts any)
 }
 
 var _ FrameDrawer = (*Pacer)(nil)

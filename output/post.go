@@ -25,7 +25,7 @@ const (
 
 	uploadTimeout = 30 * time.Second // of a whole request, answer included
 
-	firstRetry = time.Second     // after the first failure; doubled after each further one …
+	firstRetry = time.Second     // after the first failure, doubled after each further one …
 	lastRetry  = 5 * time.Minute // … up to this, so that an endpoint that comes back is served soon
 )
 
@@ -54,7 +54,7 @@ type Multipart struct {
 type AfterPost struct {
 	URL    string
 	Secret bool   // URL is shown nowhere, not even its host
-	Method string // GET, POST, PUT or DELETE; "" means GET
+	Method string // GET, POST, PUT or DELETE ("" means GET)
 }
 
 // PostOptions are address and interval of uploads.
@@ -64,12 +64,12 @@ type PostOptions struct {
 	Format      string        // png (or ""), jpg, jpeg, bmp
 	UserAgent   string        // "" is Go's
 	Trigger     Trigger       // "" is OnDirty
-	MinInterval time.Duration // interval of starts; 0 means DefaultMinInterval
+	MinInterval time.Duration // interval of starts (0 means DefaultMinInterval)
 	Auth        Auth
 	Multipart   *Multipart        // nil sends the picture as the body
 	AfterPost   *AfterPost        // nil sends nothing
 	Encoder     Encoder           // nil: the standard one of Format
-	Palette     *ink.Palette      // nil for all colors; otherwise Format is png or bmp, and equal inks are not sent again
+	Palette     *ink.Palette      // nil for all colors. Otherwise Format is png or bmp, and equal inks are not sent again
 	Transport   http.RoundTripper // nil: one of fetch.NewTransport
 	Log         *slog.Logger      // nil is silent
 }
@@ -118,7 +118,7 @@ func NewPost(o PostOptions) (*Post, error) {
 	return p, nil
 }
 
-// host returns the visible part of the address, because the rest may contain a secret; nothing if the whole address is secret.
+// host returns the visible part of the address, because the rest may contain a secret, and nothing if the whole address is secret.
 func (o *PostOptions) host() string {
 	if o.Secret {
 		return "(secret address)"

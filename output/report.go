@@ -21,7 +21,7 @@ type reporter struct {
 	log     *slog.Logger
 	name    string
 	said    time.Time // when the latest line was written
-	text    string    // logged text; empty after a success or before the first line
+	text    string    // logged text (empty after a success or before the first line)
 	silent  int       // failures not mentioned since
 	failing bool
 }

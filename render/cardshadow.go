@@ -9,7 +9,7 @@ import (
 )
 
 // CardShadow is the soft shadow of a rounded rectangle: a Gaussian blur of it, computed from its outline. One
-// quarter is kept; between the corners rows and columns repeat.
+// quarter is kept. Between the corners rows and columns repeat.
 type CardShadow struct {
 	size  image.Point // of the rectangle
 	reach int

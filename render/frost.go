@@ -103,7 +103,7 @@ func opaqueCorners(m *image.RGBA, r image.Rectangle) bool {
 	return true
 }
 
-// reduce makes the cells that r touches the means of what of r lies in them; org is where the first cell begins.
+// reduce makes the cells that r touches the means of what of r lies in them. org is where the first cell begins.
 func (f *Frost) reduce(m *image.RGBA, r image.Rectangle, org image.Point) {
 	n := 1 << f.shift
 	for cy := (r.Min.Y - org.Y) >> f.shift; cy <= (r.Max.Y-1-org.Y)>>f.shift; cy++ {

@@ -20,14 +20,14 @@ const (
 
 // Loop paints frames when something is due, and sleeps otherwise. There is no fixed rate.
 type Loop struct {
-	// Now is the clock; time.Now outside tests.
+	// Now is the clock, time.Now outside tests.
 	Now func() time.Time
-	// Show receives every frame with damage, in the loop's goroutine; both are valid during the call.
+	// Show receives every frame with damage, in the loop's goroutine. Both are valid during the call.
 	Show func(frame *image.RGBA, damage []image.Rectangle)
 	// Settled receives the picture at the end of the fade that runs, before Show gets a frame of it, or nil without a fade. The picture is
 	// valid during that call of Show.
 	Settled func(end *image.RGBA)
-	// Regions receives the photos of every frame before Show does the frame; valid during the call.
+	// Regions receives the photos of every frame before Show gets the frame, valid during the call.
 	Regions func(*ink.Regions)
 	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
 	Passed func(now time.Time)
@@ -45,7 +45,7 @@ type Loop struct {
 	do       chan func(*Renderer)
 
 	passes, frames, crashes atomic.Uint64
-	painted, busy, spent    atomic.Int64 // unix ns of the last frame; ns spent on it, and on all
+	painted, busy, spent    atomic.Int64 // unix ns of the last frame, and ns spent on it and on all
 }
 
 // NewLoop returns a loop over r that starts a frame at most every minInterval.
@@ -65,7 +65,7 @@ func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
 // SetInterval changes the least time between the starts of two frames. Safe for concurrent use.
 func (l *Loop) SetInterval(d time.Duration) { l.interval.Store(int64(d)) }
 
-// Wake asks for a pass soon. It never blocks; wakes that meet are one. Safe for concurrent use.
+// Wake asks for a pass soon. It never blocks. Wakes that meet are one. Safe for concurrent use.
 func (l *Loop) Wake() {
 	select {
 	case l.wake <- struct{}{}:
@@ -190,7 +190,7 @@ func (l *Loop) frame() (next time.Time) {
 // Stats describes the state of the loop.
 type Stats struct {
 	Passes, Frames, Crashes uint64
-	Painted                 time.Time     // of the newest frame; zero if none
+	Painted                 time.Time     // of the newest frame (zero if none)
 	Busy, Spent             time.Duration // on the newest frame, and on all of them
 }
 

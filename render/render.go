@@ -48,7 +48,7 @@ type pass struct {
 	regions ink.Regions
 }
 
-// Now is the moment this pass of the tree shows; the same for every widget of a frame.
+// Now is the moment this pass of the tree shows, the same for every widget of a frame.
 func (t Tick) Now() time.Time { return t.pass.now }
 
 // In returns the tick for a child that fills r.

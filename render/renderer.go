@@ -32,7 +32,7 @@ func (r *Renderer) Repaint() { r.full = true }
 // Frame is the finished picture: premultiplied RGBA, opaque, valid until the next Step.
 func (r *Renderer) Frame() *image.RGBA { return r.frame }
 
-// Regions are the photos of the finished picture, and what lies over them; valid until the next Step.
+// Regions are the photos of the finished picture, and what lies over them, valid until the next Step.
 func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 
 // Due is the earliest moment that the widgets of the finished picture reported with Tick.Due, or zero for none.

@@ -12,15 +12,15 @@ import (
 // A nil Corner is a square one.
 type Corner struct {
 	radius int
-	sides  [2]Mask // the left and the right one at the top; 0 outside the shape, 255 inside
+	sides  [2]Mask // the left and the right one at the top (0 outside the shape, 255 inside)
 }
 
-// MaxCorner bounds a corner's radius in px, and with it the coverage kept for it; half of the largest
+// MaxCorner bounds a corner's radius in px, and with it the coverage kept for it: half of the largest
 // frame side.
 const MaxCorner = 3840
 
 // NewCorner returns the corner of a rounded rectangle of the given size. The radius, px, is limited to
-// half of the shorter side; 0 or less gives nil.
+// half of the shorter side (0 or less gives nil).
 func NewCorner(radius int, size image.Point) *Corner {
 	radius = min(radius, size.X/2, size.Y/2, MaxCorner)
 	if radius <= 0 {

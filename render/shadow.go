@@ -11,7 +11,7 @@ import (
 
 // Blur is the weights of a blur along one axis, which is then done along the other.
 type Blur struct {
-	weights []uint32 // of the pixels from -Reach to Reach; out of blurWhole in all
+	weights []uint32 // of the pixels from -Reach to Reach, which add up to blurWhole
 }
 
 const (
@@ -72,8 +72,8 @@ type Shadow struct {
 	blur   Blur
 	times  int
 
-	sides   []uint8 // the silhouette: 1 where a pixel casts a shadow; width x height
-	shade   []uint8 // the shadow's alpha; width x height, right in the tiles that are known
+	sides   []uint8 // the silhouette: 1 where a pixel casts a shadow (width x height)
+	shade   []uint8 // the shadow's alpha (width x height), right in the tiles that are known
 	known   []bool  // by tile
 	columns int     // of tiles
 	rows    []uint8 // scratch: a tile's rows blurred along x
@@ -218,7 +218,7 @@ func (s *Shadow) blurTile(t image.Rectangle) {
 }
 
 // blurRow blurs row y of the silhouette along x, for the columns of t, and reports whether anything is there. Most
-// pixels have nothing around them, or nothing else than content; weights are only needed along edges.
+// pixels have nothing around them, or nothing else than content. Weights are only needed along edges.
 func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	reach, row := s.Reach(), s.sides[y*s.bounds.Max.X:][:s.bounds.Max.X]
 	n := 0 // solid pixels around x

@@ -29,7 +29,7 @@ type chip struct {
 	path  string
 	label string
 	lines int
-	named int // the offset of the line that is called by the wanted name; below 0 for none
+	named int // the offset of the line that is called by the wanted name (below 0 for none)
 }
 
 // choose finds the line with a number: the one named GPIO and the number, else the line of the header's chip, else the

@@ -173,7 +173,7 @@ func (l *Line) WaitForEdge(timeout time.Duration) bool {
 	return err == nil
 }
 
-// Err is why the line can no longer be read; nil while it can.
+// Err is why the line can no longer be read (nil while it can).
 func (l *Line) Err() error {
 	if e := l.broken.Load(); e != nil {
 		return *e

@@ -38,7 +38,7 @@ type Node interface {
 // Info describes an adapter.
 type Info struct {
 	Driver    string
-	Card      int // of the connector it belongs to; below 0 if it does not say
+	Card      int // of the connector it belongs to (below 0 if it does not say)
 	Connector uint32
 }
 
@@ -53,7 +53,7 @@ type Adapter struct {
 	asked   bool       // how it is to be
 	done    bool       // the state it was switched to. With yield, a later change by a person is respected
 	missed  error      // no television was there when it was switched, or it stayed on
-	sent    time.Time  // when it was switched; zero if it is not to be asked what came of that
+	sent    time.Time  // when it was switched (zero if it is not to be checked later)
 	woken   int        // how often it was, since it was to be on
 	other   bool       // it shows another source
 	stopped bool

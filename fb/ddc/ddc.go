@@ -93,14 +93,14 @@ func (g gate) Unlock() { <-g }
 type Monitor struct {
 	bus Bus
 
-	mu     gate      // held while the bus is used, which takes a while; guards what follows
+	mu     gate      // held while the bus is used, which takes a while, and guards the fields below
 	last   time.Time // of the latest transaction
 	buf    []byte
 	reply  [replyBytes]byte
 	powers bool // it has PowerMode
 	dims   bool // and Brightness
 	most   int  // of Brightness
-	found  int  // when it was first asked; below 0 for unknown
+	found  int  // when it was first asked (below 0 for unknown)
 
 	off     bool  // it was switched off
 	known   bool  // how it is switched is known

@@ -17,7 +17,7 @@ var (
 	ErrNoDumb = errors.New("it has no memory to paint into")
 )
 
-// A Node is what a Card asks of the kernel: its open device. Open makes one; drmtest has one in memory.
+// A Node is what a Card asks of the kernel: its open device. Open makes one, and drmtest has one in memory.
 type Node interface {
 	Ioctl(request uint32, arg unsafe.Pointer) error // the error is a syscall.Errno
 	Mmap(offset int64, size int) ([]byte, error)
@@ -109,7 +109,7 @@ func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	return crtcs[:min(len(crtcs), int(q.countCRTCs))], connectors[:min(len(connectors), int(q.countConnectors))], nil
 }
 
-// address is where a slice begins, as the kernel wants it. pins hold it there; none is 0.
+// address is where a slice begins, as the kernel wants it. pins hold it there. No slice is 0.
 func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	if len(s) == 0 {
 		return 0

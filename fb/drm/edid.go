@@ -11,9 +11,9 @@ type EDID struct {
 	Maker    string // three letters
 	Name     string // may be empty
 	Serial   string // likewise
-	WidthCM  int    // of the picture; 0 if unknown
+	WidthCM  int    // of the picture (0 if unknown)
 	HeightCM int    // likewise
-	MaxClock int    // of pixels, kHz; 0 if unknown
+	MaxClock int    // of pixels, kHz (0 if unknown)
 }
 
 const (

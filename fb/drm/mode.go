@@ -72,7 +72,7 @@ func ModeOf(data []byte) (Mode, bool) {
 type Wish struct {
 	Width, Height int         // 0: the preferred mode of the screen
 	Rate          int         // 0: any
-	MaxSize       image.Point // larger modes are left out, unless there are no others; 0 is no bound
+	MaxSize       image.Point // larger modes are left out, unless there are no others (0 is no bound)
 	MaxClock      int         // of pixels, kHz: the same, except for the mode that the screen prefers. 0 is no bound
 }
 

@@ -15,10 +15,10 @@ const SysFS = "/sys/class/drm"
 
 // A Port is a connector in the kernel's list. It costs no look at the cable and holds the last result.
 type Port struct {
-	Card      string // such as "card1"; another one after the next start
+	Card      string // such as "card1". Another one after the next start
 	Name      string // such as "HDMI-A-1"
 	Connected bool
-	Driver    string // such as "vc4"; "" if it is not known
+	Driver    string // such as "vc4" ("" if it is not known)
 }
 
 // Node is the path of the card's device.

@@ -17,7 +17,7 @@ const (
 	getKeys    = 0x80604521 // EVIOCGBIT(EV_KEY, 96)
 	getAbs     = 0x80084523 // EVIOCGBIT(EV_ABS, 8)
 	getProps   = 0x80084509 // EVIOCGPROP(8)
-	getAxis    = 0x80184540 // EVIOCGABS(0); add the number of the axis
+	getAxis    = 0x80184540 // EVIOCGABS(0). Add the number of the axis
 	grab       = 0x40044590 // EVIOCGRAB
 	setClock   = 0x400445a0 // EVIOCSCLOCKID
 	monotonic  = 1          // CLOCK_MONOTONIC

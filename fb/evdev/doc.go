@@ -26,7 +26,7 @@ const (
 	propPointer = 0 // a touchpad, which moves a pointer
 	propDirect  = 1 // a touchscreen
 
-	keyPressed = 1 // the value of a key that goes down; 0 means up, 2 means repeat
+	keyPressed = 1 // the value of a key that goes down (0 means up, 2 means repeat)
 )
 
 // Keys with a function on a wall.

@@ -12,7 +12,7 @@ type Parser struct {
 	word int // bytes of the kernel's long
 
 	slots   [MaxFingers]slot
-	current int  // slot of the next values; values of slots beyond the last one are dropped
+	current int  // slot of the next values. Values of slots beyond the last one are dropped
 	dropped bool // values are ignored until the next report
 	lost    bool // the slot must be read from the device again
 	keys    [maxKeysPerPacket]uint16

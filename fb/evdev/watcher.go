@@ -57,14 +57,14 @@ type Listener interface {
 // A Watcher keeps the useful input devices open as they appear and disappear.
 type Watcher struct {
 	Dir    string                       // empty means Dir
-	Wanted func() bool                  // reports whether devices are needed; nil means always
-	Listen func(Info) Listener          // returns the listener of a device; nil ignores the device
+	Wanted func() bool                  // reports whether devices are needed (nil means always)
+	Listen func(Info) Listener          // returns the listener of a device (nil ignores the device)
 	Log    *slog.Logger                 // nil logs nothing
 	open   func(string) (source, error) // nil opens the kernel's devices
-	long   int                          // size of the kernel's long; 0 for this machine's
+	long   int                          // size of the kernel's long (0 for this machine's)
 
 	mu      sync.Mutex
-	opened  map[string]source // by path; nil for a useless device
+	opened  map[string]source // by path (nil for a useless device)
 	refused map[string]bool   // logged already
 	wg      sync.WaitGroup
 }

@@ -9,7 +9,7 @@ import (
 
 // An ear hears the kernel's messages.
 type ear interface {
-	// next waits for a message; ok is false for one that is not the kernel's.
+	// next waits for a message. ok is false for one that is not the kernel's.
 	next() (m Message, ok bool, err error)
 	// SetReadDeadline has next end with os.ErrDeadlineExceeded.
 	SetReadDeadline(time.Time) error

@@ -35,7 +35,7 @@ type Memory struct {
 	Jobs   *Budget // decoding pictures and documents, running jq
 	Bodies *Budget // what these jobs read
 	Kept   *Ledger // the latest value of every provider
-	Frames *Ledger // the frames of animations; they lose frames beyond it
+	Frames *Ledger // the frames of animations. They lose frames beyond it
 }
 
 // New returns the account of a new service.
@@ -64,14 +64,14 @@ func Of(ctx context.Context) *Memory {
 	return New()
 }
 
-// A Budget is a number of bytes that jobs share. A job that needs more than is left waits; jobs are served in the order in
+// A Budget is a number of bytes that jobs share. A job that needs more than is left waits, and jobs are served in the order in
 // which they asked. A job that waits must hold no part of the same budget.
 type Budget struct{ free *semaphore.Weighted }
 
 // NewBudget returns a budget of n bytes.
 func NewBudget(n int64) *Budget { return &Budget{semaphore.NewWeighted(n)} }
 
-// Take waits until n bytes are free, and takes them; Give returns them. It returns the error of ctx if that ends first, and
+// Take waits until n bytes are free, and takes them. Give returns them. It returns the error of ctx if that ends first, and
 // then holds nothing. n must not exceed the whole budget.
 //
 // Near the memory limit of the process ([debug.SetMemoryLimit]), a large job collects garbage first, because it makes

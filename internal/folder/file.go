@@ -62,7 +62,7 @@ type TooLong struct {
 // Error implements error.
 func (e *TooLong) Error() string { return fmt.Sprintf("longer than %d bytes", e.Limit) }
 
-// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError; what is too long is a [TooLong] in it.
+// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError. What is too long is a [TooLong] in it.
 func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {

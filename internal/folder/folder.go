@@ -34,7 +34,7 @@ var ErrNotRegular = errors.New("not a regular file")
 type Root struct {
 	dir  string            // absolute, unless the working directory is gone
 	hung atomic.Int32      // calls under way that nobody waits for any more
-	over map[string][]byte // by name: files that are not those of the folder; see Over
+	over map[string][]byte // by name: files that are not those of the folder. See Over
 }
 
 // Dir returns the root of a folder. If "", it is the working directory as it is now.

@@ -75,7 +75,7 @@ type Block struct {
 	Task   Task   // of the first block of an item
 	Quoted bool
 	Spans  []Span
-	Rows   [][]Cell // of a table; the first is its head
+	Rows   [][]Cell // of a table. The first is its head
 	Aligns []Align  // of a table's columns
 }
 

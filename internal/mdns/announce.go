@@ -12,19 +12,19 @@ import (
 // A Service is one type of service that a host has.
 type Service struct {
 	Type string   // such as _http._tcp
-	Text []string // key=value; at most 255 bytes each, 800 together
+	Text []string // key=value. At most 255 bytes each, 800 together
 }
 
 // Options set the announced services.
 type Options struct {
 	Name     string                // of the services, for people. If it is taken, a number is added
-	Host     string                // first part of the host's name; see [HostLabel]. A number is added where another machine has it
+	Host     string                // first part of the host's name. See [HostLabel]. A number is added where another machine has it
 	Port     int                   // of the services
 	Services []Service             // at most 8
-	Allows   func(netip.Addr) bool // whether an address of this machine is announced; nil: all are
-	Named    func(host string)     // is called with the name that the host got, such as kitchen.local; nil
+	Allows   func(netip.Addr) bool // whether an address of this machine is announced (nil: all are)
+	Named    func(host string)     // is called with the name that the host got, such as kitchen.local (may be nil)
 	Log      *slog.Logger          // nil is silent
-	Counts   *Counts               // where packets are counted; nil nowhere
+	Counts   *Counts               // where packets are counted (nil: they are not counted)
 }
 
 // Counts are packets of an announcement, since they began. They may be read by any goroutine.
@@ -93,7 +93,7 @@ func announce(ctx context.Context, s *sockets, r *responder) {
 func (r *responder) look(s *sockets, now time.Time) {
 	list, err := Interfaces()
 	if err != nil {
-		return // there was no memory, say; it is tried again
+		return // for example without memory, and tried again later
 	}
 	gone := r.update(list, now)
 	for _, i := range gone {

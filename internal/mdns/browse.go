@@ -17,7 +17,7 @@ import (
 type Found struct {
 	Name      string       // that people read
 	Host      string       // kitchen.local
-	Addresses []netip.Addr // of the host, those to try first first; link-local ones of IPv6 have their zone. Never empty
+	Addresses []netip.Addr // of the host, those to try first first. Link-local ones of IPv6 have their zone. Never empty
 	Port      int
 	Text      map[string]string // its own records
 }

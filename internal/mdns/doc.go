@@ -23,7 +23,7 @@ const (
 const (
 	// maxQuestions and maxRecords bound the read part of one message: real ones have a dozen.
 	maxQuestions, maxRecords = 64, 256
-	// maxLinks bounds the network interfaces; Linux lets one socket join 20 groups.
+	// maxLinks bounds the network interfaces. Linux lets one socket join 20 groups.
 	maxLinks = 16
 	// maxAddresses bounds the addresses that are announced on one of them.
 	maxAddresses = 8
@@ -33,7 +33,7 @@ const (
 	packetsPerSecond, packetBurst = 200, 400
 	// repliesPerSecond and replyBurst bound the answers that go to one address instead of to all.
 	repliesPerSecond, replyBurst = 20, 40
-	// queued is how many messages wait; more are dropped, as a network would.
+	// queued is how many messages wait. More are dropped, as a network would.
 	queued = 64
 	// lookEvery is how often the network interfaces are looked at.
 	lookEvery = 5 * time.Second

@@ -39,7 +39,7 @@ type link struct {
 	Interface
 	phase   phase
 	step    int
-	due     time.Time // when the phase goes on; zero for never
+	due     time.Time // when the phase goes on (zero for never)
 	claims  bool      // this program announces the host's name. Otherwise another program of this machine does
 	checks  bool      // whether that program still does is being asked
 	records []record
@@ -54,7 +54,7 @@ type pending struct {
 	asker netip.Addr // invalid if there are several
 }
 
-// A responder has names on networks. It reads no clocks; one goroutine uses it.
+// A responder has names on networks. It reads no clocks. One goroutine uses it.
 type responder struct {
 	o     Options
 	send  func(i *Interface, to netip.AddrPort, data []byte)

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a template. A width or precision is an amount of memory someone else asks for; no screen shows a longer text.
+// Bounds of a template. A width or precision is an amount of memory someone else asks for. No screen shows a longer text.
 const (
 	maxWidth     = 4096
 	maxPrecision = 1024

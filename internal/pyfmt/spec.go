@@ -14,7 +14,7 @@ import (
 //
 // The zero value stands for an empty one.
 type spec struct {
-	text      string // as written; empty = the value's plain text
+	text      string // as written (empty = the value's plain text)
 	fill      rune
 	align     byte // '<' '>' '^' '=' or 0 for the type's own
 	sign      byte // '+' '-' ' ' or 0

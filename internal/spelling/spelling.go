@@ -3,7 +3,7 @@ package spelling
 
 import "strings"
 
-// longestWord bounds the words compared for nearness; keys, names of colors
+// longestWord bounds the words compared for nearness, because keys, names of colors
 // and types are all shorter, and the comparison is quadratic.
 const longestWord = 48
 

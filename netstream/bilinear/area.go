@@ -122,7 +122,7 @@ func newBand(first int, w []int, share int) band {
 	return b
 }
 
-// scale writes the destination rectangle r, which lies in dst and in the picture; x0 and
+// scale writes the destination rectangle r, which lies in dst and in the picture. x0 and
 // x1 are the source columns it reads.
 func (t *area) scale(dst *image.RGBA, r image.Rectangle, src *source, x0, x1 int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {

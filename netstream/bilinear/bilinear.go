@@ -18,7 +18,7 @@
 //
 // Flat areas keep their value exactly: the weights of a pixel sum to a power of two.
 //
-// Pixels are premultiplied and opaque at the root of a frame; all four channels are
+// Pixels are premultiplied and opaque at the root of a frame. All four channels are
 // filtered the same way, so opaque stays opaque.
 package bilinear
 
@@ -79,7 +79,7 @@ func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 }
 
 // DstRect returns the smallest rectangle of destination pixels that holds every pixel
-// src can change; src is in pixels from the source's upper left corner.
+// src can change. src is in pixels from the source's upper left corner.
 func (s *Scaler) DstRect(src image.Rectangle) image.Rectangle {
 	if src.Empty() {
 		return image.Rectangle{}

@@ -5,7 +5,7 @@ package bilinear
 // best needs no detection: every arm64 processor has NEON.
 var best = newVector("neon", 0, pickBytes)
 
-// pickBytes appends the byte numbers of the four left pixels for TBL; those of the right
+// pickBytes appends the byte numbers of the four left pixels for TBL. Those of the right
 // ones are four more.
 func pickBytes(perm []uint8, left [groupPixels]uint8) []uint8 {
 	for _, n := range left {

@@ -8,7 +8,7 @@ import (
 // source is the picture read by one call: pix begins at its upper left pixel.
 type source struct {
 	pix           []byte
-	stride, width int // bytes from row to row; bytes of a row
+	stride, width int // bytes from row to row, and bytes of a row
 }
 
 func (s *source) row(y int) []byte { return s.pix[y*s.stride:][:s.width] }
@@ -46,7 +46,7 @@ func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 
 // ScaleRows writes whole destination rows y0 to y1 (exclusive) into strip, and moves
 // strip.Rect to them: (0, y0)-(dstW, y1). A picture of any height passes so through
-// a buffer of a few rows. Strip needs Pix for y1−y0 rows of its Stride; ScaleRows panics if it
+// a buffer of a few rows. Strip needs Pix for y1−y0 rows of its Stride. ScaleRows panics if it
 // is too small or the rows are not in the picture. Strips of 16 rows or more cost as
 // much as a whole picture: at most two source rows are filtered again for each.
 func (s *Scaler) ScaleRows(strip *image.RGBA, y0, y1 int, src *image.RGBA) {

@@ -13,7 +13,7 @@ func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPix
 }
 
 // pickGroups fills base, perm and pair. A window that would pass the end of a row is moved
-// back inside; last is the offset of the last that fits.
+// back inside. last is the offset of the last that fits.
 func (t *pointX) pickGroups(picks func([]uint8, [groupPixels]uint8) []uint8) {
 	last := t.end - 4*windowPixels
 	for i := 0; i < len(t.off); i += groupPixels {

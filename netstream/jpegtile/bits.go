@@ -11,7 +11,7 @@ type bitWriter struct {
 	n   uint   // less than 32 between calls
 }
 
-// put writes the low n bits of code; n is at most 32 and the rest of code is zero.
+// put writes the low n bits of code. n is at most 32 and the rest of code is zero.
 func (w *bitWriter) put(code uint64, n uint) {
 	w.acc = w.acc<<n | code
 	w.n += n

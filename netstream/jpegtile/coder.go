@@ -65,7 +65,7 @@ func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	return c.body, c.w.finish()
 }
 
-// code codes one MCU; prev holds the DC values before it and after it.
+// code codes one MCU. prev holds the DC values before it and after it.
 func (c *coder) code(p pixels, prev *[3]int32) {
 	if p.oneColor(c.mcu) {
 		c.flat(prev, c.flatDC(p))

@@ -5,7 +5,7 @@ const lookBits = 9
 
 // A lookup finds the symbol of a code.
 type lookup struct {
-	quick  [1 << lookBits]uint16 // by the next bits: length<<8 | symbol; 0: a longer code, or none
+	quick  [1 << lookBits]uint16 // by the next bits: length<<8 | symbol (0: a longer code, or none)
 	longer map[uint32]uint8      // 1<<length | code
 }
 

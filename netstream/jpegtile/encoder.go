@@ -9,12 +9,12 @@ import (
 // DefaultQuality is the quality of Options that name none.
 const DefaultQuality = 85
 
-// DefaultChroma is the sampling of Options that name none; docs/dev/decisions/chroma.md has the measurement.
+// DefaultChroma is the sampling of Options without one. docs/dev/decisions/chroma.md has the measurement.
 const DefaultChroma = Chroma444
 
 // Options are what a picture's user chooses. The zero value means the defaults.
 type Options struct {
-	Quality int    // 1 to 100, on libjpeg's scale; 0 is DefaultQuality
+	Quality int    // 1 to 100, on libjpeg's scale (0 is DefaultQuality)
 	Chroma  Chroma // 0 is DefaultChroma
 }
 
@@ -90,7 +90,7 @@ func (e *Encoder) EncodeTile(i int, src *image.RGBA) (changed bool) {
 }
 
 // Update codes the tiles that the damage touches and returns those whose bytes changed, ascending. The result is valid until the next
-// call. src must have the encoder's size and be opaque; Update does not keep it.
+// call. src must have the encoder's size and be opaque. Update does not keep it.
 func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	e.touched = e.AppendTiles(e.touched[:0], damage...)
 	e.changed = e.changed[:0]

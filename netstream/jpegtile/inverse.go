@@ -27,7 +27,7 @@ func rotate(a, b, cos, sin int32) (int32, int32) {
 	return sum + (sin-cos)*b, sum - (cos+sin)*a
 }
 
-// inverse writes a block as samples. Rows of f without a bit in rows are zero; f is changed.
+// inverse writes a block as samples. Rows of f without a bit in rows are zero. f is changed.
 func inverse(dst []uint8, stride int, f *freqs, rows uint8) {
 	for y := range 8 {
 		if rows>>y&1 != 0 {

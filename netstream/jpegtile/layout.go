@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Chroma says how finely color is sampled; brightness always has every pixel.
+// Chroma says how finely color is sampled. Brightness always has every pixel.
 type Chroma uint8
 
 const (

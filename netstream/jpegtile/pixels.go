@@ -139,7 +139,7 @@ func (p pixels) oneColor(side int) bool {
 	return true
 }
 
-// mcu is the quantised form of one MCU: luma blocks in coding order, then Cb and Cr; 4:4:4 uses blocks 0 to 2.
+// mcu is the quantised form of one MCU: luma blocks in coding order, then Cb and Cr. 4:4:4 uses blocks 0 to 2.
 type mcu struct {
 	blocks [6]block
 	masks  [6]uint64 // by spot, bit 0 the DC

@@ -65,7 +65,7 @@ func (e *Encoder) keep(i int, src *image.RGBA, y int) (changed bool) {
 }
 
 // Update codes the bands that the damage touches and returns those whose bytes changed, ascending. The result is
-// valid until the next call. src must have the encoder's size and be opaque; Update does not keep it.
+// valid until the next call. src must have the encoder's size and be opaque. Update does not keep it.
 func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	e.touched = e.AppendBands(e.touched[:0], damage...)
 	e.changed = e.changed[:0]

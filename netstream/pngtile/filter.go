@@ -28,7 +28,7 @@ func packWords(dst, rgba []byte) {
 }
 
 // subtractLeft writes each byte of row less the one a pixel before it. row has pixelBytes zeros in front and slack
-// behind; dst has slack behind, and n is the length between.
+// behind. dst has slack behind, and n is the length between.
 func subtractLeft(dst, row []byte, n int) {
 	const high = 0x8080808080808080
 	dst, row = dst[:n+slack], row[:pixelBytes+n+slack]

@@ -4,7 +4,7 @@
 // driver of the model's chip sends the commands. After every update the panel sleeps. Its picture is kept for the next start. An
 // output.Pacer isolates refreshes of half a minute.
 //
-// The drivers follow the vendors' programs and datasheets. Tests use a simulator of each chip; no real panel was tested.
+// The drivers follow the vendors' programs and datasheets. Tests use a simulator of each chip. No real panel was tested.
 package panel
 
 import (
@@ -25,7 +25,7 @@ type Model struct {
 	Instant     bool          // it is no paper: it shows each frame at once, and does not sleep
 	MinInterval time.Duration // from one update to the next, where nothing else is configured
 
-	right  bool // turns a wide frame to the right; otherwise to the left
+	right  bool // turns a wide frame to the right. Otherwise to the left
 	pins   pins
 	speed  int // of the bus, Hz
 	driver func(*Model) driver
@@ -34,7 +34,7 @@ type Model struct {
 // pins are line numbers of a Raspberry Pi. The bus has separate lines.
 type pins struct {
 	dc, reset, busy int
-	power           int   // switches the panel's supply; 0 if there is no such line
+	power           int   // switches the panel's supply (0 if there is no such line)
 	selects         []int // select lines of parallel controllers, if the bus has too few
 }
 

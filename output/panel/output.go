@@ -24,7 +24,7 @@ type Options struct {
 	MinInterval time.Duration // 0: the model's
 	FullEvery   int           // 0: DefaultFullEvery
 	Location    *time.Location
-	Load        func() ([]byte, bool) // returns the last data of Save, also of another run; nil keeps nothing
+	Load        func() ([]byte, bool) // returns the last data of Save, also of another run (nil keeps nothing)
 	Save        func([]byte) error
 	Log         *slog.Logger // nil is silent
 }
@@ -63,7 +63,7 @@ type Status struct {
 type request struct {
 	action Action
 	next   *image.Paletted
-	last   *image.Paletted // shown picture; undefined unless action is Partial
+	last   *image.Paletted // shown picture. Undefined unless action is Partial
 	window image.Rectangle // of what differs, its columns multiples of 8
 }
 

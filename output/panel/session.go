@@ -13,13 +13,13 @@ import (
 
 // Wires are the lines of a board to one panel.
 type Wires struct {
-	Bus       conn.Conn     // SPI, mode 0; nil for a panel on I2C
-	DC, Reset gpio.PinOut   // low for commands, high for data; low resets
+	Bus       conn.Conn     // SPI, mode 0 (nil for a panel on I2C)
+	DC, Reset gpio.PinOut   // low for commands, high for data. Low resets
 	Busy      gpio.PinIn    // the panel's
 	Power     gpio.PinOut   // may be nil
-	Selects   []gpio.PinOut // low selects a controller; empty if the bus selects the only one
+	Selects   []gpio.PinOut // low selects a controller (empty if the bus selects the only one)
 	I2C       i2c.Bus       // of a panel on it
-	Close     func() error  // releases the lines; may be nil
+	Close     func() error  // releases the lines. May be nil
 }
 
 const (

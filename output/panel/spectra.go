@@ -7,11 +7,11 @@ import (
 )
 
 // spectra drives 7.3 inch color panels: with six colors Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py), the same glass
-// with different settings; with seven colors Waveshare's (epd7in3f.py). The busy line is low while busy.
+// with different settings, and with seven colors Waveshare's (epd7in3f.py). The busy line is low while busy.
 type spectra struct {
 	size  image.Point
 	setup []setting
-	last  setting // before a refresh; empty for Waveshare's
+	last  setting // before a refresh (empty for Waveshare's)
 	codes []uint8 // what the panel calls the palette's inks
 	buf   []byte
 }

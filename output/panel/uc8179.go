@@ -98,7 +98,7 @@ func (d *uc8179) flood(s *session, v byte) {
 }
 
 // part shows changes. The panel compares the sent old picture with the new one, because its memory is lost in sleep. White is one
-// on both planes; for the old one this is unproven on a real panel.
+// on both planes. For the old one this is unproven on a real panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)

@@ -55,10 +55,10 @@ var (
 type Device struct {
 	Name    string // its address, as Address has it, or any other name of one that has a token
 	View    string
-	Model   string // one of Models; "" means the headers of the device
+	Model   string // one of Models ("" means the headers of the device)
 	Refresh time.Duration
 	Token   string // "" for one that the device is given when it is set up
-	Profile string // temperature profile: default, a, b or c; "" means default
+	Profile string // temperature profile: default, a, b or c ("" means default)
 	Full    bool   // each picture is a full refresh, for panels that show ghosts or stripes
 	// Asleep returns the end of a device's sleep, or the zero time. It may be nil.
 	Asleep func(now time.Time) time.Time
@@ -68,7 +68,7 @@ type Device struct {
 type Settings struct {
 	On      bool
 	Devices []Device
-	Guest   *Device // settings of allowed devices that are not listed, without a name; nil allows none
+	Guest   *Device // settings of allowed devices that are not listed, without a name (nil allows none)
 }
 
 // Kept is the state for the next start.

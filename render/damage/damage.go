@@ -115,7 +115,7 @@ func (l *List) remove(i int) {
 	l.rects[i] = l.rects[l.n]
 }
 
-// extra is the number of pixels that painting the union of a and b costs above painting a and b; negative if they
+// extra is the number of pixels that painting the union of a and b costs above painting a and b, negative if they
 // overlap enough.
 func extra(a, b image.Rectangle) int64 { return area(a.Union(b)) - area(a) - area(b) }
 

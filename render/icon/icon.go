@@ -42,7 +42,7 @@ func TTF() *packed.File { return font() }
 
 // names is the icons by name. Aliases are names that another icon has as its own.
 type names struct {
-	text    string // name, code in hexadecimal, aliases; a line each, sorted
+	text    string // name, code in hexadecimal, aliases, each on a line, sorted
 	runes   map[string]rune
 	aliases map[string]rune
 	sorted  []string

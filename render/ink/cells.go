@@ -58,7 +58,7 @@ func (c *choice) beyond(l light) bool {
 // inks.
 type cells struct {
 	choice     []uint8 // of each cell, by red, green and blue
-	red, green int32   // from one cell to the next; of blue it is 1
+	red, green int32   // from one cell to the next. The step of blue is 1
 	choices    [maxChoices]choice
 	n          int
 	inks       []light

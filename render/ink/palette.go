@@ -17,9 +17,9 @@ const MaxInks = 256
 // An Ink is one color that a display can show.
 type Ink struct {
 	Name  string
-	Looks color.RGBA // as measured on glass under white light; what a preview shows
+	Looks color.RGBA // as measured on glass under white light, as a preview shows it
 	Pure  color.RGBA // the nominal color: the color in a picture file for a board that translates colors
-	// hue is the middle of the hues that text and flat fills give to this ink, degrees in OKLab; neutral has none.
+	// hue is the middle of the hues that text and flat fills give to this ink, degrees in OKLab. Neutral has none.
 	hue float64
 }
 

@@ -6,7 +6,7 @@ import (
 	"image/color"
 )
 
-// A Quantizer turns frames of one size into inks. Its memory is taken by New; one goroutine at a time may use it.
+// A Quantizer turns frames of one size into inks. Its memory is taken by New. One goroutine at a time may use it.
 type Quantizer struct {
 	palette *Palette
 	size    image.Point

@@ -5,7 +5,7 @@ import "image"
 // A Region is a part of a frame that is shown in one way.
 type Region struct {
 	Rect  image.Rectangle // px of the frame
-	Photo bool            // dithered; else each pixel is the nearest ink
+	Photo bool            // dithered. Else each pixel is the nearest ink
 }
 
 // MaxRegions bounds the regions of a frame. A wall with more photos at once shows those beyond it in flat inks.

@@ -38,7 +38,7 @@ type point struct{ x, y int32 }
 // contour is a part of a path that hangs together: its points end at end, and the next one's begin there.
 type contour struct {
 	end    int
-	closed bool // by Close; to fill, every contour counts as closed
+	closed bool // by Close. For filling, every contour counts as closed
 }
 
 // Path is outlines made of straight pieces. The zero value is empty. A Path belongs to one goroutine.
@@ -103,7 +103,7 @@ func (p *Path) moveTo(v point) {
 	p.add(v)
 }
 
-// LineTo draws a straight line; at the start of a path or after Close it is MoveTo.
+// LineTo draws a straight line. At the start of a path or after Close it is MoveTo.
 func (p *Path) LineTo(x, y float64) { p.lineTo(point{fixed(x), fixed(y)}) }
 
 func (p *Path) lineTo(v point) {

@@ -28,7 +28,7 @@ type edge struct {
 // fine is how many bits more edge.x has than a coordinate.
 const fine = 32 - subBits
 
-// Raster fills paths. It keeps its memory: the edges, and one row of sums. A Raster belongs to one goroutine; the
+// Raster fills paths. It keeps its memory: the edges, and one row of sums. A Raster belongs to one goroutine. The
 // zero value is ready.
 type Raster struct {
 	w, h   int32

@@ -19,7 +19,7 @@ type Shape struct {
 
 // span is a part of a row.
 type span struct {
-	x, n uint16 // from the left of the box; how many pixels
+	x, n uint16 // from the left of the box, and the number of pixels
 	at   int32  // where its coverage begins, or negative: -1-level for one level
 }
 

@@ -15,7 +15,7 @@ const (
 type Pen struct {
 	Width float64 // px
 	Cap   Cap
-	// Dash is the lengths, px, of dashes and the gaps between them in turn, beginning with a dash; none is a
+	// Dash is the lengths, px, of dashes and the gaps between them in turn, beginning with a dash. No lengths are a
 	// line without gaps. Lengths below 1/16 px count as that. An odd number of them counts twice.
 	Dash []float64
 	// Offset is how far into Dash the line begins, px, not negative.

@@ -47,7 +47,7 @@ type animation struct {
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
 	each := max(1, pixels(pl.rect.Size()))
-	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each) // of whole frames; a box of 7680x4320 and 1,000 frames do not fit 32 bits
+	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each) // whole frames, as int64 because 1,000 of 7680x4320 exceed 32 bits
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),
 		to:     to, pl: pl,

@@ -11,7 +11,7 @@ const MaxBlur = 1024
 // finer is the fraction of a channel that is kept between the passes of a blur, so that it rounds once along each axis.
 const finer = 256
 
-// mean is a sum of red, green, blue and alpha, or one pixel of them; premultiplied, 8 bits and a fraction each.
+// mean is a sum of red, green, blue and alpha, or one pixel of them, premultiplied, 8 bits and a fraction each.
 type mean [4]uint32
 
 // Blur blurs all frames in place, permanently: by three box passes along the rows and three along the columns, close to

@@ -32,7 +32,7 @@ type bitmap struct {
 	depth         int // bits of a pixel
 	compression   uint32
 	palette       color.Palette // of up to 8 bits
-	masks         [4]uint32     // red, green, blue, alpha; of 16 and 32 bits
+	masks         [4]uint32     // red, green, blue, alpha, of pictures with 16 and 32 bits
 	pixels        []byte
 }
 

@@ -46,7 +46,7 @@ func pngBytes(data []byte, size image.Point) int64 {
 	depth, colors, interlaced := data[header+8], data[header+9], data[header+12] != 0
 	each := int64(4)
 	switch colors {
-	case 0, 3: // gray, palette; transparent gray becomes NRGBA
+	case 0, 3: // gray, palette (transparent gray becomes NRGBA)
 		if each = 1; colors == 0 && hasTransparency(data) {
 			each = 4
 		}

@@ -30,7 +30,7 @@ const maxVirtual = 1 << 24
 type placement struct {
 	virt image.Point     // size of the whole picture, scaled
 	win  image.Rectangle // the part of it that is shown
-	rect image.Rectangle // where that part lies in the box; as large as win
+	rect image.Rectangle // where that part lies in the box, as large as win
 }
 
 // place finds the placement of a picture of the given size. Fractions are truncated, no side is less than a pixel.

@@ -36,7 +36,7 @@ const (
 	gifTrailer    = 0x3b
 )
 
-// decodeGIF decodes a GIF frame by frame. A frame that is broken ends the animation; only a broken first one is an error.
+// decodeGIF decodes a GIF frame by frame. A frame that is broken ends the animation. Only a broken first one is an error.
 func decodeGIF(data []byte, to target) (*Picture, error) {
 	f, err := scanGIF(data)
 	if err != nil {
@@ -135,7 +135,7 @@ func (f *gifFile) extension(b []byte, next *gifPart) {
 			next.dispose = keep
 		}
 	case len(b) >= 19 && b[1] == 0xff && string(b[3:14]) == "NETSCAPE2.0" && b[15] == 1:
-		// The count is of repetitions after the first run; 0 means no end.
+		// The count is of repetitions after the first run (0 means no end).
 		if f.loops = int(binary.LittleEndian.Uint16(b[16:])); f.loops > 0 {
 			f.loops++
 		}

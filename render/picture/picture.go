@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// MaxBytes bounds an encoded picture. Camera JPEGs stay below it; more is a mistake or an attack.
+	// MaxBytes bounds an encoded picture. Camera JPEGs stay below it. More is a mistake or an attack.
 	MaxBytes = 16 << 20
 	// MaxPixels bounds a picture that is decoded whole. Its memory is bounded by MaxMemory. A JPEG that is shown
 	// smaller may have more pixels.
@@ -35,7 +35,7 @@ const (
 	// MaxShownPixels bounds the pixels that all scaled frames of an animation hold together, at 4 bytes each: 32 MiB.
 	// An animation above it loses every second, third, … frame. It keeps its length.
 	MaxShownPixels = 8 << 20
-	// MaxSide bounds each side of the box a picture is scaled for; no stream or screen is larger.
+	// MaxSide bounds each side of the box a picture is scaled for. No stream or screen is larger.
 	MaxSide = 7680
 )
 
@@ -51,7 +51,7 @@ var (
 
 // A Picture is decoded and scaled for one box. It is never changed after Decode, so it may be shared.
 type Picture struct {
-	// Frames holds at least one frame; all are of the size of Rect.
+	// Frames holds at least one frame. All are of the size of Rect.
 	Frames []Frame
 	// Rect is where the picture lies in the box it was scaled for, whose top left corner is 0,0.
 	Rect image.Rectangle
@@ -62,13 +62,13 @@ type Picture struct {
 	// Loops is how often an animation runs. 0 is without end.
 	Loops int
 
-	ends []time.Duration // when each frame ends, from the start of a loop; nil for a still picture
+	ends []time.Duration // when each frame ends, from the start of a loop (nil for a still picture)
 }
 
 // A Frame is one picture of an animation. Img is premultiplied and starts at 0,0.
 type Frame struct {
 	Img   *image.RGBA
-	Delay time.Duration // how long it is shown; 0 for a still picture
+	Delay time.Duration // how long it is shown (0 for a still picture)
 }
 
 // Size returns the bytes of the pixels of all frames.
@@ -132,7 +132,7 @@ func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth b
 
 // target is what a picture is decoded for.
 type target struct {
-	ctx    context.Context // ends waiting for memory; carries the account
+	ctx    context.Context // ends waiting for memory, and carries the account
 	box    image.Point
 	fit    Fit
 	smooth bool
@@ -161,7 +161,7 @@ type (
 	decodeFunc func(io.Reader) (image.Image, error)
 )
 
-// decodeStill decodes a picture of one frame after looking at its size; cost is what decode takes for the pixels.
+// decodeStill decodes a picture of one frame after looking at its size. cost is the memory that decode takes for the pixels.
 func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]byte, image.Point) int64, data []byte, o orientation, to target) (*Picture, error) {
 	whole, err := config(size, data)
 	if err != nil {

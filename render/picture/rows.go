@@ -12,7 +12,7 @@ type rowReader struct {
 	kx, ky int
 	cols   image.Rectangle // the source columns read. Its rows are the source's rows
 	line   *image.RGBA     // one source row
-	sums   []uint64        // of each averaged pixel; a thin source may put millions of pixels into one
+	sums   []uint64        // of each averaged pixel. A thin source may put millions of pixels into one
 	mean   []uint8
 }
 

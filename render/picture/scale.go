@@ -32,7 +32,7 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 
 // Scaling is done in integers, so that pictures are the same on every processor.
 const (
-	weightBits = 14 // of a tap; the weights of one pixel sum up to 1<<weightBits exactly, so flat colors stay exact
+	weightBits = 14 // of a tap. The weights of one pixel sum up to 1<<weightBits exactly, so flat colors stay exact
 	keptBits   = 6  // below the binary point of a horizontally filtered row
 	// 8 bits of color, the two above and the 60 % a Catmull-Rom kernel may overshoot together fit an int32.
 )

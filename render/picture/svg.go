@@ -23,7 +23,7 @@ import (
 const (
 	maxSVGBytes    = 4 << 20  // of the file: tiles of weather maps reach one or two megabytes
 	maxSVGElements = 50_000   // of the tree, and visited when references are followed
-	maxSVGDepth    = 128      // of elements in each other; every level is a call
+	maxSVGDepth    = 128      // of elements in each other. Every level is a call
 	maxSVGUses     = 16       // of <use> in each other
 	maxSVGText     = 8 << 20  // of the flat list: references may repeat a long path
 	smallSVGText   = 1 << 20  // of the limit of a drawing that is begun at once
@@ -151,7 +151,7 @@ func (n *node) viewport() (viewport, error) {
 	default:
 		v.w, v.h = v.box[2], v.box[3]
 	}
-	const widest = 1e6 // and the ratio of the sides; beyond it floats lose the pixel
+	const widest = 1e6 // and the ratio of the sides. Beyond it floats lose the pixel
 	for _, f := range []float64{v.w, v.h, v.box[2], v.box[3], v.w / v.h, v.h / v.w, v.box[2] / v.box[3], v.box[3] / v.box[2]} {
 		if !(f > 1/widest && f < widest) {
 			return v, fmt.Errorf("svg: size %gx%g cannot be shown", v.w, v.h)

@@ -141,7 +141,7 @@ func (s *style) setAll(decls []string) {
 	}
 }
 
-// set sets one property; what cannot be read leaves it as inherited.
+// set sets one property. What cannot be read leaves it as inherited.
 func (s *style) set(k, v string) {
 	switch k {
 	case "fill":

@@ -62,7 +62,7 @@ func photos(l *lab) error {
 	return nil
 }
 
-// file is what row 22 wrote; none is no case.
+// file is what row 22 wrote. Without it the row has no case.
 func (p pictures) file(name string) []byte {
 	data, err := os.ReadFile(filepath.Join(string(p), name))
 	if err != nil {

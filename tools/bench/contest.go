@@ -118,7 +118,7 @@ func entry(label, where, name string) *entrant {
 // A bound is what a target asks of a ratio. The zero value asks nothing.
 type bound struct {
 	factor float64
-	faster bool // the peer must take at least factor times as long; else ours at most factor times as long
+	faster bool // the peer must take at least factor times as long, otherwise ours at most factor times as long
 }
 
 func atLeast(f float64) bound { return bound{f, true} }

@@ -95,7 +95,7 @@ func (l *lab) start(name string) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Garbage of peers is collected as in any program; one processor, as the targets say.
+		// Garbage of peers is collected as in any program, on one processor, as the targets say.
 		env := []string{"GOMAXPROCS=1"}
 		if name == portable {
 			env = append(env, withoutAssembly)

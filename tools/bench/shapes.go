@@ -14,7 +14,7 @@ import (
 	"dashboard/render/path"
 )
 
-// The picture of row 19, px, and how many points its curve has; peers/cairo.c has them too.
+// The picture of row 19, px, and how many points its curve has. peers/cairo.c has them too.
 const (
 	chartWide, chartHigh = 600, 300
 	curvePoints          = 101

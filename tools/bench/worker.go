@@ -19,7 +19,7 @@ import (
 // Every picture that is measured has this size, px.
 const width, height = 1920, 1080
 
-// dashboard and photo are the pictures; see testpic.
+// dashboard and photo are the pictures. See testpic.
 const dashboard, photo = "dashboard", "photo"
 
 // sampleTime is how long a sample takes at least: a hundred times the resolution of what disturbs it.

@@ -88,8 +88,8 @@ const steps = 100
 
 // A shot is one picture of a sample.
 type shot struct {
-	sample, theme string        // theme is the name of a file in themes/; "" is the theme of the widgets file
-	size          image.Point   // other than the configured one; zero is that
+	sample, theme string        // theme is the name of a file in themes/ ("" is the theme of the widgets file)
+	size          image.Point   // other than the configured one (zero is that)
 	after         time.Duration // since moment. For a later moment, with a name in the file's name
 	called        string
 }

@@ -42,10 +42,10 @@ type tree struct {
 // wallFiles is what a tree is made of.
 type wallFiles struct {
 	yaml  string       // of the widgets file
-	theme *config.Node // a theme file; may be nil
+	theme *config.Node // a theme file. May be nil
 	size  image.Point  // px
 	scale float64      // of texts
-	whole image.Point  // the picture that size is a part of; zero is size
+	whole image.Point  // the picture that size is a part of (zero is size)
 }
 
 // build makes the tree of a wall's files. The report has the errors.

@@ -55,8 +55,8 @@ type options struct {
 	arch     string // arm64 or amd64
 	programs string // folder of the dashboard's programs for it
 	cache    string // folder that is kept between runs
-	kernel   string // folder of another kernel than Debian's; "" for that
-	key      string // file of minisign's private key, for updates; "" for none
+	kernel   string // folder of another kernel ("" for Debian's)
+	key      string // file of minisign's private key, for updates ("" for none)
 	renew    bool
 }
 

@@ -166,7 +166,7 @@ func (s *source) numbers(d *locale.Data, tag string) {
 	}
 }
 
-// plurals gathers the forms of a pattern by plural category; forms equal to "other" are left out.
+// plurals gathers the forms of a pattern by plural category. Forms equal to "other" are left out.
 func plurals(o object, prefix string) map[string]string {
 	other := o.text(prefix + "other")
 	all := map[string]string{"other": other}

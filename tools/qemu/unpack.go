@@ -18,7 +18,7 @@ var modulesWanted = []string{
 	"vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput", "evdev", // what plays televisions, monitors, sensors, touchscreens
 }
 
-// modulesFrom are the folders of modules that are kept; * stands for the files of one folder.
+// modulesFrom are the folders of modules that are kept. * stands for the files of one folder.
 var modulesFrom = []string{
 	"drivers/gpu/drm/*", "drivers/gpu/drm/virtio/*", "drivers/virtio/*", "drivers/char/virtio_console*",
 	"drivers/video/fbdev/core/*", "drivers/i2c/*", "drivers/dma-buf/*",

@@ -24,20 +24,20 @@ const (
 type Kernel struct {
 	mu sync.Mutex
 
-	Modes      []image.Point // at 60 frames a second; the first is preferred
+	Modes      []image.Point // at 60 frames a second. The first is preferred
 	Plugged    bool
 	EDID       []byte
-	GammaSize  int  // steps of the CRTC's curves; 0 for none
+	GammaSize  int  // steps of the CRTC's curves (0 for none)
 	Taken      bool // another program is the master
 	Gone       bool // every request fails with ENODEV
 	NoFlush    bool // as vc4
 	Unmoved    int  // that many properties keep their value when set
 	LinkBad    bool // the link to the screen has failed, until a mode is set
-	MaxHeight  int  // of a frame buffer; 0: any
+	MaxHeight  int  // of a frame buffer (0: any)
 	Pad        int  // bytes at the end of each row
 	Properties map[uint32]uint64
-	OnProbe    func(plugged bool) // the cable is looked at; may be nil
-	Before     []byte             // what the console shows in the first mode until a mode is set, without bytes at the end of a row; nil for nothing
+	OnProbe    func(plugged bool) // the cable is looked at. May be nil
+	Before     []byte             // the console in the first mode before a mode is set, without row padding (nil: nothing)
 
 	memory  map[uint32][]byte // by handle
 	buffers map[uint32]buffer // by fb

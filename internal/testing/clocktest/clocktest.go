@@ -9,7 +9,7 @@ import (
 
 // reading is the memory of a time.Time, whose monotonic reading nothing else lets a test keep apart from the time of day.
 type reading struct {
-	wall uint64 // bit 63: ext is monotonic, and bits 62 to 30 are the seconds since 1885; bits 29 to 0 are nanoseconds
+	wall uint64 // bit 63: ext is monotonic, and bits 62 to 30 are the seconds since 1885. Bits 29 to 0 are nanoseconds
 	ext  int64
 	loc  *time.Location
 }

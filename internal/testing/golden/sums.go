@@ -93,7 +93,7 @@ func pixelSum(m *image.RGBA) uint64 {
 	return sum(uint32(h>>32), uint32(h), m.Pix)
 }
 
-// castagnoli is the second polynomial; processors have instructions for both.
+// castagnoli is the second polynomial. Processors have instructions for both.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sum continues two CRC-32 of different polynomials, which together miss one change in 2^64.

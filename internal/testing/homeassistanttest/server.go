@@ -255,7 +255,7 @@ func (s *Server) tell(id string, event map[string]any) {
 	}
 }
 
-// Event sends an event of a subscription; to clients that can take it in a list, as the real one does when several are due.
+// Event sends an event of a subscription, to clients that can take it in a list, as the real one does when several are due.
 func (c *Client) Event(id int, event any) {
 	m := map[string]any{"id": id, "type": "event", "event": event}
 	if c.coalesce {

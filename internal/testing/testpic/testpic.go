@@ -97,7 +97,7 @@ func Noise(width, height int, seed uint32) *image.RGBA {
 	return pic
 }
 
-// PSNR is the peak signal-to-noise ratio over red, green and blue in dB; equal pictures give +Inf.
+// PSNR is the peak signal-to-noise ratio over red, green and blue in dB. Equal pictures give +Inf.
 func PSNR(a, b image.Image) float64 {
 	x, y := flat(a), flat(b)
 	var sum float64

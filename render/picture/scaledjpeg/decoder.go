@@ -23,7 +23,7 @@ var (
 )
 
 const (
-	maxScans      = 100 // of a progressive file; encoders write about ten
+	maxScans      = 100 // of a progressive file. Encoders write about ten
 	maxSampling   = 4   // B.2.2
 	blockSize     = 64
 	maxComponents = 3
@@ -39,7 +39,7 @@ type component struct {
 	prediction    int32
 
 	coefs   []int16   // n x n of each block: of all that there are, or of one row of units
-	mask    []uint64  // if all are kept; bit k: the coefficient k in zigzag order is not zero
+	mask    []uint64  // if all are kept, bit k: the coefficient k in zigzag order is not zero
 	factors [16]int16 // of quant, in the order of coefs
 
 	band    []uint8 // decoded rows of one unit
@@ -60,7 +60,7 @@ type Decoder struct {
 	n                int // output pixels of a block, on each side
 	hMax, vMax       int
 	unitsX, unitsY   int
-	place            [256]uint8 // where a coefficient in zigzag order is kept; n*n = nowhere
+	place            [256]uint8 // where a coefficient in zigzag order is kept (n*n: nowhere)
 	lastPlace        int        // the last in zigzag order that is kept
 	bits             bitReader
 	unit             int // of rows, the next to be decoded
@@ -170,7 +170,7 @@ func (c *component) pitch() int { return c.stride + 1 }
 const beyond = 32
 
 // ReadRow writes the pixels of row y into dst, four bytes each, opaque RGBA, as many as fit, beginning with column x0. Rows are
-// read in rising order; some may be left out.
+// read in rising order. Some may be left out.
 func (d *Decoder) ReadRow(dst []uint8, x0, y int) error {
 	if y < d.first {
 		return fmt.Errorf("scaledjpeg: row %d after row %d", y, d.first)

@@ -6,15 +6,15 @@ const lookBits = 11 // codes of up to so many bits are found at once
 
 // huffman is a table of codes (annex C, F.2.2.3).
 type huffman struct {
-	// fast is, for the next lookBits bits: symbol, and above it the code's length; 0 = a longer code.
+	// fast is, for the next lookBits bits: symbol, and above it the code's length (0 = a longer code).
 	fast [1 << lookBits]uint16
-	// whole is the same for coefficients whose bits follow within lookBits: value<<16 | run<<8 | all bits; 0 = not. The end of
+	// whole is the same for coefficients whose bits follow within lookBits: value<<16 | run<<8 | all bits (0: not). The end of
 	// a block is a run to its end, 16 zeros are a run of 15 and a zero.
 	whole [1 << lookBits]int32
-	// pairs is for coefficients that are kept: one or two, or the end of the block, in the next lookBits bits; see pair.
+	// pairs is for coefficients that are kept: one or two, or the end of the block, in the next lookBits bits. See pair.
 	pairs [1 << lookBits]uint64
 	// tail is for coefficients that are not kept: how many of them, and ends of blocks, the next lookBits bits hold whole.
-	// ended<<15 | places<<8 | all bits; 0 = not even one.
+	// ended<<15 | places<<8 | all bits (0 = not even one).
 	tail   [1 << lookBits]uint16
 	limit  [17]int32 // the first invalid code of each length, shifted to 16 bits
 	offset [17]int32 // from a code to the place of its symbol

@@ -56,7 +56,7 @@ func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
 	}
 }
 
-// longFirst reads a code that is not in the table whole, in its form, and the zeros before it; blockSize when it ends blocks.
+// longFirst reads a code that is not in the table whole, in its form, and the zeros before it. The result is blockSize when it ends blocks.
 func (d *Decoder) longFirst(h *huffman) (int32, int) {
 	b := &d.bits
 	symbol := b.symbol(h)
@@ -93,7 +93,7 @@ func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 		for ; run > 0; run-- {
 			zeros &= zeros - 1
 		}
-		next := zeros & -zeros // the place of the new coefficient; none if the band ends before it
+		next := zeros & -zeros // the place of the new coefficient. No place if the band ends before it
 		passed := left & (next - 1)
 		left &^= passed | next
 		d.refine(s, passed&old, kept)

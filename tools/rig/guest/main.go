@@ -22,7 +22,7 @@ import (
 // Files of the initramfs.
 const (
 	modulesFile = "/modules/order" // paths of the modules to load at the start, one a line
-	portTimeout = 20 * time.Second // for the host's line to appear; its driver may be probed late
+	portTimeout = 20 * time.Second // for the host's line to appear. Its driver may be probed late
 	portPause   = 10 * time.Millisecond
 )
 

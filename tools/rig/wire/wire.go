@@ -11,7 +11,7 @@ const (
 	Write    = "write"    // Data to the file, device or terminal Path
 	Read     = "read"     // the text of Path
 	Load     = "load"     // the kernel modules Args, in this order
-	Start    = "start"    // the program Args with Env; the response's Num is its process id
+	Start    = "start"    // the program Args with Env. The response's Num is its process id
 	Signal   = "signal"   // Num to the process PID
 	Wait     = "wait"     // until PID has ended, Millis at most
 	Log      = "log"      // what PID wrote to its standard output and error
@@ -34,7 +34,7 @@ type Request struct {
 	Args   []string `json:",omitempty"`
 	Env    []string `json:",omitempty"`
 	PID    int      `json:",omitempty"`
-	User   int      `json:",omitempty"` // Start: who runs the program, in group video; 0 is root
+	User   int      `json:",omitempty"` // Start: who runs the program, in group video (0 is root)
 	TTY    string   `json:",omitempty"` // Start: its controlling terminal
 	Num    int      `json:",omitempty"`
 	Millis int      `json:",omitempty"`
