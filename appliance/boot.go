@@ -21,7 +21,7 @@ import (
 // Places in the initramfs.
 const (
 	root       = "/new"      // the root file system to be
-	volatile   = "/volatile" // what is written to /etc and /var, in memory
+	volatile   = "/volatile" // the writable layers of /etc and /var, in memory
 	systemd    = "/usr/lib/systemd/systemd"
 	bootFolder = "/boot" // the card's first partition, in the root file system
 )
@@ -303,7 +303,7 @@ func unpackWall(root string) (bool, error) {
 	return err == nil, err
 }
 
-// Only root and the group video, in which the dashboard is, can read the first partition's files, because some contain
+// Only root and the group video, which has the dashboard as a member, can read the first partition's files, because some contain
 // passwords.
 const (
 	bootFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME

@@ -42,7 +42,7 @@ const (
 // How the data partition is taken at a start.
 const (
 	known = "known"
-	fresh = "fresh" // the card was never started: what is there belongs to an image that was on it before
+	fresh = "fresh" // the card was never started: its files belong to an earlier image
 )
 
 // startData mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
@@ -160,7 +160,7 @@ func saidOf(err error) error {
 	return err
 }
 
-// wholeSuper repairs a superblock of which a power cut has let only one half through.
+// wholeSuper repairs a superblock after a power cut that wrote only one half.
 func wholeSuper() {
 	f, err := os.OpenFile(dataDevice, os.O_RDWR|unix.O_SYNC, 0)
 	if err != nil {

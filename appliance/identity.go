@@ -89,7 +89,7 @@ func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 	return f
 }
 
-// writeSettings writes what the settings say into a root file system.
+// writeSettings writes the settings into a root file system.
 func writeSettings(root string, s settings.Settings, problems []string, id string) (f about.Facts, err error) {
 	zone, ok := zoneFile(filepath.Join(root, zoneFolder), s.Timezone)
 	if !ok {

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command appliance is the part of the image that comes neither from Debian nor from the dashboard.
+// Command appliance is the part of the image that is not from Debian or the dashboard.
 //
 // As the kernel's first process it chooses and mounts a root file system and hands over to systemd. Later it keeps time
 // and state, writes a report onto the card and takes updates.

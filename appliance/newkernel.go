@@ -63,7 +63,7 @@ func freeOn(folder string) (int64, error) {
 
 // runningFolder returns the folder that the kernel was started from, or None for a kernel outside of both.
 func runningFolder() state.Slot {
-	line, _ := os.ReadFile("/proc/cmdline") // without it nothing is said of a folder
+	line, _ := os.ReadFile("/proc/cmdline") // if it is missing, folders are not reported
 	return kernels.Running(string(line))
 }
 

@@ -19,7 +19,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// The console on which both roles show their frames.
+// The console for the frames of both roles.
 const (
 	console     = "/dev/tty1"
 	framebuffer = "/dev/fb0"

@@ -267,7 +267,7 @@ func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	}
 }
 
-// layout places everything on the card. It leaves out what does not fit, the date first.
+// layout places everything on the card. It leaves out parts without room, the date first.
 func (o *offline) layout(clock, date, note []byte) {
 	margin := margin(o.size)
 	wide := min(o.px(cardWide), o.size.X-2*margin)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The signals with which the kernel requests and returns the screen when the console is switched: SIGRTMIN+6 and
+// The signals of the kernel that request and return the screen when the console is switched: SIGRTMIN+6 and
 // SIGRTMIN+7 as glibc counts. They are real-time signals because SIGUSR1, SIGUSR2 and SIGHUP have meanings in the
 // programs that show frames. The C libraries and the Go runtime do not use these two.
 const (

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The converters of this file are for machines with 32-bit registers, of which the oldest boards have ARMv6. There the
+// The converters of this file are for machines with 32-bit registers. The oldest boards have ARMv6. There the
 // compiler does not merge byte loads, and a 64-bit value takes two registers. They read and write whole words of
 // aligned rows. Pictures and framebuffers are aligned.
 

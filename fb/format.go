@@ -17,7 +17,7 @@ type Bitfield struct {
 // mask returns the bits of a pixel value that b covers.
 func (b Bitfield) mask() uint32 { return uint32(1<<b.Length-1) << b.Offset }
 
-// A Format is the layout of one pixel in memory: a little-endian value of Bits bits in which each channel has its
+// A Format is the layout of one pixel in memory: a little-endian value of Bits bits where each channel has its
 // Bitfield. Bits that belong to no color are always written as ones, so that hardware which treats them as alpha shows
 // the picture opaque.
 type Format struct {

@@ -12,7 +12,7 @@ type Geometry struct {
 	// Driver is the driver's name of itself, such as "vc4drmfb".
 	Driver string
 	// Connector is the socket of the screen, such as "HDMI-A-1", and Mode its video mode, such as "1920x1080@60". A
-	// framebuffer has neither value.
+	// framebuffer does not have these values.
 	Connector, Mode string
 	// Width and Height are the visible screen, in pixels.
 	Width, Height int

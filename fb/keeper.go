@@ -14,7 +14,7 @@ import (
 
 const (
 	// RetryInterval is the time between two attempts to open a missing device, and the least time between two looks at
-	// a device in use. A look costs four system calls, and after plugging in a screen nobody waits longer than this.
+	// a device in use. A look costs four system calls, and a new screen shows its picture after this time at the latest.
 	RetryInterval = time.Second
 	// takenInterval is the time between two attempts to get a screen that another program has. The person who ends that
 	// program looks at the screen.

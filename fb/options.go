@@ -10,7 +10,7 @@ import (
 // NoTTY as Options.TTY leaves the console alone.
 const NoTTY = "none"
 
-// Options say how frames are shown. The zero value shows frames of the
+// Options describe how frames are shown. The zero value shows frames of the
 // screen's own size on DefaultPath, upright and dithered.
 type Options struct {
 	// Path is the device or, with Virtual, the file. If empty, it is DefaultPath.
@@ -38,7 +38,7 @@ type Options struct {
 	// succeeds and changes nothing, so set it only after a test on that driver.
 	Pan bool
 	// TTY is the console to keep text off, as "tty1" or "/dev/tty1". Empty is the console on standard input or else the
-	// active one, NoTTY is none.
+	// active one, and NoTTY means no terminal.
 	TTY string
 	// Connector, if not nil, asks for a connector instead of a framebuffer.
 	Connector *Connector

@@ -19,7 +19,7 @@ type State struct {
 	Hidden bool
 	// Off reports that the screen is switched off: draws are left out.
 	Off bool
-	// VSync and Panning say whether they are in use, and if not why.
+	// VSync and Panning report whether they are in use, and if not why.
 	VSync, Panning string
 	// Err is why there is no device, or nil.
 	Err error

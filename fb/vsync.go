@@ -97,7 +97,7 @@ func offBy(err error) string {
 
 func (v *vsync) off(why string) { v.state.Store(&why) }
 
-// wait returns after the next blank, at once if there is none to wait for, and after vsyncLimit at the latest. It is
+// wait returns after the next blank, at once if there is no blank to wait for, and after vsyncLimit at the latest. It is
 // called by one goroutine at a time.
 func (v *vsync) wait() {
 	if v == nil || v.state.Load() != &vsyncOn {

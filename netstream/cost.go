@@ -53,7 +53,7 @@ const (
 	markerSOI   = 0xd8
 	markerEOI   = 0xd9
 	markerSOS   = 0xda
-	markerAPP14 = 0xee // Adobe's, which may say that the components are no luminance and chroma
+	markerAPP14 = 0xee // Adobe's, which can define other components than luminance and chroma
 )
 
 // jpegBytes looks for the frame header, which comes before the first scan (T.81, sections B.2.1 and B.2.2).

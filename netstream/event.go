@@ -23,7 +23,7 @@ func (p Published) AppendEvent(dst []byte) []byte {
 	seconds := unixSeconds(p.At)
 	dst = strconv.AppendFloat(dst, seconds, 'f', -1, 64)
 	if seconds == math.Trunc(seconds) {
-		dst = append(dst, ".0"...) // it stays a float for whoever looks at the type
+		dst = append(dst, ".0"...) // it stays a float for clients that check the type
 	}
 	return append(dst, "}\n\n"...)
 }

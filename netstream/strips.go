@@ -69,7 +69,7 @@ func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error
 	return resp, nil
 }
 
-// stripBody is a picture of which only one strip is in memory.
+// stripBody is a picture with only one strip in memory.
 type stripBody struct {
 	s      *Stream
 	ctx    context.Context

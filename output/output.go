@@ -33,7 +33,7 @@ type Stats struct {
 	FailedAt  time.Time     // when it happened
 	LastOK    time.Time     // when the latest attempt that succeeded ended
 	Took      time.Duration // duration of that attempt
-	Busy      time.Duration // duration of the running attempt so far (0 if there is none)
+	Busy      time.Duration // duration of the running attempt so far (0 without an attempt)
 	Hung      bool          // it has taken longer than it may
 }
 
@@ -47,7 +47,7 @@ const DefaultLimit = 10 * time.Second
 type tally struct {
 	mu    sync.Mutex
 	stats Stats
-	began time.Time // start of the running attempt (zero if there is none)
+	began time.Time // start of the running attempt (zero without an attempt)
 }
 
 // begin notes that an attempt begins now.

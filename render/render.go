@@ -144,7 +144,7 @@ func NewTick(now time.Time, size image.Point) Tick {
 }
 
 // Reported returns the reports so far on a tick made by NewTick: damaged rectangles, and the earliest requested time
-// (zero if there is none).
+// (zero if there is no such time).
 func (t Tick) Reported() ([]image.Rectangle, time.Time) {
 	return t.pass.damage.Rects(), t.pass.next
 }

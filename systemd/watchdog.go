@@ -51,7 +51,7 @@ func (w *Watchdog) Reloading() {
 // Reloaded reports that the program runs normally.
 func (w *Watchdog) Reloaded() { tell(daemon.SdNotifyReady) }
 
-// Says reports the program's state in a few words, for "systemctl status".
+// Says sends the program's state in a few words, for "systemctl status".
 func (w *Watchdog) Says(words string) { tell("STATUS=" + words) }
 
 // Stopping reports that the program is ending.

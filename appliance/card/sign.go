@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// KeyFile in a root file system is minisign's public key, with which its updates must be signed. Without it any
+	// KeyFile in a root file system is minisign's public key, which verifies its updates. If the file is missing, any
 	// update is taken.
 	KeyFile = "/etc/dashboard-update.pub"
 	// SignatureSize is the size of the signature block between the contents of a signed update and the sum, which

@@ -39,7 +39,7 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the folder for working files, the command line's or systemd's, nil without one.
+// keeper opens the folder for working files, the command line's or systemd's, or nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {

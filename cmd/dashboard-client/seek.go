@@ -133,7 +133,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// say has the screen say something, once.
+// say shows a text on the screen, once.
 func (k *seeker) say(n client.Notice) {
 	if n != k.said {
 		k.said = n

@@ -22,7 +22,7 @@ import (
 const (
 	// askTime bounds a question to a running dashboard: a reload of a large wall takes seconds on a small board.
 	askTime = 30 * time.Second
-	// healthTime is what one that is well needs at most to say so.
+	// healthTime is the longest time that a healthy wall needs for the answer.
 	healthTime = 5 * time.Second
 	// maxReply bounds the read part of an answer.
 	maxReply = 1 << 20

@@ -22,7 +22,7 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is the file in which VS Code and similar editors find the settings of the YAML language server: our
+// editorSettings is the file where VS Code and similar editors find the settings of the YAML language server: our
 // tags, and the schemas of files without a line that names theirs.
 const editorSettings = ".vscode/settings.json"
 

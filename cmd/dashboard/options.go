@@ -159,7 +159,7 @@ func (o *options) leave() {
 	}
 }
 
-// service is what the options say of the running dashboard.
+// service is the running dashboard that the options name.
 func (o *options) service() wall.Options {
 	conf, _ := demo.ReadFile("demo/" + config.ConfName) // it is embedded
 	return wall.Options{

@@ -16,7 +16,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// themeWords say what each built-in theme is.
+// themeWords describe the built-in themes.
 var themeWords = map[string]string{
 	"calm": "dark blue-grey by night, warm white by day", "paper": "calm that begins by day", "amber": "warm, without blue of its own, for dark rooms",
 	"photo": "white on cards that show what is behind them", "contrast": "7:1 and more everywhere", "eink": "black on white, thick lines, for e-paper",

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// answerTime is how long the television may take to say how it is.
+	// answerTime is how long the television may take to report its state.
 	answerTime = time.Second
 	// listenTime is how long one wait for messages lasts.
 	listenTime = time.Second
-	// settleTime is how long a television may take to go to standby: some say for ten seconds that they are on.
+	// settleTime is how long a television may take to go to standby: some report for ten seconds that they are on.
 	settleTime = 20 * time.Second
 	// wakes is how often a television that reports to be off is woken.
 	wakes = 2
@@ -119,7 +119,7 @@ func (a *Adapter) claim(bits uint32, name string) error {
 // Info describes the adapter.
 func (a *Adapter) Info() Info { return a.info }
 
-// addresses returns the adapter's own address on the bus, 15 without one, and the place where it is plugged in,
+// addresses returns the adapter's own address on the bus, or 15, and the place where it is plugged in,
 // invalidAddr for nowhere.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr

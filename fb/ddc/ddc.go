@@ -104,7 +104,7 @@ type Monitor struct {
 
 	off     bool  // it was switched off
 	known   bool  // how it is switched is known
-	woken   int   // how often in a row it was switched on and did not say that it is
+	woken   int   // how often in a row it was switched on without a report of it
 	doubt   error // its answer after the last of these
 	set     int   // the brightness that was set last, below 0 for none
 	wanted  int

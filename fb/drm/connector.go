@@ -15,7 +15,7 @@ type Connector struct {
 	Modes     []Mode // the kernel's order, the best first
 	WidthMM   int    // of the picture, if known
 	HeightMM  int    // likewise
-	EDID      []byte // the EDID of the screen, nil without one
+	EDID      []byte // the EDID of the screen, or nil
 
 	encoder    uint32
 	encoders   []uint32

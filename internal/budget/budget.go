@@ -30,7 +30,7 @@ const (
 	large = 4 << 20
 )
 
-// A Memory is the account of one service. Whoever holds a part of Bodies may wait for Jobs, never the reverse.
+// A Memory is the account of one service. The holder of a part of Bodies may wait for Jobs, never the reverse.
 type Memory struct {
 	Jobs   *Budget // decoding pictures and documents, running jq
 	Bodies *Budget // what these jobs read
@@ -55,7 +55,7 @@ type key struct{}
 // With returns a context that carries m to all jobs below it.
 func With(ctx context.Context, m *Memory) context.Context { return context.WithValue(ctx, key{}, m) }
 
-// Of returns the account that ctx carries. A context without one, such as a command's that does one job at a time, gets a
+// Of returns the account that ctx carries. A context without an account, such as a command's that does one job at a time, gets a
 // new account, so that every job is bounded.
 func Of(ctx context.Context) *Memory {
 	if m, ok := ctx.Value(key{}).(*Memory); ok {

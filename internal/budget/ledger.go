@@ -29,7 +29,7 @@ func (l *Ledger) Change(from, to int64) error {
 	return fmt.Errorf("%w: the value takes %s; %s of the %s for all values are free", ErrTooLarge, mib(to), mib(max(0, l.most-used+to)), mib(l.most))
 }
 
-// Add counts n more bytes, or fewer where n is below zero, whatever the bound.
+// Add counts n more bytes, or fewer if n is below zero, and ignores the bound.
 func (l *Ledger) Add(n int64) { l.used.Add(n) }
 
 // Free returns the bytes that are left, which may be below zero after [Ledger.Add].

@@ -29,7 +29,7 @@ type Extractor struct {
 	jq   *program // nil: none
 }
 
-// New makes an extractor of a path and a jq expression, each of which may be empty. Their mistakes are reported here,
+// New makes an extractor of a path and a jq expression. Both may be empty. Their mistakes are reported here,
 // not later.
 func New(path, jq string) (*Extractor, error) {
 	p, err := ParsePath(path)

@@ -99,7 +99,7 @@ func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 	return v, err
 }
 
-// follow takes a path as jq does: beyond null there is null. It returns false for what jq has more to say of, such as the
+// follow takes a path as jq does: beyond null there is null. It returns false if jq would return an error, such as for the
 // error of a list that is asked for a key.
 func follow(steps []any, v any) (any, bool) {
 	for _, step := range steps {

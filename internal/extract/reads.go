@@ -65,7 +65,7 @@ func (r *reads) add(name string, of chance, next *gojq.Index) {
 	}
 }
 
-// follower is the index right after place i of the suffixes, nil without one.
+// follower is the index right after place i of the suffixes, or nil.
 func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	if i < len(suffixes) {
 		return suffixes[i].Index

@@ -39,7 +39,7 @@ var (
 	ErrUnavailable = errors.New("unavailable")        // no complete answer: name, connection, TLS, time
 	ErrTooLarge    = errors.New("answer too large")   // more bytes than allowed
 	ErrRefused     = errors.New("address refused")    // by the guard
-	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is none
+	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is invalid
 
 	ErrPage = errors.New("the answer is a web page, not data; check the address and the login")
 )
@@ -96,7 +96,7 @@ type Request struct {
 	Timeout  time.Duration
 	MaxBytes int64 // 0 = MaxJSON
 
-	// ETag and LastModified of an answer the caller still has: with them the server may say that nothing changed
+	// ETag and LastModified of an answer the caller still has: with them the server may answer that nothing changed
 	// (Response.NotModified).
 	ETag, LastModified string
 

@@ -9,7 +9,7 @@ import (
 )
 
 // A Guard decides which addresses a client may connect to. It looks at the address about to be dialed, after the name
-// was resolved. So a name that changes its address does not get past it, and a redirect does not either.
+// was resolved. So a name that changes its address does not get past it, and also no redirect.
 type Guard struct {
 	only []netip.Prefix // exactly these; nil = the rule of public and home networks
 	rule *ssrf.Guardian
@@ -24,7 +24,7 @@ var home4 = []netip.Prefix{
 
 var home6 = []netip.Prefix{netip.MustParsePrefix("fc00::/7")}
 
-// metadata are the addresses at which clouds hand out a machine's credentials, as far as they are not link-local
+// metadata are the addresses of clouds' services with a machine's credentials, except the link-local ones
 // (169.254.169.254 is) and so refused anyway.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"),   // Amazon

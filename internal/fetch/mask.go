@@ -10,7 +10,7 @@ import (
 const (
 	// mostSaid is how much of an answer's body an error tells, bytes: a sentence, not a page.
 	mostSaid = 200
-	// leastMasked is the length from which a value is looked for: shorter ones are parts of words.
+	// leastMasked is the least length of a value that is replaced: shorter ones are parts of words.
 	leastMasked = 4
 	masked      = "(secret)"
 )
@@ -59,10 +59,10 @@ func (r *Request) secrets() (all []string) {
 	return all
 }
 
-// openHeaders are those that tell nothing.
+// openHeaders are the headers without secrets.
 var openHeaders = []string{"accept", "content-type", "user-agent", "accept-language", "depth"}
 
-// inAddress are the parts of an address behind its host, any of which may be a key.
+// inAddress are the parts of an address behind its host. Each may be a key.
 func inAddress(raw string) (all []string) {
 	u, err := url.Parse(raw)
 	if err != nil {

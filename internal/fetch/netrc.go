@@ -37,7 +37,7 @@ func netrc(path, host string) (Auth, bool) {
 	return parseNetrc(data, host)
 }
 
-// parseNetrc reads the format of ftp(1): words, of which "machine NAME" or "default" begins an entry. A macro goes to
+// parseNetrc reads the format of ftp(1): words. "machine NAME" or "default" begins an entry. A macro goes to
 // the next empty line. As with requests, the first entry of the host counts, and default only without such an entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)

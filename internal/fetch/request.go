@@ -60,7 +60,7 @@ func parseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// body returns the body to send, nil without one. Its type matters: net/http can send a bytes.Reader again after a
+// body returns the body to send, or nil. Its type matters: net/http can send a bytes.Reader again after a
 // redirect that requires it.
 func (r *Request) body() (body io.Reader, isJSON bool, err error) {
 	if r.Body != nil {

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// maxChunk bounds what one call reads, bytes: it goes through a buffer of its own, because a read that hangs may end
+// maxChunk bounds what one call reads, bytes: it goes through a separate buffer, because a read that hangs may end
 // after its caller has gone.
 const maxChunk = 256 << 10
 
@@ -62,7 +62,7 @@ type TooLong struct {
 // Error implements error.
 func (e *TooLong) Error() string { return fmt.Sprintf("longer than %d bytes", e.Limit) }
 
-// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError. What is too long is a [TooLong] in it.
+// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError. The error of a longer file contains a [TooLong].
 func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -76,7 +76,7 @@ func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return data, pathError("read", name, err)
 }
 
-// readAll reads one byte more than the limit at most. The buffer is as large as the file says it is, and grows if that was wrong.
+// readAll reads one byte more than the limit at most. The buffer has the file's reported size, and grows if that was wrong.
 func readAll(f fs.File, limit int64) ([]byte, error) {
 	const guess = 512 // bytes, of a file that does not say
 	size := int64(guess)

@@ -25,7 +25,7 @@ const (
 // ErrHung is in the error of a file whose file system does not answer.
 var ErrHung = errors.New("the file system does not answer")
 
-// ErrNotRegular is in the error of what is no regular file: a folder, a pipe, a socket, a device.
+// ErrNotRegular is in the error of anything else than a regular file: a folder, a pipe, a socket, a device.
 var ErrNotRegular = errors.New("not a regular file")
 
 // A Root opens files by names that count from one folder. It is an [fs.FS] with two differences: absolute names and names
@@ -33,11 +33,11 @@ var ErrNotRegular = errors.New("not a regular file")
 // safe for concurrent use. Errors are of type *fs.PathError.
 type Root struct {
 	dir  string            // absolute, unless the working directory is gone
-	hung atomic.Int32      // calls under way that nobody waits for any more
-	over map[string][]byte // by name: files that are not those of the folder. See Over
+	hung atomic.Int32      // calls under way without a waiting caller
+	over map[string][]byte // by name: files that replace the folder's. See Over
 }
 
-// Dir returns the root of a folder. If "", it is the working directory as it is now.
+// Dir returns the root of a folder. If "", it is the current working directory.
 func Dir(dir string) *Root {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -45,7 +45,7 @@ func Dir(dir string) *Root {
 	return &Root{dir: dir}
 }
 
-// MarshalText gives the folder, so that what is identified by its JSON form is told apart by root.
+// MarshalText returns the folder, so that JSON forms of different roots differ.
 func (r *Root) MarshalText() ([]byte, error) {
 	if len(r.over) > 0 {
 		return []byte(r.dir + "\n" + r.keptNames()), nil
@@ -106,7 +106,7 @@ func regular(info fs.FileInfo, err error) error {
 	return err
 }
 
-// notRegular is ErrNotRegular with what it is instead.
+// notRegular is ErrNotRegular with the actual type.
 type notRegular string
 
 func (e notRegular) Error() string        { return "is " + string(e) + ", not a file" }
@@ -130,7 +130,7 @@ type answer[T any] struct {
 	err error
 }
 
-// within makes a call and waits OpenTime for it at most. What comes later is given to drop, which may be nil.
+// within makes a call and waits OpenTime for it at most. A later result is given to drop, which may be nil.
 func within[T any](r *Root, op, name string, call func() (T, error), drop func(T)) (v T, err error) {
 	if r.hung.Load() >= MaxHung {
 		return v, &fs.PathError{Op: op, Path: name, Err: ErrHung}
@@ -158,7 +158,7 @@ func within[T any](r *Root, op, name string, call func() (T, error), drop func(T
 	}
 }
 
-// pathError names the file as it was asked for.
+// pathError names the file by the requested name.
 func pathError(op, name string, err error) error {
 	var p *fs.PathError
 	switch {

@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// errNoFolder is in the error of what is no folder.
+// errNoFolder is in the error of anything else than a folder.
 var errNoFolder = errors.New("is no folder")
 
-// List gives what is in a folder of fsys, sorted by name: of one with more than most entries those that the file system gives first.
+// List returns the entries of a folder of fsys, sorted by name. Of more than most entries it returns the file system's first ones.
 func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	list, err := entries(fsys, name, most)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Over returns a root of the same folder in which files of these relative names, written with slashes, have these contents,
+// Over returns a root of the same folder where files of these relative names, written with slashes, have these contents,
 // whatever the folder has. The contents are kept, and must not change.
 func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}

@@ -270,7 +270,7 @@ func (l *Locale) Week(t time.Time) (year, week int) {
 	return year, days(start, t)/7 + 1
 }
 
-// firstWeek is the day on which the first week of a year begins, in UTC.
+// firstWeek is the first day of the first week of a year, in UTC.
 func (l *Locale) firstWeek(year int) time.Time {
 	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
 	before := (int(first.Weekday()) - int(l.FirstDay) + 7) % 7 // days of the old year in the week of 1 January

@@ -247,7 +247,7 @@ func (l *Locale) UnitOfTime(unit time.Duration, n int) string {
 	}
 	forms := l.data.Durations[at.unit]
 	pattern := forms[l.category(n)]
-	if !strings.Contains(pattern, "{0}") { // "an hour", or a form of its own for two
+	if !strings.Contains(pattern, "{0}") { // "an hour", or a separate form for two
 		pattern = forms["other"]
 	}
 	_, after, _ := strings.Cut(pattern, "{0}")

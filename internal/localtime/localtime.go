@@ -8,7 +8,7 @@ const farther = 26 * time.Hour
 
 // Resolve returns the instant at which a clock in loc shows the fields of u, given as if they were UTC. Of an hour that
 // occurs twice it is the first. A time that does not occur is taken at the offset from before the gap (RFC 5545,
-// section 3.3.5). [time.Date] promises neither of the two.
+// section 3.3.5). [time.Date] does not promise these rules.
 func Resolve(u time.Time, loc *time.Location) time.Time {
 	offset := func(t time.Time) time.Duration {
 		_, s := t.In(loc).Zone()

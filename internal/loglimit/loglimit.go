@@ -1,4 +1,4 @@
-// Package loglimit lets few of many lines into a log, where others say how often there is something to tell.
+// Package loglimit lets few of many lines into a log if outside events decide their number.
 package loglimit
 
 import (
@@ -14,7 +14,7 @@ const (
 	AtOnce    = 20
 )
 
-// A Limit is that of lines of one kind. Its methods may be called from any goroutine.
+// A Limit bounds lines of one kind. Its methods may be called from any goroutine.
 type Limit struct {
 	rate   *rate.Limiter
 	untold atomic.Int64

@@ -68,7 +68,7 @@ func shallow(line []byte) []byte {
 	}
 }
 
-// marker is the length of the marker at the start of a text, in bytes, 0 without one.
+// marker is the length of the marker at the start of a text, in bytes, or 0.
 func marker(b []byte) int {
 	n := 0
 	for n < len(b) && '0' <= b[n] && b[n] <= '9' {

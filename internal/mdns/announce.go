@@ -29,7 +29,7 @@ type Options struct {
 
 // Counts are packets of an announcement, since they began. They may be read by any goroutine.
 type Counts struct {
-	Received  atomic.Uint64 // from other hosts, of which
+	Received  atomic.Uint64 // from other hosts
 	Malformed atomic.Uint64 // were none
 	Sent      atomic.Uint64
 	Conflicts atomic.Uint64 // names that another host had

@@ -100,8 +100,8 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 	})
 }
 
-// dueFor is when a record is multicast: at once if no other host can answer, else after a moment in which others may
-// answer, or in which the asker sends more known answers.
+// dueFor is when a record is multicast: at once if no other host can answer, otherwise after a moment when others may
+// answer, or when the asker sends more known answers.
 func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	switch {
 	case len(m.proposed) > 0:

@@ -42,7 +42,7 @@ func open(ctx context.Context) (*sockets, error) {
 	c4, err4 := lc.ListenPacket(ctx, "udp4", fmt.Sprintf("0.0.0.0:%d", port))
 	if err4 == nil {
 		s.v4 = ipv4.NewPacketConn(c4)
-		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // without it, addresses decide
+		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // if it is missing, addresses decide
 		_ = s.v4.SetMulticastTTL(255)                        // section 11
 		_ = s.v4.SetMulticastLoopback(true)                  // for other programs here
 	}
@@ -108,7 +108,7 @@ func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)
 	}
 }
 
-// linkOf is the interface on which a packet came from an address, 0 if it came from farther away.
+// linkOf is the interface of a packet from an address, 0 if it came from farther away.
 func (s *sockets) linkOf(index int, from netip.Addr) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -85,7 +85,7 @@ func (l *link) owns(name string) bool {
 	return slices.ContainsFunc(l.records, func(r record) bool { return r.unique && fold(r.name) == fold(name) })
 }
 
-// find returns the record of a key, nil without one.
+// find returns the record of a key, or nil.
 func (l *link) find(key string) *record {
 	for i := range l.records {
 		if l.records[i].key() == key {

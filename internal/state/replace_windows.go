@@ -2,7 +2,7 @@ package state
 
 import "os"
 
-// Replace writes a file in place of what has the path: a new one first, which then takes its name.
+// Replace writes a file in place of the file at the path: a new one first, which then takes its name.
 func Replace(path string, data []byte) error {
 	if err := os.WriteFile(path+".new", data, 0o600); err != nil {
 		return err

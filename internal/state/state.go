@@ -1,4 +1,4 @@
-// Package state is a folder in which the program keeps what it wants to know after a restart: small files, each written whole.
+// Package state keeps the program's data for the next start in a folder: small files, each written whole.
 package state
 
 import (
@@ -21,7 +21,7 @@ const (
 	MaxFile = 2 << 20
 	// MaxTotal bounds all files, bytes. A card has that much to spare. The oldest files give way.
 	MaxTotal = 32 << 20
-	// maxFiles bounds the files that are looked at: more are somebody else's.
+	// maxFiles bounds the files that are looked at: more belong to another program.
 	maxFiles = 4096
 	// suffix marks the files that are this program's.
 	suffix = ".kept"
@@ -43,19 +43,19 @@ func Open(dir string) (*Store, error) {
 	return &Store{files: folder.Dir(dir), dir: dir}, nil
 }
 
-// Folder makes a folder in that of the store, for larger files of which somebody else keeps count, and returns its path.
+// Folder makes a folder in the store's folder, for larger files that the caller counts, and returns its path.
 func (s *Store) Folder(name string) (string, error) {
 	dir := filepath.Join(s.dir, name)
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// Name is the name of the file of a key: it tells keys apart, and nothing of them.
+// Name is the name of the file of a key: it differs between keys and does not reveal them.
 func Name(kind, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return kind + "-" + hex.EncodeToString(sum[:16]) + suffix
 }
 
-// Load returns what is kept under the key of a kind, or false if there is nothing, or nothing that can be read.
+// Load returns the data under the key of a kind, or false if there is no readable data.
 func (s *Store) Load(kind, key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false
@@ -64,10 +64,10 @@ func (s *Store) Load(kind, key string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// errLarge is the failure of what is too long to be kept.
+// errLarge is the failure of data that is too long to be kept.
 var errLarge = errors.New("too large to be kept")
 
-// Save keeps data under the key of a kind, in place of what was there. A loss of power leaves the old file or the new one.
+// Save keeps data under the key of a kind, in place of the previous data. A loss of power leaves the old file or the new one.
 func (s *Store) Save(kind, key string, data []byte) error {
 	if s == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 const optional = "optional"
 
 // Check panics unless every function, pointer, interface, map and channel of a struct is set. Fields with the tag `optional:"true"`
-// may be nil. Constructors call it, so that a missing part fails where it was forgotten and not later, at its first use.
+// may be nil. Constructors call it, so that a missing part fails in the constructor and not at its first use.
 func Check(parts any) {
 	v := reflect.ValueOf(parts)
 	for i := range v.NumField() {

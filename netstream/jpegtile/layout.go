@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Chroma says how finely color is sampled. Brightness always has every pixel.
+// Chroma is the sampling of color. Brightness always has every pixel.
 type Chroma uint8
 
 const (

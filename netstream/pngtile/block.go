@@ -48,7 +48,7 @@ func (d *deflater) block() {
 	clear(d.dist.freq[:])
 }
 
-// lengthOrder is the order in which the lengths of the code-length code are sent.
+// lengthOrder is the order of the lengths of the code-length code.
 var lengthOrder = [lengthSymbols]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // extraOfRun is the number of extra bits of the symbols 16 to 18.

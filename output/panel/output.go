@@ -14,7 +14,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Options say which panel frames are shown on, and how often. Model, Frame and Open are needed.
+// Options choose the panel and how often it shows frames. Model, Frame and Open are needed.
 type Options struct {
 	Model *Model
 	Frame image.Point // size of the frames, px: the panel's, or that turned by 90 degrees

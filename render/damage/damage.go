@@ -7,7 +7,7 @@ package damage
 
 import "image"
 
-// Capacity is the most rectangles a List holds. A wall shows some ten to twenty widgets, of which few change in the
+// Capacity is the most rectangles a List holds. A wall shows some ten to twenty widgets. Few of them change in the
 // same frame. Searching the best pair of 17 takes 136 comparisons, which is negligible compared with painting.
 const Capacity = 16
 

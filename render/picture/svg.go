@@ -128,7 +128,7 @@ type viewport struct {
 	stretches bool       // preserveAspectRatio="none"
 }
 
-// viewport reads the attributes of the root. Without them the size is the default size of replaced elements on the web.
+// viewport reads the attributes of the root. If they are missing, the size is the default size of replaced elements on the web.
 func (n *node) viewport() (viewport, error) {
 	v := viewport{stretches: strings.HasPrefix(strings.TrimSpace(n.attrs["preserveAspectRatio"]), "none")}
 	v.w, v.h = length(n.attrs["width"]), length(n.attrs["height"])

@@ -32,7 +32,7 @@ func Taken(data []byte, zone *time.Location) time.Time {
 	return first.time(tagChanged, zone)
 }
 
-// exifOf returns the TIFF structure in a JPEG, nil without one.
+// exifOf returns the TIFF structure in a JPEG, or nil.
 func exifOf(data []byte) []byte {
 	const app1, startOfScan = 0xe1, 0xda // ITU-T T.81, table B.1
 	if len(data) < 2 || data[0] != 0xff || data[1] != 0xd8 {
@@ -74,7 +74,7 @@ type directory struct {
 	entries []byte // 12 bytes each
 }
 
-// tiffDirectory returns the directory at an offset, empty without one.
+// tiffDirectory returns the directory at an offset, or an empty one.
 func tiffDirectory(tiff []byte, order binary.ByteOrder, at uint32) directory {
 	const entry = 12
 	d := directory{tiff: tiff, order: order}
@@ -87,7 +87,7 @@ func tiffDirectory(tiff []byte, order binary.ByteOrder, at uint32) directory {
 	return d
 }
 
-// find returns the entry of a tag and type, nil without one.
+// find returns the entry of a tag and type, or nil.
 func (d directory) find(tag, kind uint16) []byte {
 	for e := d.entries; len(e) >= 12; e = e[12:] {
 		if d.order.Uint16(e) == tag && d.order.Uint16(e[2:]) == kind {

@@ -121,7 +121,7 @@ func (r *vp8l) build(lengths []uint8) (c code) {
 	return c
 }
 
-// symbol reads a symbol of a code. That of a code with one symbol takes no bits.
+// symbol reads a symbol of a code. The symbol of a code with one symbol takes no bits.
 func (r *vp8l) symbol(c *code) int {
 	if len(c.symbols) == 1 {
 		return int(c.symbols[0])

@@ -47,7 +47,7 @@ func (b *Block) fitsHeight(size, n int) bool {
 	return height+m.Deep <= b.h+b.o.Padding
 }
 
-// guessHeight returns about the largest size of which n lines fit, or a larger one.
+// guessHeight returns about the largest size with room for n lines, or a larger one.
 func (b *Block) guessHeight(n int) int {
 	f := b.o.Font
 	em := f.upem - f.descent + (n-1)*(f.ascent+f.descent+f.gap)

@@ -41,7 +41,7 @@ func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	}
 }
 
-// signChanges yields the spans in which h changes its sign, at least between the two given seconds: spans between two
+// signChanges yields the spans where h changes its sign, at least between the two given seconds: spans between two
 // samples, and short spans just above or below the horizon between samples, near the poles when the season changes.
 func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	return func(yield func(a, b int64) bool) {
@@ -86,7 +86,7 @@ func extremum(h height, a, b int64, lowest bool) int64 {
 	return (a + b) / 2
 }
 
-// bisect finds the second between a and b from which on h has the sign of h at b.
+// bisect finds the first second between a and b where h has the sign of h at b.
 func bisect(h height, a, b int64) crossing {
 	up := h(b) > 0
 	for b-a > 1 {

@@ -39,7 +39,7 @@ type Holder struct {
 	otherwise Mode
 	held      Mode      // "" = not held
 	until     time.Time // end of the hold, zero without a schedule
-	unset     bool      // the hold is until the next turn, and there was no schedule to say when that is
+	unset     bool      // the hold is until the next turn, and there was no schedule for its time
 
 	// The mode of the schedule from cachedFrom until cachedTo, without monotonic readings, because these continue when
 	// a clock is set back.

@@ -117,7 +117,7 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 	return Change{}, false
 }
 
-// DayWindow returns the day of a moment: the current day, or the last one if it is dark. Either end is zero if the sun
+// DayWindow returns the day of a moment: the current day, or the last one if it is dark. An end is zero if the sun
 // does not turn there within [Window].
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))

@@ -74,7 +74,7 @@ func (l *lab) close() {
 	}
 }
 
-// program returns a running program, or why there is none.
+// program returns a running program, or the reason of the failure.
 func (l *lab) program(name string) (*program, error) {
 	if p, err := l.programs[name], l.missing[name]; p != nil || err != nil {
 		return p, err

@@ -122,7 +122,7 @@ func publishCase(p pictures, arg string) operation {
 	}
 }
 
-// inverse is a picture in which every pixel differs.
+// inverse is a picture where every pixel differs.
 func inverse(m *image.RGBA) *image.RGBA {
 	to := image.NewRGBA(m.Rect)
 	for i, v := range m.Pix {

@@ -30,7 +30,7 @@ type schema = map[string]any
 // draft names the dialect of every file.
 const draft = "http://json-schema.org/draft-07/schema#"
 
-// complaint is the keyword for what editors say of a text that does not match.
+// complaint is the keyword for the message of editors about a text that does not match.
 const complaint = "patternErrorMessage"
 
 // schemas are all files by their path.

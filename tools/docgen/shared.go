@@ -9,7 +9,7 @@ import (
 // sharedKey is what the definitions begin with that stand for parts of a file that are alike.
 const sharedKey = "same."
 
-// minShared is the least length of JSON from which a repeated part is written once.
+// minShared is the least length of a repeated part of JSON that is written once.
 const minShared = 120
 
 // A sharer finds parts of a schema that are alike.

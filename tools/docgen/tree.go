@@ -78,7 +78,7 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	return t
 }
 
-// household is a set in which Home Assistant's answers to templates are recorded ones.
+// household is a set with recorded answers of Home Assistant to templates.
 type household struct{ *provider.Set }
 
 // Add implements sources.Set.

@@ -13,7 +13,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// prefixLine tells a Raspberry Pi's firmware the folder of the kernel and its files: the command line, the initramfs,
+// prefixLine sets, for a Raspberry Pi's firmware, the folder of the kernel and its files: the command line, the initramfs,
 // the device trees and overlays (config.txt, os_prefix).
 const prefixLine = "os_prefix=%v/\n"
 

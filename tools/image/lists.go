@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The lists that say what the image is made of.
+// The lists of the image's parts.
 const (
 	packagesFile = "image/packages"
 	trimFile     = "image/trim"

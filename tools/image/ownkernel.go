@@ -53,7 +53,7 @@ func oneOf(dir, pattern string) (string, error) {
 	return one(filepath.Join(dir, rest))
 }
 
-// Lines of config.txt. The first tells the firmware that the device trees have the names of the kernel's source. The
+// Lines of config.txt. The first sets that the device trees have the names of the kernel's source. The
 // others enable a graphics card with Raspberry Pi's own device trees (boot/overlays/README of its firmware,
 // vc4-kms-v3d).
 const (

@@ -24,7 +24,7 @@ const (
 	endpoint = "http://127.0.0.1:5000"
 )
 
-// config is how the program runs: as nobody, and with write access to its state only.
+// config runs the program as the user nobody, with write access to its state only.
 var config = v1.Config{
 	User:         "65532:65532",
 	Entrypoint:   []string{"/" + program},

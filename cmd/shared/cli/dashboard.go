@@ -107,7 +107,7 @@ func (o *Options) place(c *cobra.Command) {
 	c.Flags().StringVar(&o.ConfigDir, "config-dir", "", "`folder` of the configuration, instead of the current one; the same as DIR")
 }
 
-// wall adds the options that say which wall is drawn, and how.
+// wall adds the options that choose the wall and its picture.
 func (o *Options) wall(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.Widgets, "widgets", "widgets.yaml", "`FILE` with the widgets")
@@ -276,7 +276,7 @@ func (o *Options) pull() *cobra.Command {
 	return c
 }
 
-// running adds the options that say which running dashboard is asked.
+// running adds the options that choose the running dashboard.
 func (o *Options) running(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.URL, "url", "", "ask at `URL`, instead of server.host and server.port of conf.yaml")

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Version is what built programs say they are.
+// Version is the version of built programs.
 const Version = "1.2.3-test"
 
 // Patience bounds every wait for something that should happen soon, on a machine that has much else to do.

@@ -31,7 +31,7 @@ func zeros(n int64) []byte {
 	const block = 1 << 20
 	packed := func(n int64) []byte {
 		var b bytes.Buffer
-		w, _ := flate.NewWriter(&b, flate.BestCompression) // writing to memory does not fail, and this does not either
+		w, _ := flate.NewWriter(&b, flate.BestCompression) // writing to memory does not fail
 		_, _ = w.Write(make([]byte, n))
 		w.Flush()
 		return b.Bytes()

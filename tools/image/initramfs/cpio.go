@@ -1,4 +1,4 @@
-// Package initramfs makes the archive from which a kernel starts: the modules in it, the order in which they are
+// Package initramfs makes the archive for the start of a kernel: its modules, the order in which they are
 // loaded, and its format.
 package initramfs
 

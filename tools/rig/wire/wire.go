@@ -1,4 +1,4 @@
-// Package wire is what the rig and its guest say to each other: one JSON value a line, a request from the
+// Package wire is the protocol between the rig and its guest: one JSON value a line, a request from the
 // host, then its response. The line may be a serial port, so everything is text and nothing is pushed.
 package wire
 
@@ -21,7 +21,7 @@ const (
 	Fill     = "fill"     // every byte of the device Path with Num
 	List     = "list"     // the names in the folder Path, one a line
 	Permit   = "permit"   // the device Path to group video
-	Remove   = "remove"   // Path, and what is in it
+	Remove   = "remove"   // Path, and its content
 	Fetch    = "fetch"    // what a server of the guest answers at the address Path
 )
 
