@@ -166,7 +166,7 @@ func newService(p parts) *Service {
 			Found: s.askReload, Tolerates: s.wasWrong, Verbs: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,
 		},
 	})
-	s.builder.Text.OnFonts(s.repaint)
+	s.builder.Text.OnFonts(s.askReload) // a text with its letters has another width, so the wall is laid out again
 	s.light = &input.RoomLight{Log: s.log, Dir: light.Dir, Screens: s.owners}
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.note = &outputs.Note{Cache: s.builder.Text, Night: func() bool { return s.main().Mode() == sun.Night }}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/locale"
 	"dashboard/render/text"
 	"dashboard/wall/scene"
 )
@@ -55,7 +56,7 @@ func TestCheckWarnsOfMissingFonts(t *testing.T) {
 	root, report := loadFonts(t, "widgets:\n  - {widget: text, text: \"ok – Å Ж Ω\"}\n  - {widget: text, text: 안녕}\n  - {widget: card, title: 하세요, icon: mdi:sofa}\n  - {widget: text, text: \"\U000118a0\", path: 안}\n")
 	fonts := text.NewCache(1 << 20)
 	fonts.SystemFonts()
-	scene.CheckFonts(fonts, root, report)
+	scene.CheckFonts(fonts, root, locale.English(), report)
 	got := report.String()
 	for _, want := range []string{
 		"widgets.yaml:3:26: widgets[1].text: warning: 2 texts, of which this is the first, need a font with Korean; on Debian: apt install fonts-noto-cjk",
@@ -67,6 +68,27 @@ func TestCheckWarnsOfMissingFonts(t *testing.T) {
 	}
 	if n := strings.Count(got, "warning:"); n != 2 {
 		t.Errorf("got %d warnings, want 2:\n%s", n, got)
+	}
+}
+
+// Check warns once of a language without a font, and not at all with one.
+func TestCheckWarnsOfALanguageWithoutAFont(t *testing.T) {
+	for _, test := range []struct{ tag, want string }{
+		{"ja", "widgets.yaml:1:1: warning: the wall's language, ja, needs a font with Chinese or Japanese, for '日' and others; on Debian: apt install fonts-noto-cjk"},
+		{"hi", "widgets.yaml:1:1: warning: the wall's language, hi, needs a font with Devanagari, for 'र' and others; on Debian: apt install fonts-noto-core"},
+		{"el", ""}, {"vi", ""}, {"de", ""},
+	} {
+		root, report := loadFonts(t, "widgets:\n  - {widget: text, text: ok}\n")
+		fonts := text.NewCache(1 << 20)
+		fonts.SystemFonts()
+		words, err := locale.Load(test.tag, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scene.CheckFonts(fonts, root, words, report)
+		if got := report.String(); strings.TrimSpace(got) != test.want && !strings.HasPrefix(got, test.want+"\n") {
+			t.Errorf("%s: got %q, want %q", test.tag, got, test.want)
+		}
 	}
 }
 

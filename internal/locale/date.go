@@ -50,14 +50,26 @@ func (l *Locale) Pattern(w Word) string {
 	case DayDate:
 		return l.dayDate
 	case DayShort:
-		return l.format("Ed")
+		return l.dayShort()
 	case DateBrief:
 		return l.format("MMMd")
 	case WeekdayDay:
-		return widen(l.format("Ed"))
+		return widen(l.dayShort())
 	}
 	return l.format("MMMEd")
 }
+
+// dayShort is the pattern of a short weekday and the day of the month. CLDR's pattern for American English is "17 Sat", although dates
+// with a month begin with the weekday there.
+func (l *Locale) dayShort() string {
+	if l.Language == "en" && l.monthFirst() {
+		return "EEE d"
+	}
+	return l.format("Ed")
+}
+
+// monthFirst reports whether dates in figures begin with the month.
+func (l *Locale) monthFirst() bool { return strings.HasPrefix(l.format("yMd"), "M") }
 
 // longDayDate is the pattern of a weekday, day and month's name. Without one it is made from the pattern with a short
 // month.

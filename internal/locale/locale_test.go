@@ -332,3 +332,30 @@ func TestHoursHaveNoWord(t *testing.T) {
 		}
 	}
 }
+
+// TestWeekdayAndDay: the weekday comes first where Americans write it, and is where CLDR has it elsewhere.
+func TestWeekdayAndDay(t *testing.T) {
+	day := time.Date(2026, 10, 17, 12, 0, 0, 0, time.UTC)
+	for tag, want := range map[string][2]string{
+		"en-US": {"Saturday 17", "Sat 17"}, "en": {"Saturday 17", "Sat 17"}, "en-GB": {"Saturday 17", "Sat 17"},
+		"de": {"Samstag, 17.", "Sa., 17."}, "fr": {"samedi 17", "sam. 17"}, "hi": {"शनिवार 17", "शनि 17"}, "th": {"วันเสาร์ 17", "เสาร์ 17"},
+	} {
+		l := load(t, tag, nil)
+		if got := [2]string{string(l.Append(nil, day, WeekdayDay)), string(l.Append(nil, day, DayShort))}; got != want {
+			t.Errorf("%s: got %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// TestSmallNumbers have three figures behind their zeros. A sum that misses 0 by a rounding is 0.
+func TestSmallNumbers(t *testing.T) {
+	l := load(t, "en", nil)
+	for v, want := range map[float64]string{
+		0.000123: "0.000123", 0.0000012: "0.0000012", 0.0312: "0.0312", 0.0999: "0.0999", 0.09996: "0.1", 0.1234: "0.12", 0.05: "0.05", 0.5: "0.5",
+		0: "0", 5.6e-17: "0", -0.000123: "\u22120.000123", 0.00999999: "0.01", 0.000999999: "0.001",
+	} {
+		if got := string(l.AppendNumber(nil, v, Auto, false)); got != want {
+			t.Errorf("%v: got %q, want %q", v, got, want)
+		}
+	}
+}

@@ -144,11 +144,19 @@ func (l *Locale) groupAt(left int) bool {
 	return left%3 == 0
 }
 
-// automatic is how many decimals v has, three figures in all: 21.43 has one, 1240.4 none.
+// least is the smallest number that is not shown as 0, when the decimals are not given. Sums of binary fractions miss 0 by less.
+const least = 1e-6
+
+// automatic is how many decimals v has, three figures in all: 21.43 has one, 1240.4 none, 0.31 two. From 0.1 down only the figures behind
+// the zeros count, so that 0.000123 has six.
 func automatic(v float64) int {
 	v = math.Abs(v)
 	most := 2
 	switch {
+	case v < least:
+		return 0
+	case v < 0.1:
+		return figures(v)
 	case v >= 99.95:
 		most = 0
 	case v >= 9.995:
@@ -160,6 +168,15 @@ func automatic(v float64) int {
 		}
 	}
 	return most
+}
+
+// figures is how many decimals a small number needs for three figures, without zeros at the end.
+func figures(v float64) int {
+	n := 2 - int(math.Floor(math.Log10(v)))
+	for shown := math.Round(v * math.Pow10(n)); n > 0 && math.Mod(shown, 10) == 0; n-- {
+		shown /= 10
+	}
+	return n
 }
 
 // AppendPercent appends v, 1 being 100 %, as a percentage.

@@ -156,6 +156,17 @@ func (l *Locale) setWords() {
 // Say returns a phrase in the wall's language, "{}" still in it.
 func (l *Locale) Say(p Phrase) string { return l.words[p] }
 
+// Letters are the letters of the names of days and months and of all phrases, some of them several times.
+func (l *Locale) Letters() string {
+	var b strings.Builder
+	for _, names := range [][]string{l.data.Days[0], l.data.Months[0], l.data.AMPM, l.words} {
+		for _, name := range names {
+			b.WriteString(name)
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), "")
+}
+
 // InEnglish is a phrase in English, "{}" still in it.
 func InEnglish(p Phrase) string {
 	words, _ := spoken("en")

@@ -76,7 +76,7 @@ func NewCache(maxBytes int) *Cache {
 // turns the search off. It must be called before the cache is used. The default is the font folders of Linux. The first
 // such character costs the search, about a millisecond a font file.
 func (c *Cache) SystemFonts(dirs ...string) {
-	c.system = systemFonts{dirs: dirs, read: readSystem, live: new(atomic.Int64), arrived: c.system.arrived}
+	c.system = systemFonts{dirs: dirs, open: openSystem, live: new(atomic.Int64), arrived: c.system.arrived}
 }
 
 // OnFonts makes the cache search and load system fonts in the background. Text is drawn with the present fonts, and f
@@ -147,6 +147,9 @@ func (c *Cache) forgetMasks(fc *face) {
 
 // forgetFace lets go of a face that fonts fell back to.
 func (c *Cache) forgetFace(fc *face) {
+	if fc == nil {
+		return
+	}
 	for _, e := range c.segments.m {
 		if slices.ContainsFunc(e.val.glyphs, func(g glyph) bool { return g.face == fc }) {
 			c.segments.drop(e)

@@ -29,6 +29,8 @@ const boldWeight = 600
 type face struct {
 	ft       *font.Font // nil for icons
 	icons    *sfnt.Font
+	outlines *sfnt.Font // of a large font, read from its file one at a time; nil if ft has them
+	bolder   bool       // its strokes are widened, for a font without a bold cut
 	styled   bool
 	slant    float32         // of letters that lean, by Style.Slanted
 	coords   []font.VarCoord // on the axes of a variable font
@@ -94,11 +96,7 @@ func parse(b []byte, index int) (*face, error) {
 
 // parseFile is parse for a file of a size, in bytes. What of it is needed is copied.
 func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			fc, err = nil, fmt.Errorf("broken font file: %v", p)
-		}
-	}()
+	defer recoverFont(&err)
 	if err := checkDirectory(file, size); err != nil {
 		return nil, err
 	}
@@ -122,10 +120,17 @@ func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
 	return &face{ft: ft}, nil
 }
 
+// recoverFont turns a panic of a parser into an error.
+func recoverFont(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("broken font file: %v", p)
+	}
+}
+
 // hasOutlines reports whether a font has outlines, or one of bitmaps alone, as
-// some emoji fonts are, cannot be drawn here.
+// some emoji fonts are, cannot be drawn here. Tags with a hyphen are hidden tables: see without.
 func hasOutlines(ld *ot.Loader) bool {
-	for _, tag := range []string{"glyf", "CFF ", "CFF2"} {
+	for _, tag := range []string{"glyf", "CFF ", "CFF2", "-lyf", "-FF "} {
 		if ld.HasTable(ot.MustNewTag(tag)) {
 			return true
 		}

@@ -49,12 +49,5 @@ func (c *Cache) iconOutline(f *sfnt.Font, r rune) (segs []ot.Segment) {
 	if err != nil {
 		return nil
 	}
-	for _, s := range loaded {
-		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // the same four in the same order
-		for k, a := range s.Args {
-			out.Args[k] = ot.SegmentPoint{X: float32(a.X) / 64, Y: -float32(a.Y+m.Ascent) / 64}
-		}
-		segs = append(segs, out)
-	}
-	return segs
+	return appendSegments(nil, loaded, m.Ascent)
 }

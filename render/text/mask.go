@@ -57,12 +57,17 @@ func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	case k.face.icons != nil:
 		p.scale = float32(k.size) / float32(k.face.icons.UnitsPerEm())
 		p.segments = c.iconOutline(k.face.icons, rune(k.gid))
+	case k.gid == awaited:
+		return &blend.Mask{}
 	case k.gid == missing:
 		p.scale = float32(k.size)
 		p.segments = boxOutline
 	default:
 		p.scale = float32(k.size) / float32(k.face.ft.Upem())
 		p.segments, p.slant = c.outline(k), k.face.slant
+		if k.face.bolder {
+			p.bolder = float32(k.size) * bolderBy
+		}
 	}
 	r := p.bounds()
 	if r.Empty() || r.Dx() > maxMaskBytes/r.Dy() {
@@ -75,6 +80,10 @@ func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	z.Reset(r.Dx(), r.Dy())
 	p.dx, p.dy = p.dx-float32(r.Min.X), float32(-r.Min.Y)
 	p.draw(z)
+	if p.bolder > 0 {
+		p.dx += p.bolder
+		p.draw(z)
+	}
 	return trim(c.cover(z, r), r)
 }
 
@@ -85,6 +94,9 @@ func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
 			segs = nil
 		}
 	}()
+	if k.face.outlines != nil {
+		return c.leanOutline(k.face.outlines, k.gid)
+	}
 	o, _ := c.instance(k.face).GlyphDataOutline(ot.GID(k.gid))
 	return o.Segments
 }
@@ -132,7 +144,11 @@ type path struct {
 	segments      []ot.Segment
 	scale, dx, dy float32
 	slant         float32
+	bolder        float32 // how far apart it is drawn twice, in pixels
 }
+
+// bolderBy is how much wider the strokes of a font without a bold cut become, in ems: two strokes of a regular font overlap.
+const bolderBy = 0.035
 
 // at returns a point in pixels. The products are rounded before they are
 // added, so that every processor draws the same picture.
@@ -151,7 +167,7 @@ func (p *path) bounds() image.Rectangle {
 	for i := range p.segments {
 		for _, a := range p.segments[i].ArgsSlice() {
 			x, y := p.at(a)
-			minX, maxX = min(minX, x), max(maxX, x)
+			minX, maxX = min(minX, x), max(maxX, x+p.bolder)
 			minY, maxY = min(minY, y), max(maxY, y)
 		}
 	}

@@ -52,14 +52,22 @@ func (c *Cache) measure(s *segment) {
 // bearing returns where a glyph's ink begins, from its origin, and how wide it
 // is, in units of 1/refEm of an em.
 func (c *Cache) bearing(g *glyph) (left, width int64) {
-	if g.gid == missing {
+	switch g.gid {
+	case awaited:
+		return 0, 0
+	case missing:
 		return refEm * 6 / 100, refEm * 48 / 100 // boxOutline
+	}
+	em := int64(g.face.ft.Upem())
+	if g.face.outlines != nil {
+		p := path{scale: 1, segments: c.outline(maskKey{face: g.face, gid: g.gid})}
+		r := p.bounds()
+		return int64(r.Min.X) * refEm / em, int64(r.Dx()) * refEm / em
 	}
 	e, ok := safeExtents(c.instance(g.face), font.GID(g.gid))
 	if !ok {
 		return 0, 0
 	}
-	em := int64(g.face.ft.Upem())
 	return int64(e.XBearing) * refEm / em, int64(e.Width) * refEm / em
 }
 

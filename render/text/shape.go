@@ -18,6 +18,9 @@ import (
 // is drawn by this package, because many fonts have a blank there.
 const missing = uint32(font.EmptyGlyph) - 1
 
+// awaited is the glyph number of the blank for a letter whose font is being loaded.
+const awaited = missing - 1
+
 // missingAdvance is the box's advance: 0.6 of an em, a wide digit.
 const missingAdvance = refEm * 6 / 10
 
@@ -44,9 +47,20 @@ func (c *Cache) shape(f *Font, text string) *segment {
 		s.glyphs = c.shapeItem(s.glyphs, it, runes, offsets)
 	}
 	c.set(f, s)
+	if s.late = c.waiting; s.late {
+		await(s.glyphs)
+	}
 	c.measure(s)
-	s.late = c.waiting
 	return s
+}
+
+// await makes boxes blank while a font may still come, so that a wall that starts shows no boxes.
+func await(glyphs []glyph) {
+	for i := range glyphs {
+		if glyphs[i].gid == missing {
+			glyphs[i].gid = awaited
+		}
+	}
 }
 
 // items cuts runes, in logical order, at each change of level, script or face. Characters without a script go with the

@@ -10,8 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dashboard/internal/folder"
-
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/font/opentype/tables"
@@ -30,15 +28,15 @@ const (
 	maxAnswers = 4096
 )
 
-// maxSystemBytes bounds the memory of loaded system fonts, by fontCost: a large CJK font and a dozen others. Text
-// beyond it is drawn as boxes.
+// maxSystemBytes bounds the memory of loaded system fonts, by fontCost: some forty of Noto's. Text beyond it is drawn as
+// boxes.
 const maxSystemBytes = 64 << 20
 
 // unusedFor is after how long without use a font makes room for another one.
 const unusedFor = time.Minute
 
-// fontCost is about what a font file of a size takes once it is parsed.
-func fontCost(size int) int64 { return 2*int64(size) + 1<<20 }
+// fontCost is about what a font takes once its tables, of a length in bytes, are parsed.
+func fontCost(tables int64) int64 { return 2*tables + 1<<20 }
 
 // defaultFontDirs are where Linux distributions and Buildroot install fonts.
 var defaultFontDirs = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
@@ -51,9 +49,9 @@ type systemFonts struct {
 	scanned bool
 	fonts   []*candidate
 	answers map[answerKey]*candidate
-	live    *atomic.Int64                // bytes of fonts that are loaded, or not yet let go by the collector
-	refused uint64                       // fonts that were not loaded for lack of room
-	read    func(string) ([]byte, error) // readSystem outside tests
+	live    *atomic.Int64                  // bytes of fonts that are loaded, or not yet let go by the collector
+	refused uint64                         // fonts that were not loaded for lack of room
+	open    func(string) (*os.File, error) // openSystem outside tests
 
 	arrived func() // called when fonts were loaded; nil loads at once
 	wanted  []*candidate
@@ -66,7 +64,9 @@ type candidate struct {
 	rank   int // lower is better: see rank
 	bold   bool
 	cmap   font.Cmap
+	tables int64 // length of the tables that are read, in bytes
 	face   *face // once loaded
+	bolder *face // face with wider strokes, once a bold text needs it
 	wrong  bool  // could not be loaded
 	queued bool
 	used   time.Time
@@ -99,7 +99,7 @@ func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 			return nil, false
 		case best.face != nil:
 			best.used = time.Now()
-			return best.face, false
+			return best.of(bold), false
 		case s.arrived != nil:
 			return nil, c.load(best)
 		}
@@ -126,42 +126,49 @@ func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	return best
 }
 
-// search looks through all candidates.
+// search looks through all candidates. The first family that has the runes counts, and of it the font of the weight.
 func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	for _, c := range s.fonts {
-		if !c.wrong && (best == nil || c.rankFor(bold) < best.rankFor(bold)) && covers(c.cmap, runes) {
+		better := best == nil || c.rank < best.rank || c.rank == best.rank && best.bold != bold && c.bold == bold && c.family() == best.family()
+		if better && !c.wrong && covers(c.cmap, runes) {
 			best = c
 		}
 	}
 	return best
 }
 
-// rankFor is the candidate's rank next to a font of a weight: the right weight decides between fonts of one kind.
-func (c *candidate) rankFor(bold bool) int {
-	if c.bold == bold {
-		return c.rank
+// of returns the loaded font in a weight. A family without bold letters gets them from its regular ones.
+func (c *candidate) of(bold bool) *face {
+	if !bold || c.bold {
+		return c.face
 	}
-	return c.rank + 1
+	if c.bolder == nil {
+		wide := *c.face
+		wide.bolder, c.bolder = true, &wide
+	}
+	return c.bolder
 }
 
-// readSystem reads a whole font file of the machine.
-func readSystem(path string) ([]byte, error) {
-	return folder.Read(folder.Dir("/"), path, maxFontBytes)
-}
+// openSystem opens a font file of the machine.
+func openSystem(path string) (*os.File, error) { return os.Open(path) }
 
 // parsed reads the font. Its memory is counted until the collector has freed it.
 func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
-	b, err := s.read(c.path)
+	file, err := s.open(c.path)
 	if err != nil {
 		return nil, true
 	}
-	fc, err = parse(b, 0)
-	if err != nil {
+	st, err := file.Stat()
+	if err != nil || !st.Mode().IsRegular() || st.Size() > maxFontBytes {
+		file.Close()
+		return nil, true
+	}
+	if fc, err = parseSystem(file, st.Size()); err != nil {
 		return nil, true
 	}
 	live := s.live // the cleanup may not hold s, which holds the face
-	live.Add(fontCost(len(b)))
-	runtime.AddCleanup(fc, func(n int64) { live.Add(-n) }, fontCost(len(b)))
+	live.Add(fontCost(c.tables))
+	runtime.AddCleanup(fc, func(n int64) { live.Add(-n) }, fontCost(c.tables))
 	return fc, false
 }
 
@@ -169,18 +176,15 @@ func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 // the next question finds room. The caller holds the lock.
 func (c *Cache) makeRoom(next *candidate) bool {
 	s := &c.system
-	size := int64(maxFontBytes)
-	if st, err := os.Stat(next.path); err == nil {
-		size = st.Size()
-	}
-	if s.live.Load()+fontCost(int(min(size, maxFontBytes))) <= maxSystemBytes {
+	if s.live.Load()+fontCost(next.tables) <= maxSystemBytes {
 		return true
 	}
 	s.refused++
 	for _, old := range s.fonts {
 		if old.face != nil && time.Since(old.used) > unusedFor {
 			c.forgetFace(old.face)
-			old.face = nil
+			c.forgetFace(old.bolder)
+			old.face, old.bolder = nil, nil
 		}
 	}
 	return false
@@ -213,7 +217,7 @@ func (c *Cache) loadWanted() {
 		c.mu.Unlock()
 		found := scan(s.dirs)
 		c.mu.Lock()
-		s.scanned, s.fonts = true, found
+		s.list(found)
 	}
 	for len(s.wanted) > 0 {
 		next := s.wanted[0]
@@ -298,12 +302,15 @@ func isFontFile(path string) bool {
 func newCandidate(path string) *candidate {
 	name := strings.ToLower(filepath.Base(path))
 	c := &candidate{path: path, bold: strings.Contains(name, "bold")}
+	if !strings.HasPrefix(name, "notosans") {
+		c.rank++ // Noto has bold letters and one look for all scripts
+	}
 	for _, w := range []struct {
 		word string
 		cost int
 	}{
-		{"serif", 4}, {"condensed", 8}, {"mono", 8}, {"light", 8}, {"thin", 8}, {"black", 8}, {"semibold", 8},
-		{"italic", 16}, {"oblique", 16}, {"math", 16}, {"color", 32},
+		{"kufi", 2}, {"looped", 2}, {"naskh", 2}, {"display", 2}, {"medium", 2}, {"serif", 4}, {"rashi", 6}, {"nastaliq", 6}, {"condensed", 8},
+		{"mono", 8}, {"light", 8}, {"thin", 8}, {"black", 8}, {"semibold", 8}, {"italic", 16}, {"oblique", 16}, {"math", 16}, {"color", 32},
 	} {
 		if strings.Contains(name, w.word) {
 			c.rank += w.cost
@@ -345,5 +352,6 @@ func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 		return 0, false
 	}
 	c.cmap, _, err = font.ProcessCmap(table, tables.FPNone)
+	c.tables = readLength(records(file), st.Size())
 	return int64(len(raw)), err == nil
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"dashboard/config"
+	"dashboard/internal/locale"
 	"dashboard/render/text"
 )
 
@@ -26,8 +27,9 @@ type lack struct {
 	texts  int
 }
 
-// CheckFonts warns of texts of the widgets file that need a font which there is not.
-func CheckFonts(fonts *text.Cache, root *config.Node, r *config.Report) {
+// CheckFonts warns of a language, and of texts of the widgets file, that need a missing font.
+func CheckFonts(fonts *text.Cache, root *config.Node, words *locale.Locale, r *config.Report) {
+	checkLanguage(fonts, root, words, r)
 	found := map[string]*lack{}
 	gather(root.Get("widgets"), func(at *config.Node) {
 		for _, letter := range at.Text() {
@@ -52,17 +54,40 @@ func CheckFonts(fonts *text.Cache, root *config.Node, r *config.Report) {
 	}
 }
 
-// tell warns at the first text of a script.
-func (l *lack) tell(r *config.Report) {
-	p, ok := packages[l.script]
-	if !ok {
-		p.words, p.name = l.script, "fonts-noto-core"
-	}
-	if l.texts == 1 {
-		r.Warnf(l.first, "this text needs a font with %s, for '%c' and others; on Debian: apt install %s", p.words, l.letter, p.name)
+// prepareFonts loads the fonts for a wall's language and for the texts of its widgets file.
+func prepareFonts(fonts *text.Cache, root *config.Node, words *locale.Locale) {
+	fonts.Prepare(text.Inter(), words.Letters())
+	gather(root.Get("widgets"), func(at *config.Node) { fonts.Prepare(text.Inter(), at.Text()) })
+}
+
+// checkLanguage warns once if the names of days and months, or the wall's own words, are in a script that no font has.
+func checkLanguage(fonts *text.Cache, root *config.Node, words *locale.Locale, r *config.Report) {
+	for _, letter := range words.Letters() {
+		if letter < 0x80 || fonts.Covers(text.Inter(), letter) {
+			continue
+		}
+		script, name := packageOf(scriptOf(letter))
+		r.Warnf(root, "the wall's language, %s, needs a font with %s, for '%c' and others; on Debian: apt install %s", words.Tag, script, letter, name)
 		return
 	}
-	r.Warnf(l.first, "%d texts, of which this is the first, need a font with %s; on Debian: apt install %s", l.texts, p.words, p.name)
+}
+
+// packageOf is what a script is called here, and Debian's package with a font for it.
+func packageOf(script string) (words, name string) {
+	if p, ok := packages[script]; ok {
+		return p.words, p.name
+	}
+	return script, "fonts-noto-core"
+}
+
+// tell warns at the first text of a script.
+func (l *lack) tell(r *config.Report) {
+	words, name := packageOf(l.script)
+	if l.texts == 1 {
+		r.Warnf(l.first, "this text needs a font with %s, for '%c' and others; on Debian: apt install %s", words, l.letter, name)
+		return
+	}
+	r.Warnf(l.first, "%d texts, of which this is the first, need a font with %s; on Debian: apt install %s", l.texts, words, name)
 }
 
 // gather hands over all texts in a node.

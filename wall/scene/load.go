@@ -141,6 +141,9 @@ func (l *loading) scene(name string, at Seat) *Scene {
 	s.over, s.Bridges = l.notices(name, v.Notices)
 	l.addTopic(name, v.Notices, s.over)
 	s.Display = l.display(s, v.Display)
+	if root != nil {
+		prepareFonts(l.Text, root, s.Region.Locale)
+	}
 	for mode, pick := range l.picks(root, v.Theme) {
 		if root == nil || !pick.ok {
 			continue
@@ -152,8 +155,8 @@ func (l *loading) scene(name string, at Seat) *Scene {
 		s.Trees[mode] = l.tree(s, at, dressed)
 	}
 	outputs.Check(s.Outputs, s.Size, l.report)
-	if l.from.Strict {
-		CheckFonts(l.Text, root, l.report)
+	if l.from.Strict && root != nil {
+		CheckFonts(l.Text, root, s.Region.Locale, l.report)
 	}
 	return s
 }
