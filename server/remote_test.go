@@ -103,8 +103,15 @@ func nextState(t *testing.T, r *bufio.Reader) (got sentState) {
 	return got
 }
 
-// remoteBudget limits the remote's download on a phone, gzipped.
-const remoteBudget = 40_000
+// budgets limit the downloads of the pages, gzipped. The text mode is loaded when it opens.
+var budgets = map[string]struct {
+	most  int
+	files []string
+}{
+	"the remote": {40_000, []string{"index.html", "remote.js", "remote.css"}},
+	"the editor": {150_000, []string{"edit.html", "editor.js", "editor.css"}},
+	"text mode":  {180_000, []string{"text.js"}},
+}
 
 // packed is the size of files together, gzipped.
 func packed(t *testing.T, f *fixture, names ...string) int {
@@ -139,8 +146,10 @@ func TestWebFiles(t *testing.T) {
 			t.Errorf("%s: got %d, %d bytes for a file that the browser has", name, again.Code, again.Body.Len())
 		}
 	}
-	if got := packed(t, f, "index.html", "remote.js", "remote.css"); got > remoteBudget {
-		t.Errorf("the remote takes %d bytes gzipped, want at most %d", got, remoteBudget)
+	for name, b := range budgets {
+		if got := packed(t, f, b.files...); got > b.most {
+			t.Errorf("%s takes %d bytes gzipped, want at most %d", name, got, b.most)
+		}
 	}
 	if policy := f.asks("GET", "/", "", "").Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") {
 		t.Errorf("got policy %q", policy)

@@ -66,6 +66,7 @@ func (s *Server) routes() http.Handler {
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
 	r.get("/", s.home)
 	r.get("/web/:name", s.webFile)
+	r.get("/edit/", s.editPage)
 	r.get("/tools", s.tools)
 	r.get("/state", s.state)
 	r.get("/frame", s.stream(s.frame))

@@ -22,6 +22,7 @@ var badInput = map[string][]bad{
 	"GET /":            {{"/?view=%zz", "", 200}},      // nothing of it is read by the server
 	"GET /tools":       {{"/tools?view=%zz", "", 200}}, // the server does not read it
 	"GET /web/:name":   {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
+	"GET /edit/":       {{"/edit/?view=%zz", "", 200}}, // the page reads it
 	"GET /state":       {{"/state?view=none", "", 404}},
 	"GET /healthz":     {{"/healthz?x=%00", "", 200}},
 	"GET /metrics":     {{"/metrics?x=%00", "", 200}},
@@ -73,7 +74,7 @@ var badInput = map[string][]bad{
 
 // open are the routes that ask for no token of the wall's.
 var open = []string{
-	"GET /", "GET /tools", "GET /web/:name", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
+	"GET /", "GET /tools", "GET /web/:name", "GET /edit/", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 }
 
 // nasty are bodies that no route may choke on.

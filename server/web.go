@@ -82,6 +82,11 @@ func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 // home answers GET /: the remote.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) { s.assets.serve(w, r, "index.html") }
 
+// editPage answers GET /edit/: the editor. The page asks for its permission itself.
+func (s *Server) editPage(w http.ResponseWriter, r *http.Request) {
+	s.assets.serve(w, r, "edit.html")
+}
+
 // webFile answers GET /web/NAME: a script, style or icon of the pages.
 func (s *Server) webFile(w http.ResponseWriter, r *http.Request) {
 	s.assets.serve(w, r, httprouter.ParamsFromContext(r.Context()).ByName("name"))

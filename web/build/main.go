@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -16,12 +17,17 @@ import (
 // copied are the files that are served as they are: the source, and the name in dist.
 var copied = [][2]string{
 	{"remote/index.html", "index.html"},
+	{"editor/index.html", "edit.html"},
 	{"shared/manifest.webmanifest", "manifest.webmanifest"},
 	{"shared/icon.svg", "icon.svg"},
 }
 
 // licensed are the packages whose code is in the bundles.
-var licensed = []string{"lit", "@mdi/js"}
+var licensed = []string{
+	"lit", "@mdi/js", "codemirror", "@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-yaml", "@codemirror/language", "@codemirror/lint",
+	"@codemirror/search", "@codemirror/state", "@codemirror/view", "@lezer/common", "@lezer/highlight", "@lezer/lr", "@lezer/yaml",
+	"@marijn/find-cluster-break", "crelt", "style-mod", "w3c-keyname",
+}
 
 func main() {
 	out := "dist"
@@ -64,6 +70,9 @@ func bundle(out string) error {
 		EntryPointsAdvanced: []api.EntryPoint{
 			{InputPath: "remote/main.ts", OutputPath: "remote"},
 			{InputPath: "remote/remote.css", OutputPath: "remote"},
+			{InputPath: "editor/main.ts", OutputPath: "editor"},
+			{InputPath: "editor/editor.css", OutputPath: "editor"},
+			{InputPath: "text/main.ts", OutputPath: "text"},
 		},
 		Outdir: out, Bundle: true, Write: true, Format: api.FormatESModule, Target: api.ES2021,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
@@ -101,16 +110,22 @@ func drawIcon(path string, side int) error {
 	return f.Close()
 }
 
-// writeLicenses collects the licenses of the bundled packages.
+// writeLicenses collects the licenses of the bundled packages. Packages with the same text share it.
 func writeLicenses(path string) error {
-	var all []byte
+	names, texts := map[string][]string{}, []string{}
 	for _, name := range licensed {
 		text, err := os.ReadFile(filepath.Join("node_modules", name, "LICENSE"))
 		if err != nil {
 			return err
 		}
-		all = append(all, name+"\n\n"...)
-		all = append(append(all, text...), '\n')
+		if names[string(text)] == nil {
+			texts = append(texts, string(text))
+		}
+		names[string(text)] = append(names[string(text)], name)
+	}
+	var all []byte
+	for _, text := range texts {
+		all = append(all, strings.Join(names[text], "\n")+"\n\n"+text+"\n"...)
 	}
 	return os.WriteFile(path, all, 0o644)
 }

@@ -1,0 +1,95 @@
+// What stands before the editor: the token, the code on the wall, and the ways without either. Then More, devices and keys.
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import * as i from './icons';
+import { changes, type Model } from './model';
+import { head, type Part } from './parts';
+import { previews } from './wall';
+
+const plainHead = html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><span class="name"></span></header>`;
+
+/** lockedScreen explains why the wall cannot be edited from here, and how it can. */
+export function lockedScreen(m: Model): TemplateResult {
+  const a = m.access!;
+  if (a.why === 'code') return codeScreen(m);
+  if (a.why === 'token') return tokenScreen(m);
+  const words = a.why === 'machine' ? 'This wall is edited on its own machine' : a.why === 'lost' ? 'The wall does not answer' : 'This wall cannot be edited from here';
+  return html`${plainHead}<main class="one ask"><h1 class="headline" tabindex="-1" data-start>${words}</h1><p class="muted">${a.error ?? ''}</p>
+    ${a.why === 'machine' ? html`<section class="card"><p>Open this page there, or set <code>config_token</code> in <code>conf.yaml</code> and use it here.</p></section>` : nothing}
+    <button @click=${() => void m.start()}>${i.icon(i.mdiRefresh, 20)}Try now</button></main>`;
+}
+
+function tokenScreen(m: Model): TemplateResult {
+  const submit = (e: Event) => {
+    e.preventDefault();
+    const t = m.typed.get('token') ?? '';
+    if (!t) return;
+    m.client.tokens.keep({ control: t });
+    void m.start().then(() => { if (!m.access?.may) m.refused.set('token', `This is not the token for editing ${m.name}. It is in secrets.yaml.`); m.redraw(); });
+  };
+  const bad = m.refused.get('token');
+  return html`${plainHead}<main class="one ask"><h1 class="headline" tabindex="-1" data-start>Edit this wall</h1><p class="muted">Editing needs the wall’s <code>config_token</code>. This browser keeps it.</p>
+    <form class="card" @submit=${submit}><label for="token">Token</label><input id="token" type="password" autocomplete="current-password" aria-invalid=${!!bad} aria-describedby="token-w" .value=${live(m.typed.get('token') ?? '')} @input=${(e: Event) => m.typed.set('token', (e.currentTarget as HTMLInputElement).value)}>
+    ${bad ? html`<p class="wrong" id="token-w"><b>${bad}</b></p>` : nothing}<button class="main">Open the editor</button></form></main>`;
+}
+
+/** codeScreen asks for the code that the wall shows. The sixth digit presses Allow. */
+function codeScreen(m: Model): TemplateResult {
+  const c = m.code, rest = Math.max(0, Math.ceil((c.ends - Date.now()) / 1000)), on = c.asked > 0 && rest > 0;
+  if (!c.name) c.name = guess();
+  const put = (e: Event) => {
+    c.digits = (e.currentTarget as HTMLInputElement).value.replace(/\D/g, '').slice(0, 6);
+    m.redraw();
+    if (c.digits.length === 6) void m.allow();
+  };
+  return html`${plainHead}<main class="one ask"><h1 class="headline" tabindex="-1" data-start>Edit this wall</h1>
+    <p class="muted">${on ? 'Type the code that the wall shows now. This is asked once for this device.' : 'The wall shows a code. It is asked once for this device.'}</p>
+    ${on ? html`<form @submit=${(e: Event) => { e.preventDefault(); void m.allow(); }}><label class="unseen" for="digits">Code on the wall, six digits</label>
+      <div class="digits"><input id="digits" inputmode="numeric" autocomplete="one-time-code" maxlength="7" aria-invalid=${!!c.wrong} aria-describedby="code-w" .value=${live(c.digits)} @input=${put}>
+        <div aria-hidden="true">${[0, 1, 2, 3, 4, 5].map((k) => html`<span class="digit ${k === c.digits.length ? 'now' : ''}">${c.digits[k] ?? ''}</span>`)}</div></div>
+      <p class="muted">${rest >= 60 ? `${Math.floor(rest / 60)} min ${rest % 60} s left` : `${rest} s left`}</p></form>` : nothing}
+    <div class="field-block"><label for="device">Name of this device</label><input id="device" autocomplete="off" maxlength="40" .value=${live(c.name)} @input=${(e: Event) => { c.name = (e.currentTarget as HTMLInputElement).value; }}></div>
+    ${c.wrong ? html`<p class="wrong" id="code-w"><b>${c.wrong}</b></p>` : nothing}
+    ${on ? html`<button class="main large" aria-disabled=${c.digits.length !== 6} @click=${() => void m.allow()}>Allow</button><button class="quiet" @click=${() => void m.askCode()}>Show the code again</button>`
+      : html`<button class="main large" @click=${() => void m.askCode().then(() => requestAnimationFrame(() => document.getElementById('digits')?.focus()))}>Show the code</button>`}
+    <details><summary>I do not see the wall</summary><p class="muted">Set <code>config_token</code> in <code>conf.yaml</code> on the machine that draws the wall. Then this page asks for it instead.</p></details></main>`;
+}
+
+function guess(): string {
+  const ua = navigator.userAgent;
+  return /iPhone/.test(ua) ? 'iPhone' : /iPad/.test(ua) ? 'iPad' : /Android/.test(ua) ? 'Android phone' : /Mac/.test(ua) ? 'Mac' : /Windows/.test(ua) ? 'Windows computer' : 'Computer';
+}
+
+/** moreScreen has what does not fit in the bar of a phone. */
+export function moreScreen(m: Model): TemplateResult {
+  const row = (word: string, hint: string, path: string, run: () => void) => html`<button class="row plain-row" @click=${run}>${i.icon(path)}<span class="name">${word}<small>${hint}</small></span>${i.icon(i.mdiChevronRight)}</button>`;
+  const views = m.access?.views ?? [];
+  return html`${head(m, 'More', '', nothing)}<main class="one"><section class="card" aria-label="More">${row('Files', 'the YAML as text', i.mdiTextBoxOutline, () => m.go('files'))}
+      ${row('Versions', 'the last 50 saves', i.mdiHistory, () => m.go('versions'))}${row('Devices', 'which may edit this wall', i.mdiDevices, () => m.go('devices'))}${row('Keys', 'of the keyboard', i.mdiKeyboardOutline, () => m.go('keys'))}</section>
+    ${previews(m)}
+    ${views.length > 1 ? html`<section class="card" aria-label="Views"><h2 class="label">Views</h2>${views.map((v) => html`<button class="row plain-row" aria-current=${v.name === m.draft?.view} @click=${() => void m.switchView(v.name)}>${i.icon(i.mdiMonitor)}<span class="name">${v.name}<small>${v.width} × ${v.height}</small></span>${v.name === m.draft?.view ? i.icon(i.mdiCheck) : nothing}</button>`)}</section>` : nothing}</main>`;
+}
+
+export function devicesScreen(m: Model): TemplateResult {
+  const all = m.devices;
+  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one"><section class="card" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? all.map((d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${d.current ? 'this device' : d.last ?? d.time ?? ''}</small></span>
+    <button class="removes" @click=${() => void m.removeDevice(d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section></main>`;
+}
+
+const keyList: [string, string][] = [['Select', '↑ ↓ in the tree'], ['Open the form', 'Enter'], ['Back to the tree', 'Esc'], ['Move among neighbors', 'Alt + arrows'], ['Choose a place', 'M, then 1 – 9'], ['Add', 'A'], ['Duplicate', 'Ctrl + D'], ['Delete', 'Del'], ['Undo', 'Ctrl + Z'], ['Redo', 'Ctrl + Shift + Z'], ['Apply', 'Ctrl + S'], ['All keys', '?']];
+
+export function keysScreen(m: Model): TemplateResult {
+  return html`${head(m, 'Keys', '', nothing)}<main class="one"><section class="card"><dl>${keyList.map(([word, key]) => html`<div class="value"><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl></section></main>`;
+}
+
+/** keyHints stand under the tree of a computer. */
+export function keyHints(m: Model): Part {
+  return html`<dl class="key-hints">${[['Move', 'Alt + arrows'], keyList[1], keyList[7]].map(([word, key]) => html`<div><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl><button class="quiet" @click=${() => m.go('keys')}>All keys</button>`;
+}
+
+/** closeScreen asks what to do with the changes. */
+export function closeScreen(m: Model): TemplateResult {
+  return html`${head(m, 'Close the editor', '', nothing)}<main class="one"><p>${changes(m.draft!.changes)} ${m.draft!.changes === 1 ? 'is' : 'are'} not on the wall yet.</p>
+    <button class="main large" @click=${() => location.assign('../')}>Keep as draft</button><button class="removes" @click=${() => void m.discard()}>Throw away</button>
+    <p class="muted">A draft is kept for ten minutes.</p></main>`;
+}

@@ -1,0 +1,112 @@
+// The client of the editor's HTTP API: the types of its bodies and one function for requests.
+import { Refusal, Tokens, view } from '../shared/api';
+
+export { Refusal, Tokens };
+
+/** One key of a node: its YAML text and the bytes it takes in the file. */
+export interface Param { key: string; value: string; start: number; end: number; hash: string; line: number }
+
+/** A widget, provider, page or theme of the files. start and end are bytes; rect is in pixels of the wall. */
+export interface Node {
+  id: string; kind: string; file: string; start: number; end: number; hash: string; line: number;
+  widget?: string; name?: string; title: string; area?: string; rect?: [number, number, number, number]; used?: number;
+  params: Param[] | null; children: Node[] | null;
+}
+
+export interface Problem { id: string; severity: 'error' | 'warning'; file: string; line: number; column: number; text: string; node?: string; instead?: string }
+export interface FileState { name: string; hash: string; changed: boolean; writable: boolean }
+
+/** A draft: the files with the changes of this session, as a tree. */
+export interface Draft {
+  id: string; view: string; name?: string; width: number; height: number; revision: number; changes: number; can_undo: boolean; can_redo: boolean;
+  theme: string; files: FileState[]; tree: Node; providers: Node[] | null; problems: Problem[] | null; picture: string;
+}
+
+export interface Access {
+  may: boolean; why?: string; read_only?: boolean; name?: string; views?: { name: string; width: number; height: number }[];
+  drafts?: { id: string; view?: string; changes: number; idle_s: number }[]; revision?: number; error?: string;
+}
+
+export type Op =
+  | { op: 'set'; node: string; hash: string; key: string; value: string }
+  | { op: 'remove'; node: string; hash: string; key?: string }
+  | { op: 'add'; parent: string; hash: string; index: number; area?: string; yaml: string }
+  | { op: 'move'; node: string; hash: string; parent: string; index: number; area?: string }
+  | { op: 'duplicate'; node: string; hash: string }
+  | { op: 'token'; section: string; name: string; value: string }
+  | { op: 'provider'; yaml: string; secret?: { name: string; value: string } }
+  | { op: 'layout'; node: string; hash: string; columns: string[]; rows: string[]; areas: string[]; portrait?: { columns: string[]; rows: string[]; areas: string[] } }
+  | { op: 'text'; node: string; hash: string; yaml: string };
+
+export interface Place { number: number; parent: string; index: number; area?: string; swap?: string; rect?: [number, number, number, number]; words?: string; why_not?: string }
+export interface Item { id: string; kind: string; title: string; text: string; category: string; required: { key: string; type: string; help: string }[] | null; yaml: string; picture: string }
+export interface Gallery { categories: string[]; items: Item[] }
+export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }
+export interface Diff { files: { name: string; lines: Line[] }[] }
+export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string }
+export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff }
+export interface TestResult { status?: string; seconds?: number; bytes?: number; headers?: Record<string, string>; excerpt?: string; words?: string; error?: string; events?: { title: string; when: string; calendar?: string }[]; link?: string }
+export interface Value { name: string; kind: string; value: string; path: string }
+export interface Role { name: string; note?: string; section: string; night: string; day: string }
+export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale: number; roles: Role[] }
+export interface Icon { name: string; path: string }
+export interface Device { id: string; name: string; last?: string; time?: string; current?: boolean }
+
+/** A refused operation, with the body of the answer. */
+export class Refused extends Refusal {
+  constructor(status: number, message: string, readonly body: Record<string, unknown>) { super(status, message); }
+}
+
+/** Client sends requests with the token of this browser. Addresses are relative to /edit/. */
+export class Client {
+  readonly tokens = new Tokens();
+
+  private headers(body: boolean): Record<string, string> {
+    const token = this.tokens.control;
+    return { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  }
+
+  /** send sends a request and returns its JSON body; an empty body is null. */
+  async send<T>(method: string, path: string, body?: object): Promise<T> {
+    const answer = await fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    let data: Record<string, unknown> = {};
+    try {
+      data = text ? JSON.parse(text) as Record<string, unknown> : {};
+    } catch { /* a proxy's page */ }
+    if (!answer.ok) throw new Refused(answer.status, String(data.error ?? `The wall answered ${answer.status}.`), data);
+    return (text ? data : null) as T;
+  }
+
+  get<T>(path: string): Promise<T> { return this.send('GET', path); }
+
+  post<T>(path: string, body: object = {}): Promise<T> { return this.send('POST', path, body); }
+
+  /** blob loads a picture or an archive. */
+  async blob(path: string, signal?: AbortSignal): Promise<Blob> {
+    const headers = this.tokens.control ? { Authorization: `Bearer ${this.tokens.control}` } : undefined;
+    const answer = await fetch(path, { headers, cache: 'no-store', signal });
+    if (!answer.ok) throw new Refusal(answer.status, `The wall answered ${answer.status}.`);
+    return answer.blob();
+  }
+
+  /** events yields the data of server-sent events until the stream ends. */
+  async* events(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; data: string }> {
+    const answer = await fetch(path, { headers: { ...this.headers(false), Accept: 'text/event-stream' }, cache: 'no-store', signal });
+    if (!answer.ok || !answer.body) throw new Refusal(answer.status, 'no events');
+    const reader = answer.body.getReader(), decoder = new TextDecoder();
+    for (let rest = '', name = ''; ;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      rest += decoder.decode(value, { stream: true });
+      const all = rest.split('\n');
+      rest = all.pop()!;
+      for (const line of all) {
+        if (line.startsWith('event: ')) name = line.slice(7);
+        else if (line.startsWith('data: ')) { yield { name, data: line.slice(6) }; name = ''; }
+      }
+    }
+  }
+}
+
+export const wantedView = view;

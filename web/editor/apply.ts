@@ -1,0 +1,146 @@
+// Apply, conflicts and versions: what the files get, line by line.
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { Conflict, Diff, Line } from './api';
+import * as i from './icons';
+import { changes, type Model } from './model';
+import { check, code, head, type Part } from './parts';
+import { picturePath } from './wall';
+
+export function applyScreen(m: Model): TemplateResult {
+  const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
+  const before = m.pictures.of('before', '../frame?width=640&height=640'), after = m.pictures.of('wall', picturePath(m, { size: null, effect: '' }));
+  const elsewhere = m.access?.read_only || d.files.some((f) => f.changed && !f.writable);
+  return html`${head(m, d.changes ? `Apply ${changes(d.changes)}` : 'Nothing to apply', '', nothing)}<main class="one">
+    <div class="two-shots" aria-hidden="true"><figure>${before.url ? html`<img alt="" src=${before.url}>` : html`<span></span>`}<figcaption>now on the wall</figcaption></figure>
+      <figure>${after.url ? html`<img alt="" src=${after.url}>` : html`<span></span>`}<figcaption>after Apply</figcaption></figure></div>
+    <section class="card" aria-label="Files"><div class="row">${errors.length ? html`<span class="bad">${i.icon(i.mdiAlertCircleOutline)}</span>` : html`<span class="good">${i.icon(i.mdiCheckCircleOutline)}</span>`}
+        <h2 class="name">${errors.length ? `check: ${errors.length === 1 ? '1 error' : `${errors.length} errors`}` : 'check: no error'}</h2></div>
+      ${m.diff ? m.diff.files.map((f) => fileRow(m, f)) : html`<p class="muted">Comparing…</p>`}
+      ${m.diff && !m.diff.files.length ? html`<p class="muted">The draft is like the files.</p>` : nothing}</section>
+    ${errors.map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline, 28)}<div class="name"><h2>${p.file}, line ${p.line}</h2><p>${p.text}</p></div>
+      <button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}
+    ${warnings.map((p) => html`<section class="card warn" aria-label="Warning"><div class="row top">${i.icon(i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}, line ${p.line}</h2><p>${p.text}</p></div></div>
+      <div class="accept">${check('Accept this warning', m.accepted.has(p.id), '', (on) => { if (on) m.accepted.add(p.id); else m.accepted.delete(p.id); m.redraw(); })}<button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}
+    ${elsewhere ? readOnly(m) : html`<div class="at-foot"><button class="main large" aria-disabled=${!m.mayApply} aria-busy=${m.busy === 'apply'} @click=${() => void m.apply()}>Apply to ${m.name}</button>
+      ${m.mayApply ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
+}
+
+function why(m: Model): string {
+  if (!m.draft!.changes) return 'Nothing has changed.';
+  if (m.problems('error').length) return 'Apply is possible when there is no error.';
+  return 'Accept each warning, or go there and change it.';
+}
+
+/** readOnly offers the result when the files of the wall come from elsewhere. */
+function readOnly(m: Model): TemplateResult {
+  const diff = async () => m.run(async () => m.save('wall.diff', new Blob([unified(m.diff!)], { type: 'text/x-diff' })));
+  const zip = async () => m.run(async () => m.save('wall.zip', await m.client.blob(m.at('/zip'))));
+  return html`<section class="card" aria-label="Elsewhere"><h2>The files of this wall come from elsewhere</h2><p class="muted">They are not written here. Take the changes with you.</p>
+    <div class="buttons"><button @click=${diff}>${i.icon(i.mdiDownload, 20)}As a diff</button><button @click=${zip}>${i.icon(i.mdiDownload, 20)}Files as zip</button></div></section>`;
+}
+
+function unified(d: Diff): string {
+  return d.files.map((f) => `--- a/${f.name}\n+++ b/${f.name}\n${f.lines.map((l) => (l.kind === '@' ? l.text : l.kind + l.text)).join('\n')}\n`).join('');
+}
+
+function goTo(m: Model, file: string, line: number, node?: string): void {
+  const n = node ? m.node(node) : undefined;
+  if (n && n.kind === 'widget') { m.select(n.id); m.go('form'); return; }
+  if (n && n.kind === 'provider') { m.provider = n.name ?? n.id; m.go('provider'); return; }
+  m.file = file;
+  m.fileLine = line;
+  m.go('files');
+}
+
+/** fileRow is a changed file: what changed in words, and its lines when asked. */
+function fileRow(m: Model, f: { name: string; lines: Line[] }): TemplateResult {
+  const open = m.shown === f.name;
+  return html`<div class="row file"><div class="name"><p>${f.name}</p><p class="muted">${words(f.lines)}</p></div><button class="quiet" aria-expanded=${open} @click=${() => { m.shown = open ? '' : f.name; m.redraw(); }}>${open ? 'Hide diff' : 'Show diff'}</button></div>
+    ${open ? diffLines(f.lines, f.name) : nothing}`;
+}
+
+/** words says which lines change. */
+export function words(lines: Line[]): string {
+  const plus = lines.filter((l) => l.kind === '+'), minus = lines.filter((l) => l.kind === '-');
+  const span = (all: Line[], of: 'old' | 'new') => { const n = all.map((l) => l[of] ?? 0), a = Math.min(...n), z = Math.max(...n); return a === z ? `line ${a}` : `lines ${a} to ${z}`; };
+  if (!minus.length && plus.length) return `${span(plus, 'new')} ${plus.length === 1 ? 'is' : 'are'} new`;
+  if (!plus.length && minus.length) return `${span(minus, 'old')} ${minus.length === 1 ? 'is' : 'are'} removed`;
+  if (plus.length === 1 && minus.length === 1) {
+    const [a, b] = differing(minus[0].text, plus[0].text);
+    return `line ${plus[0].new}: ${a.length + b.length < 48 ? `${a || 'nothing'} → ${b || 'nothing'}` : 'changes'}`;
+  }
+  return plus.length ? `${span(plus, 'new')} change` : 'no line changes';
+}
+
+/** differing is the part of two lines that is not the same, widened to whole words. */
+function differing(a: string, b: string): [string, string] {
+  let from = 0, to = 0;
+  while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;
+  while (to < Math.min(a.length, b.length) - from && a[a.length - 1 - to] === b[b.length - 1 - to]) to++;
+  while (from > 0 && /[^\s,{[]/.test(a[from - 1])) from--;
+  const wide = (s: string) => { let end = s.length - to; while (end < s.length && /[^\s,}\]]/.test(s[end])) end++; return s.slice(from, end).trim(); };
+  return [wide(a), wide(b)];
+}
+
+export function diffLines(lines: Line[], name: string): TemplateResult {
+  return html`<pre class="diff" tabindex="0" aria-label="Changed lines of ${name}">${lines.map((l) => html`<span class="ln ${l.kind === '+' ? 'plus' : l.kind === '-' ? 'minus' : ''}"><b>${l.kind === '+' ? '+' : l.kind === '-' ? '−' : ' '}</b><i>${l.kind === '@' ? '' : l.new || l.old || ''}</i><code>${l.kind === '@' ? html`<span class="muted">${l.text}</span>` : code(l.text)}</code></span>`)}</pre>`;
+}
+
+export function conflictScreen(m: Model): TemplateResult {
+  const c = m.conflicts;
+  if (!c) return html`${nothing}`;
+  const ready = c.list.every((one) => c.choice[one.id]);
+  return html`${head(m, 'Two saves changed the same lines', '', html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>
+      <button class="main" aria-disabled=${!ready} @click=${() => ready && void m.resolve()}>Apply</button>`)}
+    <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${c.list[0]?.file} was saved elsewhere. ${c.list.length === 1 ? 'One change needs you.' : `${c.list.length} changes need you.`} All others fit together.</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
+    ${c.list.map((one) => conflict(m, one))}</main>`;
+}
+
+function conflict(m: Model, one: Conflict): TemplateResult {
+  const c = m.conflicts!, chosen = c.choice[one.id];
+  const set = (take: 'yours' | 'theirs' | 'text', text?: string) => { c.choice[one.id] = { take, ...(text === undefined ? {} : { text }) }; m.redraw(); };
+  const text = chosen?.take === 'text' ? chosen.text ?? '' : chosen?.take === 'theirs' ? one.theirs : one.yours;
+  const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row">${i.icon(path)}<h2 class="name">${title}</h2></div>
+    <pre tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l) => html`<span class="wrap">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
+  return html`<p class="muted">${one.file}, line ${one.line}</p><div class="sides">
+    ${side('Before', i.mdiHistory, one.base, chosen?.take === 'text' && chosen.text === one.base, 'Go back to this', () => set('text', one.base), 'base')}
+    ${side('Yours', i.mdiCellphone, one.yours, chosen?.take === 'yours', chosen?.take === 'yours' ? 'Using mine' : 'Use mine', () => set('yours'), 'yours')}
+    ${side('Theirs', i.mdiLaptop, one.theirs, chosen?.take === 'theirs', chosen?.take === 'theirs' ? 'Using theirs' : 'Use theirs', () => set('theirs'), 'theirs')}</div>
+    <section class="card" aria-label="Result"><h2>Result <small class="inline">what will be in the file; type here to write it yourself</small></h2>
+      <textarea class="mono" aria-label="Result" spellcheck="false" autocapitalize="off" rows=${Math.min(12, text.split('\n').length + 1)} .value=${live(text)} @input=${(e: Event) => set('text', (e.currentTarget as HTMLTextAreaElement).value)}></textarea></section>`;
+}
+
+/** versionsScreen lists the saves. On a phone a tap opens the lines below it. */
+export function versionsScreen(m: Model): TemplateResult {
+  const all = m.versions;
+  const zip = async () => m.run(async () => m.save('wall.zip', await m.client.blob(m.at('/zip'))));
+  return html`${head(m, 'Versions', 'the last 50 saves', m.draft?.changes ? html`<button @click=${zip}>${i.icon(i.mdiDownload, 20)}<span class="wide-only">Changes as zip</span></button>` : nothing)}<main class="versions">
+    <div class="version-list">${!all ? html`<p class="muted">Reading…</p>` : all.length ? byDay(m) : html`<p class="empty">No save yet. Each Apply is one, and so is each change on disk.</p>`}</div>
+    ${m.version ? html`<div class="version-lines">${versionCard(m)}</div>` : nothing}</main>`;
+}
+
+function byDay(m: Model): Part {
+  let day = '';
+  return html`${m.versions!.map((v, k) => {
+    const at = new Date(v.time), name = dayName(at), first = name !== day;
+    day = name;
+    return html`${first ? html`<h2 class="caps">${name}</h2>` : nothing}<button class="version" aria-current=${m.version?.n === v.n} @click=${() => void m.showVersion(v.n)}><b>${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</b>
+      <span class=${k ? 'muted' : 'good-words'}>${k ? `${v.files.length === 1 ? '1 file' : `${v.files.length} files`}, ${v.added + v.removed === 1 ? '1 line' : `${v.added + v.removed} lines`}` : 'now on the wall'}</span><span class="muted whole">${v.caller}: ${v.files.join(', ')}</span></button>`;
+  })}`;
+}
+
+function dayName(at: Date): string {
+  const day = (d: Date) => d.toDateString();
+  if (day(at) === day(new Date())) return 'Today';
+  if (day(at) === day(new Date(Date.now() - 864e5))) return 'Yesterday';
+  return at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+function versionCard(m: Model): TemplateResult {
+  const v = m.version!, at = new Date(v.time), newest = m.versions?.[0]?.n === v.n;
+  return html`<section class="card" aria-label="Version"><div class="row wraps"><div class="name"><h2>${dayName(at)}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</h2><p class="muted">${v.caller}, changed ${v.files.join(' and ')}</p></div>
+      <button @click=${() => void m.undoVersion(v.n).then(() => m.entered())}>Undo only this</button>${newest ? nothing : html`<button class="main" @click=${() => void m.restore(v.n)}>Restore this version</button>`}</div>
+    ${v.diff?.files.map((f) => html`<h3>${f.name} <small class="inline">+ ${f.lines.filter((l) => l.kind === '+').length} − ${f.lines.filter((l) => l.kind === '-').length}</small></h3>${diffLines(f.lines, f.name)}`)}
+    <p class="hint">${i.icon(i.mdiInformationOutline, 20)}Restoring makes a new save. Nothing is lost, and later versions stay in the list.</p></section>`;
+}

@@ -1,0 +1,199 @@
+// Data: the providers, their test, a value picked from an answer, and new ones from templates.
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { Node, TestResult, Value } from './api';
+import { fields } from './form';
+import * as i from './icons';
+import type { Model } from './model';
+import { arrows, head, search, tabs, undoButtons, wrong, type Part } from './parts';
+import { label } from './schema';
+import { status } from './wall';
+import { plain, read, scalar } from './yaml';
+
+export function dataScreen(m: Model): TemplateResult {
+  const all = m.draft!.providers ?? [], phone = innerWidth < 720;
+  const top = phone ? head(m, 'Data', '', undoButtons(m, false)) : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" @click=${() => m.go('apply')}>Apply</button></header>`;
+  return html`${top}<main class="one wide-page"><section class="card" aria-label="Sources"><div class="tree-head"><h2 class="label name">Sources of this wall</h2><button class="quiet" @click=${() => m.go('newdata')}>${i.icon(i.mdiPlus)}Add</button></div>
+    ${all.length ? all.map((p) => html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${about(m, p)}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`)
+      : html`<p class="empty muted">This wall has no sources. Clocks and photos need none. Add one for calendars, the weather or values.</p>`}</section></main>`;
+}
+
+function open(m: Model, p: Node): void {
+  m.provider = p.name ?? p.id;
+  m.go('provider');
+}
+
+const typeOf = (m: Model, p: Node): string => plain(m.param(p, 'type')?.value ?? 'rest');
+
+function about(m: Model, p: Node): string {
+  const url = m.param(p, 'url')?.value ?? '', calendars = m.param(p, 'calendars') ? read(m.param(p, 'calendars')!.value) : null;
+  if (Array.isArray(calendars)) return `${typeOf(m, p)}, ${calendars.length === 1 ? '1 calendar' : `${calendars.length} calendars`}`;
+  return url && !url.includes('!secret') ? `${typeOf(m, p)}, ${plain(url).replace(/^https?:\/\//, '').split('?')[0]}` : typeOf(m, p);
+}
+
+function testMark(t: TestResult | 'busy' | undefined): Part {
+  if (!t) return nothing;
+  if (t === 'busy') return html`<span class="muted">asking…</span>`;
+  return failed(t) ? html`<span class="mark-bad">${i.icon(i.mdiAlertCircle, 20)}failed</span>` : html`<span class="mark-good">${i.icon(i.mdiCheckCircle, 20)}works</span>`;
+}
+
+const failed = (t: TestResult) => !!(t.error || t.words);
+
+/** providerScreen has the test of a provider, its keys and its secrets. */
+export function providerScreen(m: Model): TemplateResult {
+  const p = (m.draft!.providers ?? []).find((one) => (one.name ?? one.id) === m.provider);
+  if (!p) return html`${head(m, 'Data', '', nothing)}<main class="one"><p class="empty">This source is not in the files any more.</p></main>`;
+  const t = m.tests.get(m.provider), type = typeOf(m, p), secrets = secretsOf(p);
+  return html`${head(m, p.name ?? p.title, type, html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('data')}>Done</button>`)}
+    <main class="pair-page"><div class="column"><section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
+        ${t && t !== 'busy' ? result(t) : html`<p class="muted">Asks the source once, now, and shows what comes back.</p>`}
+        <div class="buttons"><button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void m.test(m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
+          <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.go('pick'); }}>Pick a value</button></div></section>
+      ${secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing}
+      <button class="removes" @click=${() => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'))}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></div>
+    <div class="column">${fields(m, p, true)}</div></main>`;
+}
+
+/** result shows what came back from a test, and what it means in words. */
+function result(t: TestResult): TemplateResult {
+  const say = t.words || t.error, size = t.bytes ?? t.excerpt?.length;
+  const type = Object.entries(t.headers ?? {}).find(([k]) => k.toLowerCase() === 'content-type')?.[1];
+  return html`${say ? wrong('test-wrong', say) : nothing}
+    ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event"><div class="name"><p>${e.title}</p><p class="muted">${e.when}${e.calendar ? `, ${e.calendar}` : ''}</p></div></div>`)}` : nothing}
+    ${t.status ? html`<dl><div class="value"><dt class="muted">Status</dt><dd>${t.status}${t.seconds ? `, ${t.seconds.toFixed(1)} s` : ''}</dd></div>
+      ${type ? html`<div class="value"><dt class="muted">Type</dt><dd>${type}</dd></div>` : nothing}${size ? html`<div class="value"><dt class="muted">Size</dt><dd>${size > 1000 ? `${Math.round(size / 1000)} KB` : `${size} bytes`}</dd></div>` : nothing}</dl>` : nothing}
+    ${t.excerpt ? html`<pre class="excerpt" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
+}
+
+/** secretsOf are the names of secrets that a provider uses. */
+function secretsOf(p: Node): string[] {
+  const all = (p.params ?? []).flatMap((x) => [...x.value.matchAll(/!secret\s+([\w.-]+)/g)].map((found) => found[1]));
+  return [...new Set(all)];
+}
+
+function secretRow(m: Model, name: string): TemplateResult {
+  const at = `secret ${name}`, openNow = m.typed.has(at), known = m.secrets.find((s) => s.name === name);
+  const save = (e: Event) => {
+    e.preventDefault();
+    const v = m.typed.get(at);
+    if (v) void m.setSecret(name, v).then((ok) => { if (ok) { m.typed.delete(at); m.redraw(); } });
+  };
+  if (!openNow) {
+    return html`<div class="row wraps"><span class="shown">${i.icon(i.mdiLockOutline, 20)}<span class="name">${name}, ${known && !known.set ? 'not set yet' : 'kept in secrets.yaml'}</span></span><button @click=${() => { m.typed.set(at, ''); m.redraw(); }}>${known && !known.set ? 'Set' : 'Replace'}</button></div>`;
+  }
+  return html`<form class="field-block" @submit=${save}><label for="s-${name}">New value of ${name}</label><input id="s-${name}" type="password" autocomplete="off" .value=${live(m.typed.get(at)!)} @input=${(e: Event) => m.typed.set(at, (e.currentTarget as HTMLInputElement).value)}>
+    <div class="buttons"><button type="button" @click=${() => { m.typed.delete(at); m.redraw(); }}>Cancel</button><button class="main">Keep it</button></div></form>`;
+}
+
+const chips = [['/ 1000', '/ 1000'], ['round', '| round'], ['* 100', '* 100'], ['two decimals', '| . * 100 | round / 100'], ['length', '| length']];
+
+/** pickScreen has the tree of values, and a formula with its result now. */
+export function pickScreen(m: Model): TemplateResult {
+  const p = m.picked, say = (change: Partial<Model['picked']>) => { m.picked = { ...m.picked, ...change }; evaluate(m); m.redraw(); };
+  const done = () => { void use(m); };
+  const find = m.find.toLowerCase();
+  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void m.loadValues(''); }}>${i.icon(i.mdiRefresh)}</button>`)}
+    <main class="pair-page"><div class="column">${search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); })}
+      <div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, m.values.get(m.provider) ? m.provider : '', 0, find, say)}</div></div>
+    <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
+      <div class="field-block"><div class="caption"><label for="v-formula">Formula</label><span class="muted">jq, optional</span></div><input id="v-formula" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${!!p.error} aria-describedby="v-error" .value=${live(p.formula)} @input=${(e: Event) => say({ formula: (e.currentTarget as HTMLInputElement).value })}></div>
+      <div class="chips" role="group" aria-label="Formulas">${chips.map(([word, add]) => html`<button class="chip mono" @click=${() => say({ formula: `${p.formula || '.'} ${add}` })}>${word}</button>`)}</div>
+      ${wrong('v-error', p.error)}
+      <p class="caption muted">Result now</p><p class="figure ${p.error ? 'stale' : ''}" aria-live="off">${p.result || '—'} <span class="unit-word">${p.unit}</span></p>
+      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { m.picked = { ...m.picked, unit: (e.currentTarget as HTMLInputElement).value }; m.redraw(); }}></div>
+      <button class="main large" aria-disabled=${!p.path || !!p.error} @click=${() => p.path && !p.error && done()}>Use this value</button></section></div></main>`;
+}
+
+function branch(m: Model, path: string, depth: number, find: string, say: (c: Partial<Model['picked']>) => void): Part {
+  const all = m.values.get(path);
+  if (!all) return depth ? html`<p class="muted">Reading…</p>` : html`<p class="muted empty">There are no values yet. Test the source first.</p>`;
+  let shown = all;
+  if (!depth && m.provider && path === '') {
+    const own = all.filter((v) => v.name === m.provider);
+    if (own.length) shown = own;
+  }
+  return html`${shown.filter((v) => !find || matches(m, v, find)).map((v, k) => {
+    const inner = v.kind === 'object' || v.kind === 'array' || v.kind === 'list' || v.kind === 'mapping', openNow = m.values.has(v.path) && !m.closed.has(v.path);
+    const tap = () => {
+      if (!inner) { say({ path: v.path.startsWith('.') ? v.path : `.${v.path}` }); return; }
+      if (openNow) m.closed.add(v.path);
+      else { m.closed.delete(v.path); if (!m.values.has(v.path)) void m.loadValues(v.path); }
+      m.redraw();
+    };
+    const on = m.picked.path.replace(/^\./, '') === v.path.replace(/^\./, '');
+    return html`<div role="treeitem" aria-level=${depth + 1} aria-selected=${on} aria-expanded=${inner ? String(openNow) : nothing} tabindex=${k === 0 && !depth ? 0 : -1} .style=${`--depth: ${depth}`}
+      @click=${tap} @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); e.stopPropagation(); tap(); } }}>
+      <span class="fold">${inner ? i.icon(openNow ? i.mdiChevronDown : i.mdiChevronRight, 20) : nothing}</span><code class="name">${v.name}</code><code class=${v.kind === 'number' ? 'y-number' : v.kind === 'string' ? 'y-string' : 'muted'}>${v.value}</code>${on ? i.icon(i.mdiCheck, 20) : nothing}</div>
+      ${inner && openNow ? branch(m, v.path, depth + 1, find, say) : nothing}`;
+  })}`;
+}
+
+function matches(m: Model, v: Value, find: string): boolean {
+  return `${v.name} ${v.value}`.toLowerCase().includes(find) || !!m.values.get(v.path)?.some((c) => matches(m, c, find));
+}
+
+/** program is the picked path with the formula behind it. */
+function program(p: Model['picked']): string {
+  const f = p.formula.trim();
+  return f && f !== '.' ? `${p.path} | ${f.replace(/^\s*\|\s*/, '')}` : p.path;
+}
+
+function evaluate(m: Model): void {
+  m.later('pick', 300, () => void m.evaluate(program(m.picked)).then((got) => {
+    m.picked = { ...m.picked, ...(got.error ? { error: got.error } : { error: '', result: typeof got.result === 'string' ? got.result : JSON.stringify(got.result) ?? '' }) };
+    m.redraw();
+  }));
+}
+
+/** use puts a card with the picked value on the wall; its place is chosen next. */
+async function use(m: Model): Promise<void> {
+  const p = m.picked, text = program(p), name = p.path.split('.').pop() ?? m.provider;
+  const yaml = `widget: card\ntitle: ${scalar(label(name))}\nvalue: !data '${text.replace(/'/g, "''")}'\n${p.unit ? `unit: ${scalar(p.unit)}\n` : ''}`;
+  m.adding = { item: { id: 'picked', kind: 'card', title: label(name), text: '', category: '', required: null, yaml, picture: '' }, given: {} };
+  await m.askPlaces();
+}
+
+interface Template { kind: string; title: string; text: string; icon: string; ask: { key: string; title: string; hint: string; secret?: boolean }[]; yaml: (g: Record<string, string>) => string }
+
+const slug = (s: string) => s.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'source';
+
+const templates: Template[] = [
+  { kind: 'calendar', title: 'Calendar', text: 'a private address that ends in .ics', icon: i.sourceIcon('calendar'), ask: [{ key: 'name', title: 'Name', hint: 'Anna' }, { key: 'secret', title: 'Private address', hint: 'ends in .ics', secret: true }],
+    yaml: (g) => `${slug(g.name)}_calendar:\n  type: calendar\n  calendars:\n    - {name: ${scalar(g.name)}, url: !secret ${slug(g.name)}_ics}\n` },
+  { kind: 'weather', title: 'Weather', text: 'of a town, needs no key', icon: i.sourceIcon('weather'), ask: [{ key: 'town', title: 'Town', hint: 'Leeds. Without it: the location of the wall' }], yaml: (g) => `weather: {type: weather${g.town ? `, location: ${scalar(g.town)}` : ''}}\n` },
+  { kind: 'homeassistant', title: 'Home Assistant', text: 'its entities and switches', icon: i.sourceIcon('homeassistant'), ask: [{ key: 'url', title: 'Address', hint: 'as in your browser, with http and the port' }, { key: 'secret', title: 'Token', hint: 'Profile › Security › Long-lived tokens', secret: true }],
+    yaml: (g) => `home:\n  type: homeassistant\n  url: ${g.url}\n  token: !secret home_token\n` },
+  { kind: 'rest', title: 'JSON address', text: 'pick values from its answer', icon: i.sourceIcon('rest'), ask: [{ key: 'name', title: 'Name', hint: 'solar' }, { key: 'url', title: 'Address', hint: 'as in your browser' }], yaml: (g) => `${slug(g.name)}:\n  type: rest\n  url: ${scalar(g.url)}\n` },
+];
+
+const secretName = (t: Template, g: Record<string, string>) => (t.kind === 'homeassistant' ? 'home_token' : `${slug(g.name)}_ics`);
+
+/** newDataScreen adds a source from a template. */
+export function newDataScreen(m: Model): TemplateResult {
+  const t = m.template && templates.find((one) => one.kind === m.template!.kind);
+  if (!t) {
+    return html`${head(m, 'Add a source', '', nothing)}<main class="one"><section class="card" aria-label="Templates">${templates.map((one) => html`<button class="row plain-row" @click=${() => { m.template = { kind: one.kind, given: {} }; m.redraw(); focusFirst(one); }}>${i.icon(one.icon)}<span class="name">${one.title}<small>${one.text}</small></span>${i.icon(i.mdiChevronRight)}</button>`)}</section></main>`;
+  }
+  const g = m.template!.given, ready = t.kind === 'weather' || t.ask.every((a) => g[a.key]?.trim());
+  const submit = (e: Event) => { e.preventDefault(); if (ready) void add(m, t, g); };
+  return html`${head(m, t.title, t.text, nothing, () => { m.template = null; m.redraw(); })}<main class="one"><form class="card" @submit=${submit}>${t.ask.map((a) => html`<div class="field-block"><label for="t-${a.key}">${a.title}</label>
+      <input id="t-${a.key}" type=${a.secret ? 'password' : 'text'} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${a.hint} .value=${live(g[a.key] ?? '')} @input=${(e: Event) => { g[a.key] = (e.currentTarget as HTMLInputElement).value; m.redraw(); }}>
+      ${a.secret ? html`<p class="muted help">Kept in secrets.yaml. It is never shown again.</p>` : nothing}</div>`)}
+    <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
+}
+
+function focusFirst(t: Template): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`t-${t.ask[0].key}`)?.focus()));
+}
+
+async function add(m: Model, t: Template, g: Record<string, string>): Promise<void> {
+  const before = new Set((m.draft!.providers ?? []).map((p) => p.id));
+  const secret = g.secret ? { secret: { name: secretName(t, g), value: g.secret } } : {};
+  if (!await m.ops(() => [{ op: 'provider', yaml: t.yaml(g), ...secret }])) return;
+  m.template = null;
+  const made = (m.draft!.providers ?? []).find((p) => !before.has(p.id));
+  if (!made) { m.go('data'); return; }
+  m.provider = made.name ?? made.id;
+  m.go('provider', true);
+  await m.test(m.provider);
+}

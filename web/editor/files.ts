@@ -1,0 +1,132 @@
+// Files: the YAML as text. CodeMirror is loaded when this screen opens.
+import { html, nothing, type TemplateResult } from 'lit';
+import { Refused, type Draft } from './api';
+import * as i from './icons';
+import { message, type Model } from './model';
+import { head, search, tabs, undoButtons, type Part } from './parts';
+import { status } from './wall';
+
+/** TextEditor is the part of the bundle text.js that this page uses. */
+interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; jump(line: number): void }
+interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: () => { label: string; detail: string; info: string }[] }): TextEditor }
+
+let made: { editor: TextEditor; host: HTMLElement; file: string; hash: string } | null = null;
+let loading = false;
+
+export function filesScreen(m: Model): TemplateResult {
+  const d = m.draft!, phone = innerWidth < 720, name = m.file || d.files[0]?.name || '';
+  if (!m.file) m.file = d.files.find((f) => f.name === 'widgets.yaml')?.name ?? name;
+  const top = phone ? head(m, m.file, '', html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('wall')}>Done</button>`)
+    : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" aria-disabled=${m.problems('error').length > 0} @click=${() => m.go('apply')}>Apply</button></header>`;
+  queueMicrotask(() => void mount(m));
+  const errors = m.problems().filter((p) => p.file === m.file);
+  return html`${top}<main class="files"><div class="file-list">${search('Find in files', m.find, (v) => { m.find = v; m.redraw(); })}${m.find ? found(m) : d.files.map((f) => fileButton(m, f.name))}</div>
+    <div class="text-pane"><div class="text-host" id="text-host"></div>
+      ${m.refused.get('file') ? html`<p class="wrong"><b>${m.refused.get('file')}</b></p>` : nothing}
+      ${errors.slice(0, 3).map((p) => html`<section class="card ${p.severity === 'error' ? 'error-card' : 'warn'}" aria-label=${p.severity === 'error' ? 'Error' : 'Warning'}><div class="row top">${i.icon(p.severity === 'error' ? i.mdiAlertCircleOutline : i.mdiAlertOutline)}<div class="name"><p><b>Line ${p.line}:</b> ${p.text}</p>
+        ${p.severity === 'error' ? html`<p class="muted">Saved as a draft. Apply is possible when there is no error.</p>` : nothing}</div><button @click=${() => jump(m, p.line)}>Go there</button></div></section>`)}
+    </div></main>`;
+}
+
+function fileButton(m: Model, name: string): TemplateResult {
+  const f = m.draft!.files.find((one) => one.name === name)!, bad = m.problems('error').some((p) => p.file === name);
+  return html`<button class="file-button" aria-current=${name === m.file} @click=${() => open(m, name, 0)}>${i.icon(name === 'secrets.yaml' || !f.writable ? i.mdiLockOutline : i.mdiFileOutline)}<span class="name">${name}</span>${bad ? html`<span class="bad">${i.icon(i.mdiAlertCircle, 20)}<span class="unseen">error</span></span>` : f.changed ? html`<small>changed</small>` : nothing}</button>`;
+}
+
+function open(m: Model, name: string, line: number): void {
+  m.file = name;
+  m.fileLine = line;
+  m.refused.delete('file');
+  m.redraw();
+}
+
+function jump(m: Model, line: number): void {
+  m.fileLine = line;
+  made?.editor.jump(line);
+  made?.editor.focus();
+}
+
+const mostFound = 60;
+
+/** found are the lines of all files that have the words. */
+function found(m: Model): Part {
+  const out: { file: string; line: number; text: string }[] = [], find = m.find.toLowerCase();
+  for (const f of m.draft!.files) {
+    if (f.name === 'secrets.yaml') continue;
+    (m.text(f.name) ?? '').split('\n').forEach((text, k) => { if (text.toLowerCase().includes(find) && out.length < mostFound) out.push({ file: f.name, line: k + 1, text: text.trim() }); });
+  }
+  return out.length ? html`${out.map((o) => html`<button class="file-button hit" @click=${() => { open(m, o.file, o.line); jump(m, o.line); }}><span class="name"><code>${o.text}</code><small>${o.file}, line ${o.line}</small></span></button>`)}` : html`<p class="muted empty">No line has it.</p>`;
+}
+
+/** mount puts the text editor into the page and shows the file of the draft in it. */
+async function mount(m: Model): Promise<void> {
+  const host = document.getElementById('text-host');
+  if (!host || m.screen !== 'files') return;
+  if (m.file === 'secrets.yaml') {
+    host.textContent = 'Values of secrets are never sent to a browser. Data › a source has Replace for each of its secrets.';
+    made = null;
+    return;
+  }
+  if (!made || made.host !== host) {
+    if (loading) return;
+    loading = true;
+    try {
+      const url = new URL('../web/text.js', location.href).href;
+      const text = await import(url) as TextModule;
+      host.textContent = '';
+      made = { host, file: '', hash: '', editor: text.editor(host, { changed: () => changed(m), words: () => words(m) }) };
+    } catch {
+      host.textContent = 'The text editor could not be loaded. The forms work without it.';
+      return;
+    } finally {
+      loading = false;
+    }
+  }
+  const text = m.text(m.file), f = m.draft!.files.find((one) => one.name === m.file);
+  if (text === null || !f) return;
+  const kept = m.texts.get(m.file)!;
+  if (made.file !== m.file || (made.hash !== kept.hash && made.editor.text() !== kept.text && !pending)) made.editor.show(kept.text, m.fileLine);
+  made.file = m.file;
+  made.hash = kept.hash;
+  made.editor.problems(m.problems().filter((p) => p.file === m.file).map((p) => ({ line: p.line, column: p.column, severity: p.severity, message: p.text })));
+}
+
+let pending = false;
+
+/** changed saves the text as a draft a moment after the last key. */
+function changed(m: Model): void {
+  pending = true;
+  m.later('file', 500, () => void save(m));
+}
+
+async function save(m: Model): Promise<void> {
+  if (!made) return;
+  const name = made.file, text = made.editor.text(), hash = m.draft!.files.find((f) => f.name === name)?.hash ?? '';
+  await m.run(async () => {
+    try {
+      const d = await m.client.send<Draft>('PUT', m.at(`/file?name=${encodeURIComponent(name)}`), { text, hash });
+      const now = d.files.find((f) => f.name === name);
+      if (now) m.texts.set(name, { hash: now.hash, text });
+      if (made?.file === name) made.hash = now?.hash ?? '';
+      m.refused.delete('file');
+      m.take(d);
+    } catch (e) {
+      m.refused.set('file', e instanceof Refused && e.status === 409 ? 'This file was changed elsewhere at the same time. Copy your text, and open the file again.' : message(e));
+    }
+  }, true);
+  pending = false;
+  m.redraw();
+}
+
+/** words are what completion offers: keys and kinds from the schemas. */
+function words(m: Model): { label: string; detail: string; info: string }[] {
+  const out = new Map<string, { label: string; detail: string; info: string }>();
+  for (const kind of m.schemas.kinds()) {
+    out.set(kind, { label: kind, detail: 'widget', info: m.schemas.description(kind) });
+    for (const f of m.schemas.fields(kind)) {
+      if (!out.has(f.key)) out.set(f.key, { label: f.key, detail: f.choices?.slice(0, 3).join(', ') ?? f.kind, info: f.help });
+      for (const c of f.choices ?? []) if (/^[a-z_]{3,}$/.test(c) && !out.has(c)) out.set(c, { label: c, detail: f.key, info: '' });
+    }
+  }
+  return [...out.values()];
+}

@@ -1,0 +1,97 @@
+// The page at /edit/: the editor of the wall.
+import { render } from 'lit';
+import { announce, Model, type Screen } from './model';
+import { page } from './page';
+import { focusRow } from './wall';
+
+const root = document.getElementById('app')!;
+let drawn = false;
+const model = new Model(draw);
+
+/** draw draws the page once before the next frame, however many changes there were. */
+function draw(): void {
+  if (drawn) return;
+  drawn = true;
+  requestAnimationFrame(() => {
+    drawn = false;
+    document.title = model.draft?.changes ? `${model.name}, ${model.draft.changes} changes` : `Edit ${model.name}`;
+    render(page(model), root);
+  });
+}
+
+const fields = 'input, textarea, select, .text-host';
+
+/** The keys of the editor. While a field has the focus, only those with Ctrl and Escape act. */
+addEventListener('keydown', (e) => {
+  if (!model.draft) return;
+  const target = e.target as HTMLElement, typing = !!target.closest(fields), control = e.ctrlKey || e.metaKey;
+  const act = (run: () => unknown) => { e.preventDefault(); void run(); };
+  if (control && !target.closest('.text-host') && !(typing && target.matches('textarea'))) {
+    const key = e.key.toLowerCase();
+    if (key === 'z' && !typing) return act(() => (e.shiftKey ? model.redo() : model.undo()));
+    if (key === 'y' && !typing) return act(() => model.redo());
+    if (key === 's') return act(() => model.draft!.changes && model.go('apply'));
+    if (key === 'd' && model.chosen && !typing) return act(() => model.duplicate(model.chosen));
+    return;
+  }
+  if (e.key === 'Escape') return act(escape);
+  if (typing || control) return;
+  const onWall = model.screen === 'wall' || model.screen === 'form';
+  if (e.altKey) {
+    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[e.key];
+    if (by && onWall && model.chosen) act(() => model.nudge(by).then(() => focusRow(model.chosen)));
+    return;
+  }
+  if (model.screen === 'places' && /^[1-9]$/.test(e.key)) {
+    const p = model.places?.list.find((one) => one.number === +e.key && !one.why_not);
+    if (p) act(() => model.place(p));
+    return;
+  }
+  if (e.key === '?') return act(() => model.go('keys'));
+  if (!onWall) return;
+  const onButton = !!target.closest('button, a, summary');
+  if (e.key === 'Delete' && model.chosen) act(() => model.remove(model.chosen).then(() => focusRow(model.chosen)));
+  else if (e.key === 'Enter' && model.chosen && !onButton) act(openForm);
+  else if (e.key.toLowerCase() === 'm' && model.chosen) act(() => model.startMove(model.chosen));
+  else if (e.key.toLowerCase() === 'a') act(() => model.go('gallery'));
+});
+
+/** openForm goes to the first field of the form. */
+function openForm(): void {
+  model.go('form');
+  const focus = (left: number) => requestAnimationFrame(() => {
+    const first = document.querySelector<HTMLElement>('.fields input, .fields select, .fields textarea, .fields button');
+    if (first) first.focus();
+    else if (left) focus(left - 1);
+  });
+  focus(120);
+}
+
+/** escape goes back: from a field to the tree, from a screen to the wall. */
+function escape(): void {
+  if (model.lens) { model.lens = null; draw(); return; }
+  if (model.screen === 'places') { model.places = null; model.adding = null; }
+  if (model.screen === 'wall' || model.screen === 'form') {
+    model.go('wall');
+    if (model.chosen) focusRow(model.chosen);
+    return;
+  }
+  model.back();
+  if (model.chosen) focusRow(model.chosen);
+}
+
+addEventListener('popstate', (e) => {
+  model.screen = (e.state as { screen?: Screen } | null)?.screen ?? 'wall';
+  model.entered();
+  draw();
+});
+
+addEventListener('resize', draw);
+addEventListener('offline', () => { model.lost = true; announce('No connection'); draw(); });
+addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
+addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });
+setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // the time of the code runs
+
+if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+void model.start();
+draw();

@@ -1,0 +1,66 @@
+// The page of the editor: which screen is drawn, and the wall with what stands around it.
+import { html, nothing, type TemplateResult } from 'lit';
+import { closeScreen, devicesScreen, keyHints, keysScreen, lockedScreen, moreScreen } from './access';
+import { applyScreen, conflictScreen, versionsScreen } from './apply';
+import { dataScreen, newDataScreen, pickScreen, providerScreen } from './data';
+import { filesScreen } from './files';
+import { formPanel, formScreen, iconsScreen } from './form';
+import * as i from './icons';
+import { layoutScreen } from './layout';
+import { changes, type Model } from './model';
+import { tabs, toast, undoButtons } from './parts';
+import { galleryScreen, needScreen, placesScreen } from './places';
+import { themeScreen } from './theme';
+import { actionButtons, bar, looks, picture, source, status, summary, tree } from './wall';
+
+/** page draws the screen that is open. */
+export function page(m: Model): TemplateResult {
+  if (!m.access) return html`<main class="one"><h1 class="unseen">Editor</h1><p class="muted">Connecting to the wall…</p></main>`;
+  if (!m.access.may) return html`${lockedScreen(m)}${toast(m)}`;
+  if (!m.draft) {
+    return html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><h1 class="name">${m.name}</h1></header><main class="one"><p>${m.trouble || 'Opening the draft…'}</p>
+      ${m.trouble ? html`<button @click=${() => void m.start()}>${i.icon(i.mdiRefresh, 20)}Try now</button>` : nothing}</main>`;
+  }
+  return html`${screen(m)}${toast(m)}`;
+}
+
+function screen(m: Model): TemplateResult {
+  switch (m.screen) {
+    case 'form': return innerWidth < 720 ? formScreen(m) : wallScreen(m);
+    case 'gallery': return galleryScreen(m);
+    case 'need': return needScreen(m);
+    case 'places': return placesScreen(m);
+    case 'layout': return layoutScreen(m);
+    case 'data': return dataScreen(m);
+    case 'provider': return providerScreen(m);
+    case 'pick': return pickScreen(m);
+    case 'newdata': return newDataScreen(m);
+    case 'theme': return themeScreen(m);
+    case 'files': return filesScreen(m);
+    case 'apply': return applyScreen(m);
+    case 'conflict': return conflictScreen(m);
+    case 'versions': return versionsScreen(m);
+    case 'devices': return devicesScreen(m);
+    case 'more': return moreScreen(m);
+    case 'keys': return keysScreen(m);
+    case 'icons': return iconsScreen(m);
+    case 'close': return closeScreen(m);
+  }
+  return wallScreen(m);
+}
+
+function wallScreen(m: Model): TemplateResult {
+  const d = m.draft!, w = innerWidth, phone = w < 720, wide = w >= 1100;
+  const close = () => { if (d.changes) m.go('close'); else location.assign('../'); };
+  const head = html`<header class="top"><button class="iconic back" aria-label="Close" @click=${close}>${i.icon(i.mdiClose)}</button>
+    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${phone ? html`<p class="muted">${m.lost ? 'no connection' : changes(d.changes)}</p>` : nothing}</div>
+    ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide ? status(m) : nothing}`}${undoButtons(m)}
+    ${phone ? nothing : html`<button class="iconic" aria-label="Versions" title="Versions" @click=${() => m.go('versions')}>${i.icon(i.mdiHistory)}</button><button class="iconic" aria-label="More" title="More" @click=${() => m.go('more')}>${i.icon(i.mdiDotsHorizontal)}</button>`}
+    <button class="main" aria-disabled=${!d.changes} @click=${() => d.changes && m.go('apply')}>Apply</button></header>`;
+  if (phone) {
+    return html`${head}<main class="phone-wall" aria-label="The wall"><div class="stuck">${picture(m)}</div>${looks(m)}<div class="one">${summary(m)}<section class="card tree-card" aria-label="On this wall">${tree(m)}</section></div></main>${bar(m)}`;
+  }
+  return html`${head}<main class="desk ${wide ? 'three' : 'two-columns'}">${wide ? html`<div class="side">${tree(m)}${keyHints(m)}</div>` : nothing}
+    <div class="middle" aria-label="The wall" role="group">${looks(m)}${picture(m)}${actionButtons(m)}${wide ? nothing : html`<details class="card tree-menu" ?open=${!m.chosen}><summary>Widgets of this wall</summary>${tree(m)}</details>`}${source(m)}</div>
+    ${formPanel(m)}</main>`;
+}

@@ -1,0 +1,98 @@
+// Text mode: CodeMirror for YAML with completion, problems and search. It lives in a shadow root, because its styles are
+// constructed sheets there, and the content security policy forbids style elements.
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { EditorState, Transaction } from '@codemirror/state';
+import { hoverTooltip, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { basicSetup, EditorView } from 'codemirror';
+
+interface Word { label: string; detail: string; info: string }
+interface Options { changed: () => void; words: () => Word[] }
+
+const colors = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--good)' },
+  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--fourth)' },
+  { tag: [tags.content, tags.punctuation, tags.separator, tags.bracket, tags.meta, tags.typeName], color: 'var(--text)' },
+]);
+
+const look = EditorView.theme({
+  '&': { color: 'var(--text)', backgroundColor: 'transparent', fontSize: '15px', minHeight: '320px', height: '100%' },
+  '.cm-content': { fontFamily: 'ui-monospace, "Noto Sans Mono", monospace', lineHeight: '28px', caretColor: 'var(--accent)', padding: '12px 0' },
+  '.cm-scroller': { overflow: 'auto' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: '0', lineHeight: '28px', fontSize: '13px', fontFamily: 'ui-monospace, monospace' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--tint-accent)' },
+  '.cm-activeLineGutter': { color: 'var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--line)' },
+  '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '0', borderRadius: '14px', boxShadow: '0 24px 64px var(--shade)', overflow: 'hidden' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '10px 16px', minHeight: '44px', fontFamily: 'ui-monospace, monospace' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--tint-accent)', color: 'var(--text)' },
+  '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal', float: 'right', marginLeft: '24px' },
+  '.cm-completionInfo': { padding: '10px 16px', maxWidth: '320px' },
+  '.cm-completionMatchedText': { color: 'var(--accent)', textDecoration: 'none', fontWeight: '700' },
+  '.cm-panels': { backgroundColor: 'var(--fill)', color: 'var(--text)' },
+  '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '8px 12px', maxWidth: '360px', fontFamily: 'Inter, system-ui, sans-serif' },
+});
+
+/** editor makes a text editor inside an element. */
+export function editor(parent: HTMLElement, o: Options) {
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
+  if (!root.adoptedStyleSheets) return plain(root, o); // Safari 15
+  root.replaceChildren();
+  const complete = (c: CompletionContext): CompletionResult | null => {
+    const word = c.matchBefore(/[A-Za-z_]\w*/);
+    if (!word && !c.explicit) return null;
+    return { from: word ? word.from : c.pos, options: o.words().map((w) => ({ label: w.label, detail: w.detail, info: w.info || undefined })), validFor: /^\w*$/ };
+  };
+  const hover = hoverTooltip((view, pos) => {
+    const at = view.state.wordAt(pos), text = at && view.state.sliceDoc(at.from, at.to), known = text && o.words().find((w) => w.label === text);
+    if (!at || !known || !known.info) return null;
+    return { pos: at.from, end: at.to, create: () => { const dom = document.createElement('div'); dom.className = 'cm-tooltip-hover'; dom.textContent = known.info; return { dom }; } };
+  });
+  const quiet = Transaction.userEvent.of('show');
+  const view = new EditorView({
+    root, parent: root as unknown as HTMLElement,
+    state: EditorState.create({
+      extensions: [basicSetup, lintGutter(), yaml(), syntaxHighlighting(colors), look, hover, autocompletion({ override: [complete], maxRenderedOptions: 40 }), keymap.of([indentWithTab]),
+        EditorView.contentAttributes.of({ 'aria-label': 'YAML of the file. Escape, then Tab leaves the text.', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
+        EditorView.updateListener.of((u) => { if (u.docChanged && !u.transactions.some((t) => t.isUserEvent('show'))) o.changed(); })],
+    }),
+  });
+  const line = (n: number) => view.state.doc.line(Math.min(view.state.doc.lines, Math.max(1, n)));
+  const jump = (n: number) => { const l = line(n); view.dispatch({ selection: { anchor: l.from }, effects: EditorView.scrollIntoView(l.from, { y: 'center' }) }); };
+  return {
+    show(text: string, at: number) {
+      const head = Math.min(view.state.selection.main.head, text.length);
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: head }, annotations: quiet });
+      if (at) jump(at);
+    },
+    text: () => view.state.doc.toString(),
+    problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]) {
+      const marks: Diagnostic[] = all.filter((p) => p.line > 0).map((p) => {
+        const l = line(p.line), from = Math.min(l.to, l.from + Math.max(0, p.column - 1)), word = view.state.wordAt(from);
+        return { from: word ? word.from : from, to: word ? word.to : l.to, severity: p.severity, message: p.message };
+      });
+      view.dispatch(setDiagnostics(view.state, marks));
+    },
+    focus: () => view.focus(),
+    jump,
+  };
+}
+
+/** plain is a text area, for browsers without constructed style sheets. */
+function plain(root: ShadowRoot, o: Options) {
+  const area = document.createElement('textarea');
+  area.setAttribute('aria-label', 'YAML of the file');
+  area.rows = 24;
+  area.cols = 60;
+  area.oninput = o.changed;
+  root.replaceChildren(area);
+  return { show: (text: string) => { area.value = text; }, text: () => area.value, problems: () => undefined, focus: () => area.focus(), jump: () => undefined };
+}
