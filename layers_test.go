@@ -49,6 +49,7 @@ var policy = map[string]string{
 	"cmd/shared/cli":     "internal/spelling samples",
 
 	"config":               "internal/spelling internal/folder",
+	"config/edit":          "config",
 	"config/value":         "config internal/localtime internal/spelling",
 	"theme":                "config config/value internal/spelling theme/look",
 	"theme/look":           "",
@@ -168,7 +169,7 @@ const (
 var homes = map[string]string{
 	"github.com/spf13/cobra":              "cmd/shared/cli cmd/dashboard cmd/dashboard-client",
 	"github.com/fsnotify/fsnotify":        "wall/reload wall",
-	"gopkg.in/yaml.v3":                    "config",
+	"gopkg.in/yaml.v3":                    "config config/edit",
 	"golang.org/x/net/html":               "provider/document",
 	"github.com/evanw/esbuild":            "web/build",
 	"golang.org/x/net/dns":                "internal/mdns",

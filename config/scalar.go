@@ -42,6 +42,9 @@ func resolvePlain(s string) any {
 	return s
 }
 
+// PlainValue returns the value of an unquoted scalar: nil, bool, int, float64 or the text itself.
+func PlainValue(s string) any { return resolvePlain(s) }
+
 // parseInt reads a text that intPattern accepts. A text without digits after a prefix ("0x_") stays a text.
 func parseInt(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))

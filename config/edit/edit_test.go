@@ -1,0 +1,166 @@
+package edit
+
+import (
+	"strings"
+	"testing"
+)
+
+const wall = `# The hall.
+widgets:
+  - widget: grid   # two columns
+    columns: 2
+    children:
+      # the clock
+      - widget: clock
+        text_size: 60
+      - {widget: label, text: 'Hello'}
+
+      - widget: card
+        children:
+          - widget: text
+            text: |
+              two
+              lines
+`
+
+func open(t *testing.T, text string) *Document {
+	t.Helper()
+	d, err := Parse("widgets.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// find returns the value at a path such as widgets.0.children.
+func find(t *testing.T, d *Document, path string) *Node {
+	t.Helper()
+	n := d.At(path)
+	if n == nil {
+		t.Fatalf("nothing at %s", path)
+	}
+	return n
+}
+
+// Operations write what a person would write.
+func TestOperationsReadAsByHand(t *testing.T) {
+	const grid = "widgets.0.children"
+	for name, c := range map[string]struct {
+		run  func(d *Document) (*Result, error)
+		want [2]string // replaced and new text
+	}{
+		"set a number": {func(d *Document) (*Result, error) { return d.SetText(find(t, d, grid+".0.text_size"), "80") }, [2]string{"60", "80"}},
+		"keep quotes":  {func(d *Document) (*Result, error) { return d.SetText(find(t, d, grid+".1.text"), "Good day") }, [2]string{"'Hello'", "'Good day'"}},
+		"keep quotes of a text with an apostrophe": {func(d *Document) (*Result, error) { return d.SetText(find(t, d, grid+".1.text"), `"it's"`) },
+			[2]string{"'Hello'", `"it's"`}},
+		"add a key in a block": {func(d *Document) (*Result, error) { return d.Set(find(t, d, grid+".0"), "format", `"HH:mm"`) },
+			[2]string{"text_size: 60\n", "text_size: 60\n        format: 'HH:mm'\n"}},
+		"add a key in brackets": {func(d *Document) (*Result, error) { return d.Set(find(t, d, grid+".1"), "align", "center") },
+			[2]string{"text: 'Hello'}", "text: 'Hello', align: center}"}},
+		"add a key before the children": {func(d *Document) (*Result, error) { return d.Set(find(t, d, "widgets.0"), "gap", "8") },
+			[2]string{"columns: 2\n", "columns: 2\n    gap: 8\n"}},
+		"remove with the comment": {func(d *Document) (*Result, error) { return d.Remove(find(t, d, grid+".0").Parent) },
+			[2]string{"      # the clock\n      - widget: clock\n        text_size: 60\n", ""}},
+		"move down": {func(d *Document) (*Result, error) {
+			return d.Move(find(t, d, grid+".1").Parent, find(t, d, grid+".2.children"), 0)
+		},
+			[2]string{"      - {widget: label, text: 'Hello'}\n\n      - widget: card\n        children:\n", "\n      - widget: card\n        children:\n          - {widget: label, text: 'Hello'}\n"}},
+		"move up": {func(d *Document) (*Result, error) {
+			return d.Move(find(t, d, grid+".2.children.0").Parent, find(t, d, grid), 0)
+		},
+			[2]string{wall[strings.Index(wall, "      # the clock"):], `      - widget: text
+        text: |
+          two
+          lines
+      # the clock
+      - widget: clock
+        text_size: 60
+      - {widget: label, text: 'Hello'}
+
+      - widget: card
+        children: []
+`}},
+		"wrap": {func(d *Document) (*Result, error) {
+			return d.Wrap(find(t, d, grid+".0").Parent, "widget: card\ntitle: Time")
+		},
+			[2]string{"      - widget: clock\n        text_size: 60\n", `      - widget: card
+        title: Time
+        children:
+          - widget: clock
+            text_size: 60
+`}},
+		"unwrap": {func(d *Document) (*Result, error) { return d.Unwrap(find(t, d, grid+".2").Parent) },
+			[2]string{wall[strings.Index(wall, "      - widget: card"):], "      - widget: text\n        text: |\n          two\n          lines\n"}},
+		"duplicate": {func(d *Document) (*Result, error) { return d.Duplicate(find(t, d, grid+".0").Parent) },
+			[2]string{"        text_size: 60\n", "        text_size: 60\n      - widget: clock\n        text_size: 60\n"}},
+		"add a widget": {func(d *Document) (*Result, error) {
+			return d.Insert(find(t, d, grid+".2.children"), 1, "", "{widget: space}")
+		},
+			[2]string{"              lines\n", "              lines\n          - {widget: space}\n"}},
+		"several lines in place of a word": {func(d *Document) (*Result, error) { return d.SetText(find(t, d, "widgets.0.columns"), "- 1\n- 2") },
+			[2]string{"columns: 2\n", "columns:\n      - 1\n      - 2\n"}},
+	} {
+		d := open(t, wall)
+		got, err := c.run(d)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if want := strings.Replace(wall, c.want[0], c.want[1], 1); string(got.Doc.Bytes) != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got.Doc.Bytes, want)
+		}
+	}
+}
+
+// What an operation cannot do without another change is refused in words.
+func TestRefusals(t *testing.T) {
+	d := open(t, "a: &x {b: 1}\nc: *x\nd: [1, 2]\n? e\n: f\n")
+	for name, c := range map[string]struct {
+		run  func() (*Result, error)
+		want string
+	}{
+		"an anchor in use": {func() (*Result, error) { return d.Remove(d.Root.Entry("a")) }, "&x"},
+		"no YAML":          {func() (*Result, error) { return d.SetText(find(t, d, "d"), "{a: [") }, "not valid YAML"},
+		"a question mark":  {func() (*Result, error) { return d.SetText(find(t, d, "e"), "g") }, "'?'"},
+		"no such place":    {func() (*Result, error) { return d.Insert(find(t, d, "d"), 9, "", "3") }, "no place 9"},
+		"into itself":      {func() (*Result, error) { return d.Move(d.Root.Entry("a"), find(t, d, "a"), 0) }, "into itself"},
+		"unknown alias":    {func() (*Result, error) { return d.SetText(find(t, d, "d"), "*y") }, "unknown anchor"},
+	} {
+		_, err := c.run()
+		if _, ok := err.(*Refusal); !ok || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+	if n := find(t, d, "a"); n.Uses != 1 {
+		t.Errorf("the anchor has %d uses", n.Uses)
+	}
+}
+
+// FuzzParse requires of any file that its spans nest, that it is written back as it was, and that a change of each value changes only that.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{wall, "a: &x !t 'y'\nb: [*x, {c: }, d: e]\n", "\ufeff? k\r\n: - |+\r\n    t\r\n\r\n", "- - - a\n  -\n# c\n", "a: \"\\\n  b\"\n", "{a, b: [c,],}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<12 {
+			return
+		}
+		d, err := Parse("f.yaml", data)
+		if err != nil || d.Root == nil {
+			return
+		}
+		checkSpans(t, d)
+		tries := 0
+		d.Root.Walk(func(n *Node) {
+			if tries++; tries > 8 || n.Parent == nil || n.Parent.Key == n {
+				return
+			}
+			if got, err := d.SetText(n, "changed"); err == nil {
+				outside(t, data, got.Doc.Bytes, got.Edits)
+			}
+			if got, err := d.Remove(n.Parent); err == nil {
+				outside(t, data, got.Doc.Bytes, got.Edits)
+			}
+		})
+	})
+}

@@ -1,0 +1,13 @@
+package edit
+
+import "flag"
+
+// long makes the random tests try many more documents.
+var long = flag.Bool("long", false, "try 100,000 random operations and pairs")
+
+func operations() int {
+	if *long {
+		return 100_000
+	}
+	return 5000
+}

@@ -1,0 +1,258 @@
+package edit
+
+import (
+	"bytes"
+	"slices"
+)
+
+// maxDistance bounds the lines that a comparison finds added and removed. Beyond it the middle of the files counts as one change.
+const maxDistance = 1000
+
+// Diff returns the edits that turn the old file into the new one: whole values where a change lies within one value, otherwise lines.
+func Diff(old *Document, data []byte) []Edit {
+	a, b := splitLines(old.Bytes), splitLines(data)
+	var out []Edit
+	for _, h := range Hunks(a, b) {
+		e := Edit{Span{offsetOf(a, h.A), offsetOf(a, h.AEnd)}, slices.Concat(b[h.B:h.BEnd]...)}
+		out = append(out, old.narrow(e))
+	}
+	out, err := normal(out)
+	if err != nil { // two changes in one value
+		out = []Edit{{Span{0, len(old.Bytes)}, data}}
+	}
+	return out
+}
+
+func splitLines(b []byte) [][]byte { return bytes.SplitAfter(b, []byte("\n")) }
+
+func offsetOf(lines [][]byte, n int) int {
+	at := 0
+	for _, l := range lines[:n] {
+		at += len(l)
+	}
+	return at
+}
+
+// narrow reduces an edit of lines to the value in which it is, if there is one.
+func (d *Document) narrow(e Edit) Edit {
+	old := d.Bytes[e.Start:e.End]
+	head := 0
+	for head < len(old) && head < len(e.Text) && old[head] == e.Text[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(old)-head && tail < len(e.Text)-head && old[len(old)-1-tail] == e.Text[len(e.Text)-1-tail] {
+		tail++
+	}
+	changed := Span{e.Start + head, e.End - tail}
+	var in *Node
+	d.Root.Walk(func(n *Node) {
+		if n.Kind == Scalar && !n.Empty() && n.Span.Contains(changed) && (Span{e.Start, e.End}).Contains(n.Span) {
+			in = n
+		}
+	})
+	if in == nil {
+		return e
+	}
+	text := e.Text[in.Span.Start-e.Start : len(e.Text)-(e.End-in.Span.End)]
+	return Edit{in.Span, text}
+}
+
+// A Hunk is a change of lines: from A to AEnd of the old ones stand B to BEnd of the new ones.
+type Hunk struct{ A, AEnd, B, BEnd int }
+
+// Hunks compares two files by lines (Myers, "An O(ND) Difference Algorithm", 1986).
+func Hunks(a, b [][]byte) []Hunk {
+	head := 0
+	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && bytes.Equal(a[len(a)-1-tail], b[len(b)-1-tail]) {
+		tail++
+	}
+	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
+	trace, ok := distances(x, y)
+	if !ok {
+		return []Hunk{{head, len(a) - tail, head, len(b) - tail}}
+	}
+	return hunksOf(trace, len(x), len(y), head)
+}
+
+// distances are the furthest points of each number of changes. It returns false if there are too many changes.
+func distances(a, b [][]byte) (trace [][]int, ok bool) {
+	most := min(len(a)+len(b), maxDistance)
+	v := make([]int, 2*most+2)
+	at := func(k int) *int { return &v[k+most] }
+	for d := 0; d <= most; d++ {
+		trace = append(trace, slices.Clone(v[most-d:most+d+2]))
+		for k := -d; k <= d; k += 2 {
+			x := 0
+			switch {
+			case d == 0:
+			case k == -d || k != d && *at(k - 1) < *at(k + 1):
+				x = *at(k + 1)
+			default:
+				x = *at(k - 1) + 1
+			}
+			for x < len(a) && x-k < len(b) && bytes.Equal(a[x], b[x-k]) {
+				x++
+			}
+			if *at(k) = x; x >= len(a) && x-k >= len(b) {
+				return trace, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// hunksOf walks back through the points.
+func hunksOf(trace [][]int, x, y, shift int) []Hunk {
+	var out []Hunk
+	for d := len(trace) - 1; d > 0; d-- {
+		at := func(k int) int { return trace[d][k+d] }
+		k := x - y
+		before := k - 1
+		if k == -d || k != d && at(k-1) < at(k+1) {
+			before = k + 1
+		}
+		px := at(before)
+		py := px - before
+		for x > px && y > py && !(x == px+1 && y == py || x == px && y == py+1) {
+			x, y = x-1, y-1
+		}
+		h := Hunk{px + shift, x + shift, py + shift, y + shift}
+		if n := len(out); n > 0 && out[n-1].A == h.AEnd && out[n-1].B == h.BEnd {
+			out[n-1].A, out[n-1].B = h.A, h.B
+		} else {
+			out = append(out, h)
+		}
+		x, y = px, py
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// A Conflict is a part of a file that two changed in different ways.
+type Conflict struct {
+	Span          // of the base
+	Line   int    // in the base
+	Base   string // text of whole lines
+	Yours  string
+	Theirs string
+}
+
+// Merge makes both yours and theirs of a base: edits of the same file. Without conflicts it returns the merged bytes.
+// Conflicts in which both sides are equal are part of the list if there are others.
+func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
+	if moved, ok := Rebase(yours, theirs); ok {
+		data := Apply(Apply(base.Bytes, theirs), moved)
+		if _, err := Parse(base.Name, data); err == nil {
+			return data, nil
+		}
+		return nil, []Conflict{base.conflict(Span{0, len(base.Bytes)}, yours, theirs)}
+	}
+	all := base.conflicts(yours, theirs)
+	var texts []string
+	for _, c := range all {
+		if c.Yours != c.Theirs {
+			return nil, all
+		}
+		texts = append(texts, c.Theirs)
+	}
+	data, err := Settle(base, yours, theirs, all, texts)
+	if err != nil {
+		return nil, all
+	}
+	return data, nil
+}
+
+// conflicts are the groups of edits that overlap, extended to whole lines.
+func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
+	var spans []Span
+	add := func(e Edit) {
+		spans = append(spans, Span{d.lineStartAt(e.Start), max(d.nextLine(e.End-min(1, e.Len())), e.End)})
+	}
+	for _, y := range yours {
+		for _, t := range theirs {
+			if overlaps(y.Span, t.Span) {
+				add(y)
+				add(t)
+			}
+		}
+	}
+	var out []Conflict
+	for _, s := range d.grown(spans, yours, theirs) {
+		out = append(out, d.conflict(s, yours, theirs))
+	}
+	return out
+}
+
+// grown joins spans that touch and extends them over all edits that reach into them.
+func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
+	for again := true; again; {
+		again = false
+		for i := range spans {
+			for _, list := range lists {
+				for _, e := range list {
+					if overlaps(e.Span, spans[i]) && !spans[i].Contains(e.Span) {
+						spans[i] = Span{min(spans[i].Start, d.lineStartAt(e.Start)), max(spans[i].End, d.nextLine(e.End))}
+						again = true
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(spans, func(a, b Span) int { return a.Start - b.Start })
+	var out []Span
+	for _, s := range spans {
+		if n := len(out); n > 0 && s.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// conflict is what both sides have in place of a span of the base.
+func (d *Document) conflict(s Span, yours, theirs []Edit) Conflict {
+	return Conflict{Span: s, Line: d.Line(s.Start), Base: string(d.Bytes[s.Start:s.End]), Yours: d.side(s, yours), Theirs: d.side(s, theirs)}
+}
+
+// side is a span of the base after edits.
+func (d *Document) side(s Span, list []Edit) string {
+	var in []Edit
+	for _, e := range list {
+		if s.Contains(e.Span) {
+			in = append(in, Edit{Span{e.Start - s.Start, e.End - s.Start}, e.Text})
+		}
+	}
+	return string(Apply(d.Bytes[s.Start:s.End], in))
+}
+
+// Settle returns the base with all edits of both sides, and a chosen text for each conflict, in their order.
+func Settle(base *Document, yours, theirs []Edit, conflicts []Conflict, texts []string) ([]byte, error) {
+	var all []Edit
+	for i, c := range conflicts {
+		all = append(all, Edit{c.Span, []byte(texts[i])})
+	}
+	outside := func(e Edit) bool {
+		return !slices.ContainsFunc(conflicts, func(c Conflict) bool { return c.Contains(e.Span) || overlaps(c.Span, e.Span) })
+	}
+	for _, e := range yours {
+		if outside(e) && !slices.ContainsFunc(theirs, func(t Edit) bool { return t.Span == e.Span && bytes.Equal(t.Text, e.Text) }) {
+			all = append(all, e)
+		}
+	}
+	for _, e := range theirs {
+		if outside(e) {
+			all = append(all, e)
+		}
+	}
+	list, err := normal(all)
+	if err != nil {
+		return nil, err
+	}
+	return Apply(base.Bytes, list), nil
+}

@@ -1,0 +1,215 @@
+package edit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// merged is the plain version of a merge: it marks each byte that a side deletes, and what it inserts before each byte.
+func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
+	type mark struct {
+		gone   [2]bool
+		inside [2]bool // a deletion goes on from the byte before
+		text   [2]string
+		put    [2]bool
+	}
+	marks := make([]mark, len(base)+1)
+	for side, list := range [][]Edit{yours, theirs} {
+		for _, e := range list {
+			for i := e.Start; i < e.End; i++ {
+				marks[i].gone[side] = true
+				marks[i].inside[side] = i > e.Start
+			}
+			marks[e.Start].text[side], marks[e.Start].put[side] = string(e.Text), true
+		}
+	}
+	var out strings.Builder
+	for i, m := range marks {
+		both := m.put[0] && m.put[1] && (m.gone[0] == m.gone[1])
+		if m.gone[0] && m.gone[1] || both || m.put[0] && m.inside[1] || m.put[1] && m.inside[0] {
+			return nil, true
+		}
+		first := 0
+		if m.put[0] && m.gone[0] { // what is inserted here by the other stands before
+			first = 1
+		}
+		out.WriteString(m.text[first] + m.text[1-first])
+		if i < len(base) && !m.gone[0] && !m.gone[1] {
+			out.WriteByte(base[i])
+		}
+	}
+	return []byte(out.String()), false
+}
+
+// Random pairs of edits of one base merge if they do not overlap, and ask if they do.
+func TestRandomPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	done, asked, bad := 0, 0, 0
+	for done < operations() {
+		data := document(r)
+		d, err := Parse("a.yaml", data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := resultOf(t, r, d), resultOf(t, r, d)
+		if a == nil || b == nil || len(without(a.Edits, b.Edits)) < len(a.Edits) {
+			continue // equal edits of both sides are one: TestEqualEdits
+		}
+		done++
+		got, conflicts := Merge(d, a.Edits, b.Edits)
+		want, clash := merged(data, a.Edits, b.Edits)
+		if !clash {
+			if _, err := Parse("a.yaml", want); err != nil {
+				bad++ // both are right alone and not together: it has to ask
+				clash = true
+			}
+		}
+		switch {
+		case clash && got != nil && !bytes.Equal(a.Doc.Bytes, b.Doc.Bytes):
+			t.Fatalf("overlapping edits %v and %v merged silently:\n%s\n%s", a.Edits, b.Edits, data, got)
+		case clash:
+			asked++
+			checkConflicts(t, d, a, b, conflicts)
+		case !bytes.Equal(got, want):
+			t.Fatalf("got\n%s\nwant\n%s\nbase\n%s\n%v\n%v", got, want, data, a.Edits, b.Edits)
+		}
+	}
+	t.Logf("%d pairs, %d asked, %d of these because both together are no YAML", done, asked, bad)
+	if asked == 0 || asked == done {
+		t.Error("all or none asked")
+	}
+}
+
+func resultOf(t *testing.T, r *rand.Rand, d *Document) *Result {
+	t.Helper()
+	a, ok := attemptOn(r, d)
+	if !ok {
+		return nil
+	}
+	got, err := a.run()
+	if no := (*Refusal)(nil); errors.As(err, &no) {
+		return nil
+	}
+	return got
+}
+
+// without returns the edits that the other side does not make in the same way.
+func without(list, other []Edit) []Edit {
+	return slices.DeleteFunc(slices.Clone(list), func(e Edit) bool {
+		return slices.ContainsFunc(other, func(o Edit) bool { return o.Span == e.Span && bytes.Equal(o.Text, e.Text) })
+	})
+}
+
+// checkConflicts requires that choosing one side everywhere gives that side's text there.
+func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
+	t.Helper()
+	if len(all) == 0 {
+		return // both sides are equal
+	}
+	texts := make([]string, len(all))
+	for i, c := range all {
+		if string(d.Bytes[c.Start:c.End]) != c.Base {
+			t.Fatalf("the base of the conflict is %q", c.Base)
+		}
+		texts[i] = c.Yours
+	}
+	got, err := Settle(d, a.Edits, b.Edits, all, texts)
+	if err != nil {
+		t.Fatalf("%v: %v %v", err, a.Edits, b.Edits)
+	}
+	for _, c := range all {
+		if !bytes.Contains(got, []byte(c.Yours)) {
+			t.Fatalf("%q is not in %q", c.Yours, got)
+		}
+	}
+}
+
+// Edits that both sides make merge, and a part that one side deletes and the other one moves asks.
+func TestEqualEdits(t *testing.T) {
+	d, err := Parse("a.yaml", []byte("a: 1\nb: 2\nc: 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, _ := d.SetText(d.Root.Get("a"), "5")
+	gone, _ := d.Remove(d.Root.Entry("c"))
+	moved, _ := d.Move(d.Root.Entry("c"), d.Root, 0)
+	if got, _ := Merge(d, one.Edits, one.Edits); string(got) != "a: 5\nb: 2\nc: 3\n" {
+		t.Errorf("got %q", got)
+	}
+	if got, all := Merge(d, moved.Edits, gone.Edits); got == nil && len(all) == 0 {
+		t.Errorf("got %q, %v", got, all)
+	}
+}
+
+// Composed edits do what both do one after the other.
+func TestRandomCompositions(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range operations() / 5 {
+		data := document(r)
+		d, err := Parse("a.yaml", data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var total []Edit
+		var chain []Edit
+		for range 4 {
+			next := resultOf(t, r, d)
+			if next == nil {
+				continue
+			}
+			chain = next.Edits
+			total = Compose(len(data), total, chain)
+			d = next.Doc
+		}
+		if got := Apply(data, total); !bytes.Equal(got, d.Bytes) {
+			t.Fatalf("got\n%s\nwant\n%s\n%v", got, d.Bytes, total)
+		}
+	}
+}
+
+// A comparison finds edits that make the new file, and whole values where it can.
+func TestDiff(t *testing.T) {
+	base := "a: 100\nb: two\nc:\n  - x # note\n  - y\n"
+	d, err := Parse("a.yaml", []byte(base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for next, want := range map[string]string{
+		strings.Replace(base, "100", "150", 1):     "[100>150]",
+		strings.Replace(base, "x #", "xyz #", 1):   "[x>xyz]",
+		strings.Replace(base, "b: two\n", "", 1):   "[b: two\n>]",
+		base + "d: 1\n":                            "[>d: 1\n]",
+		strings.Replace(base, "note", "other", 1):  "[  - x # note\n>  - x # other\n]",
+		strings.ReplaceAll(base, "a: 100", "a: 1"): "[100>1]",
+	} {
+		list := Diff(d, []byte(next))
+		got := ""
+		for _, e := range list {
+			got += fmt.Sprintf("[%s>%s]", base[e.Start:e.End], e.Text)
+		}
+		if got != want || string(Apply([]byte(base), list)) != next {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for range operations() / 5 {
+		one, err := Parse("a.yaml", document(r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := document(r)
+		if r.IntN(2) == 0 {
+			if next := resultOf(t, r, one); next != nil {
+				other = next.Doc.Bytes
+			}
+		}
+		if got := Apply(one.Bytes, Diff(one, other)); !bytes.Equal(got, other) {
+			t.Fatalf("got %q, want %q", got, other)
+		}
+	}
+}

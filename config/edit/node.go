@@ -1,0 +1,142 @@
+package edit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Span is a range of bytes of a file: the first byte and the byte after the last.
+type Span struct{ Start, End int }
+
+// Len returns the number of bytes.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Contains reports whether t lies within s.
+func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
+
+// A Kind is the kind of a node.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	Scalar Kind = iota
+	Seq
+	Map
+	Alias
+)
+
+// A Node is one value of a document.
+type Node struct {
+	Kind    Kind
+	Span    Span     // with anchor and tag
+	Content Span     // without them; empty for an empty value
+	Tag     string   // written tag, such as !color, or ""
+	Anchor  string   // without the sign
+	Value   string   // text of a scalar without quotes, name of an alias
+	Flow    bool     // a mapping or list in brackets
+	Entries []*Entry // of a mapping or list
+	Target  *Node    // of an alias
+	Parent  *Entry   // nil for the root
+	Line    int      // first line, from 1
+	Uses    int      // aliases of its anchor
+
+	y      *yaml.Node
+	column int  // of Content.Start, in characters from 0
+	bare   bool // a mapping of one entry in a flow list, without braces
+}
+
+// An Entry is one entry of a mapping or list.
+type Entry struct {
+	In    *Node
+	Index int
+	Key   *Node // nil in a list
+	Value *Node
+	Span  Span // from the key or the dash to the end of the value
+	mark  int  // offset of the colon, or of the dash in a block list, -1 without one
+
+	explicit bool // begins with a question mark
+}
+
+// Empty reports whether no bytes stand for the value.
+func (n *Node) Empty() bool { return n.Kind == Scalar && n.Content.Len() == 0 }
+
+// Block reports whether n is a mapping or list without brackets.
+func (n *Node) Block() bool { return (n.Kind == Map || n.Kind == Seq) && !n.Flow }
+
+// quote returns the sign around a quoted scalar, or 0.
+func (n *Node) quote() byte {
+	switch {
+	case n.y.Style&yaml.DoubleQuotedStyle != 0:
+		return '"'
+	case n.y.Style&yaml.SingleQuotedStyle != 0:
+		return '\''
+	}
+	return 0
+}
+
+// literal reports whether n is a block scalar.
+func (n *Node) literal() bool {
+	return n.Kind == Scalar && n.y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
+}
+
+// Get returns the value of a key, or nil.
+func (n *Node) Get(key string) *Node {
+	if e := n.Entry(key); e != nil {
+		return e.Value
+	}
+	return nil
+}
+
+// Entry returns the entry of a key of a mapping, or nil. Of equal keys the last one counts.
+func (n *Node) Entry(key string) *Entry {
+	if n == nil || n.Kind != Map {
+		return nil
+	}
+	for i := len(n.Entries) - 1; i >= 0; i-- {
+		if k := n.Entries[i].Key; k != nil && k.Kind == Scalar && k.Value == key {
+			return n.Entries[i]
+		}
+	}
+	return nil
+}
+
+// odd reports whether an entry is written in a rare way that operations do not change: with a question mark, without braces, or in a key.
+func (e *Entry) odd() bool {
+	if e.explicit || e.In.bare {
+		return true
+	}
+	for n := e.In; n.Parent != nil; n = n.Parent.In {
+		if n.Parent.Key == n || n.Parent.explicit {
+			return true
+		}
+	}
+	return false
+}
+
+// Resolve follows an alias.
+func (n *Node) Resolve() *Node {
+	if n != nil && n.Kind == Alias {
+		return n.Target
+	}
+	return n
+}
+
+// Walk calls f for n and all nodes below it, keys included, in the order of the file.
+func (n *Node) Walk(f func(*Node)) {
+	if n == nil {
+		return
+	}
+	f(n)
+	for _, e := range n.Entries {
+		e.Key.Walk(f)
+		e.Value.Walk(f)
+	}
+}
+
+// Hash identifies the bytes of a span.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,416 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// SetText replaces a value by new text.
+func (d *Document) SetText(n *Node, text string) (*Result, error) {
+	p := d.plan()
+	s, err := p.newSnippet(text)
+	if err != nil {
+		return nil, err
+	}
+	if n.Parent == nil {
+		return nil, refuse("the whole file can be replaced as text only")
+	}
+	if err := p.setValue(n.Parent, s); err != nil {
+		return nil, err
+	}
+	return p.finish()
+}
+
+// Set sets the value of a key of a mapping, which is added at its end if it is not there.
+func (d *Document) Set(m *Node, key, text string) (*Result, error) {
+	if e := m.Entry(key); e != nil {
+		return d.SetText(e.Value, text)
+	}
+	return d.Insert(m, d.keyPlace(m), key, text)
+}
+
+// keyPlace is the index of a new key: before the widgets that stand in a widget at its end.
+func (d *Document) keyPlace(m *Node) int {
+	if last := len(m.Entries) - 1; last >= 0 && m.Kind == Map {
+		switch k := m.Entries[last].Key; k.Value {
+		case "children", "item":
+			if last > 0 && m.Entries[last].Value.Block() {
+				return last
+			}
+		}
+	}
+	return len(m.Entries)
+}
+
+// valuePlace describes the place of the value of an entry.
+func (p *plan) valuePlace(e *Entry, kind yaml.Kind) place {
+	at := place{flow: inFlow(e.In), parent: p.d.column(e.In.Content.Start), mapping: e.In.Kind == Map}
+	k := Map
+	if kind == yaml.SequenceNode {
+		k = Seq
+	}
+	if v := e.Value; v != nil && v.Kind == k && len(v.Entries) > 0 {
+		at.wants, at.known = v.Flow, true
+		return at
+	}
+	if e.In.Kind == Seq {
+		at.wants, at.known = wantsFlow(e.In, k)
+	}
+	return at
+}
+
+// setValue replaces the value of an entry.
+func (p *plan) setValue(e *Entry, s *snippet) error {
+	if e.odd() {
+		return refuse("an entry written with '?' or without braces can be edited as text only")
+	}
+	old := e.Value
+	if old.quote() != 0 && s.y.Kind == yaml.ScalarNode && s.y.Style == 0 && plainText(s.y.Value) && !s.multi && s.y.Anchor == "" {
+		s = &snippet{y: &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.y.Value, Style: yaml.DoubleQuotedStyle}}
+		kept := p.style.quote
+		p.style.quote = old.quote()
+		s.text = p.style.scalarText(s.y, false)
+		defer func() { p.style.quote = kept }()
+	}
+	w := p.write(s, p.valuePlace(e, s.y.Kind))
+	in, at, count := p.model2(e)
+	if at < 0 {
+		return refuse("this value cannot be found in the file")
+	}
+	in.Content[at+count-1] = s.y
+	switch {
+	case e.In.Flow && e.mark < 0 && e.In.Kind == Map:
+		p.replace(e.Span.End, e.Span.End, ": "+w.lines[0])
+	case w.below:
+		p.putBelow(e, w.lines)
+	case old.Block() && e.In.Kind == Map:
+		p.putInline(e, w.lines)
+	default:
+		p.putAt(e, w.lines)
+	}
+	return nil
+}
+
+// putAt replaces a value that stands behind its key or dash.
+func (p *plan) putAt(e *Entry, lines []string) {
+	d, old := p.d, e.Value
+	if old.Span.Len() == 0 {
+		text, blank := lines[0], " "
+		if text == "" {
+			return
+		}
+		p.replace(old.Span.End, old.Span.End, blank+text)
+		p.rest(old.Span.End, lines[1:])
+		return
+	}
+	if lines[0] == "" {
+		start := e.mark + 1
+		if e.In.Flow && e.In.Kind == Seq || d.skip(start) != old.Span.Start {
+			start = old.Span.Start
+			lines = []string{"null"}
+		}
+		p.replace(start, old.Span.End, lines[0])
+		return
+	}
+	if len(lines) > 1 && d.commentBehind(old.Span.End) && !inFlow(e.In) {
+		p.replace(old.Span.Start, old.Span.End, lines[0])
+		p.rest(old.Span.End, lines[1:])
+		return
+	}
+	end := old.Span.End
+	if len(lines) > 1 && !inFlow(e.In) {
+		end = d.lineEndAt(end) // blanks there would become a part of the last line
+	}
+	p.replace(old.Span.Start, end, strings.Join(lines, d.eol)+p.last(end, e.Value, lines))
+}
+
+// last returns a line end where the last line of a block scalar would end the file.
+func (p *plan) last(at int, old *Node, lines []string) string {
+	if at == len(p.d.Bytes) && len(lines) > 1 && !old.literal() {
+		return p.d.eol
+	}
+	return ""
+}
+
+// rest puts further lines below the line of an offset.
+func (p *plan) rest(at int, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	end := p.d.lineEndAt(at)
+	text := p.d.eol + strings.Join(lines, p.d.eol)
+	if end == len(p.d.Bytes) {
+		text += p.d.eol
+	}
+	p.replace(end, end, text)
+}
+
+// putBelow puts lines below the key in place of the old value.
+func (p *plan) putBelow(e *Entry, lines []string) {
+	d, old := p.d, e.Value
+	switch {
+	case old.Span.Len() == 0:
+		p.rest(e.mark, lines)
+	case d.Line(old.Content.Start) != d.Line(e.mark) && d.alone(old.Content.Start):
+		if old.Span.Start != old.Content.Start {
+			p.replace(e.mark+1, d.propertiesEnd(old), "")
+		}
+		p.replace(d.lineStartAt(old.Content.Start), old.Span.End, strings.Join(lines, d.eol))
+	default:
+		p.replace(e.mark+1, old.Span.End, "")
+		p.rest(old.Span.End, lines)
+	}
+}
+
+// propertiesEnd is the end of the anchor and the tag of a value.
+func (d *Document) propertiesEnd(n *Node) int {
+	end := n.Content.Start
+	for end > n.Span.Start && white(d.Bytes[:end], end-1) > 0 {
+		end--
+	}
+	if i := strings.IndexAny(string(d.Bytes[n.Span.Start:end]), "\r\n"); i >= 0 {
+		end = n.Span.Start + len(strings.TrimRight(string(d.Bytes[n.Span.Start:n.Span.Start+i]), " \t"))
+	}
+	if i := strings.Index(string(d.Bytes[n.Span.Start:end]), " #"); i >= 0 {
+		end = n.Span.Start + i
+	}
+	return end
+}
+
+// putInline puts a value behind its key in place of lines below it.
+func (p *plan) putInline(e *Entry, lines []string) {
+	d, old := p.d, e.Value
+	if d.Line(old.Content.Start) == d.Line(e.mark) {
+		p.putAt(e, lines)
+		return
+	}
+	from := e.mark + 1
+	if old.Span.Start != old.Content.Start {
+		p.replace(from, d.propertiesEnd(old), "")
+		from = d.propertiesEnd(old)
+	}
+	text := ""
+	if lines[0] != "" {
+		text = " " + lines[0]
+	}
+	p.replace(from, from, text)
+	if len(lines) > 1 {
+		p.rest(from, lines[1:])
+	}
+	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
+}
+
+// deleteLines deletes whole lines: from the beginning of one to the end of the line of an offset.
+func (p *plan) deleteLines(from, last int) {
+	d := p.d
+	to := d.nextLine(last)
+	if to == d.lineEndAt(last) { // the file has no line end there: that before goes
+		if before := d.breakBefore(from); before < from {
+			from = before
+		}
+	}
+	p.replace(from, to, "")
+}
+
+// breakBefore returns the beginning of the line break that ends at an offset.
+func (d *Document) breakBefore(at int) int {
+	for n := 3; n >= 1; n-- {
+		if at-n >= 0 && breakLen(d.Bytes, at-n) == n {
+			return at - n
+		}
+	}
+	return at
+}
+
+// Insert adds an entry to a list or mapping, before the entry of an index. key is "" for a list.
+func (d *Document) Insert(in *Node, index int, key, text string) (*Result, error) {
+	p := d.plan()
+	s, err := p.newSnippet(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.insert(in, index, key, s, ""); err != nil {
+		return nil, err
+	}
+	return p.finish()
+}
+
+// keyNode is the model of a key.
+func (p *plan) keyNode(key string) *yaml.Node {
+	y := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}
+	if !plainText(key) || strings.ContainsAny(key, ":#,[]{}&*!|>'\"%@` ") {
+		y.Style = yaml.DoubleQuotedStyle
+	}
+	return y
+}
+
+// insert adds an entry. lead are comment lines that go with it, indented as its first line, each with a line end.
+func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) error {
+	if in.Kind == Scalar && in.Empty() || in.Kind != Alias && len(in.Entries) == 0 && in.Flow {
+		return p.insertFirst(in, key, s)
+	}
+	switch {
+	case in.Kind != Seq && in.Kind != Map, in.Kind == Seq != (key == ""):
+		return refuse("nothing can be added here")
+	case in.bare || in.Parent != nil && (in.Parent.odd() || in.Parent.Key == in):
+		return refuse("entries written with '?' or without braces can be edited as text only")
+	case index < 0 || index > len(in.Entries):
+		return refuse("there is no place %d here: there are %d entries", index, len(in.Entries))
+	}
+	head, keys := "- ", []*yaml.Node{s.y}
+	if in.Kind == Map {
+		k := p.keyNode(key)
+		head, keys = p.style.scalarText(k, in.Flow)+":", []*yaml.Node{k, s.y}
+	} else if !in.Flow {
+		head = "-" + strings.Repeat(" ", max(p.style.item-1, 1))
+	}
+	model := p.by[in.y]
+	at := len(model.Content)
+	if index < len(in.Entries) {
+		_, at, _ = p.model2(in.Entries[index])
+	}
+	model.Content = slices.Insert(model.Content, at, keys...)
+	w := p.write(s, p.newPlace(in, s.y.Kind))
+	if in.Flow {
+		return p.insertFlow(in, index, head, w)
+	}
+	return p.insertBlock(in, index, head, w, lead)
+}
+
+// newPlace describes the place of a new value in a collection.
+func (p *plan) newPlace(in *Node, kind yaml.Kind) place {
+	at := place{flow: inFlow(in), parent: p.d.column(in.Content.Start), mapping: in.Kind == Map}
+	k := Map
+	if kind == yaml.SequenceNode {
+		k = Seq
+	}
+	at.wants, at.known = wantsFlow(in, k)
+	return at
+}
+
+// insertFirst adds the first entry: the empty value becomes a list or mapping.
+func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
+	if in.Parent == nil {
+		return refuse("the file is empty: write it as text")
+	}
+	y := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{s.y}}
+	if key != "" {
+		y = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{p.keyNode(key), s.y}}
+	}
+	if !s.block && in.Flow || inFlow(in.Parent.In) {
+		y.Style = yaml.FlowStyle
+	}
+	first := &snippet{y: y, block: y.Style == 0}
+	if first.block {
+		first.text = strings.Join(p.style.lines(y), "\n")
+		first.multi = strings.Contains(first.text, "\n")
+	} else {
+		first.text = p.style.flowText(y)
+	}
+	y.Anchor, y.Tag = in.Anchor, ""
+	if in.Tag != "" {
+		return refuse("a value with the tag %s cannot have entries", in.Tag)
+	}
+	if in.Anchor != "" {
+		first.text = "&" + in.Anchor + " " + first.text
+	}
+	if err := p.setValue(in.Parent, first); err != nil {
+		return err
+	}
+	retarget(p.model, p.by[in.y], y)
+	return nil
+}
+
+// retarget lets aliases of one node mean another.
+func retarget(y, from, to *yaml.Node) {
+	if y.Kind == yaml.AliasNode && y.Alias == from {
+		y.Alias = to
+	}
+	for _, c := range y.Content {
+		retarget(c, from, to)
+	}
+}
+
+// insertFlow adds an entry between brackets.
+func (p *plan) insertFlow(in *Node, index int, head string, w written) error {
+	d := p.d
+	text := w.lines[0]
+	if in.Kind == Map {
+		text = head + " " + text
+	}
+	if index == len(in.Entries) {
+		last := in.Entries[index-1]
+		gap := ", "
+		if index > 1 && d.alone(last.Span.Start) {
+			gap = "," + d.eol + string(d.Bytes[d.lineStartAt(last.Span.Start):last.Span.Start])
+		}
+		p.replace(last.Span.End, last.Span.End, gap+text)
+		return nil
+	}
+	at := in.Entries[index].Span.Start
+	gap := ", "
+	if index > 0 && d.alone(at) {
+		gap = "," + d.eol + string(d.Bytes[d.lineStartAt(at):at])
+	}
+	p.replace(at, at, text+gap)
+	return nil
+}
+
+// insertBlock adds an entry as lines.
+func (p *plan) insertBlock(in *Node, index int, head string, w written, lead string) error {
+	d := p.d
+	column := d.column(in.Content.Start)
+	margin := strings.Repeat(" ", column)
+	first := strings.TrimRight(head, " ")
+	rest := w.lines
+	if !w.below {
+		first = strings.TrimRight(head+w.lines[0], " ")
+		if in.Kind == Map {
+			first = strings.TrimRight(head+" "+w.lines[0], " ")
+		}
+		rest = w.lines[1:]
+	}
+	text := strings.Join(append([]string{first}, rest...), d.eol)
+	if index < len(in.Entries) {
+		e := in.Entries[index]
+		if !d.alone(e.Span.Start) {
+			p.replace(e.Span.Start, e.Span.Start, text+d.eol+margin)
+			return nil
+		}
+		at := d.leadStart(e)
+		p.replace(at, at, lead+margin+text+d.eol)
+		return nil
+	}
+	end := d.lineEndAt(in.Span.End)
+	if n := breakLen(d.Bytes, end); n > 0 {
+		p.replace(end+n, end+n, lead+margin+text+d.eol)
+		return nil
+	}
+	p.replace(end, end, d.eol+lead+margin+text+p.last(end, in, append(w.lines, "")))
+	return nil
+}
+
+// leadStart is the beginning of the comment lines that stand directly above an entry, or of its line.
+func (d *Document) leadStart(e *Entry) int {
+	at := d.lineStartAt(e.Span.Start)
+	if e.Index == 0 && e.In.Parent == nil {
+		return at // what stands at the top of the file is about the file
+	}
+	floor := e.In.Content.Start
+	if e.Index > 0 {
+		floor = e.In.Entries[e.Index-1].Span.End
+	} else if e.In.Parent != nil {
+		floor = e.In.Parent.Span.Start
+	}
+	for at > 0 {
+		before := d.lineStartAt(d.breakBefore(at))
+		line := strings.TrimSpace(string(d.Bytes[before:at]))
+		if before <= floor || !strings.HasPrefix(line, "#") {
+			break
+		}
+		at = before
+	}
+	return at
+}

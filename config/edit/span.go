@@ -1,0 +1,199 @@
+package edit
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A spanner finds the bytes of the library's nodes. The library gives the first line and column of each node. The rest
+// follows from the text, read forward.
+type spanner struct {
+	doc *Document
+	by  map[*yaml.Node]*Node
+}
+
+// lost reports a place where the text does not have the expected sign.
+func (b *spanner) lost(at int) error {
+	line, column := b.doc.Position(at)
+	return fmt.Errorf("line %d, column %d: %w", line, column, ErrText)
+}
+
+// offset returns the byte of a place, both from 1, in characters.
+func (d *Document) offset(line, column int) int {
+	if line < 1 || line > len(d.lines) {
+		return len(d.Bytes)
+	}
+	i := d.lines[line-1]
+	for ; column > 1 && i < len(d.Bytes); column-- {
+		_, n := utf8.DecodeRune(d.Bytes[i:])
+		i += n
+	}
+	return i
+}
+
+// Position returns the line and column of a byte, from 1, in characters.
+func (d *Document) Position(at int) (line, column int) {
+	line = sort.SearchInts(d.lines, at+1)
+	line = max(line, 1)
+	begin := min(d.lines[line-1], at)
+	return line, 1 + utf8.RuneCount(d.Bytes[begin:min(at, len(d.Bytes))])
+}
+
+// column returns the column of a byte, from 0.
+func (d *Document) column(at int) int {
+	_, c := d.Position(at)
+	return c - 1
+}
+
+// finish connects aliases with their targets.
+func (b *spanner) finish() error {
+	for y, n := range b.by {
+		if y.Kind != yaml.AliasNode {
+			continue
+		}
+		if n.Target = b.by[y.Alias]; n.Target == nil {
+			return b.lost(n.Span.Start)
+		}
+		n.Target.Uses++
+	}
+	return nil
+}
+
+// build finds the spans of y and below. indent is the column of the block collection around it, -1 for none.
+func (b *spanner) build(y *yaml.Node, indent, depth int) (*Node, error) {
+	n := &Node{y: y, Anchor: y.Anchor, Value: y.Value, Line: y.Line}
+	b.by[y] = n
+	b.doc.Nodes++
+	start := b.doc.offset(y.Line, y.Column)
+	if depth > maxDepth {
+		return nil, b.lost(start)
+	}
+	if y.Style&yaml.TaggedStyle != 0 {
+		n.Tag = y.Tag
+	}
+	after, at, err := b.properties(y, start)
+	if err != nil {
+		return nil, err
+	}
+	n.Content.Start = at
+	switch y.Kind {
+	case yaml.AliasNode:
+		n.Kind, n.Content.End = Alias, start+1+len(y.Value)
+		if !bytes.HasPrefix(b.doc.Bytes[start:], []byte("*"+y.Value)) {
+			return nil, b.lost(start)
+		}
+	case yaml.ScalarNode:
+		err = b.scalar(n, after, indent)
+	case yaml.SequenceNode:
+		n.Kind, n.Flow = Seq, b.doc.at(at) == '['
+		err = b.list(n, depth)
+	case yaml.MappingNode:
+		n.Kind = Map
+		n.Flow = b.doc.at(at) == '{'
+		n.bare = !n.Flow && y.Style&yaml.FlowStyle != 0
+		n.Flow = n.Flow || n.bare
+		err = b.mapping(n, depth)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n.column = b.doc.column(n.Content.Start)
+	n.Span = Span{start, max(n.Content.End, after)}
+	return n, nil
+}
+
+// at returns the byte at an offset, 0 behind the end.
+func (d *Document) at(i int) byte {
+	if i < 0 || i >= len(d.Bytes) {
+		return 0
+	}
+	return d.Bytes[i]
+}
+
+const tagSigns = ";/?:@&=+$,.!~*'()[]%_-"
+
+// properties skips the anchor and the tag of y. It returns the end of these and the beginning of the content.
+func (b *spanner) properties(y *yaml.Node, at int) (after, content int, err error) {
+	after, content = at, at
+	anchor := y.Anchor != "" && y.Kind != yaml.AliasNode
+	tag := y.Style&yaml.TaggedStyle != 0
+	for anchor || tag {
+		i := content
+		switch c := b.doc.at(i); {
+		case c == '&' && anchor:
+			anchor = false
+			i += 1 + len(y.Anchor)
+		case c == '!' && tag:
+			tag = false
+			i = b.tagEnd(i)
+		default:
+			return 0, 0, b.lost(i)
+		}
+		after = i
+		content = b.doc.skip(i)
+	}
+	return after, content, nil
+}
+
+func (b *spanner) tagEnd(i int) int {
+	d := b.doc.Bytes
+	if bytes.HasPrefix(d[i:], []byte("!<")) {
+		if end := bytes.IndexByte(d[i:], '>'); end >= 0 {
+			return i + end + 1
+		}
+	}
+	for i < len(d) && (d[i] >= '0' && d[i] <= '9' || d[i]|0x20 >= 'a' && d[i]|0x20 <= 'z' || strings.IndexByte(tagSigns, d[i]) >= 0) {
+		i++
+	}
+	return i
+}
+
+// skip returns the next byte that is no blank, line break or comment.
+func (d *Document) skip(i int) int {
+	for i < len(d.Bytes) {
+		switch c := d.Bytes[i]; {
+		case c == ' ' || c == '\t':
+			i++
+		case breakLen(d.Bytes, i) > 0:
+			i += breakLen(d.Bytes, i)
+		case c == '#' && (i == 0 || d.blankBefore(i)):
+			i = d.lineEndAt(i)
+		case bytes.HasPrefix(d.Bytes[i:], []byte("\xef\xbb\xbf")):
+			i += 3
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// blankBefore reports whether the byte before i ends a word. A comment needs that, and may also follow a flow sign.
+func (d *Document) blankBefore(i int) bool {
+	c := d.Bytes[i-1]
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || strings.IndexByte("[]{},:\"'", c) >= 0 || c >= 0x80
+}
+
+// lineEndAt returns the offset of the line break at or after i.
+func (d *Document) lineEndAt(i int) int {
+	for i < len(d.Bytes) && breakLen(d.Bytes, i) == 0 {
+		i++
+	}
+	return i
+}
+
+// lineStartAt returns the first byte of the line of i.
+func (d *Document) lineStartAt(i int) int {
+	line, _ := d.Position(i)
+	return d.lines[line-1]
+}
+
+// nextLine returns the first byte of the line after that of i.
+func (d *Document) nextLine(i int) int {
+	i = d.lineEndAt(i)
+	return i + breakLen(d.Bytes, i)
+}

@@ -1,0 +1,115 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A style is how a file is written, for new text.
+type style struct {
+	step  int  // columns from a mapping to a mapping in it
+	dash  int  // columns from a mapping to the dashes of a list in it
+	item  int  // columns from a dash to its value
+	quote byte // around text
+	pad   bool // blanks inside of braces
+}
+
+// style finds out how the file is written: the first example of each kind decides.
+func (d *Document) style() style {
+	s := style{step: -1, dash: -1, item: -1}
+	double, single := 0, 0
+	d.Root.Walk(func(n *Node) {
+		switch n.quote() {
+		case '"':
+			double++
+		case '\'':
+			single++
+		}
+		s.learn(d, n)
+	})
+	if s.quote = '"'; single > double {
+		s.quote = '\''
+	}
+	for _, v := range []*int{&s.step, &s.dash, &s.item} {
+		if *v < 0 {
+			*v = 2
+		}
+	}
+	return s
+}
+
+func (s *style) learn(d *Document, n *Node) {
+	if n.Flow && n.Kind == Map && d.at(n.Content.Start+1) == ' ' {
+		s.pad = true
+	}
+	if !n.Block() || n.Parent == nil {
+		return
+	}
+	in := n.Parent.In
+	switch {
+	case in.Kind == Seq && s.item < 0 && d.Line(n.Parent.mark) == d.Line(n.Content.Start):
+		s.item = n.column - in.column
+	case in.Kind == Map && n.Kind == Seq && s.dash < 0:
+		s.dash = n.column - in.column
+	case in.Kind == Map && n.Kind == Map && s.step < 0:
+		s.step = n.column - in.column
+	}
+}
+
+// Line returns the line of a byte, from 1.
+func (d *Document) Line(at int) int {
+	line, _ := d.Position(at)
+	return line
+}
+
+// wantsFlow reports whether neighbours of a new list or mapping are written in brackets. known is false without neighbours.
+func wantsFlow(in *Node, kind Kind) (flow, known bool) {
+	if in == nil {
+		return false, false
+	}
+	count, flows := 0, 0
+	for _, e := range in.Entries {
+		if e.Value.Kind == kind && len(e.Value.Entries) > 0 {
+			count++
+			if e.Value.Flow {
+				flows++
+			}
+		}
+	}
+	return 2*flows > count, count > 0
+}
+
+// inFlow reports whether the place of n lies within brackets.
+func inFlow(n *Node) bool {
+	for ; n != nil; n = n.Parent.In {
+		if n.Flow {
+			return true
+		}
+		if n.Parent == nil {
+			return false
+		}
+	}
+	return false
+}
+
+// A snippet is new text: a value that is to be put somewhere.
+type snippet struct {
+	text  string // without a line end at the end; of a collection from its first column
+	y     *yaml.Node
+	block bool // a collection without brackets
+	multi bool // more than one line
+}
+
+// words are texts that are no text without quotes.
+var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
+// plainText reports whether an unquoted word is surely meant as text.
+func plainText(s string) bool {
+	if s == "" || slices.Contains(words, strings.ToLower(s)) {
+		return false
+	}
+	c := s[0] | 0x20
+	return c >= 'a' && c <= 'z' || s[0] >= 0x80
+}
