@@ -12,7 +12,7 @@ import (
 
 // Roles are the names that every built-in theme gives a color, and that its widgets use.
 var roles = []string{
-	"background", "surface", "raised", "line", "text", "muted", "faint", "accent", "good", "warn", "bad", "cold", "warm",
+	"background", "surface", "raised", "line", "text", "muted", "faint", "accent", "good", "warn", "bad", "cold", "warm", "sun",
 	"series1", "series2", "series3", "series4", "series5", "series6",
 }
 

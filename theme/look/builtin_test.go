@@ -60,6 +60,8 @@ func floor(name, role string) float64 {
 		return 4.5
 	case role == "faint":
 		return 2.5
+	case role == "sun": // of drawings, beside words
+		return 2.2
 	}
 	return 3
 }

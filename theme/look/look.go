@@ -31,6 +31,7 @@ type Style struct {
 type Sizes struct {
 	Margin, Gap, Padding, PaddingY, Radius, Line, Icon float64
 	Divider                                            float64 // between the parts of a layout, or 0
+	Outline                                            float64 // around cards, or 0
 	Blur                                               float64 // standard deviation of the blur behind a translucent card, or 0 for none
 }
 
@@ -74,6 +75,7 @@ func newLook(colors map[string]uint32) *Look {
 func Calm(night bool) *Look {
 	if night {
 		return newLook(map[string]uint32{
+			"sun":        0xf7c04f,
 			"background": 0x0b0f16, "surface": 0x141a24, "raised": 0x1d2533, "line": 0x253042,
 			"text": 0xeef2f8, "muted": 0x95a1b3, "faint": 0x66738a, "accent": 0x6ea8fe,
 			"good": 0x58c98b, "warn": 0xf5b84b, "bad": 0xf4807a, "cold": 0x5bb8e8, "warm": 0xf59a5b,
@@ -81,6 +83,7 @@ func Calm(night bool) *Look {
 		})
 	}
 	return newLook(map[string]uint32{
+		"sun":        0xd98a0a,
 		"background": 0xefece6, "surface": 0xfffdf9, "raised": 0xffffff, "line": 0xe4dfd5,
 		"text": 0x1c2430, "muted": 0x5d6673, "faint": 0x858c97, "accent": 0x2a66c8,
 		"good": 0x1c7d4e, "warn": 0xa86500, "bad": 0xc23b34, "cold": 0x0f76a8, "warm": 0xb5541c,

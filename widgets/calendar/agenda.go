@@ -45,6 +45,8 @@ type agenda struct {
 	params *AgendaParams
 	events *kit.Events
 	look   *agendaLook
+	looks  []agendaLook // by step of growth, none where the file gives the type
+	start  int          // px above the first row
 	limit  int
 
 	entries []agendaEntry // of the days that are shown, in order
@@ -70,7 +72,7 @@ const maxAgenda = 4096
 func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point) render.Widget {
 	w := &agenda{
 		b: b, size: size, params: p, events: b.Events(s, &p.Picking, kit.EventChoice{Kinds: p.Kinds, Match: kit.GlobOf(p.Match), Tasks: slices.Contains(p.Kinds, kindTasks)}, true),
-		look: newAgendaLook(b, s, &p.Typed), limit: piece.MaxListed,
+		look: newAgendaLook(b, s, &p.Typed, 0), limit: piece.MaxListed,
 	}
 	w.events.Watched(b)
 	if p.Limit > 0 {
@@ -80,6 +82,7 @@ func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point)
 		w.slots = append(w.slots, w.look.newRow())
 	}
 	w.more = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	w.grows(s, p)
 	return w
 }
 
@@ -183,11 +186,13 @@ func (w *agenda) daysTo(at time.Time) int {
 
 // fill shows the entries that fit, and damages the rows that changed.
 func (w *agenda) fill(t render.Tick, now time.Time) {
+	w.grow(t)
 	w.look.measure(w.entries[:min(len(w.entries), len(w.slots))], w)
-	before, n, shown, y := w.used, 0, 0, 0
+	before, n, shown, y := w.used, 0, 0, w.start
 	for i, e := range w.entries {
 		heading := w.headed(i) && (i > 0 || w.size.Y >= w.look.headHeight(true)+w.look.height)
-		need := w.look.height
+		high := w.look.height + w.look.more
+		need := high
 		if heading {
 			need += w.look.headHeight(i == 0)
 		}
@@ -199,8 +204,8 @@ func (w *agenda) fill(t render.Tick, now time.Time) {
 			y += w.look.headHeight(i == 0)
 			n++
 		}
-		w.slots[n].show(t, w, e, now, image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height)))
-		y += w.look.height
+		w.slots[n].show(t, w, e, now, image.Rect(0, y, w.size.X, min(w.size.Y, y+high)))
+		y += high
 		n, shown = n+1, shown+1
 	}
 	w.used = n
@@ -296,13 +301,23 @@ func (w *agenda) nothing() string {
 
 // Natural implements kit.Sized.
 func (w *agenda) Natural(width int) image.Point {
-	h, n := 0, min(len(w.entries), w.limit)
+	k := w.look
+	if len(w.looks) > 0 {
+		k = &w.looks[0]
+	}
+	h, _ := w.total(k)
+	return image.Pt(width, max(h, k.height))
+}
+
+// total is how high all entries are in a look, px, and how many there are.
+func (w *agenda) total(k *agendaLook) (h, n int) {
+	n = min(len(w.entries), w.limit)
 	for i := range w.entries[:n] {
-		if h += w.look.height; w.headed(i) {
-			h += w.look.headHeight(i == 0)
+		if h += k.height; w.headed(i) {
+			h += k.headHeight(i == 0)
 		}
 	}
-	return image.Pt(width, max(h, w.look.height))
+	return h, n
 }
 
 // Paint implements render.Widget.

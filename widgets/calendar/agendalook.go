@@ -25,6 +25,9 @@ type agendaLook struct {
 	mirrored               bool
 	least                  int  // of the column of times
 	wordless               bool // it has no room to say that something takes all day
+	step                   int  // styles that it is larger than usual
+	more                   int  // px around each row
+	ranges                 bool // times have their end
 	buf                    []byte
 }
 
@@ -45,9 +48,16 @@ const (
 	tailGap       = 6
 )
 
-func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed) *agendaLook {
+// newAgendaLook makes the faces and colors of rows, some styles larger than usual.
+func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaLook {
+	body := b.Typed(s, t, "body")
+	if step > 0 {
+		body = b.Risen("body", b.Look.Styles["body"], step)
+	}
+	by := float64(body.Size) / float64(b.Typed(s, t, "body").Size)
 	k := &agendaLook{
-		b: b, body: b.Typed(s, t, "body"), note: b.Face("caption"), head: b.Face("label"), gap: b.Px(agendaGap), icon: b.Px(piece.RowIcon),
+		b: b, step: step, body: body, note: b.Risen("caption", b.Look.Styles["caption"], step),
+		gap: b.Px(agendaGap * by), icon: b.Px(piece.RowIcon * by),
 		text: b.Role("text"), muted: b.Role("muted"), faint: b.Role("faint"), accent: b.Role("accent"), mirrored: b.Locale.RightToLeft,
 	}
 	if t.Color != nil && !t.Color.IsLive() {
@@ -56,18 +66,18 @@ func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed) *agendaLook {
 	k.time = b.FaceAt(b.Look.Styles["body"], max(k.note.Size, kit.Whole(float64(k.body.Size)*agendaTime)))
 	label := b.Look.Styles["label"]
 	label.Weight = max(600, label.Weight)
-	k.head = b.FaceOf("label", label)
-	k.height, k.bar = b.Px(agendaHeight), image.Pt(b.Px(agendaBar), b.Px(agendaBarHigh))
+	k.head = b.Risen("label", label, step)
+	k.height, k.bar = b.Px(agendaHeight*by), image.Pt(b.Px(agendaBar*by), b.Px(agendaBarHigh*by))
 	if b.Look.Ink {
-		k.height, k.bar = b.Px(agendaInk), image.Pt(b.Px(kit.InkBar), b.Px(agendaInk*0.7))
+		k.height, k.bar = b.Px(agendaInk*by), image.Pt(b.Px(kit.InkBar), b.Px(agendaInk*0.7*by))
 	}
 	k.height = max(k.height, k.body.Line+k.body.Size/10)
 	k.bar.Y = min(max(k.bar.Y, k.body.Line), k.height-max(2, k.height/8))
 	k.barCorner = render.NewCorner(k.bar.X/2, k.bar)
-	k.indent = k.bar.X + b.Px(agendaIndent)
-	k.least = b.Px(agendaTimes)
+	k.indent = k.bar.X + b.Px(agendaIndent*by)
+	k.least = b.Px(agendaTimes * by)
 	if b.Shorter() < kit.Small {
-		k.least, k.indent, k.gap = 0, k.bar.X+b.Px(agendaIndent*2/3), b.Px(agendaGap*2/3)
+		k.least, k.indent, k.gap = 0, k.bar.X+b.Px(agendaIndent*2/3*by), b.Px(agendaGap*2/3*by)
 	}
 	return k
 }
@@ -117,13 +127,22 @@ func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	case w.look.wordless && !e.task && w.order(e) == 0:
 		return dst
 	case !e.task:
-		return appendWhen(w.b, dst, e.event, day, w.midnight(e.ahead+1))
+		return w.appendEnd(appendWhen(w.b, dst, e.event, day, w.midnight(e.ahead+1)), e)
 	case e.event.Start.Before(day):
 		return w.b.Locale.Append(dst, e.event.Start, locale.DateBrief)
 	case e.event.AllDay:
 		return dst
 	}
 	return appendTime(w.b, dst, e.event.Start)
+}
+
+// appendEnd appends the end of an event that begins and ends on its day, if there is room for the ends of all.
+func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
+	v := e.event
+	if !w.look.ranges || v.AllDay || !v.End.After(v.Start) || v.Start.Before(w.midnight(e.ahead)) || v.End.After(w.midnight(e.ahead+1)) {
+		return dst
+	}
+	return appendTime(w.b, append(dst, " – "...), v.End)
 }
 
 // icon is the icon before the title: the calendar's icon, or a box for a task.

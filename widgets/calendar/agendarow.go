@@ -163,6 +163,12 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 	if !w.params.Headings && (!e.AllDay || r.entry.task) {
 		r.buf = w.appendWhen(r.buf, r.entry)
 	}
+	if days := r.entry.ahead; !w.params.Headings && len(r.buf) == 0 && w.params.Relative && days > 1 {
+		r.buf = k.b.Locale.AppendRelative(r.buf, w.midnight(days), w.midnight(0))
+		if x+want+k.gap+r.wide() > stop {
+			r.buf = r.buf[:0]
+		}
+	}
 	kept := len(r.buf)
 	if w.params.Location && e.Location != "" {
 		if kept > 0 {

@@ -49,7 +49,7 @@ func buildNextEvent(b *kit.Builder, s *kit.Spec, p *NextEventParams, size image.
 	if p.Free != "" || p.Busy != "" {
 		return room(b, s, p, e, size)
 	}
-	w := &nextEvent{b: b, size: size, events: e, look: newAgendaLook(b, s, &p.Typed), empty: p.Empty}
+	w := &nextEvent{b: b, size: size, events: e, look: newAgendaLook(b, s, &p.Typed, 0), empty: p.Empty}
 	start := b.EdgeOf("start")
 	big := b.Typed(s, &p.Typed, "title")
 	w.lines = size.Y >= big.Line+w.look.note.Line && p.Style == ""

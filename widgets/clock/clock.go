@@ -56,6 +56,10 @@ type digital struct {
 	weekText *kit.Caption
 	buf      []byte
 
+	hourShown time.Time // the hour of anchor
+	tailWide  int       // of the parts behind the digits, px
+	anchor    int       // width of the widest time of the hour, px: seconds and AM or PM stand behind it
+
 	dayShown  int  // the day whose date is shown
 	dateTicks bool // the date's format has a time in it
 }
@@ -167,6 +171,7 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 	if string(w.buf) != w.time.Raw {
 		t.Damage(w.time.Ink)
 		w.time.Set(w.b.Word(w.buf))
+		w.anchorAt(now)
 		w.settle(w.time)
 		t.Damage(w.time.Ink)
 		if w.small != nil {
@@ -183,7 +188,7 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 		t.Damage(w.small.Ink)
 		w.small.Set(w.b.Word(w.buf))
 		up := int(float64(w.time.Size-w.small.Size) * piece.CapHeight) // their tops are one line
-		w.small.At = image.Pt(w.time.Ink.Max.X+w.time.Face.Size/7, w.time.At.Y-up)
+		w.small.At = image.Pt(w.after(), w.time.At.Y-up)
 		w.small.Ink = w.small.Line.Ink().Add(w.small.At)
 		t.Damage(w.small.Ink)
 	}
@@ -198,16 +203,44 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	w.half.Raw = ""
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "a")
 	w.half.Set(w.b.Word(w.buf))
-	w.half.At = image.Pt(w.time.Ink.Max.X+w.time.Face.Size/7, w.time.At.Y)
+	w.half.At = image.Pt(w.after(), w.time.At.Y)
 	w.half.Ink = w.half.Line.Ink().Add(w.half.At)
 	t.Damage(w.half.Ink)
 }
 
-// settle puts a figure's ink to the edge of its box and its digits to the bottom of it.
+// anchorAt measures the hour of now once, so that what stands behind the digits does not move from minute to minute.
+func (w *digital) anchorAt(now time.Time) {
+	hour := now.Add(-time.Duration(now.Minute()) * time.Minute).Truncate(time.Minute) // of the zone, which may be half an hour off
+	if w.small == nil && w.half == nil || hour.Equal(w.hourShown) {
+		return
+	}
+	w.hourShown = hour
+	_, w.anchor = w.widestOf(w.time.Face, hour, time.Minute, 60)
+}
+
+// after is where the parts behind the digits begin, px.
+func (w *digital) after() int {
+	x, tail := w.time.Box.Min.X, w.tailWide+gapAfter(w.time.Face.Size)
+	switch w.time.Edge {
+	case kit.EdgeCenter:
+		x += (w.time.Box.Dx() - w.anchor - tail) / 2
+	case kit.EdgeEnd:
+		x = w.time.Box.Max.X - w.anchor - tail
+	}
+	return x + w.anchor + gapAfter(w.time.Face.Size)
+}
+
+// settle puts a figure's ink to the edge of its box and its digits to the bottom of it. Digits at the end of the line
+// leave room for the parts behind them.
 func (w *digital) settle(c *kit.Caption) {
 	ink := c.Line.Ink()
-	if c.Edge == kit.EdgeStart {
+	switch {
+	case c.Edge == kit.EdgeStart:
 		c.At.X = c.Box.Min.X - ink.Min.X
+	case w.tailWide > 0 && c.Edge == kit.EdgeEnd:
+		c.At.X = w.after() - gapAfter(c.Face.Size) - c.Line.Width()
+	case w.tailWide > 0:
+		c.At.X = w.after() - gapAfter(c.Face.Size) - (w.anchor+c.Line.Width())/2
 	}
 	c.At.Y = c.Box.Min.Y + int(float64(c.Size)*(piece.CapHeight+piece.Overshoot)+0.5)
 	c.Ink = ink.Add(c.At)

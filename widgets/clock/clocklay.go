@@ -13,6 +13,11 @@ import (
 // Proportions of a clock: seconds of its digits, the room below it, and how high its digits are of their size.
 const (
 	secondsShare = 0.28
+	displayWide  = 1.8  // area of a time, of the square of its size
+	displayFill  = 0.35 // of its area that a clock fills at least, or its digits may be larger
+	displayGrow  = 1.5
+	clockTrack   = -0.01 // em between the digits
+	clockGap     = 0.12  // em of the digits, before seconds and AM or PM
 	displayLeast = 92
 	dateShare    = 0.3 // of the digits' size is the date's at most, where a smaller style is left
 	dateMost     = 0.6 // if the smallest style is larger than the style of the digits, the date leaves
@@ -52,7 +57,7 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]
 	factor := float64(b.Face("display").Size) / st.Size
-	px := min(int(float64(room)/(piece.CapHeight+2*piece.Overshoot)), int(piece.DisplayMost*factor))
+	px := min(int(float64(room)/(piece.CapHeight+2*piece.Overshoot)), w.most(factor))
 	if p.TextSize > 0 {
 		px = min(int(float64(room)/(piece.CapHeight+2*piece.Overshoot)), b.Written(p.TextSize))
 	}
@@ -67,7 +72,7 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	high := int(float64(f.Size)*(piece.CapHeight+piece.Overshoot)) + f.Size/16
 	w.time = b.Caption(f, image.Rect(0, 0, w.size.X, min(high, max(room, 1))), b.EdgeOf(p.Align))
 	w.time.Least = f.Size
-	w.small, w.half = nil, nil
+	w.small, w.half, w.tailWide, w.hourShown = nil, nil, w.tail(f.Size), time.Time{}
 	if w.raised {
 		w.small = b.Caption(w.behind("figure", 300, f.Size, secondsShare), w.time.Box, kit.EdgeStart)
 	}
@@ -76,36 +81,83 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	}
 }
 
+// most is the largest size of the digits, px: larger where digits of their role leave most of a wide area empty.
+func (w *digital) most(factor float64) int {
+	usual := piece.DisplayMost * factor
+	if used := usual * usual * displayWide; used < displayFill*float64(w.size.X*w.size.Y) {
+		return int(usual * displayGrow)
+	}
+	return int(usual)
+}
+
 // behind is the face of the parts after the digits.
 func (w *digital) behind(style string, weight, digits int, share float64) kit.Face {
 	st := w.b.Look.Styles[style]
 	st.Weight = weight
-	return w.b.FaceAt(st, max(min(w.b.Face("label").Size, digits/3), int(float64(digits)*share)))
+	return w.b.Ticking(st, max(min(w.b.Face("label").Size, digits/3), int(float64(digits)*share)))
+}
+
+// face is the digits' face at a size, px. Digits that change each second keep one width.
+func (w *digital) face(st look.Style, px int) kit.Face {
+	st.Tracking = max(st.Tracking, clockTrack)
+	if w.seconds && !w.raised {
+		return w.b.Ticking(st, px)
+	}
+	return w.b.FaceAt(st, px)
 }
 
 // fit is the digits' face at px or less, so that the whole line fits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
-	widest := string(w.b.Locale.AppendPattern(nil, piece.LongDay, w.pattern))
-	for f := w.b.FaceAt(st, px); ; f = w.b.FaceAt(st, px) {
-		wide, tail := w.b.TextWidth(f, widest), 0
-		if w.raised {
-			tail = w.b.TextWidth(w.behind("figure", 300, f.Size, secondsShare), "00")
-		}
-		if w.halves {
-			half := w.behind("caption", 400, f.Size, secondsShare*0.6)
-			for _, hour := range []int{0, 12} {
-				text := w.b.Locale.AppendPattern(nil, piece.LongDay.Truncate(24*time.Hour).Add(time.Duration(hour)*time.Hour), "a")
-				tail = max(tail, w.b.TextWidth(half, string(text)))
-			}
-		}
-		if tail > 0 {
-			wide += f.Size/7 + tail
+	widest := w.widest(w.face(st, px))
+	for f := w.face(st, px); ; f = w.face(st, px) {
+		wide := w.b.TextWidth(f, widest)
+		if tail := w.tail(f.Size); tail > 0 {
+			wide += gapAfter(f.Size) + tail
 		}
 		if wide <= w.size.X || f.Size <= w.b.Least() {
 			return f
 		}
 		px = min(f.Size-1, f.Size*w.size.X/wide)
 	}
+}
+
+// gapAfter is the room before seconds and AM or PM, px.
+func gapAfter(digits int) int { return int(float64(digits)*clockGap + 0.5) }
+
+// tail is how wide the parts after digits of a size are, px.
+func (w *digital) tail(digits int) (wide int) {
+	if w.raised {
+		wide = w.b.TextWidth(w.behind("figure", 300, digits, secondsShare), "00")
+	}
+	if !w.halves {
+		return wide
+	}
+	half := w.behind("caption", 400, digits, secondsShare*0.6)
+	for _, hour := range []int{0, 12} {
+		text := w.b.Locale.AppendPattern(nil, piece.LongDay.Truncate(24*time.Hour).Add(time.Duration(hour)*time.Hour), "a")
+		wide = max(wide, w.b.TextWidth(half, string(text)))
+	}
+	return wide
+}
+
+// widest is the widest time of a day in a face: the widest minute of an hour, at the widest hour.
+func (w *digital) widest(f kit.Face) string {
+	minute, _ := w.widestOf(f, piece.LongDay.Truncate(time.Hour), time.Minute, 60)
+	hour := piece.LongDay.Truncate(24 * time.Hour).Add(time.Duration(minute) * time.Minute)
+	i, _ := w.widestOf(f, hour, time.Hour, 24)
+	return string(w.b.Locale.AppendPattern(nil, hour.Add(time.Duration(i)*time.Hour), w.pattern))
+}
+
+// widestOf returns which of n times, a step apart, is the widest in a face, and its width, px.
+func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int) (at, wide int) {
+	for i := range n {
+		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*step), w.pattern)
+		w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
+		if now := w.b.Scratch.Width(); now > wide {
+			at, wide = i, now
+		}
+	}
+	return at, wide
 }
 
 // center moves all parts to where vertical_align has them.

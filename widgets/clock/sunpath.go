@@ -66,7 +66,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 	if p.Title == nil {
 		f := kit.Framed{Title: piece.PlainLine(b.Locale.Say(locale.Sun)), Icon: piece.PlainIcon("weather-sunny"), Note: piece.PlainLine(place.Name)}
 		w.head = b.NewHead(s, &f, image.Rectangle{Max: size})
-		w.head.Accent.Plain = b.Look.Colors["warn"]
+		w.head.Accent.Plain = b.Look.Colors["sun"]
 		w.head.Load(b)
 		top = w.head.Box.Max.Y + b.Px(kit.HeadBelow)
 	}

@@ -116,7 +116,7 @@ func (w *sunpath) past(now time.Time, d *course) {
 		p.LineTo(points[len(points)-1].X, ground)
 		p.Close()
 	})
-	w.gradient = piece.FadeRows(w.b, w.gradient[:0], w.b.Look.Colors["warn"], 0.38, 0.03, w.area.Bounds().Dy())
+	w.gradient = piece.FadeRows(w.b, w.gradient[:0], w.b.Look.Colors["sun"], 0.38, 0.03, w.area.Bounds().Dy())
 }
 
 // label writes the times below the plot, each below its point. If they would touch, noon leaves, and the others move
@@ -199,7 +199,7 @@ func (w *sunpath) Paint(c render.Canvas) {
 	if w.head != nil {
 		w.head.Paint(c)
 	}
-	text, muted, warm := b.Role("text"), b.Role("muted"), b.Role("warn")
+	text, muted, warm := b.Role("text"), b.Role("muted"), b.Role("sun")
 	for i, f := range w.figures {
 		if f == nil {
 			continue
@@ -219,7 +219,7 @@ func (w *sunpath) Paint(c render.Canvas) {
 	c.Shape(&w.day, image.Point{}, warm)
 	c.Shape(&w.ends[0], image.Point{}, warm)
 	c.Shape(&w.ends[1], image.Point{}, muted)
-	c.Shape(&w.halo, image.Point{}, b.Shade("warn", 0.25))
+	c.Shape(&w.halo, image.Point{}, b.Shade("sun", 0.25))
 	c.Shape(&w.disc, image.Point{}, warm)
 	for i := range w.times {
 		if w.times[i] != nil {

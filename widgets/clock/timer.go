@@ -34,6 +34,8 @@ type timerWidget struct {
 	round   *piece.Round
 	bar     *piece.Meter
 	digits  piece.Snippet
+	play    *kit.Mark     // in the ring of a timer that waits, nil without a ring
+	idle    piece.Snippet // its length, in words
 	foot    piece.Snippet
 	chips   []piece.Snippet
 	plates  []image.Rectangle
@@ -53,6 +55,7 @@ type timerWidget struct {
 const (
 	timerRing  = 96   // least diameter of a ring
 	timerDigit = 0.26 // size of the digits, of the ring's width
+	timerPlay  = 0.3  // side of the sign to start it, of the ring's width
 	timerSteps = 720  // pictures of a ring from full to empty
 )
 
@@ -75,8 +78,9 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 		area := image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y-foot)
 		w.round = piece.NewRound(b, area, false, false)
 		st := b.Look.Styles["figure"]
-		w.digits = piece.NewSnippet(b, b.FaceAt(st, w.fitting(st, int((2*w.round.Radius+w.round.Stroke)*timerDigit), int(2*w.round.Radius*0.8))), kit.EdgeCenter)
+		w.digits = piece.NewSnippet(b, b.Ticking(st, w.fitting(st, int((2*w.round.Radius+w.round.Stroke)*timerDigit), int(2*w.round.Radius*0.8))), kit.EdgeCenter)
 		w.digits.Box = area
+		w.wait(area)
 		w.foot = piece.NewSnippet(b, note, kit.EdgeCenter)
 		w.foot.Box = image.Rect(box.Min.X, box.Max.Y-foot, box.Max.X, box.Max.Y)
 	default:
@@ -84,6 +88,31 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 	}
 	w.show(time.Time{}, render.Tick{}, false)
 	return w
+}
+
+// wait places what stands in the ring of a timer that waits: a sign to start it, and its length.
+func (w *timerWidget) wait(area image.Rectangle) {
+	b, wide := w.b, 2*w.round.Radius
+	side := int(wide * timerPlay)
+	mid := area.Min.Add(area.Size().Div(2))
+	face := b.Prose("title")
+	if face.Line > side {
+		face = b.Prose("caption")
+	}
+	top := mid.Y - (side+face.Line)/2
+	w.play = b.Mark(image.Rect(mid.X-side/2, top, mid.X-side/2+side, top+side))
+	w.play.Set("mdi:play")
+	half := int(wide * 0.4)
+	w.idle = piece.NewSnippet(b, face, kit.EdgeCenter)
+	w.idle.Box = image.Rect(mid.X-half, top+side, mid.X+half, top+side+face.Line)
+	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // others keep their digits
+		w.idle.Set(b.Locale.AppendDuration(nil, d))
+	}
+}
+
+// waits reports whether the ring shows that the timer can be started.
+func (w *timerWidget) waits() bool {
+	return w.play != nil && w.state == timer.Ready && len(w.idle.Raw) > 0
 }
 
 // flat places digits above a bar, with its words next to them or not at all.
@@ -102,7 +131,7 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 		high = 0
 	}
 	px := w.fitting(st, min(max(big, b.Px(piece.FigureMost)), (box.Dy()-high)*9/10), box.Dx())
-	w.digits = piece.NewSnippet(b, b.FaceAt(st, px), b.EdgeOf("start"))
+	w.digits = piece.NewSnippet(b, b.Ticking(st, px), b.EdgeOf("start"))
 	w.digits.Box = image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y-high)
 	if high > 0 {
 		w.foot.Box = image.Rect(box.Min.X, box.Max.Y-high, box.Max.X, box.Max.Y)
@@ -112,7 +141,7 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 // fitting is the largest size up to px at which the digits of an hour, or of a short timer, are so wide.
 func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	px = max(px, w.b.Least())
-	f := w.b.FaceAt(st, px)
+	f := w.b.Ticking(st, px)
 	longest := "88:88"
 	if d := w.timer.At(time.Time{}).Duration; d == 0 || d >= time.Hour {
 		longest = "8:88:88"
@@ -239,6 +268,8 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 func (w *timerWidget) colors(s timer.State) {
 	w.ink, w.fill = w.b.Role("text"), w.accent.Color(w.b, w.b.Role("accent"))
 	switch s {
+	case timer.Ready:
+		w.fill = w.track
 	case timer.Stopped:
 		w.ink, w.fill = w.muted, w.muted
 	case timer.Over:
@@ -295,7 +326,12 @@ func (w *timerWidget) Paint(c render.Canvas) {
 	case w.bar != nil:
 		w.bar.Paint(c, w.track, w.fill, w.muted)
 	}
-	w.digits.Paint(c, w.ink)
+	if w.waits() {
+		w.play.Paint(c, w.muted)
+		w.idle.Paint(c, w.ink)
+	} else {
+		w.digits.Paint(c, w.ink)
+	}
 	w.foot.Paint(c, w.muted)
 	for i := range w.chips {
 		c.FillRound(w.plates[i], w.corners[i], w.track)

@@ -43,6 +43,7 @@ type Frame struct {
 
 	behind  backdrop
 	surface Plate
+	outline Plate           // behind surface, larger by the width of the line
 	frost   *frost          // of what lies behind; nil where the card hides that
 	corners *render.Stencil // of a picture; nil for square ones
 	round   image.Point     // where the part with the corners begins
@@ -145,6 +146,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	if card && !b.Look.Ink {
 		radius := b.Chosen(f.Radius, sizes.Radius)
 		w.surface = Plate{Rect: w.rect, Corner: render.NewCorner(radius, w.rect.Size()), Color: b.Role("surface")}
+		w.outlined(sizes.Outline, radius)
 		w.frosted(b.Chosen(f.CardBlur, sizes.Blur), radius)
 	}
 	w.Body = image.Rect(w.rect.Min.X+padX, w.rect.Min.Y+padY, w.rect.Max.X-padX, w.rect.Max.Y-padY)
@@ -161,6 +163,17 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	if rounds {
 		w.rounded(b.Chosen(f.Radius, sizes.Radius), fr.Round && w.Head != nil && !ownGround)
 	}
+}
+
+// outlined gives the card a line inside its edge.
+func (w *Frame) outlined(themed float64, radius int) {
+	line := w.b.Px(themed)
+	if line == 0 || 4*line > min(w.rect.Dx(), w.rect.Dy()) {
+		return
+	}
+	inside := w.rect.Inset(line)
+	w.outline = Plate{Rect: w.rect, Corner: w.surface.Corner, Color: w.b.Role("line")}
+	w.surface.Rect, w.surface.Corner = inside, render.NewCorner(max(0, radius-line), inside.Size())
 }
 
 // entitle puts the title line into a box, and the content below it.
@@ -326,6 +339,7 @@ func (w *Frame) paintInside(c render.Canvas) {
 	w.frost.paint(c)
 	w.behind.paint(c)
 	if w.surface.Color.A > 0 {
+		w.outline.Paint(c)
 		w.surface.Paint(c)
 		w.paintTint(c)
 		w.frost.paintRim(c)

@@ -104,17 +104,22 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is the size, px, from which letters are drawn in the display style.
+// BigType is the size, px, from which letters are drawn in the display style and digits have their own widths.
 const BigType = 32
 
-// FaceAt is a style at a size in px.
-func (b *Builder) FaceAt(st look.Style, px int) Face {
+// FaceAt is a style at a size in px. Large figures have proportional digits: equal cells leave holes around a 1.
+func (b *Builder) FaceAt(st look.Style, px int) Face { return b.faceAt(st, px, false) }
+
+// Ticking is FaceAt for digits that change each second: they keep one width at every size.
+func (b *Builder) Ticking(st look.Style, px int) Face { return b.faceAt(st, px, true) }
+
+func (b *Builder) faceAt(st look.Style, px int, ticks bool) Face {
 	px = max(px, b.Least())
 	tabular := false
 	var features []string
 	for _, f := range st.Features {
 		if f == "tnum" {
-			tabular = true
+			tabular = ticks || px < BigType
 		} else {
 			features = append(features, f)
 		}
@@ -137,6 +142,26 @@ func (b *Builder) Prose(name string) Face {
 	st := b.Look.Styles[name]
 	st.Features = slices.DeleteFunc(slices.Clone(st.Features), func(f string) bool { return f == "tnum" })
 	return b.FaceOf(name, st)
+}
+
+// MostSteps is by how many styles content grows into free room, at most.
+const MostSteps = 2
+
+// Risen is a style whose size is so many styles larger: a body in the size of a title, then of a headline. Styles that
+// are as large keep theirs.
+func (b *Builder) Risen(name string, st look.Style, steps int) Face {
+	names := look.StyleNames()
+	i := slices.Index(names, name)
+	if steps == 0 || i < 0 || b.Look.Styles[name].Size != st.Size {
+		return b.FaceOf(name, st)
+	}
+	larger := min(i+steps, slices.Index(names, "headline"))
+	if larger <= i {
+		return b.FaceOf(name, st)
+	}
+	up := b.Look.Styles[names[larger]]
+	st.Size, st.Tracking, st.Line = up.Size, up.Tracking, up.Line
+	return b.FaceOf(names[larger], st)
 }
 
 // typeface is the theme's font.

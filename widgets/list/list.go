@@ -46,6 +46,7 @@ type List struct {
 	empty   string
 	gap     int
 	limited bool // the file has a limit
+	growth  growth
 
 	divider, divided bool
 	relative         bool      // words that depend on the clock,
@@ -112,7 +113,7 @@ func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) ren
 	}
 	limit := piece.Looked(p.Limit, p.Dwell > 0)
 	w := &List{
-		b: b, size: size, src: rows(b, s, p.Items, p.Item, limit), look: newRowLook(b), empty: p.Empty, divider: p.Divider,
+		b: b, size: size, src: rows(b, s, p.Items, p.Item, limit), look: newRowLook(b, 0), empty: p.Empty, divider: p.Divider,
 		rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)), limited: p.Limit > 0, pager: pager{dwell: time.Duration(p.Dwell)},
 	}
 	if p.Gap != nil {
@@ -120,6 +121,7 @@ func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) ren
 	}
 	w.look.typed(b, s, &p.Typed)
 	w.look.see(size.X)
+	w.grows(p)
 	n := min(limit, piece.MaxListed, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
 	if w.src.written != nil {
 		n = min(n, len(w.src.written))
@@ -138,11 +140,14 @@ func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) ren
 
 // Natural implements kit.Sized.
 func (w *List) Natural(width int) image.Point {
-	h := 0
-	for i := range w.src.rows {
-		h += w.look.heightOf(&w.src.rows[i], w.src.items[i]) + w.gap
+	h, k := 0, w.look
+	if len(w.growth.looks) > 0 {
+		k = &w.growth.looks[0]
 	}
-	return image.Pt(width, max(w.look.height, h-w.gap))
+	for i := range w.src.rows {
+		h += k.heightOf(&w.src.rows[i], w.src.items[i]) + w.gap
+	}
+	return image.Pt(width, max(k.height, h-w.gap))
 }
 
 // Update implements render.Widget.
@@ -174,10 +179,28 @@ func (w *List) fill(t render.Tick) {
 	rows := w.src.rows
 	before, left := len(w.rules), w.left
 	w.divided = w.divider && w.values()
-	if w.look.fitBars(rows, w.src.items, w.size.X) {
+	w.spread()
+	y, n := w.set(t)
+	if w.grow(t, n) {
+		w.forget()
+		y, n = w.set(t)
+	}
+	for _, s := range w.slots[n:] {
+		s.hide()
+	}
+	w.tell(len(rows)+w.unseen(), n, y)
+	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
+		t.DamageAll()
+	}
+	w.pager.shown = n
+}
+
+// set shows the rows in the present look, and returns where the last one ends, px, and how many there are.
+func (w *List) set(t render.Tick) (y, n int) {
+	if w.look.fitBars(w.src.rows, w.src.items, w.size.X) {
 		w.forget()
 	}
-	y, n := w.showAll(t)
+	y, n = w.showAll(t)
 	if _, bare := w.needs(n); bare != w.look.bare {
 		w.look.bare = bare
 		w.forget()
@@ -188,14 +211,7 @@ func (w *List) fill(t render.Tick) {
 		w.forget()
 		y, n = w.showAll(t)
 	}
-	for _, s := range w.slots[n:] {
-		s.hide()
-	}
-	w.tell(len(rows)+w.unseen(), n, y)
-	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
-		t.DamageAll()
-	}
-	w.pager.shown = n
+	return y, n
 }
 
 // unseen returns how many entries the list has beyond those that are looked at.
@@ -210,8 +226,9 @@ func (w *List) unseen() int {
 func (w *List) showAll(t render.Tick) (y, n int) {
 	rows := w.src.rows
 	w.rules = w.rules[:0]
+	y = w.growth.start
 	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
-		h := w.look.heightOf(&rows[i], w.src.items[i])
+		h := w.look.heightOf(&rows[i], w.src.items[i]) + w.growth.more
 		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.Line) {
 			break
 		}

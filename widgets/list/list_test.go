@@ -231,8 +231,7 @@ func TestListDamagesOnlyRowsThatChange(t *testing.T) {
 		next["stops"].([]any)[1].(map[string]any)["min"] = 99.0
 		d.ByName["p"].Publish(next, walltest.T0)
 		damage, _ := d.Step(time.Second)
-		h := listIn(d).look.height
-		if len(damage) != 1 || damage[0] != image.Rect(0, h, 400, 2*h) {
+		if row := listIn(d).slots[1].rect; len(damage) != 1 || damage[0] != row {
 			t.Errorf("got damage %v, want the second row", damage)
 		}
 		d.ByName["p"].Publish(stops(3), walltest.T0)

@@ -28,6 +28,7 @@ type listRow struct {
 	faded, used             bool
 	needs                   bool // small type: in its usual one there is no room
 	ousts                   bool // icons: next to its icon the text would be cut, and it is complete without the icon
+	lost                    bool // the unit
 	lines                   int  // of the text
 	buf                     []byte
 }
@@ -81,6 +82,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	}
 	if inner.Max.X = r.placeValue(inner, text); len(r.tail.Raw) > 0 && text > inner.Dx() {
 		r.tail.Set(nil) // the unit leaves before the text is cut
+		r.lost = true
 		inner.Max.X = r.placeValue(all, text)
 	}
 	inner.Max.X = r.placeBar(v, said, inner)
@@ -161,6 +163,7 @@ func (r *listRow) words(v *rowValues, word *kit.Formatter, now time.Time) (said 
 		r.buf = append(r.buf, unit...)
 		unit = ""
 	}
+	r.lost = false
 	r.value.Box, r.tail.Box, r.value.Face = image.Rectangle{}, image.Rectangle{}, r.look.strong
 	r.buf = r.look.cut(r.buf)
 	r.value.Set(r.buf)

@@ -78,7 +78,8 @@ var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`
 
 const (
 	qrRadius   = 10
-	fineModule = 3 // px: below it telephones have to come near, and the caption leaves if that helps
+	qrGap      = 16 // px at a shorter side of 720 px, to the words beside the code
+	fineModule = 3  // px: below it telephones have to come near, and the caption leaves if that helps
 )
 
 // qrWidget shows a QR code: black on white in every theme.
@@ -88,6 +89,8 @@ type qrWidget struct {
 	in      kit.Input
 	edge    kit.Edge
 	caption *kit.Caption
+	words   [2]*kit.Caption // name and password of a network, nil without room
+	network *Wifi
 	none    *kit.Caption // stands for no code
 	text    string
 	seen    bool
@@ -98,12 +101,14 @@ type qrWidget struct {
 	full   int          // height with the caption's
 	bare   bool         // the caption gives its room to the code
 	plate  image.Rectangle
+	at     image.Point // of the code in it
 	corner *render.Corner
 	muted  color.RGBA
+	ink    color.RGBA
 }
 
 func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.Widget {
-	w := &qrWidget{b: b, size: size, full: size.Y, muted: b.Role("muted")}
+	w := &qrWidget{b: b, size: size, full: size.Y, muted: b.Role("muted"), ink: b.Role("text")}
 	written := 0
 	for _, in := range []*config.Live[string]{p.Text, p.URL} {
 		if in != nil {
@@ -112,7 +117,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 		}
 	}
 	if p.Wifi != nil {
-		w.in = kit.Input{Plain: p.Wifi.code()}
+		w.in, w.network = kit.Input{Plain: p.Wifi.code()}, p.Wifi
 		written++
 	}
 	if p.Contact != nil {
@@ -168,12 +173,42 @@ func (w *qrWidget) lay() {
 	}
 	w.bare = high > w.size.Y
 	side := w.module * all
+	if full := min(w.size.X, high); w.module > 0 && full > side { // whole pixels leave a rest, which widens the edge
+		side = full
+	}
 	at := image.Pt((w.size.X-side)*int(w.edge)/2, (high-side)/2)
 	if w.edge != kit.EdgeCenter {
 		at.Y = 0
 	}
 	w.plate = image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
+	w.at = at.Add(image.Pt(side, side).Sub(image.Pt(w.module*w.code.Side, w.module*w.code.Side)).Div(2))
+	w.tell()
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
+}
+
+// tell writes the network's name and password beside the code, or below it, where both fit whole.
+func (w *qrWidget) tell() {
+	b := w.b
+	w.words = [2]*kit.Caption{}
+	if w.network == nil || w.caption != nil {
+		return
+	}
+	name, pass := b.Prose("caption"), b.Prose("body")
+	high, gap := name.Line+pass.Line, b.Px(qrGap)
+	box := image.Rect(w.plate.Max.X+gap, w.plate.Max.Y-high, w.size.X, w.plate.Max.Y)
+	if w.edge == kit.EdgeEnd {
+		box.Min.X, box.Max.X = 0, w.plate.Min.X-gap
+	}
+	if w.size.Y-w.plate.Max.Y >= high+gap {
+		box = image.Rect(0, w.size.Y-high, w.size.X, w.size.Y)
+	}
+	if box.Dx() < b.TextWidth(name, w.network.SSID) || box.Dx() < b.TextWidth(pass, w.network.Password) || box.Dx() <= 0 || box.Min.Y < 0 {
+		return
+	}
+	w.words[0] = b.Caption(name, image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+name.Line), w.edge)
+	w.words[1] = b.Caption(pass, image.Rect(box.Min.X, box.Max.Y-pass.Line, box.Max.X, box.Max.Y), w.edge)
+	w.words[0].Set(w.network.SSID)
+	w.words[1].Set(w.network.Password)
 }
 
 // Natural implements kit.Sized.
@@ -202,8 +237,12 @@ func (w *qrWidget) Paint(c render.Canvas) {
 		w.none.Paint(c, w.muted)
 		return
 	}
+	if w.words[0] != nil {
+		w.words[0].Paint(c, w.muted)
+		w.words[1].Paint(c, w.ink)
+	}
 	c.FillRound(w.plate, w.corner, color.RGBA{255, 255, 255, 255})
-	m, from := w.module, w.plate.Min.Add(image.Pt(qrcode.Quiet*w.module, qrcode.Quiet*w.module))
+	m, from := w.module, w.at
 	w.code.Runs(func(x, end, y int) {
 		c.Fill(image.Rect(from.X+x*m, from.Y+y*m, from.X+end*m, from.Y+(y+1)*m), color.RGBA{0, 0, 0, 255})
 	})

@@ -34,8 +34,11 @@ func TestQRHasQuietZoneAndWholeModules(t *testing.T) {
 			if w.code.Side != 21 || w.module != 3 {
 				t.Fatalf("got %d modules of %d px, want 21 of 3", w.code.Side, w.module)
 			}
+			if quiet := w.at.Sub(w.plate.Min); min(quiet.X, quiet.Y) < qrcode.Quiet*3 || w.plate.Dy() != 100 {
+				t.Errorf("the code begins %v inside its edge, which is %v", quiet, w.plate)
+			}
 			m := d.R.Frame()
-			x, y := w.plate.Min.X+qrcode.Quiet*3, w.plate.Min.Y+qrcode.Quiet*3
+			x, y := w.at.X, w.at.Y
 			for _, p := range []struct {
 				at   image.Point
 				want uint8

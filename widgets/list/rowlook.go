@@ -21,6 +21,7 @@ type rowLook struct {
 	barWidth                           int      // px, of the bars of all rows; 0 where one of them has no room
 	textLeast                          int      // px, below which a text next to a badge leaves
 	smallLeast                         int      // px, below which a small text leaves
+	step                               int      // styles that it is larger than usual
 	most                               int      // bytes of a text that can be seen in one line
 	mirrored                           bool
 	crowded                            bool // a row needs small type, so that all have it
@@ -51,23 +52,26 @@ const (
 	emText       = 8
 )
 
-// newRowLook makes the faces and colors of rows.
-func newRowLook(b *kit.Builder) *rowLook {
+// newRowLook makes the faces and colors of rows, some styles larger than usual.
+func newRowLook(b *kit.Builder, step int) *rowLook {
 	strong := b.Look.Styles["body"]
 	strong.Weight = max(500, strong.Weight)
 	plate := b.Look.Styles["caption"]
 	plate.Weight = 600
 	k := &rowLook{
-		b: b, body: b.Face("body"), strong: b.FaceOf("body", strong), note: b.Face("caption"), badge: b.FaceOf("caption", plate),
-		icon: b.Px(piece.RowIcon), gap: b.Px(rowGap), badgeWidth: b.Px(badgeLeast), badgeHeight: b.Px(badgeHeight), bar: b.Px(piece.BarHeight),
+		b: b, body: b.Risen("body", b.Look.Styles["body"], step), strong: b.Risen("body", strong, step),
+		note: b.Risen("caption", b.Look.Styles["caption"], step), badge: b.Risen("caption", plate, step), step: step,
 		mirrored: b.Locale.RightToLeft, text: b.Role("text"), muted: b.Role("muted"), faint: b.Role("faint"), track: b.Role("line"), accent: b.Role("accent"),
 		dark: color.RGBA{11, 15, 22, 255}, bright: color.RGBA{255, 255, 255, 255},
 	}
 	small := b.Look.Styles["label"]
 	small.Weight = strong.Weight
-	k.small = b.FaceOf("label", small)
+	k.small = b.Risen("label", small, step)
+	by := float64(k.body.Size) / float64(b.Face("body").Size)
+	k.icon, k.gap, k.bar = b.Px(piece.RowIcon*by), b.Px(rowGap*by), b.Px(piece.BarHeight*by)
+	k.badgeWidth, k.badgeHeight = b.Px(badgeLeast*by), b.Px(badgeHeight*by)
 	k.barEnd = b.TextWidth(k.strong, "100") + k.body.Size/4 + k.gap
-	k.height = max(b.Px(rowHeight), k.body.Line+k.body.Size/4)
+	k.height = max(b.Px(rowHeight*by), k.body.Line+k.body.Size/4)
 	k.textLeast = 5 * k.body.Size / 2
 	k.smallLeast = k.small.Size * 7 / 4
 	k.most = maxRowText

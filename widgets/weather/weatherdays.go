@@ -330,7 +330,7 @@ func (d *skyDays) bar(i int) {
 	if d.w.b.Locale.RightToLeft {
 		from, to = wide-to, wide-from
 	}
-	track, cold, warm := d.w.b.Role("line"), d.w.ink("accent"), d.w.ink("warn")
+	track, cold, warm := d.w.b.Role("line"), d.w.ink("accent"), d.w.ink("sun")
 	for px := range x.track.Dx() {
 		for py := range high {
 			c := kit.Tint(track, covered(float64(px)+0.5, float64(py)+0.5, 0, wide, round))

@@ -50,7 +50,7 @@ func emblemInk(k weather.Kind, isDay bool) string {
 	switch k {
 	case weather.Clear, weather.MainlyClear, weather.PartlyCloudy:
 		if isDay {
-			return "warn"
+			return "sun"
 		}
 		return "text"
 	case weather.Cloudy, weather.Fog, weather.Windy, weather.Unknown:

@@ -135,7 +135,7 @@ func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 		o.Area.Close()
 	})
 	o.Fill(&h.area, h.plot)
-	h.fade = piece.FadeRows(h.w.b, h.fade[:0], h.w.b.Look.Colors["warn"], 0.36, 0.02, h.area.Bounds().Dy())
+	h.fade = piece.FadeRows(h.w.b, h.fade[:0], h.w.b.Look.Colors["sun"], 0.36, 0.02, h.area.Bounds().Dy())
 	h.freezing(low, high)
 	h.name(hours, low, high)
 }
@@ -325,8 +325,8 @@ func (h *skyHours) paint(c render.Canvas) {
 	}
 	c.Fill(h.ground, b.Role("line"))
 	c.Shape(&h.zero, image.Point{}, w.ink("cold"))
-	c.Shape(&h.curve, image.Point{}, w.ink("warn"))
-	c.Shape(&h.dot, image.Point{}, w.ink("warn"))
+	c.Shape(&h.curve, image.Point{}, w.ink("sun"))
+	c.Shape(&h.dot, image.Point{}, w.ink("sun"))
 	for _, p := range h.peaks {
 		p.Paint(c, w.ink("text"))
 	}

@@ -1,0 +1,82 @@
+package calendar
+
+import (
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// Growth of rows into free room, as shares.
+const (
+	growBelow = 0.55 // rows that fill less of their room grow by a style
+	rangeMost = 0.3  // of the width that times with their ends take at most
+	growPitch = 0.5  // of its height that a row gets at most, around its content
+)
+
+// grows prepares the looks of an agenda that may grow.
+func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
+	if p.Style != "" || p.TextSize > 0 {
+		return
+	}
+	for step := range kit.MostSteps + 1 {
+		w.looks = append(w.looks, *newAgendaLook(w.b, s, &p.Typed, step))
+	}
+}
+
+// grow chooses the type of the rows, larger while they fill too little of their room and their titles are whole, and shares the
+// room that is left between the rows.
+func (w *agenda) grow(t render.Tick) {
+	if len(w.looks) == 0 {
+		return
+	}
+	step := 0
+	for step < kit.MostSteps {
+		if h, n := w.total(&w.looks[step]); n == 0 || float64(h) >= growBelow*float64(w.size.Y) || !w.fits(&w.looks[step+1]) {
+			break
+		}
+		step++
+	}
+	if step != w.look.step {
+		*w.look = w.looks[step]
+		for _, r := range w.slots {
+			r.time.Face, r.title.Face, r.tail.Face, r.end.Face = w.look.time, w.look.body, w.look.note, w.look.note
+			r.rect = r.rect.Sub(r.rect.Min).Inset(r.rect.Dx())
+		}
+		t.DamageAll()
+	}
+	w.look.ranges = false
+	if w.params.Headings {
+		w.look.ranges = true
+		w.look.ranges = w.fits(w.look) && float64(w.look.times) <= rangeMost*float64(w.size.X)
+	}
+	w.look.more, w.start = 0, 0
+	if h, n := w.total(w.look); n > 0 && h < w.size.Y && len(w.entries) <= w.limit {
+		w.look.more = min((w.size.Y-h)/n, int(growPitch*float64(w.look.height)))
+		w.start = (w.size.Y - h - n*w.look.more) / 2
+	}
+}
+
+// fits reports whether all entries have room in a look, with whole titles.
+func (w *agenda) fits(k *agendaLook) bool {
+	h, n := w.total(k)
+	if h > w.size.Y || 2*n+2 > len(w.slots)+2 {
+		return false
+	}
+	was := w.look
+	w.look = k
+	k.measure(w.entries[:n], w)
+	w.look = was
+	for _, e := range w.entries[:n] {
+		title, after := titleOf(w.b, e.event)
+		wide := k.indent + k.times + k.gap + w.b.TextWidth(k.body, title)
+		if after != "" {
+			wide += w.b.TextWidth(k.note, after) + k.gap
+		}
+		if e.icon() != "" {
+			wide += k.icon * 7 / 5
+		}
+		if k.wordless || wide > w.size.X {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,67 @@
+package list
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestListGrows: few rows take larger type, many keep theirs, and no text is cut for larger type.
+func TestListGrows(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		rows int
+		text string
+		size image.Point
+		want int // steps
+	}{
+		{"few", 3, "Up", image.Pt(500, 600), kit.MostSteps},
+		{"some", 7, "Up", image.Pt(500, 600), 1},
+		{"many", 12, "Up", image.Pt(500, 600), 0},
+		{"long", 3, strings.Repeat("mm ", 11), image.Pt(500, 600), 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			items := make([]string, tt.rows)
+			for i := range items {
+				items[i] = fmt.Sprintf("{text: '%s', value: %d}", tt.text, i)
+			}
+			file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [" + strings.Join(items, ", ") + "]}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size, Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+				d.Step(0)
+				w := listIn(d)
+				if w.look.step != tt.want {
+					t.Errorf("the rows grew by %d steps, want %d", w.look.step, tt.want)
+				}
+				for _, s := range w.slots[:tt.rows] {
+					if !s.whole() {
+						t.Errorf("%q is cut", s.text.Raw)
+					}
+				}
+				first, last := w.slots[0].rect, w.slots[tt.rows-1].rect
+				if above, below := first.Min.Y, tt.size.Y-last.Max.Y; above-below > 2*tt.rows || below-above > 2*tt.rows {
+					t.Errorf("%d px above the rows and %d below", above, below)
+				}
+			})
+		})
+	}
+}
+
+// TestGrownListShrinks: rows that need more room take smaller type again.
+func TestGrownListShrinks(t *testing.T) {
+	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + busItem + "}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 400), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+		for i, tt := range []struct{ rows, steps int }{{2, 2}, {9, 0}, {2, 2}} {
+			d.ByName["p"].Publish(stops(tt.rows), walltest.T0)
+			d.Step(time.Duration(i) * time.Second)
+			if w := listIn(d); w.look.step != tt.steps {
+				t.Errorf("%d rows grew by %d steps, want %d", tt.rows, w.look.step, tt.steps)
+			}
+		}
+	})
+}
