@@ -102,7 +102,7 @@ var policy = map[string]string{
 	"widgets/kit":          "config config/value control/notify control/page control/timer control/touch internal/budget internal/fetch internal/folder internal/locale internal/localtime internal/pyfmt internal/spelling provider provider/calendar provider/live provider/photos provider/query render render/icon render/path render/picture render/text theme theme/look widgets/kit/geometry",
 	"widgets/kit/piece":    "config config/value internal/locale internal/localtime render render/path render/text theme/look widgets/kit",
 	"widgets/arrange":      "config config/value control/page internal/locale provider render theme widgets/kit widgets/kit/geometry widgets/kit/piece",
-	"widgets/list":         "config config/value internal/folder internal/markdown internal/qrcode provider provider/live render render/text theme theme/look widgets/arrange widgets/kit widgets/kit/geometry widgets/kit/piece",
+	"widgets/list":         "config config/value internal/folder internal/locale internal/markdown internal/qrcode provider provider/live render render/text theme theme/look widgets/arrange widgets/kit widgets/kit/geometry widgets/kit/piece",
 	"widgets/media":        "config config/value internal/fetch internal/folder internal/locale provider provider/photos provider/query render render/picture widgets/kit widgets/kit/piece",
 	"widgets/clock":        "config config/value control/timer internal/locale internal/moon render render/path render/text theme/look theme/sun widgets/kit widgets/kit/piece",
 	"widgets/chart":        "config config/value internal/locale render render/path theme widgets/kit widgets/kit/axis widgets/kit/piece",

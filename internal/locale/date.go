@@ -54,7 +54,7 @@ func (l *Locale) Pattern(w Word) string {
 	case DateBrief:
 		return l.format("MMMd")
 	case WeekdayDay:
-		return widen(l.dayShort())
+		return l.wideDay
 	}
 	return l.format("MMMEd")
 }

@@ -59,6 +59,8 @@ type Locale struct {
 	zero   rune // the digit 0
 	// dayDate is the pattern of DayDate.
 	dayDate string
+	// wideDay is the pattern of WeekdayDay.
+	wideDay string
 	signs   signs
 }
 
@@ -92,6 +94,7 @@ func Load(tag string, o *Options) (*Locale, error) {
 	l := &Locale{Tag: canonical, data: data}
 	l.dayDate = l.longDayDate()
 	l.Language, _, _ = strings.Cut(canonical, "-")
+	l.wideDay = widen(l.dayShort())
 	l.Region = region(canonical, regions)
 	l.rules(regions)
 	l.setWords()

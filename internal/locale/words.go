@@ -114,6 +114,39 @@ const (
 	WebPage
 	NoFile
 	NoNetwork
+	TheClock // and the names of kinds of widgets behind it
+	TheWeather
+	TheCalendar
+	ThePhotos
+	ThePicture
+	TheCamera
+	TheChart
+	TheTable
+	TheList
+	TheText
+	TheCountdown
+	TheTimer
+	TheMoon
+	TheProgress
+	TheValue
+	TheQRCode
+	TheNotification
+	PageOf // with two placeholders
+	Highest
+	Lowest
+	Latest
+	Rising
+	Falling
+	Steady
+	Warning
+	OutOfDate
+	Running
+	Paused
+	Done
+	PictureOfTheWall
+	AsOf
+	Dismiss
+	CrossedOut
 	phrases // how many there are
 )
 
@@ -171,6 +204,14 @@ func (l *Locale) Letters() string {
 func InEnglish(p Phrase) string {
 	words, _ := spoken("en")
 	return words[p]
+}
+
+// AppendCounted appends a phrase with two placeholders, for a number and the number of all.
+func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
+	before, rest, _ := strings.Cut(l.words[p], "{}")
+	between, after, _ := strings.Cut(rest, "{}")
+	dst = append(l.AppendNumber(append(dst, before...), float64(n), 0, false), between...)
+	return append(l.AppendNumber(dst, float64(all), 0, false), after...)
 }
 
 // AppendPhrase appends a phrase with with put in.

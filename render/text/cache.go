@@ -1,6 +1,7 @@
 package text
 
 import (
+	"image"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -39,7 +40,8 @@ type Cache struct {
 	arrivals atomic.Uint32       // how often system fonts arrived
 	files    map[string]fontFile // by path
 	styles   map[styleKey]*Font
-	digits   map[*Font]int32 // what digitCell returned
+	digits   map[*Font]int32           // what digitCell returned
+	painted  func([]byte, image.Point) // nil but in tests
 
 	// Scratch of the shaping and rasterising steps.
 	shaper    shaping.HarfbuzzShaper

@@ -164,6 +164,9 @@ func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point
 	if col.A == 0 || !l.ink.Add(baseline).Overlaps(clip) {
 		return
 	}
+	if l.cache.painted != nil {
+		l.cache.painted(l.clean, baseline)
+	}
 	for i := range l.glyphs {
 		g := &l.glyphs[i]
 		blend.Paint(dst, clip, g.mask, baseline.Add(image.Pt(g.x, g.y)), col)

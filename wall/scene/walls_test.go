@@ -91,6 +91,12 @@ func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 // standPage is standWall with a page of a name on the wall. If "", it is the one whose turn it is.
 func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Scene, *render.Renderer)) {
 	t.Helper()
+	standBuilt(t, dir, size, mode, answered, name, func(_ *Builder, sc *Scene, r *render.Renderer) { use(sc, r) })
+}
+
+// standBuilt is standPage for tests that need the builder of the wall, too.
+func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Builder, *Scene, *render.Renderer)) {
+	t.Helper()
 	home, err := filepath.Abs(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +145,7 @@ func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 			synctest.Wait()
 		}
 		r.Step(wallsMoment.Add(2 * time.Second))
-		use(sc, r)
+		use(b, sc, r)
 	})
 }
 

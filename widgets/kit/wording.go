@@ -210,6 +210,9 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	}
 	if isNum {
 		for key, e := range w.Map {
+			if key == "" || strings.IndexByte("+-.0123456789", key[0]) < 0 {
+				continue // without an error, which takes memory
+			}
 			if k, err := strconv.ParseFloat(key, 64); err == nil && k == num {
 				return e, true
 			}

@@ -39,6 +39,7 @@ type markdownWidget struct {
 	raw   string
 	said  bool
 
+	blocks []markdown.Block
 	pieces []mdPiece
 	rects  []mdRect
 	stale  bool
@@ -107,7 +108,8 @@ func (w *markdownWidget) load() bool {
 	if !ok {
 		w.set.text = w.b.Role("muted")
 	}
-	w.pieces, w.rects = w.set.fit(markdown.Parse(v), w.size)
+	w.blocks = markdown.Parse(v)
+	w.pieces, w.rects = w.set.fit(w.blocks, w.size)
 	return true
 }
 

@@ -18,6 +18,7 @@ type notice struct {
 	b     *kit.Builder
 	place uint64
 	n     *notify.Notification
+	plain string // its text without marks
 	kind  string // card, strip (a card behind the first one), banner, toast, badge, fullscreen
 	size  image.Point
 	rect  image.Rectangle
@@ -118,6 +119,9 @@ func (n *notice) damageParts(t render.Tick, old *notice) {
 // build makes the parts.
 func (n *notice) build(w *overlay, more int) {
 	n.noticeParts = noticeParts{}
+	if n.plain = n.n.Text; n.n.Marked {
+		n.plain = notify.Plain(n.n.Text)
+	}
 	n.colors()
 	n.left = -1
 	switch n.kind {

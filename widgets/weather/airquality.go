@@ -38,6 +38,7 @@ type airquality struct {
 	used    int
 	none    *kit.Caption
 	indexed bool
+	level   int // of the index: its class
 
 	seq   uint64
 	stale bool
@@ -207,6 +208,7 @@ func (w *airquality) say(index weather.Number) {
 		return
 	}
 	n := class(float64(index), airBounds[:])
+	w.level = n
 	w.figure.Set(string(w.b.Locale.AppendNumber(nil, float64(index), 0, false)))
 	left := w.figure.Width() + w.b.Px(16)
 	box := w.word.Box

@@ -67,6 +67,7 @@ type forecast struct {
 	failed bool
 	stale  bool
 	said   bool // anything at all
+	told   told
 }
 
 func buildWeather(b *kit.Builder, s *kit.Spec, p *WeatherParams, size image.Point) render.Widget {
@@ -142,6 +143,7 @@ func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 		w.alerts.fill(&v, w.boxes[partAlerts])
 	}
 	w.credit.fill()
+	w.note(v, s.Has())
 }
 
 // A view is a report as a wall shows it at a moment: past parts are left out.

@@ -1,0 +1,140 @@
+package scene
+
+import (
+	"bytes"
+	"image"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/testing/golden"
+	"dashboard/render"
+	"dashboard/samples"
+	"dashboard/theme/sun"
+	"dashboard/widgets/kit"
+)
+
+// spokenSizes are the sizes of samples that are not for 1280x720.
+var spokenSizes = map[string]image.Point{"hat": {X: 320, Y: 240}, "kiosk": {X: 720, Y: 1280}, "epaper": small}
+
+// unspoken are the painted texts that are not read, by kind: the labels of axes and grids.
+var unspoken = map[string]*regexp.Regexp{
+	"chart":     regexp.MustCompile(`^[−\d.,]+[\pZ]?[\pL%/]*$|^\d\d?(:\d\d)?(\pZ[AP]M)?$|^[\d.,]+k?\pZ[\pL/]+$|^\pL{1,4}\.?( \d+)?$`),
+	"heatmap":   regexp.MustCompile(`.`),
+	"weather":   regexp.MustCompile(`^\d\d?(\pZ[AP]M)?$|^\pL{2,3}$`),
+	"week":      regexp.MustCompile(`^\d\d?(\pZ[AP]M)?$|^\pL{2,3} \d+$|^\+\d+`),
+	"month":     regexp.MustCompile(`^\d\d?$|^\pL{1,3}$|^\+\d+|^\d{4}$`),
+	"agenda":    regexp.MustCompile(`^\+\d+|^\pL{2,3} \d+$`),
+	"list":      regexp.MustCompile(`^\+\d+`),
+	"table":     regexp.MustCompile(`^\+\d+`),
+	"clock":     regexp.MustCompile(`^\d\d?$`),
+	"nextevent": regexp.MustCompile(`^\d\d?(\pZ[AP]M)?$|^\d\d:\d\d$`),
+}
+
+// parted is what separates values in one painted line.
+var parted = regexp.MustCompile(` · | – |° `)
+
+// speak has a scene speak at the moment of its last step.
+func speak(sc *Scene, mode sun.Mode, all bool) *kit.Speech {
+	s := &kit.Speech{}
+	s.Begin(sc.Region.Locale, sc.Region.Zone, wallsMoment.Add(2*time.Second), all)
+	sc.Trees[mode].Root.(*kit.Screen).Speak(s)
+	return s
+}
+
+// spokenWalls are the folders of the walls that are read.
+func spokenWalls(t *testing.T) (dirs []string) {
+	t.Helper()
+	for _, name := range samples.Names() {
+		dirs = append(dirs, filepath.Join("../../samples", name))
+	}
+	walls, err := os.ReadDir("testdata/walls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range walls {
+		dirs = append(dirs, filepath.Join("testdata/walls", w.Name()))
+	}
+	return dirs
+}
+
+// TestSpokenWalls: each sample and each wall of the reference reads as its golden text, and each text that is painted on it is in the
+// text.
+func TestSpokenWalls(t *testing.T) {
+	t.Parallel()
+	for _, dir := range spokenWalls(t) {
+		name := filepath.Base(dir)
+		size := spokenSizes[name]
+		if size == (image.Point{}) {
+			size = image.Pt(1280, 720)
+		}
+		set := "sample"
+		if strings.Contains(dir, "testdata") {
+			set = "wall"
+		}
+		t.Run(set+"-"+name, func(t *testing.T) {
+			mode := sun.Night
+			if name == "epaper" {
+				mode = sun.Day
+			}
+			standBuilt(t, dir, size, mode, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {
+				s := speak(sc, mode, false)
+				if name != "demo" { // it shows this machine
+					golden.Text(t, "spoken/"+set+"-"+name, s.AppendText(nil))
+				}
+				for _, missing := range missing(b, sc, mode, r, s) {
+					t.Errorf("painted, but not read: %s", missing)
+				}
+			})
+		})
+	}
+}
+
+// missing are the painted texts that s does not contain, with the kinds of their widgets.
+func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Speech) (list []string) {
+	cache := b.Text
+	areas := sc.Trees[mode].Survey.Take(r)
+	cache.OnPaint(func(line []byte, at image.Point) {
+		kind := ""
+		for _, a := range areas {
+			if at.In(a.Bounds.Inset(-4)) {
+				kind = a.Kind
+			}
+		}
+		text := strings.TrimSpace(string(line))
+		if rule := unspoken[kind]; text == "—" || text == "--" || rule != nil && rule.MatchString(text) {
+			return
+		}
+		if bytes.ContainsRune(line, '…') {
+			text = strings.TrimRight(text, "…. ")
+		}
+		for _, part := range parted.Split(text, -1) {
+			if found := kind + ": " + text; !s.Says([]byte(part)) && !slices.Contains(list, found) {
+				list = append(list, found)
+			}
+		}
+	})
+	defer cache.OnPaint(nil)
+	r.Trace()
+	return list
+}
+
+// TestSpeakingAllocatesNothing: the loop pays only for the words.
+func TestSpeakingAllocatesNothing(t *testing.T) {
+	for _, name := range []string{"family", "home", "office", "kitchen", "server", "energy", "month", "epaper", "classic-home"} {
+		standWall(t, filepath.Join("../../samples", name), image.Pt(1280, 720), sun.Day, true, func(sc *Scene, _ *render.Renderer) {
+			s := speak(sc, sun.Day, false)
+			n := testing.AllocsPerRun(20, func() {
+				s.Begin(sc.Region.Locale, sc.Region.Zone, wallsMoment, false)
+				sc.Trees[sun.Day].Root.(*kit.Screen).Speak(s)
+			})
+			if n > 0 {
+				t.Errorf("%s: %v allocations for %d bytes of text", name, n, len(s.AppendText(nil)))
+			}
+		})
+	}
+}

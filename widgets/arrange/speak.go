@@ -1,0 +1,79 @@
+package arrange
+
+import (
+	"dashboard/internal/locale"
+	"dashboard/widgets/kit"
+)
+
+// Speak implements kit.Speaker.
+func (w *layout) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
+
+// Speak implements kit.Speaker.
+func (w *Line) Speak(s *kit.Speech) { kit.SpeakAll(s, w.Children) }
+
+// Speak implements kit.Speaker: the lowest first.
+func (w *stack) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
+
+// Speak implements kit.Speaker.
+func (g *grid) Speak(s *kit.Speech) {
+	for i := range g.cells {
+		kit.SpeakOf(s, g.cells[i].child)
+	}
+}
+
+// Speak implements kit.Speaker: the page that is shown, or all pages below their names.
+func (w *pages) Speak(s *kit.Speech) {
+	if !s.All {
+		kit.SpeakOf(s, w.children[w.current].Widget)
+		return
+	}
+	for i, k := range w.children {
+		in := s.EnterPage(k.Spec.Name, i+1, len(w.children))
+		kit.SpeakOf(s, k.Widget)
+		s.Leave(in)
+	}
+}
+
+// Speak implements kit.Speaker: the child that is shown, or slides in, or all children.
+func (s *Slider) Speak(to *kit.Speech) {
+	shown := s.Shown
+	if s.Sliding {
+		shown = s.next
+	}
+	for i, child := range s.Children {
+		if i == shown || to.All {
+			kit.SpeakOf(to, child)
+		}
+	}
+}
+
+// Speak implements kit.Speaker: the value, its change, the curve of its past, and what is below.
+func (w *card) Speak(s *kit.Speech) {
+	if w.figure != nil {
+		s.Open(kit.Sentence)
+		w.figure.Tell(s)
+		if w.trend != nil {
+			w.trend.tell(s)
+		}
+		s.Close()
+	}
+	kit.SpeakOf(s, w.spark)
+	if w.column != nil {
+		w.column.Speak(s)
+	}
+}
+
+// directions are the words for the icons of a change.
+var directions = map[string]locale.Phrase{"mdi:arrow-up": locale.Rising, "mdi:arrow-down": locale.Falling, "mdi:arrow-right": locale.Steady}
+
+// tell appends the change and the time in which it happened.
+func (w *trend) tell(s *kit.Speech) {
+	if way, ok := directions[w.mark.Name]; ok && w.text.Raw != "" {
+		s.Phrase(way)
+		s.Join(w.text.Raw)
+		s.Duration(w.long)
+	}
+}
+
+// Speak implements kit.Speaker: it has nothing to say.
+func (space) Speak(*kit.Speech) {}

@@ -1,0 +1,202 @@
+package calendar
+
+import (
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/calendar"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// Speak implements kit.Speaker: each day with its events.
+func (w *agenda) Speak(s *kit.Speech) {
+	n := min(len(w.entries), w.limit)
+	for i, e := range w.entries[:n] {
+		if w.headed(i) {
+			s.Open(kit.Heading)
+			appendDayTo(s, w.b, w.midnight(e.ahead), e.ahead)
+			s.Close()
+		}
+		w.entry(s, e)
+	}
+	s.Open(kit.Sentence)
+	if n == 0 {
+		s.Add(w.nothing())
+	} else if more := len(w.entries) - n; more > 0 && w.params.Limit == 0 {
+		s.Count(locale.More, more)
+	}
+	s.Close()
+}
+
+// entry reports an event: its day where there are no headings, its time, title, place and calendar.
+func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
+	from, to := w.midnight(e.ahead), w.midnight(e.ahead+1)
+	s.Open(kit.Item)
+	if !w.params.Headings {
+		appendDayTo(s, w.b, from, e.ahead)
+	}
+	if !e.task || !e.event.AllDay {
+		s.Write(func(dst []byte) []byte { return appendWhen(w.b, dst, e.event, from, to) })
+	}
+	s.Colon()
+	now := s.Now
+	if e.task || e.event.AllDay || !e.event.Start.Before(now) || !e.event.End.After(now) {
+		now = time.Time{}
+	}
+	tellEvent(s, w.b, e.event, !now.IsZero(), w.params.Location, len(w.events.Calendars) > 1)
+	if until := e.event.Start.Sub(s.Now); w.params.Relative && !e.event.AllDay && until > 0 && until <= soon {
+		s.Write(func(dst []byte) []byte {
+			return w.b.Locale.AppendRelative(dst, e.event.Start, s.Now.Add(1-time.Minute))
+		})
+	}
+	s.Close()
+}
+
+// tellEvent appends the title of an event, whether it is under way, its place and its calendar.
+func tellEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
+	if e.Calendar.Kind == kindBirthday {
+		tellBirthday(s, e)
+	} else {
+		s.Add(e.Title)
+	}
+	if under {
+		s.Phrase(locale.Now)
+	}
+	if place {
+		s.Add(e.Location[:min(len(e.Location), maxPlace)])
+	}
+	if named {
+		s.Add(e.Calendar.Name)
+	}
+}
+
+// tellBirthday appends a name and an age.
+func tellBirthday(s *kit.Speech, e *calendar.Event) {
+	s.Add(bare(e.Title))
+	if n := age(e); n > 0 {
+		s.Space()
+		s.Count(locale.Turns, n)
+	}
+}
+
+// appendDayTo appends the name of a day so many days from today.
+func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
+	if near := b.Locale.NearDay(ahead); near != "" {
+		s.AddCapital(near)
+		return
+	}
+	s.Write(func(dst []byte) []byte { return appendDay(b, dst, day, ahead, false) })
+}
+
+// Speak implements kit.Speaker: the event under way or the next one.
+func (w *nextEvent) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	if w.event == nil {
+		s.AddBytes(w.title.Raw)
+		s.Close()
+		return
+	}
+	now := s.Now.In(zone(w.events))
+	s.Write(func(dst []byte) []byte { return w.appendSpan(dst, now) })
+	s.Even()
+	s.Colon()
+	tellEvent(s, w.b, w.event, false, true, len(w.events.Calendars) > 1)
+	s.Close()
+}
+
+// Speak implements kit.Speaker: the state of the room, and the events of the day.
+func (w *roomSign) Speak(s *kit.Speech) {
+	now := s.Now.In(zone(w.events))
+	s.Open(kit.Sentence)
+	s.AddBytes(w.word.Raw)
+	if w.known {
+		s.Write(func(dst []byte) []byte { return w.appendUntil(dst, now) })
+		s.Even()
+	}
+	s.Close()
+	s.Open(kit.Sentence)
+	if e := w.state.Now; e != nil {
+		s.Add(e.Title)
+	}
+	s.Close()
+	day, end := piece.MidnightOf(now, 0), piece.MidnightOf(now, 1)
+	for _, e := range w.events.List {
+		if kit.During(e, day, end) && e.Start.After(now) {
+			sayEvent(s, w.b, e, day, end, false)
+		}
+	}
+}
+
+// sayEvent reports an event of a day.
+func sayEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time, named bool) {
+	s.Open(kit.Item)
+	s.Write(func(dst []byte) []byte { return appendWhen(b, dst, e, from, to) })
+	s.Colon()
+	tellEvent(s, b, e, !e.AllDay && e.Start.Before(s.Now) && e.End.After(s.Now), false, named)
+	s.Close()
+}
+
+// mostSpoken bounds the events of a week or a month that are read.
+const mostSpoken = 200
+
+// sayDay reports the events of a day below its name, and returns how many there were.
+func sayDay(s *kit.Speech, w *kit.Events, from, to time.Time, ahead, room int) (n int) {
+	for _, e := range w.List {
+		if !kit.During(e, from, to) || n >= room {
+			continue
+		}
+		if n == 0 {
+			s.Open(kit.Heading)
+			appendDayTo(s, w.B, from, ahead)
+			s.Close()
+		}
+		sayEvent(s, w.B, e, from, to, len(w.Calendars) > 1)
+		n++
+	}
+	return n
+}
+
+// Speak implements kit.Speaker: each day that has events.
+func (w *week) Speak(s *kit.Speech) {
+	days, said := w.days, 0
+	if w.by {
+		days = 1
+	}
+	for d := range days {
+		said += sayDay(s, w.events, piece.MidnightOf(w.day, d), piece.MidnightOf(w.day, d+1), d, mostSpoken-said)
+	}
+	sayNothing(s, w.b, w.events, said)
+}
+
+// sayNothing reports that there are no events, or that they are not known.
+func sayNothing(s *kit.Speech, b *kit.Builder, e *kit.Events, said int) {
+	s.Open(kit.Sentence)
+	switch {
+	case said > 0:
+	case e.Agenda == nil:
+		s.Phrase(locale.NoData)
+	default:
+		s.Phrase(locale.NothingPlanned)
+	}
+	s.Close()
+}
+
+// HeadOf implements kit.Headed.
+func (w *month) HeadOf() *kit.Head { return w.head }
+
+// Speak implements kit.Speaker: today, and each day in view from today on that has events.
+func (w *month) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	s.Time(w.shown, locale.DateFull)
+	s.Close()
+	if !w.events.Asked() {
+		return
+	}
+	first, said := piece.MidnightOf(w.first, 0), 0
+	for d := range w.rows * piece.DaysOfWeek {
+		day := piece.MidnightOf(first, d)
+		said += sayDay(s, w.events, day, piece.MidnightOf(first, d+1), piece.DaysBetween(w.shown, day), mostSpoken-said)
+	}
+	sayNothing(s, w.b, w.events, said)
+}

@@ -1,0 +1,217 @@
+package chart
+
+import (
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// Speak implements kit.Speaker: each series with its name, its last, highest and lowest number, and its trend. Few named points are
+// read one by one.
+func (w *chart) Speak(s *kit.Speech) {
+	if w.empty.Raw != "" {
+		s.Say(kit.Sentence, w.empty.Raw)
+		return
+	}
+	for _, x := range w.series {
+		x.speak(s)
+	}
+}
+
+// fewPoints is how many points of a series are read one by one, if they have names.
+const fewPoints = 24
+
+func (x *series) speak(s *kit.Speech) {
+	w, t := x.c, x.totals()
+	s.Open(kit.Item)
+	if name := x.text.Text(); name != "" {
+		s.Label(name)
+	}
+	if t.any {
+		if !w.bare { // the figure above a curve says it
+			x.number(s, locale.Latest, x.points[t.last])
+		}
+		x.number(s, locale.Highest, x.points[t.high])
+		x.number(s, locale.Lowest, x.points[t.low])
+		s.Phrase(t.trend())
+	} else {
+		s.Phrase(locale.NoData)
+	}
+	if x.stale {
+		s.Phrase(locale.OutOfDate)
+	}
+	s.Close()
+	if !w.named || len(x.points) > fewPoints {
+		return
+	}
+	for i, d := range x.points {
+		if !d.Gap() && i < len(w.names) {
+			s.Open(kit.Item)
+			s.Label(w.names[i])
+			w.value(s, d.V)
+			s.Close()
+		}
+	}
+}
+
+// number appends a number of a series with its meaning, and its place in brackets.
+func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
+	w := x.c
+	s.Phrase(p)
+	s.Space()
+	w.value(s, d.V)
+	i := int(d.At)
+	if named := w.named && i >= 0 && i < len(w.names); !named && !x.timed {
+		return
+	}
+	s.AddRun(" (")
+	switch at := kit.Moment(d.At).In(w.b.Location); {
+	case !x.timed || w.named:
+		s.AddRun(w.names[i])
+	case w.x.to-w.x.from > longChart:
+		s.Glue()
+		s.Time(at, locale.DayShort)
+	default:
+		s.Glue()
+		s.Time(at, locale.Time)
+	}
+	s.AddRun(")")
+}
+
+// longChart is the length of a chart, in seconds, from which on its points are named by their days.
+const longChart = 2 * 24 * 3600
+
+// value appends a number with the unit of the chart.
+func (w *chart) value(s *kit.Speech, v float64) {
+	s.Write(func(dst []byte) []byte { return w.word.AppendValue(dst, v, w.decimals()) })
+	piece.Unit(s, w.unit.Text())
+}
+
+// totals are the places of remarkable points of a series.
+type totals struct {
+	any             bool
+	last, high, low int
+	first, end      float64 // means of the first and the last part
+	spread          float64
+}
+
+// trendPart is the part of a series, 1/trendPart, whose mean is its beginning, and its end.
+const trendPart = 4
+
+// steadyShare is the part of the spread of a series below which a change is none.
+const steadyShare = 0.1
+
+// totals finds them. The latest point is the last one up to now.
+func (x *series) totals() (t totals) {
+	n := 0
+	for i, d := range x.points {
+		if d.Gap() {
+			continue
+		}
+		if !t.any || d.V > x.points[t.high].V {
+			t.high = i
+		}
+		if !t.any || d.V < x.points[t.low].V {
+			t.low = i
+		}
+		if !t.any || !x.timed || d.At <= x.c.now {
+			t.last = i
+		}
+		t.any, n = true, i+1
+	}
+	if !t.any {
+		return t
+	}
+	part := max(1, n/trendPart)
+	t.first, t.end = mean(x.points[:part]), mean(x.points[n-part:n])
+	t.spread = x.points[t.high].V - x.points[t.low].V
+	return t
+}
+
+// mean is the mean of points without gaps.
+func mean(points []kit.Datum) float64 {
+	sum, n := 0.0, 0.0
+	for _, d := range points {
+		if !d.Gap() {
+			sum, n = sum+d.V, n+1
+		}
+	}
+	return sum / n
+}
+
+func (t *totals) trend() locale.Phrase {
+	switch change := t.end - t.first; {
+	case math.IsNaN(change) || math.Abs(change) <= t.spread*steadyShare:
+		return locale.Steady
+	case change > 0:
+		return locale.Rising
+	}
+	return locale.Falling
+}
+
+// Speak implements kit.Speaker.
+func (w *gauge) Speak(s *kit.Speech) { w.figure.Speak(s) }
+
+// Speak implements kit.Speaker.
+func (w *progress) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	if w.said.None {
+		s.Phrase(locale.NoData)
+	} else if s.Add(w.said.Text); w.said.IsNum {
+		piece.Unit(s, w.unit.Text())
+	}
+	s.Close()
+}
+
+// Speak implements kit.Speaker: the highest and the lowest cell, and the sum.
+func (w *heatmap) Speak(s *kit.Speech) {
+	if w.empty.Raw != "" {
+		s.Say(kit.Sentence, w.empty.Raw)
+		return
+	}
+	high, low, last := -1, -1, -1
+	for i, v := range w.sums {
+		if math.IsNaN(v) {
+			continue
+		}
+		if high < 0 || v > w.sums[high] {
+			high = i
+		}
+		if low < 0 || v < w.sums[low] {
+			low = i
+		}
+		if last < 0 || w.when(s.Now, i).After(w.when(s.Now, last)) {
+			last = i
+		}
+	}
+	s.Open(kit.Sentence)
+	w.tell(s, locale.Latest, last)
+	w.tell(s, locale.Highest, high)
+	w.tell(s, locale.Lowest, low)
+	s.Close()
+}
+
+// tell appends a number of a cell, and its day or hour.
+func (w *heatmap) tell(s *kit.Speech, p locale.Phrase, cell int) {
+	if cell < 0 {
+		return
+	}
+	s.LabelPhrase(p)
+	s.Number(w.sums[cell], locale.Auto)
+	at := w.when(s.Now, cell)
+	s.Time(at, locale.Date)
+	if w.week {
+		s.Time(at, locale.Hour)
+	}
+}
+
+// when is the beginning of the day or the hour of a cell.
+func (w *heatmap) when(now time.Time, cell int) time.Time {
+	if w.week {
+		return w.midnight(now).AddDate(0, 0, cell%7-6).Add(time.Duration(cell/7) * time.Hour)
+	}
+	return w.midnight(now).AddDate(0, 0, -w.row(now)-7*(w.cols-1)+cell)
+}

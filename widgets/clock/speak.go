@@ -1,0 +1,183 @@
+package clock
+
+import (
+	"time"
+
+	"dashboard/control/timer"
+	"dashboard/internal/locale"
+	"dashboard/internal/moon"
+	"dashboard/widgets/kit"
+)
+
+// Speak implements kit.Speaker: the time, the date, the week.
+func (w *digital) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	now := s.Now.In(w.loc)
+	if w.time != nil {
+		s.Add(w.time.Raw)
+		if w.small != nil {
+			s.Glue()
+			s.Add(":")
+			s.Glue()
+			s.Add(w.small.Raw)
+		}
+		if w.half != nil {
+			s.Join(w.half.Raw)
+		}
+	}
+	for _, d := range w.dates {
+		s.Add(d.Raw)
+	}
+	if w.week {
+		_, week := w.b.Locale.Week(now)
+		s.Count(locale.WeekNumber, week)
+	}
+	if !w.b.TimeSet() {
+		s.Phrase(locale.TimeNotSet)
+	}
+	s.Close()
+}
+
+// Speak implements kit.Speaker.
+func (w *dial) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	s.Time(s.Now.In(w.loc), locale.Time)
+	if w.date != nil {
+		s.Add(w.date.Raw)
+	}
+	s.Close()
+}
+
+// Speak implements kit.Speaker.
+func (w *spoken) Speak(s *kit.Speech) { w.block.Speak(s) }
+
+// Speak implements kit.Speaker: each place with its time.
+func (w *world) Speak(s *kit.Speech) {
+	for i := range w.rows {
+		r := &w.rows[i]
+		s.Open(kit.Item)
+		s.Label(r.zone.Name)
+		s.Add(r.time.Raw)
+		if r.away != nil {
+			s.Add(r.away.Raw)
+		}
+		s.Close()
+	}
+}
+
+// Speak implements kit.Speaker: the event and the time until then, or the time alone.
+func (w *countdown) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	if w.title != "" {
+		s.Label(w.title)
+	}
+	s.AddBytes(w.number.Raw)
+	if len(w.unit.Raw) > 0 {
+		s.Space()
+		s.AddBytes(w.unit.Raw)
+	}
+	if w.title == "" {
+		s.AddBytes(w.foot.Raw)
+	}
+	s.Close()
+}
+
+// states are the words for the states of a timer.
+var states = map[timer.State]locale.Phrase{timer.Running: locale.Running, timer.Stopped: locale.Paused, timer.Over: locale.TimeIsUp}
+
+// Speak implements kit.Speaker: the time left, the whole length, the end, and the presets.
+func (w *timerWidget) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	s.AddBytes(w.digits.Raw)
+	if p, ok := states[w.state]; ok {
+		s.Phrase(p)
+	}
+	s.AddBytes(w.foot.Raw)
+	s.Close()
+	for i := range w.chips {
+		s.Open(kit.Item)
+		s.AddBytes(w.chips[i].Raw)
+		s.Close()
+	}
+}
+
+// Speak implements kit.Speaker: the phase, its light, and the next full and new moon.
+func (w *lunar) Speak(s *kit.Speech) {
+	angle := moon.Angle(w.shown)
+	s.Open(kit.Sentence)
+	s.Phrase(locale.NewMoon + locale.Phrase(moon.Phase(angle)))
+	s.Write(func(dst []byte) []byte { return w.b.Locale.AppendPercent(dst, moon.Lit(angle), 0) })
+	s.Close()
+	full, empty := moon.Next(w.shown, moon.Full), moon.Next(w.shown, moon.New)
+	if full.Before(empty) {
+		w.tell(s, locale.FullMoon, full)
+	}
+	w.tell(s, locale.NewMoon, empty)
+	if !full.Before(empty) {
+		w.tell(s, locale.FullMoon, full)
+	}
+}
+
+// tell reports when a phase comes.
+func (w *lunar) tell(s *kit.Speech, phase locale.Phrase, at time.Time) {
+	s.Open(kit.Sentence)
+	s.LabelPhrase(phase)
+	s.Time(at.In(w.b.Location), locale.Date)
+	s.Close()
+}
+
+// HeadOf implements kit.Headed.
+func (w *sunpath) HeadOf() *kit.Head { return w.head }
+
+// Speak implements kit.Speaker: how long the day is, how that changes, sunrise and sunset.
+func (w *sunpath) Speak(s *kit.Speech) {
+	now := w.shown.In(w.b.Location)
+	rise, set := w.turns(now)
+	s.Open(kit.Sentence)
+	if w.head != nil {
+		s.Add(w.head.NoteIn.Text())
+	}
+	today := w.daylight(now)
+	s.Duration(today.Round(time.Minute))
+	switch {
+	case rise.IsZero() && today > 0:
+		s.Phrase(locale.NoSunset)
+	case rise.IsZero() && set.IsZero():
+		s.Phrase(locale.NoSunrise)
+	default:
+		w.tellChange(s, today-w.daylight(now.AddDate(0, 0, -1)))
+	}
+	s.Close()
+	s.Open(kit.Sentence)
+	if !rise.IsZero() {
+		w.tell(s, locale.Sunrise, rise)
+	}
+	if !rise.IsZero() && !set.IsZero() {
+		w.tell(s, locale.Noon, rise.Add(set.Sub(rise)/2))
+	}
+	if !set.IsZero() {
+		w.tell(s, locale.Sunset, set)
+	}
+	s.Close()
+}
+
+// tell appends a turn of the day and its time.
+func (w *sunpath) tell(s *kit.Speech, turn locale.Phrase, at time.Time) {
+	s.Phrase(turn)
+	s.Space()
+	s.Time(at, locale.Time)
+}
+
+// tellChange appends how the day differs from yesterday.
+func (w *sunpath) tellChange(s *kit.Speech, change time.Duration) {
+	phrase := locale.LongerThanYesterday
+	if change < 0 {
+		phrase = locale.ShorterThanYesterday
+	}
+	s.Space()
+	s.Phrase(locale.OfDaylight)
+	s.PhraseBefore(phrase)
+	s.Glue()
+	s.Duration(change.Abs().Round(time.Minute))
+	s.PhraseBehind(phrase)
+}

@@ -1,0 +1,264 @@
+package kit
+
+import (
+	"image/color"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+)
+
+// headings are the headings of widgets without a title, by kind. Other kinds are read without a heading.
+var headings = map[string]locale.Phrase{
+	"clock": locale.TheClock, "dateclock": locale.TheClock, "countdown": locale.TheCountdown, "timer": locale.TheTimer,
+	"moon": locale.TheMoon, "sunpath": locale.Sun, "weather": locale.TheWeather, "airquality": locale.AirQuality,
+	"agenda": locale.TheCalendar, "nextevent": locale.TheCalendar, "week": locale.TheCalendar, "month": locale.TheCalendar,
+	"photos": locale.ThePhotos, "image": locale.ThePicture, "restimage": locale.ThePicture, "providerimage": locale.ThePicture,
+	"camera": locale.TheCamera, "chart": locale.TheChart, "heatmap": locale.TheChart, "providerbarchart": locale.TheChart,
+	"table": locale.TheTable, "list": locale.TheList, "text": locale.TheText, "markdown": locale.TheText, "ticker": locale.TheText,
+	"rest": locale.TheText, "provider": locale.TheText, "providertemplate": locale.TheText,
+	"progress": locale.TheProgress, "gauge": locale.TheValue, "card": locale.TheValue, "qr": locale.TheQRCode,
+}
+
+// A Section is a part of a speech below one heading, until Leave.
+type Section struct {
+	level, titled, parts int
+	kind, notice         string
+	own                  bool // it has a heading of its kind
+}
+
+// Enter begins a section with a title, or for a widget without a title with the name of its kind. Below a title there are no names
+// of kinds, and neighbors of one kind have one name.
+func (s *Speech) Enter(kind, title, note string) Section {
+	in := s.section(kind)
+	switch p, named := headings[kind]; {
+	case title != "":
+		s.Say(Heading, title, note)
+		s.below()
+	case note != "":
+		s.Say(Sentence, note)
+	case named && s.titled == 0 && !(s.last.Widget != "" && headings[s.last.Widget] == p):
+		s.Open(Heading)
+		s.Phrase(p)
+		s.Close()
+		s.level++
+		s.last, in.own = Part{Widget: kind}, true
+	case named && s.titled == 0:
+		s.level++
+	}
+	return in
+}
+
+// EnterBytes is Enter with a title alone.
+func (s *Speech) EnterBytes(kind string, title []byte) Section {
+	if len(title) == 0 {
+		return s.Enter(kind, "", "")
+	}
+	in := s.section(kind)
+	s.Open(Heading)
+	s.AddBytes(title)
+	s.Close()
+	s.below()
+	return in
+}
+
+// section begins a section without a heading.
+func (s *Speech) section(kind string) Section {
+	s.Close()
+	in := Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
+	s.kind = kind
+	return in
+}
+
+// below goes one level down, under a title.
+func (s *Speech) below() { s.level, s.titled, s.last = s.level+1, s.titled+1, Part{} }
+
+// Leave ends a section. The name of a kind without content is taken back.
+func (s *Speech) Leave(in Section) {
+	s.Close()
+	if in.own && len(s.parts) == in.parts+1 {
+		s.text, s.parts, s.last = s.text[:s.parts[in.parts].From], s.parts[:in.parts], Part{}
+	}
+	s.level, s.titled, s.kind, s.notice = in.level, in.titled, in.kind, in.notice
+}
+
+// SpeakOf has a widget speak, if it can.
+func SpeakOf(s *Speech, w render.Widget) {
+	if k, ok := w.(Speaker); ok {
+		k.Speak(s)
+	}
+}
+
+// SpeakAll has those children speak that are on the wall.
+func SpeakAll(s *Speech, all []*Child) {
+	for _, k := range all {
+		if k.Shown && !k.Rect.Empty() {
+			SpeakOf(s, k.Widget)
+		}
+	}
+}
+
+// Speak implements Speaker. A panic of the widget is its own, and its half part is dropped.
+func (g *Guard) Speak(s *Speech) {
+	if !g.down {
+		g.speak(s)
+	}
+	if g.down {
+		s.Close()
+		s.Open(Alert)
+		s.AddBytes(g.panel.Raw())
+		s.Close()
+	}
+}
+
+func (g *Guard) speak(s *Speech) {
+	defer g.contain()
+	if f, ok := g.Inner.(*Frame); ok {
+		f.speak(s, g.kind)
+		return
+	}
+	in := s.Enter(g.kind, "", "")
+	SpeakOf(s, g.Inner)
+	s.Leave(in)
+}
+
+// speak reports the title line, the content, and the state of the values.
+func (w *Frame) speak(s *Speech, kind string) {
+	if !w.Shown || w.opaque == 0 {
+		return
+	}
+	title, note := "", ""
+	if w.Head != nil {
+		title, note = w.Head.TitleIn.Text(), w.Head.NoteIn.Text()
+	}
+	if title == "" {
+		title = headOf(w.Inner)
+	}
+	in := s.Enter(kind, title, note)
+	if w.Values.Failed.IsZero() {
+		SpeakOf(s, w.Inner)
+	} else {
+		w.sayFailed(s)
+	}
+	if !w.Values.stale.IsZero() {
+		s.Open(Aside)
+		s.Phrase(locale.OutOfDate)
+		w.b.saySince(s, w.Values.stale)
+		s.Close()
+	}
+	s.Leave(in)
+}
+
+// Headed is a widget with a title line of its own.
+type Headed interface{ HeadOf() *Head }
+
+// headOf is the title of a widget's own title line, "" without one.
+func headOf(w render.Widget) string {
+	h, ok := w.(Headed)
+	if !ok || h.HeadOf() == nil {
+		return ""
+	}
+	return h.HeadOf().TitleIn.Text()
+}
+
+// sayFailed reports why there are no values, and since when.
+func (w *Frame) sayFailed(s *Speech) {
+	reason, known := reasons[w.Values.class]
+	if !known {
+		reason = locale.NoAnswer
+	}
+	s.Open(Alert)
+	s.Phrase(reason)
+	w.b.saySince(s, w.Values.Failed)
+	s.Close()
+}
+
+// saySince appends since when something is so: a time of today, or a date.
+func (b *Builder) saySince(s *Speech, at time.Time) {
+	at, now := at.In(b.Location), s.Now.In(b.Location)
+	word := locale.Time
+	if at.YearDay() != now.YearDay() || at.Year() != now.Year() {
+		word = locale.Date
+	}
+	s.TimeIn(locale.Since, at, word)
+}
+
+// Speak implements Speaker: what lies over the wall comes first.
+func (w *Screen) Speak(s *Speech) {
+	for i := len(w.Layers) - 1; i >= 0; i-- {
+		SpeakOf(s, w.Layers[i])
+	}
+	SpeakOf(s, w.Child)
+	s.Close()
+}
+
+// Speak implements Speaker.
+func (w TextWidget) Speak(s *Speech) { w.Words.Say(s) }
+
+// Say appends the text as a sentence.
+func (w *Words) Say(s *Speech) {
+	s.Open(Sentence)
+	s.AddBytes(w.Block.Raw())
+	s.Close()
+}
+
+// Speak implements Speaker: why there is no picture, and since when.
+func (f *Failing) Speak(s *Speech) {
+	s.Open(Alert)
+	s.Add(f.Words.Raw)
+	s.Add(f.Time.Raw)
+	s.Close()
+}
+
+// EnterPage begins the section of a page: its name, or its number.
+func (s *Speech) EnterPage(name string, n, all int) Section {
+	if name != "" {
+		in := s.Enter("page", name, "")
+		s.titled--
+		return in
+	}
+	in := s.section("page")
+	s.Open(Heading)
+	s.Write(func(dst []byte) []byte { return s.Locale.AppendCounted(dst, locale.PageOf, n, all) })
+	s.Close()
+	s.level, s.last = s.level+1, Part{}
+	return in
+}
+
+// AppendValue appends a number in words.
+func (w *Formatter) AppendValue(dst []byte, v float64, decimals int) []byte {
+	return w.appendNumber(dst, v, decimals)
+}
+
+// EnterNotice begins the section of a notification with an id.
+func (s *Speech) EnterNotice(id string) Section {
+	in := s.section("notification")
+	s.notice = id
+	s.Open(Heading)
+	s.Phrase(locale.TheNotification)
+	s.Close()
+	s.below()
+	return in
+}
+
+// plainColor stands for a color that is not asked for.
+var plainColor color.NRGBA
+
+// Words is Entry without icon and color. It allocates nothing.
+func (w *Formatter) Words(v any, present bool) (out Shown, told bool) {
+	if !present || v == nil && w.Map == nil {
+		return Shown{None: true}, false
+	}
+	out.Num, out.IsNum = w.number(v)
+	if e, ok := w.mapped(v, out.Num, out.IsNum); ok && e.Text != "" {
+		out.Text = e.Text
+		return out, true
+	}
+	if v == nil {
+		out.None = true
+		return out, false
+	}
+	out.Color = &plainColor // Threshold then looks for the words alone
+	w.Threshold(&out)
+	return out, out.Text != ""
+}

@@ -1,0 +1,280 @@
+package kit
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"dashboard/internal/locale"
+)
+
+// A Speaker is a widget that reports what it shows as headings and sentences, as of its last Update.
+type Speaker interface {
+	// Speak appends them to s. It allocates nothing.
+	Speak(s *Speech)
+}
+
+// Tone is the role of a part of a speech.
+type Tone uint8
+
+// The tones.
+const (
+	Heading  Tone = iota // of a Level
+	Sentence             // a sentence of its own
+	Item                 // an entry of a list
+	Aside                // less important: a credit, an age
+	Alert                // a warning or a failure
+	Choice               // an action of a notification
+)
+
+// A Part is a piece of a speech: the bytes from From to To.
+type Part struct {
+	Tone     Tone
+	Level    int // of a heading, from 2: the wall's own name has 1
+	From, To int
+	Notice   string // id of the notification that a heading or a choice belongs to
+	Widget   string // kind of the widget
+}
+
+// Bounds of a speech: what a screen reader reads in hours.
+const (
+	MaxSpeech = 256 << 10 // bytes
+	MaxParts  = 4096
+	deepest   = 6 // level of headings in HTML
+)
+
+// Speech is a wall in words. Its buffers are used again for the next one. It belongs to one goroutine.
+type Speech struct {
+	Locale *locale.Locale
+	Zone   *time.Location
+	Now    time.Time // in Zone
+	All    bool      // pages that are not shown, too
+
+	text   []byte
+	parts  []Part
+	kind   string // of the widget that speaks
+	notice string
+	level  int // of the next heading
+	titled int // sections around it that have a title
+	last   Part
+	from   int  // where the open part begins
+	open   bool // a part is open
+	glued  bool // the next text follows without a comma
+	tone   Tone
+}
+
+// Begin empties s for a wall in a language and a zone, at a moment.
+func (s *Speech) Begin(l *locale.Locale, zone *time.Location, now time.Time, all bool) {
+	*s = Speech{Locale: l, Zone: zone, Now: now.In(zone), All: all, text: s.text[:0], parts: s.parts[:0], level: 2}
+}
+
+// Parts are the parts in reading order. They belong to s.
+func (s *Speech) Parts() []Part { return s.parts }
+
+// Text returns the words of a part. They belong to s.
+func (s *Speech) Text(p Part) []byte { return s.text[p.From:p.To] }
+
+// Open begins a part. A part that is still open ends.
+func (s *Speech) Open(t Tone) {
+	s.Close()
+	s.open, s.glued, s.tone, s.from = true, true, t, len(s.text)
+}
+
+// Close ends the open part, with a full stop where it needs one. An empty part is dropped.
+func (s *Speech) Close() {
+	if !s.open {
+		return
+	}
+	s.open = false
+	for len(s.text) > s.from && strings.IndexByte(" ,;\n", s.text[len(s.text)-1]) >= 0 {
+		s.text = s.text[:len(s.text)-1]
+	}
+	if len(s.text) == s.from || len(s.parts) >= MaxParts {
+		s.text = s.text[:s.from]
+		return
+	}
+	if s.tone != Heading && s.tone != Choice {
+		s.stop()
+	}
+	one := Part{Tone: s.tone, Level: min(s.level, deepest), From: s.from, To: len(s.text), Notice: s.notice, Widget: s.kind}
+	s.parts = append(s.parts, one)
+	s.text = append(s.text, '\n')
+}
+
+// stop appends a full stop after a letter or a digit.
+func (s *Speech) stop() {
+	r, _ := utf8.DecodeLastRune(s.text)
+	if unicode.In(r, unicode.Sentence_Terminal) || r == ':' || r == '…' || r == '؛' {
+		return
+	}
+	s.text = append(s.text, fullStop(s.Locale.Language)...)
+}
+
+// fullStop ends a sentence in a language.
+func fullStop(language string) string {
+	switch language {
+	case "ja", "zh":
+		return "。"
+	case "hi", "bn":
+		return "।"
+	case "ur":
+		return "۔"
+	case "th":
+		return ""
+	}
+	return "."
+}
+
+// comma parts two texts of a sentence in a language.
+func comma(language string) string {
+	switch language {
+	case "ja":
+		return "、"
+	case "zh":
+		return "，"
+	case "ar", "fa", "ur":
+		return "، "
+	case "th":
+		return " "
+	}
+	return ", "
+}
+
+// next prepares the open part for a text, and reports whether there is room for it.
+func (s *Speech) next(bytes int) bool {
+	if !s.open {
+		s.Open(Sentence)
+	}
+	if len(s.text)+bytes > MaxSpeech {
+		return false
+	}
+	if !s.glued {
+		s.text = append(s.text, comma(s.Locale.Language)...)
+	}
+	s.glued = false
+	return true
+}
+
+// Add appends a text to the open part, after a comma unless it is the first. A dash for a missing value becomes words.
+func (s *Speech) Add(text string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+	case text == missing || text == missingToo:
+		s.Phrase(locale.NoData)
+	case s.next(len(text)):
+		s.even(text)
+	}
+}
+
+// AddBytes is Add for bytes.
+func (s *Speech) AddBytes(text []byte) {
+	text = bytes.TrimSpace(text)
+	switch {
+	case len(text) == 0:
+	case string(text) == missing || string(text) == missingToo:
+		s.Phrase(locale.NoData)
+	case s.next(len(text)):
+		from := len(s.text)
+		s.text = append(s.text, text...)
+		s.evenFrom(from)
+	}
+}
+
+// AddRun appends a run of text with its blanks. Runs follow each other without a comma.
+func (s *Speech) AddRun(text string) {
+	if s.Glue(); s.next(len(text)) {
+		s.even(text)
+	}
+}
+
+// missing stands on the wall for a value that is not known, and missingToo in classic widgets.
+const (
+	missing    = "—"
+	missingToo = "--"
+)
+
+// even appends a text in one line.
+func (s *Speech) even(text string) {
+	from := len(s.text)
+	s.text = append(s.text, text...)
+	s.evenFrom(from)
+}
+
+// evenFrom replaces what separates texts on a wall: line breaks, dots in the middle, thin spaces.
+func (s *Speech) evenFrom(from int) {
+	out := from
+	for at := from; at < len(s.text); {
+		r, n := utf8.DecodeRune(s.text[at:])
+		switch {
+		case r == '\n' && out > from && s.text[out-1] != ' ':
+			s.text[out] = ' '
+			out++
+		case r == '\n':
+		case r == '·' && out > from && s.text[out-1] == ' ':
+			s.text[out-1] = ','
+		case r == '\u2009' || r == '\u00ad':
+			if r == '\u2009' {
+				s.text[out] = ' '
+				out++
+			}
+		default:
+			out += copy(s.text[out:], s.text[at:at+n])
+		}
+		at += n
+	}
+	s.text = s.text[:out]
+}
+
+// AddCapital is Add with a capital first letter at the beginning of a part.
+func (s *Speech) AddCapital(text string) {
+	from := len(s.text)
+	s.Add(text)
+	s.capital(from)
+}
+
+// Join appends a text to the open part after a space.
+func (s *Speech) Join(text string) {
+	if text != "" {
+		s.Space()
+		s.Add(text)
+	}
+}
+
+// Space has the next text follow after a space, without a comma.
+func (s *Speech) Space() {
+	if s.open && !s.glued {
+		s.text = append(s.text, ' ')
+	}
+	s.glued = true
+}
+
+// Glue has the next text follow without a comma.
+func (s *Speech) Glue() { s.glued = true }
+
+// Label appends a text and a colon: the next text follows it.
+func (s *Speech) Label(text string) {
+	before := len(s.text)
+	if s.Add(text); len(s.text) > before {
+		s.colon()
+	}
+}
+
+// LabelBytes is Label for bytes.
+func (s *Speech) LabelBytes(text []byte) {
+	before := len(s.text)
+	if s.AddBytes(text); len(s.text) > before {
+		s.colon()
+	}
+}
+
+func (s *Speech) colon() {
+	r, _ := utf8.DecodeLastRune(s.text)
+	if r != ':' && r != '：' {
+		s.text = append(s.text, ':')
+	}
+	s.text = append(s.text, ' ')
+	s.glued = true
+}

@@ -1,0 +1,38 @@
+package kit
+
+import (
+	"bytes"
+	"unicode"
+)
+
+// marks stand before the parts of a plain text.
+var marks = [...]string{Heading: "", Sentence: "", Item: "- ", Aside: "", Alert: "! ", Choice: "> "}
+
+// AppendText appends the speech as plain text: headings with #, one line for each other part.
+func (s *Speech) AppendText(dst []byte) []byte {
+	for i, p := range s.parts {
+		if p.Tone == Heading {
+			if i > 0 {
+				dst = append(dst, '\n')
+			}
+			dst = append(append(dst, "######"[:p.Level]...), ' ')
+		}
+		dst = append(dst, marks[p.Tone]...)
+		dst = append(append(dst, s.Text(p)...), '\n')
+	}
+	return dst
+}
+
+// Says reports whether the words of s contain a text, apart from case, spaces and punctuation. Tests look for painted texts.
+func (s *Speech) Says(text []byte) bool { return bytes.Contains(bare(s.text), bare(text)) }
+
+// bare is a text without spaces and punctuation, in lower case.
+func bare(text []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		switch {
+		case r == '…' || unicode.IsSpace(r) || unicode.IsPunct(r) || r == '\u00ad':
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
+}

@@ -1,0 +1,242 @@
+package list
+
+import (
+	"strings"
+
+	"dashboard/internal/locale"
+	"dashboard/internal/markdown"
+	"dashboard/provider/live"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// Speak implements kit.Speaker: all rows that are looked at, and how many more there are.
+func (w *List) Speak(s *kit.Speech) {
+	for i := range w.src.rows {
+		w.row(s, i)
+	}
+	w.src.end(s, w.unseen(), w.empty)
+}
+
+// row reports one row: badge, text, value with its unit, note.
+func (w *List) row(s *kit.Speech, i int) {
+	v, item, word := &w.src.rows[i], w.src.items[i], w.src.words[i]
+	s.Open(kit.Item)
+	s.Add(v.text(partBadge))
+	if text := v.text(partText); v.has[partValue] || item.Value != nil || item.Entity != nil {
+		s.Label(text)
+		w.value(s, v, item, word)
+	} else {
+		s.Add(text)
+	}
+	s.Add(v.text(partNote))
+	if v.has[partStrike] && kit.Truth(v.v[partStrike]) {
+		s.Phrase(locale.CrossedOut)
+	}
+	if v.stale {
+		s.Phrase(locale.OutOfDate)
+	}
+	s.Close()
+}
+
+// value appends the value of a row in words.
+func (w *List) value(s *kit.Speech, v *rowValues, item *RowItem, word *kit.Formatter) {
+	said, told := word.Words(v.v[partValue], v.has[partValue])
+	switch {
+	case said.None:
+		s.Phrase(locale.NoData)
+	case told:
+		s.Add(said.Text)
+	default:
+		w.buf = word.Append(w.buf[:0], v.v[partValue], &said, s.Now)
+		s.AddBytes(w.buf)
+		if said.IsNum {
+			piece.Unit(s, v.text(partUnit))
+		}
+	}
+}
+
+// end reports entries that were not looked at, or the text for none.
+func (src *rowSource) end(s *kit.Speech, more int, empty string) {
+	s.Open(kit.Sentence)
+	switch {
+	case len(src.rows) > 0 && more > 0:
+		s.Count(locale.More, more)
+	case len(src.rows) > 0:
+	case src.came && empty != "":
+		s.Add(empty)
+	default:
+		s.Phrase(locale.NoData)
+	}
+	s.Close()
+}
+
+// Speak implements kit.Speaker.
+func (w *widgetList) Speak(s *kit.Speech) {
+	rows := w.entries()
+	for i, k := range w.kids {
+		if i < rows && k.Shown {
+			kit.SpeakOf(s, k.Widget)
+		}
+	}
+	s.Open(kit.Sentence)
+	if more := w.beyond(len(w.kids), rows); rows == 0 && w.empty == "" {
+		s.Phrase(locale.NoData)
+	} else if rows == 0 {
+		s.Add(w.empty)
+	} else if more > 0 {
+		s.Count(locale.More, more)
+	}
+	s.Close()
+}
+
+// Speak implements kit.Speaker: each row with the titles of its columns.
+func (w *table) Speak(s *kit.Speech) {
+	list, _ := w.items.Value(w.seen)
+	rows := list.List[:min(len(list.List), w.limit)]
+	for i := range rows {
+		s.Open(kit.Item)
+		for c := range w.columns {
+			w.columns[c].speak(s, w, rows[i])
+		}
+		s.Close()
+	}
+	s.Open(kit.Sentence)
+	switch more := w.all - len(rows); {
+	case len(rows) > 0 && more > 0:
+		s.Count(locale.More, more)
+	case len(rows) > 0:
+	case w.seen.Has() && w.seen.Err == nil && w.empty != "":
+		s.Add(w.empty)
+	default:
+		s.Phrase(locale.NoData)
+	}
+	s.Close()
+}
+
+// speak reports one cell: the title of its column, unless it is the first, and its value.
+func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
+	v, ok := c.value.of(row)
+	said, told := c.word.Words(v, ok)
+	if w.header && len(c.head.Raw) > 0 {
+		s.LabelBytes(c.head.Raw)
+	}
+	switch {
+	case said.None:
+		s.Phrase(locale.NoData)
+	case told:
+		s.Add(said.Text)
+	default:
+		w.buf = c.word.Append(w.buf[:0], v, &said, s.Now)
+		s.AddBytes(w.buf)
+		if u, ok := c.unit.of(row); ok && said.IsNum {
+			unit, _ := u.(string)
+			piece.Unit(s, unit)
+		}
+	}
+}
+
+// Speak implements kit.Speaker: the value with its unit, or the text.
+func (w *liveText) Speak(s *kit.Speech) {
+	if w.number {
+		w.figure.Speak(s)
+		return
+	}
+	w.para.Speak(s)
+}
+
+// Speak implements kit.Speaker: an icon is an ornament of what is next to it.
+func (w *iconWidget) Speak(*kit.Speech) {}
+
+// Speak implements kit.Speaker: each text.
+func (w *ticker) Speak(s *kit.Speech) {
+	if w.src == nil {
+		s.Open(kit.Sentence)
+		if s.Add(w.in.Text()); len(w.raw) == 0 {
+			s.Phrase(locale.NoData)
+		}
+		s.Close()
+		return
+	}
+	for i := range w.src.rows {
+		s.Say(kit.Item, w.src.rows[i].text(partText))
+	}
+}
+
+// Speak implements kit.Speaker: the caption and the content, except for a network or a contact, which may hold a password.
+func (w *qrWidget) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	s.LabelPhrase(locale.TheQRCode)
+	if w.caption != nil {
+		s.Add(w.caption.Raw)
+	}
+	kind, _, _ := strings.Cut(w.text, ":")
+	switch {
+	case w.code == nil:
+		s.Phrase(locale.NoData)
+	case kind == "WIFI" || kind == "MECARD":
+		s.Add(kind)
+	default:
+		s.Add(w.text)
+	}
+	s.Close()
+}
+
+// Speak implements kit.Speaker.
+func (w *markdownWidget) Speak(s *kit.Speech) {
+	if w.raw == "—" {
+		s.Say(kit.Sentence, w.raw)
+		return
+	}
+	for i := range w.blocks {
+		speakBlock(s, &w.blocks[i])
+	}
+}
+
+// speakBlock reports a block of a text.
+func speakBlock(s *kit.Speech, m *markdown.Block) {
+	if m.Kind == markdown.Table {
+		speakRows(s, m)
+		return
+	}
+	switch {
+	case m.Kind == markdown.Heading:
+		s.Open(kit.Heading)
+	case m.Mark != "":
+		s.Open(kit.Item)
+	default:
+		s.Open(kit.Sentence)
+	}
+	if m.Mark != "•" && m.Mark != "" {
+		s.Add(m.Mark)
+		s.Space()
+	}
+	speakSpans(s, m.Spans)
+	if m.Task == markdown.Done {
+		s.Phrase(locale.Done)
+	}
+	s.Close()
+}
+
+// speakSpans appends runs of text.
+func speakSpans(s *kit.Speech, spans []markdown.Span) {
+	for i := range spans {
+		if s.AddRun(spans[i].Text); spans[i].Break {
+			s.AddRun(" ")
+		}
+	}
+}
+
+// speakRows reports a table: each row is an item.
+func speakRows(s *kit.Speech, m *markdown.Block) {
+	for _, row := range m.Rows {
+		s.Open(kit.Item)
+		for i := range row {
+			if i > 0 {
+				s.AddRun(", ")
+			}
+			speakSpans(s, row[i].Spans)
+		}
+		s.Close()
+	}
+}

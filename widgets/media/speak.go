@@ -1,0 +1,48 @@
+package media
+
+import (
+	"dashboard/internal/locale"
+	"dashboard/widgets/kit"
+)
+
+// Speak implements kit.Speaker: the name of the picture, when and where it was taken.
+func (w *photosWidget) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	if w.now == nil {
+		s.Phrase(locale.NoData)
+		s.Close()
+		return
+	}
+	s.LabelPhrase(locale.ThePicture)
+	s.Add(w.now.Name)
+	if w.told != "name" {
+		s.AddBytes(w.caption.Raw)
+	}
+	s.Close()
+}
+
+// Speak implements kit.Speaker: whether there is a picture, and its age if it is old.
+func (w *fadingImage) Speak(s *kit.Speech) {
+	switch {
+	case !w.failed.IsZero():
+		w.lost.Speak(s)
+	case w.film.Pic == nil:
+		s.Say(kit.Sentence, "—")
+	case w.stale && w.badge != nil:
+		s.Open(kit.Aside)
+		s.TimeIn(locale.LastPicture, w.badge.at.In(w.b.Location), locale.Time)
+		s.AddBytes(w.badge.words.Raw)
+		s.Close()
+	case w.stale:
+		s.Open(kit.Aside)
+		s.Phrase(locale.OutOfDate)
+		s.Close()
+	default:
+		s.Open(kit.Sentence)
+		s.TimeIn(locale.AsOf, w.seen.At.In(w.b.Location), locale.Time)
+		s.Close()
+	}
+}
+
+// Speak implements kit.Speaker: a picture of a file has no words.
+func (w *imageWidget) Speak(*kit.Speech) {}

@@ -1,0 +1,66 @@
+package notice
+
+import (
+	"dashboard/internal/locale"
+	"dashboard/widgets/kit"
+)
+
+// Speak implements kit.Speaker: each notification with its time, its text and its actions, and how many wait.
+func (w *overlay) Speak(s *kit.Speech) {
+	for i := range min(len(w.shown), len(w.notices)) {
+		w.say(s, i)
+	}
+}
+
+func (w *overlay) say(s *kit.Speech, i int) {
+	n := w.shown[i].Notification
+	in := s.EnterNotice(n.ID)
+	s.Open(kit.Alert)
+	s.Time(n.Posted.In(w.b.Location), locale.Time)
+	s.Colon()
+	s.Add(n.Title)
+	if n.Count > 1 {
+		s.Space()
+		s.Add("×")
+		s.Glue()
+		s.Number(float64(n.Count), 0)
+	}
+	s.Close()
+	s.Say(kit.Alert, w.notices[i].plain)
+	s.Open(kit.Sentence)
+	if n.Progress != nil {
+		s.LabelPhrase(locale.TheProgress)
+		s.Write(func(dst []byte) []byte { return w.b.Locale.AppendPercent(dst, *n.Progress, 0) })
+	}
+	s.Close()
+	for a := range n.Actions {
+		s.Say(kit.Choice, n.Actions[a].Label)
+	}
+	s.Open(kit.Sentence)
+	if i == 0 && w.waiting > 0 {
+		s.Count(locale.More, w.waiting)
+	}
+	s.Close()
+	s.Leave(in)
+}
+
+// Speak implements kit.Speaker.
+func (b *banner) Speak(s *kit.Speech) {
+	if b.strip.Empty() {
+		return
+	}
+	s.Open(kit.Alert)
+	s.AddBytes(b.block.Raw())
+	s.Close()
+}
+
+// Speak implements kit.Speaker.
+func (s *sign) Speak(to *kit.Speech) {
+	if !s.shown {
+		return
+	}
+	to.Open(kit.Alert)
+	to.AddBytes(s.title.Raw())
+	to.AddBytes(s.note.Raw())
+	to.Close()
+}

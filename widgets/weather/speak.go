@@ -1,0 +1,209 @@
+package weather
+
+import (
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/weather"
+	"dashboard/widgets/kit"
+)
+
+// Speak implements kit.Speaker: warnings, the present weather, the hours, the days, the credit.
+func (w *forecast) Speak(s *kit.Speech) {
+	v := &w.told.view
+	if !w.told.known {
+		s.Say(kit.Sentence, "—")
+		return
+	}
+	w.sayAlerts(s, v)
+	for _, p := range w.parts {
+		switch p {
+		case partCurrent:
+			w.sayNow(s, v)
+		case partHours:
+			w.sayHours(s, v)
+		case partDays:
+			w.sayDays(s, v)
+		}
+	}
+	s.Say(kit.Aside, w.told.credit)
+}
+
+// told is what a weather widget shows, for Speak.
+type told struct {
+	view
+	known        bool
+	wind, credit string
+}
+
+// note keeps what is shown.
+func (w *forecast) note(v view, known bool) {
+	w.told = told{view: v, known: known, wind: wind(w.b, &v.Current)}
+	if v.Credit != "" {
+		w.told.credit, _ = w.credit.texts(&v)
+	}
+}
+
+// sayNow reports the present weather, the wind, the sun and the next rain.
+func (w *forecast) sayNow(s *kit.Speech, v *view) {
+	c := &v.Current
+	s.Open(kit.Sentence)
+	s.Write(func(dst []byte) []byte { return degrees(w.b, dst, c.Temp) })
+	s.Add(c.Kind.Text(w.b.Locale))
+	if c.Feels.Has() {
+		s.PhraseBefore(locale.FeelsLike)
+		s.Glue()
+		s.Write(func(dst []byte) []byte { return degrees(w.b, dst, c.Feels) })
+		s.PhraseBehind(locale.FeelsLike)
+	}
+	s.Add(w.told.wind)
+	s.Close()
+	s.Open(kit.Sentence)
+	if v.today != nil {
+		sayTurn(s, locale.Sunrise, v.today.Sunrise, v.zone)
+		sayTurn(s, locale.Sunset, v.today.Sunset, v.zone)
+	}
+	s.Close()
+	if v.today != nil && v.today.Max.Has() {
+		s.Open(kit.Sentence)
+		s.AddCapital(w.b.Locale.NearDay(0))
+		s.Colon()
+		w.sayRange(s, v.today)
+		s.Close()
+	}
+	w.sayRain(s, v)
+}
+
+// sayTurn appends a sunrise or a sunset.
+func sayTurn(s *kit.Speech, turn locale.Phrase, at time.Time, zone *time.Location) {
+	if !at.IsZero() {
+		s.Phrase(turn)
+		s.Space()
+		s.Time(at.In(zone), locale.Time)
+	}
+}
+
+// sayRain reports when the next rain begins and ends.
+func (w *forecast) sayRain(s *kit.Speech, v *view) {
+	from, to := shower(v.hours)
+	if from.IsZero() {
+		return
+	}
+	s.Open(kit.Sentence)
+	s.LabelPhrase(locale.Rain)
+	if from.After(v.now) {
+		s.Time(from.In(v.zone), locale.Time)
+	} else {
+		s.Phrase(locale.Now)
+	}
+	if !to.IsZero() {
+		s.Glue()
+		s.Add(" – ")
+		s.Space()
+		s.Time(to.In(v.zone), locale.Time)
+	}
+	s.Close()
+}
+
+// sayHours reports the highest and the lowest temperature of the hours of the curve.
+func (w *forecast) sayHours(s *kit.Speech, v *view) {
+	hours := v.hours[:min(len(v.hours), w.hours.count+1)]
+	low, high := coldest(hours)
+	if !high.Has() || len(hours) < 2 {
+		return
+	}
+	s.Open(kit.Sentence)
+	s.Number(float64(len(hours)-1), 0)
+	s.Join(w.b.Locale.UnitOfTime(time.Hour, len(hours)-1))
+	s.Colon()
+	w.sayPeak(s, locale.Highest, hours, high, v.zone)
+	w.sayPeak(s, locale.Lowest, hours, low, v.zone)
+	s.Close()
+}
+
+// sayPeak appends a temperature and the first hour that has it.
+func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour, t weather.Number, zone *time.Location) {
+	for i := range hours {
+		if hours[i].Temp == t {
+			s.Phrase(p)
+			s.Space()
+			s.Write(func(dst []byte) []byte {
+				dst = append(degrees(w.b, dst, t), " ("...)
+				return append(w.b.Locale.Append(dst, hours[i].At.In(zone), locale.Time), ')')
+			})
+			return
+		}
+	}
+}
+
+// sayDays reports each day with its weather and its temperatures.
+func (w *forecast) sayDays(s *kit.Speech, v *view) {
+	first := 0
+	if v.today != nil && w.days.shows(partCurrent) && len(v.days) > 1 {
+		first = 1
+	}
+	for i := first; i < min(len(v.days), first+w.days.limit); i++ {
+		d := &v.days[i]
+		s.Open(kit.Item)
+		s.Label(w.b.Locale.Day(d.Date.Weekday(), false))
+		s.Add(w.kind(d).Text(w.b.Locale))
+		w.sayRange(s, d)
+		s.Close()
+	}
+}
+
+// sayRange appends the highest and the lowest temperature of a day.
+func (w *forecast) sayRange(s *kit.Speech, d *weather.Day) {
+	if d.Max.Has() {
+		s.Phrase(locale.Highest)
+		s.Space()
+		s.Write(func(dst []byte) []byte { return degrees(w.b, dst, d.Max) })
+	}
+	if d.Min.Has() {
+		s.Phrase(locale.Lowest)
+		s.Space()
+		s.Write(func(dst []byte) []byte { return degrees(w.b, dst, d.Min) })
+	}
+}
+
+// sayAlerts reports the warnings of the authorities, the grave ones first.
+func (w *forecast) sayAlerts(s *kit.Speech, v *view) {
+	if !w.days.shows(partAlerts) {
+		return
+	}
+	for _, grave := range [...]bool{true, false} {
+		for i := range v.alerts {
+			if a := &v.alerts[i]; a.Grave == grave {
+				s.Open(kit.Alert)
+				s.LabelPhrase(locale.Warning)
+				s.Add(a.Title)
+				if !a.Until.IsZero() {
+					s.TimeIn(locale.Until, a.Until.In(v.zone), locale.Time)
+				}
+				s.Close()
+			}
+		}
+	}
+}
+
+// HeadOf implements kit.Headed.
+func (w *airquality) HeadOf() *kit.Head { return w.head }
+
+// Speak implements kit.Speaker: the index with its class, and each row.
+func (w *airquality) Speak(s *kit.Speech) {
+	s.Open(kit.Sentence)
+	if w.figure != nil {
+		s.Add(w.figure.Raw)
+		if w.indexed {
+			s.Phrase(locale.AirGood + locale.Phrase(w.level))
+		}
+	}
+	s.Add(w.none.Raw)
+	s.Close()
+	for i := range w.rows[:w.used] {
+		s.Open(kit.Item)
+		s.Label(w.rows[i].name.Raw)
+		s.Add(w.rows[i].level.Raw)
+		s.Close()
+	}
+}
