@@ -2,20 +2,17 @@ package wall
 
 import (
 	"bufio"
-	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 
+	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/homeassistanttest"
 
 	broker "github.com/mochi-mqtt/server/v2"
-	mqttauth "github.com/mochi-mqtt/server/v2/hooks/auth"
-	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
@@ -38,12 +35,7 @@ func TestNotificationActions(t *testing.T) {
 		}
 	}))
 	defer nas.Close()
-	b := broker.New(&broker.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
-	if err := errors.Join(b.AddHook(new(mqttauth.AllowHook), nil), b.AddListener(l), b.Serve()); err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := brokertest.Begin(t, brokertest.AnyPort, nil)
 	_ = b.Subscribe("#", 1, func(_ *broker.Client, _ packets.Subscription, p packets.Packet) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -51,7 +43,7 @@ func TestNotificationActions(t *testing.T) {
 	})
 	_ = b.Publish("house/notes/old", []byte("of last year"), true, 1)
 	port := freePort(t)
-	conf := wallConf(port, "homeassistant: {url: \""+srv.URL+"\", token: !secret hass}\nmqtt: {url: \"mqtt://"+l.Address()+"\", id: test}\nnotifications: {kind: card, mqtt: house/notes/#}\n")
+	conf := wallConf(port, "homeassistant: {url: \""+srv.URL+"\", token: !secret hass}\nmqtt: {url: \"mqtt://"+b.Address+"\", id: test}\nnotifications: {kind: card, mqtt: house/notes/#}\n")
 	p := start(t, port, files{
 		"conf.yaml":    conf,
 		"secrets.yaml": "hass: " + homeassistanttest.Token + "\n",

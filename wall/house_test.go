@@ -1,19 +1,16 @@
 package wall
 
 import (
-	"errors"
 	"image/jpeg"
-	"log/slog"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 
+	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/homeassistanttest"
 
 	broker "github.com/mochi-mqtt/server/v2"
-	mqttauth "github.com/mochi-mqtt/server/v2/hooks/auth"
-	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
@@ -25,13 +22,7 @@ func TestHouse(t *testing.T) {
 	home.Put("light.hall", "on", map[string]any{"friendly_name": "Hall"})
 	srv := httptest.NewServer(home)
 	defer srv.Close()
-	b := broker.New(&broker.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	ledger := &mqttauth.Ledger{Auth: mqttauth.AuthRules{{Username: "wall", Password: "sesame-secret", Allow: true}, {Allow: false}}, ACL: mqttauth.ACLRules{{}}}
-	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
-	if err := errors.Join(b.AddHook(new(mqttauth.Hook), &mqttauth.Options{Ledger: ledger}), b.AddListener(l), b.Serve()); err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := brokertest.Begin(t, brokertest.AnyPort, map[string]string{"wall": "sesame-secret"})
 	var mu sync.Mutex
 	said := map[string]string{}
 	_ = b.Subscribe("#", 1, func(_ *broker.Client, _ packets.Subscription, p packets.Packet) {
@@ -47,7 +38,7 @@ func TestHouse(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{
 		"conf.yaml": wallConf(port, "logging: {level: debug}\nhomeassistant: {url: \""+srv.URL+"\", token: !secret hass}\n"+
-			"mqtt: {url: \"mqtt://"+l.Address()+"\", username: wall, password: !secret mqtt, id: test, name: Test wall}\nviews: {hall: {widgets: widgets.yaml}}\n"),
+			"mqtt: {url: \"mqtt://"+b.Address+"\", username: wall, password: !secret mqtt, id: test, name: Test wall}\nviews: {hall: {widgets: widgets.yaml}}\n"),
 		"providers.yaml": "providers:\n  bell: {type: mqtt, topic: house/bell}\n",
 		"secrets.yaml":   "hass: " + homeassistanttest.Token + "\nmqtt: sesame-secret\n",
 		"widgets.yaml": "theme: calm\nwidgets:\n  - widget: row\n    children:\n      - {widget: card, entity: light.hall}\n" +

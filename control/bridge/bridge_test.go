@@ -17,14 +17,12 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	mochi "github.com/mochi-mqtt/server/v2"
-	"github.com/mochi-mqtt/server/v2/hooks/auth"
-	"github.com/mochi-mqtt/server/v2/listeners"
 	"go.uber.org/goleak"
 	"golang.org/x/time/rate"
 
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -263,12 +261,7 @@ func TestNtfyButtons(t *testing.T) {
 // TestTopic: messages are shown, retained ones are not. A flood is cut, and the wall continues.
 func TestTopic(t *testing.T) {
 	t.Parallel()
-	s := mochi.New(&mochi.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
-	if err := errors.Join(s.AddHook(new(auth.AllowHook), nil), s.AddListener(l), s.Serve()); err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := brokertest.Begin(t, brokertest.AnyPort, nil)
 	publish := func(payload string, retain bool) {
 		t.Helper()
 		if err := s.Publish("house/door", []byte(payload), retain, 1); err != nil {
@@ -279,7 +272,7 @@ func TestTopic(t *testing.T) {
 	var posted atomic.Int32
 	var first atomic.Value
 	hold, came := make(chan struct{}), make(chan struct{}, 1)
-	topic := &Topic{Filter: "house/#", Broker: mqtt.Broker{URL: "mqtt://" + l.Address(), ClientID: "wall"}, Sessions: &provider.Sessions{}, Log: slog.New(slog.DiscardHandler),
+	topic := &Topic{Filter: "house/#", Broker: mqtt.Broker{URL: "mqtt://" + s.Address, ClientID: "wall"}, Sessions: &provider.Sessions{}, Log: slog.New(slog.DiscardHandler),
 		Post: func(_ context.Context, body []byte) error {
 			if posted.Add(1) == 1 {
 				first.Store(string(body))

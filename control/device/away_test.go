@@ -80,8 +80,8 @@ func TestBrokerAway(t *testing.T) {
 	h := beginBehind(t, true, nil, func(address string) string { w.leads(address); return w.at.Addr().String() })
 	h.await("dashboard/a1b2/theme", 1)
 	config := h.await("homeassistant/device/a1b2/config", 2)
-	b, address := h.open(nil)
-	t.Cleanup(func() { h.end(); _ = b.Close() })
+	b := h.open(nil)
+	t.Cleanup(h.end)
 	w.leads("")
 	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
 		t.Errorf("away: got %s", got)
@@ -90,7 +90,7 @@ func TestBrokerAway(t *testing.T) {
 	clear(h.seen)
 	h.mu.Unlock()
 	h.broker = b
-	w.leads(address)
+	w.leads(b.Address)
 	if got := h.await("homeassistant/device/a1b2/config", 1); got != config {
 		t.Errorf("it says that it is\n%s\nwant\n%s", got, config)
 	}

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	broker "github.com/mochi-mqtt/server/v2"
-	"github.com/mochi-mqtt/server/v2/hooks/auth"
-	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 
 	"dashboard/control"
@@ -21,6 +19,7 @@ import (
 	"dashboard/control/power"
 	"dashboard/control/timer"
 	"dashboard/internal/budget"
+	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -131,7 +130,7 @@ func (w *fake) Picture(_ context.Context, view string) []byte {
 // house is a broker, its messages, and a running wall.
 type house struct {
 	t      *testing.T
-	broker *broker.Server
+	broker *brokertest.Broker
 	wall   *fake
 	log    *programtest.Log
 	end    func()
@@ -150,40 +149,32 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), between func(address string) string) *house {
 	t.Helper()
 	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
-	b, address := h.open(before)
-	h.broker = b
+	h.broker = h.open(before)
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	set := m.Begin()
 	d := New(Config{ID: "a1b2", Name: "Kitchen wall", Version: "1.4.0", Base: "dashboard/a1b2", Model: "Raspberry Pi 4", Discovery: discovery},
-		mqtt.Broker{URL: "mqtt://" + between(address), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall,
+		mqtt.Broker{URL: "mqtt://" + between(h.broker.Address), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall,
 		slog.New(slog.NewTextHandler(h.log, nil)))
 	set.Add("device", d)
 	m.Commit(set)
 	h.end = sync.OnceFunc(m.Close)
-	t.Cleanup(func() { h.end(); _ = b.Close() })
+	t.Cleanup(h.end)
 	return h
 }
 
 // open opens a broker and records its messages.
-func (h *house) open(before func(b *broker.Server)) (b *broker.Server, address string) {
+func (h *house) open(before func(b *broker.Server)) *brokertest.Broker {
 	h.t.Helper()
-	b = broker.New(&broker.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	if err := b.AddHook(new(auth.AllowHook), nil); err != nil {
-		h.t.Fatal(err)
-	}
-	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
-	if err := errors.Join(b.AddListener(l), b.Serve()); err != nil {
-		h.t.Fatal(err)
-	}
+	b := brokertest.Begin(h.t, brokertest.AnyPort, nil)
 	if before != nil {
-		before(b)
+		before(b.Server)
 	}
 	if err := b.Subscribe("#", 1, func(_ *broker.Client, _ packets.Subscription, p packets.Packet) {
 		h.saw(p.TopicName, string(p.Payload))
 	}); err != nil {
 		h.t.Fatal(err)
 	}
-	return b, l.Address()
+	return b
 }
 
 func (h *house) saw(topic, payload string) {

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/brokertest"
 	"dashboard/provider"
 )
 
 // TestFlood: thirty thousand messages under more topics than are kept leave the newest values, and the memory that it takes to hold them.
 func TestFlood(t *testing.T) {
-	s, at := broker(t, "127.0.0.1:0")
-	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + at, ClientID: "wall"})
+	s := broker(t, brokertest.AnyPort)
+	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
 	_ = s.Publish("flood/first", []byte("0"), true, 1)
 	await(t, cell, "the first", func(s *provider.Sample) bool { return s.Has() })
 	live := func() int64 {

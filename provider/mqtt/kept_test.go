@@ -9,13 +9,14 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/budget"
 	"dashboard/internal/state"
+	"dashboard/internal/testing/brokertest"
 	"dashboard/provider"
 )
 
 // TestRestart: while the broker is away a restarted wall has the last message, with its age and stale. A new message is
 // fresh, and replaces the kept one.
 func TestRestart(t *testing.T) {
-	s, at := broker(t, "127.0.0.1:0")
+	s := broker(t, brokertest.AnyPort)
 	store, err := state.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +25,7 @@ func TestRestart(t *testing.T) {
 		m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 		t.Cleanup(m.Close)
 		m.Keep(store)
-		key, v, err := New(&Params{Topic: topic}, &Broker{URL: "mqtt://" + at, Username: "wall", Password: "right", ClientID: "w" + topic}, m.Sessions())
+		key, v, err := New(&Params{Topic: topic}, &Broker{URL: "mqtt://" + s.Address, Username: "wall", Password: "right", ClientID: "w" + topic}, m.Sessions())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +44,7 @@ func TestRestart(t *testing.T) {
 	before := one.Load().At
 	endOne()
 	endMany()
-	stop(s)
+	_ = s.Close()
 
 	one, _ = start("door")
 	many, _ = start("room/#")
@@ -57,7 +58,7 @@ func TestRestart(t *testing.T) {
 	if got := one.Load().At; !got.Equal(before) {
 		t.Errorf("got a value of %v, want that of %v", got, before)
 	}
-	s, _ = broker(t, at)
+	s = broker(t, s.Address)
 	await(t, one, "the broker is back and says nothing", func(s *provider.Sample) bool {
 		return s.Err == nil && s.Value == 7 && s.At.Equal(before) && s.Stale(time.Now())
 	})

@@ -7,52 +7,23 @@ import (
 	"net"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/mochi-mqtt/server/v2"
-	"github.com/mochi-mqtt/server/v2/hooks/auth"
-	"github.com/mochi-mqtt/server/v2/listeners"
 	"go.uber.org/goleak"
 
 	"dashboard/config/value"
 	"dashboard/internal/budget"
+	"dashboard/internal/testing/brokertest"
 	"dashboard/provider"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// broker begins one in this process.
-func broker(t *testing.T, address string) (*mqtt.Server, string) {
+// broker starts a broker that admits the wall.
+func broker(t *testing.T, address string) *brokertest.Broker {
 	t.Helper()
-	s := mqtt.New(&mqtt.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	ledger := &auth.Ledger{Auth: auth.AuthRules{{Username: "wall", Password: "right", Allow: true}, {Allow: false}}, ACL: auth.ACLRules{{}}}
-	if err := s.AddHook(new(auth.Hook), &auth.Options{Ledger: ledger}); err != nil {
-		t.Fatal(err)
-	}
-	l := listeners.NewTCP(listeners.Config{ID: "t", Address: address})
-	if err := s.AddListener(l); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Serve(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if _, early := stopped.Load(s); !early {
-			_ = s.Close()
-		}
-	})
-	return s, l.Address()
-}
-
-// stopped are the brokers that ended early: they must not be closed twice.
-var stopped sync.Map
-
-// stop ends a broker early.
-func stop(s *mqtt.Server) {
-	_ = s.Close()
-	stopped.Store(s, true)
+	return brokertest.Begin(t, address, map[string]string{"wall": "right"})
 }
 
 // run has a provider running until the test ends.
@@ -98,8 +69,8 @@ func is(v any) func(*provider.Sample) bool {
 
 func TestTopics(t *testing.T) {
 	t.Parallel()
-	s, at := broker(t, "127.0.0.1:0")
-	b := &Broker{URL: "mqtt://" + at, ClientID: "wall"}
+	s := broker(t, brokertest.AnyPort)
+	b := &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"}
 	if err := s.Publish("home/a", []byte(`{"x": 1}`), true, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +98,8 @@ func TestTopics(t *testing.T) {
 
 // One connection carries all that a definition of a broker is used for.
 func TestOneConnection(t *testing.T) {
-	s, at := broker(t, "127.0.0.1:0")
-	b := &Broker{URL: "mqtt://" + at, ClientID: "wall", Username: "wall", Password: "right"}
+	s := broker(t, brokertest.AnyPort)
+	b := &Broker{URL: "mqtt://" + s.Address, ClientID: "wall", Username: "wall", Password: "right"}
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	set := m.Begin()
@@ -152,20 +123,20 @@ func TestOneConnection(t *testing.T) {
 
 // A broker that goes keeps the value and gives an error; when it is back, so is the subscription.
 func TestBrokerAway(t *testing.T) {
-	s, at := broker(t, "127.0.0.1:0")
-	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + at, ClientID: "wall"})
+	s := broker(t, brokertest.AnyPort)
+	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
 	_ = s.Publish("a", []byte("1"), true, 1)
 	await(t, cell, "before", is(1))
-	stop(s)
+	_ = s.Close()
 	await(t, cell, "away", func(s *provider.Sample) bool { return s.Err != nil && s.Value == 1 })
-	s, _ = broker(t, at)
+	s = broker(t, s.Address)
 	_ = s.Publish("a", []byte("2"), true, 1)
 	await(t, cell, "back", is(2))
 }
 
 func TestWrongPassword(t *testing.T) {
-	_, at := broker(t, "127.0.0.1:0")
-	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + at, Username: "wall", Password: "wrong-secret", ClientID: "w"})
+	s := broker(t, brokertest.AnyPort)
+	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + s.Address, Username: "wall", Password: "wrong-secret", ClientID: "w"})
 	await(t, cell, "refused", func(s *provider.Sample) bool { return s.Err != nil })
 	if text := cell.Load().Err.Error(); strings.Contains(text, "wrong-secret") || !strings.Contains(text, "refuses") {
 		t.Errorf("got %s", text)

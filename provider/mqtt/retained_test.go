@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/internal/testing/brokertest"
 	"dashboard/provider"
 )
 
 // A message that the broker kept counts as one that came just now, with expire and without: it is not old. With expire it is gone
 // that long after it came. See docs/dev/decisions/mqtt.md.
 func TestKeptByTheBroker(t *testing.T) {
-	s, at := broker(t, "127.0.0.1:0")
-	b := &Broker{URL: "mqtt://" + at, ClientID: "wall"}
+	s := broker(t, brokertest.AnyPort)
+	b := &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"}
 	for _, topic := range []string{"door", "mode", "bell"} {
 		if err := s.Publish(topic, []byte("open"), true, 1); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,33 @@
+package brokertest
+
+import (
+	mqtt "github.com/mochi-mqtt/server/v2"
+	"github.com/mochi-mqtt/server/v2/packets"
+)
+
+// rules admit clients, and let them use every topic.
+type rules struct {
+	mqtt.HookBase
+	users map[string]string
+}
+
+func (*rules) ID() string { return "rules" }
+
+func (*rules) Provides(b byte) bool {
+	return b == mqtt.OnConnect || b == mqtt.OnConnectAuthenticate || b == mqtt.OnACLCheck
+}
+
+// OnConnect removes the client's limit of unacknowledged messages. With a limit the library looks for a waiting message after each
+// acknowledgment, and NextImmediate then locks its RWMutex twice for reading. A Publish between the two locks stops the broker for ever.
+func (*rules) OnConnect(c *mqtt.Client, _ packets.Packet) error {
+	c.Properties.Props.ReceiveMaximum = 0
+	c.State.Inflight.ResetSendQuota(0)
+	return nil
+}
+
+func (r *rules) OnConnectAuthenticate(_ *mqtt.Client, p packets.Packet) bool {
+	password, known := r.users[string(p.Connect.Username)]
+	return r.users == nil || known && password == string(p.Connect.Password)
+}
+
+func (*rules) OnACLCheck(*mqtt.Client, string, bool) bool { return true }

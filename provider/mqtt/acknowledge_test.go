@@ -1,0 +1,35 @@
+package mqtt
+
+import (
+	"fmt"
+	"testing"
+
+	"dashboard/internal/testing/brokertest"
+	"dashboard/internal/testing/programtest"
+)
+
+// TestAcknowledged: a wall acknowledges each of twenty thousand messages while the next ones come, and the broker of the tests keeps
+// running. With the library's own limits it stopped after some thousands.
+func TestAcknowledged(t *testing.T) {
+	s := broker(t, brokertest.AnyPort)
+	cell := run(t, &Params{Topic: "door"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
+	_ = s.Publish("door", []byte("0"), true, 1)
+	await(t, cell, "a connection", is(0))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 20_000 {
+			_ = s.Publish("door", fmt.Append(nil, i), true, 1)
+		}
+	}()
+	programtest.Eventually(t, "all messages are published", func() bool {
+		select {
+		case <-done:
+			return true
+		default:
+			return false
+		}
+	})
+	_ = s.Publish("door", []byte(`"open"`), true, 1)
+	await(t, cell, "the last message", is("open"))
+}
