@@ -41,7 +41,7 @@ SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -l 'testing.S
 
 long: ## what `make test` shortens, whole, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
 	CGO_ENABLED=0 $(GO) test -vet=off $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
-	CGO_ENABLED=0 $(GO) test -vet=off -timeout 30m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
+	CGO_ENABLED=0 $(GO) test -vet=off -timeout 15m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
 	CGO_ENABLED=0 $(GO) test -vet=off -parallel $(TOGETHER) $(SKIPPING:%=./%)
 
 build: ## both programs for this machine, in bin/
@@ -66,13 +66,13 @@ tidy:
 CONCURRENT = $(patsubst %,./%,$(sort $(dir $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|"sync|"testing/synctest"' -- '*.go' ':!tools'))))
 
 race: ## the tests of every package with goroutines, under the race detector
-	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 30m $(CONCURRENT)
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 10m $(CONCURRENT)
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
 PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
 
 arm: ## the pixel packages' tests as arm64 code under qemu-user
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 30m -exec qemu-aarch64-static $(PIXELS)
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 10m -exec qemu-aarch64-static $(PIXELS)
 
 # 32-bit code: the packages that read bytes from outside or paint, as x86 code at full speed. The packages that hold pixels
 # also run as ARMv6 code, which a Pi Zero runs, under qemu-user. The rest is left out there because its words are as long as x86's.
@@ -80,8 +80,8 @@ BYTES = ./appliance/... ./config/... ./internal/... ./render/picture ./render/da
 PAINT = ./render/... ./widgets/... ./server/... ./client/... ./output/...
 
 arm32: ## the tests of everything that reads bytes from outside or paints, as 32-bit code (qemu-user-static)
-	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 30m $(BYTES) $(PAINT)
-	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 30m -exec qemu-arm-static $(PIXELS)
+	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 10m $(BYTES) $(PAINT)
+	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 10m -exec qemu-arm-static $(PIXELS)
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64

@@ -182,6 +182,7 @@ func (w *widgetList) Update(t render.Tick) {
 	changed := w.count.Update(t) || !w.arranged
 	changed = kit.RefreshAll(t, w.kids) || changed
 	rows := w.entries()
+	w.pager.rest = w.beyond(rows, rows) > 0
 	if w.pager.turn(t, rows) || changed {
 		w.arrange(t, rows)
 		w.pager.turn(t, rows) // asks to be woken where there are pages now
@@ -226,7 +227,7 @@ func (w *widgetList) tell(rows, last, y int) bool {
 		}
 	case w.pager.dwell > 0 && (last < rows || w.limit < piece.MaxListed): // there is another page, or a limit
 	case w.beyond(last, rows) > 0:
-		if w.size.Y-y < w.note.Line && len(w.at) > 1 { // the last one gives way
+		if w.pager.dwell <= 0 && w.size.Y-y < w.note.Line && len(w.at) > 1 { // the last one gives way
 			last = w.at[len(w.at)-1]
 			y = w.kids[last].Rect.Min.Y
 			w.kids[last].Rect = image.Rectangle{}
@@ -238,6 +239,7 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	if w.size.Y-y < w.note.Size {
 		w.buf = w.buf[:0]
 	}
+	w.pager.told = rows > 0 && len(w.buf) > 0
 	w.more.Place(image.Rect(0, y, w.size.X, min(w.size.Y, y+w.note.Line)))
 	same := string(w.more.Raw) == string(w.buf)
 	w.more.Raw = w.more.Raw[:0]

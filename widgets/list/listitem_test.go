@@ -11,6 +11,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/walltest"
 )
 
@@ -144,4 +145,33 @@ func complaints(t *testing.T, file string) string {
 	s, report := walltest.Parse(t, file)
 	walltest.Builder(e).Build(s, image.Pt(300, 200))
 	return report.String()
+}
+
+// TestPagesOfManyWidgets: a list of widgets that turns pages shows each of the entries that have a widget, and counts the others on
+// its last page, in every height.
+func TestPagesOfManyWidgets(t *testing.T) {
+	for _, high := range []int{100, 168, 180, 200, 280} {
+		for _, entries := range []int{50, 51, 200} {
+			file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, " + printerItem + "}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(300, high)}, look.Calm(true), func(d *walltest.Data) {
+				d.ByName["p"].Publish(printers(entries), walltest.T0)
+				seen, more := map[string]bool{}, ""
+				for i := range 120 {
+					d.Step(time.Duration(i) * 10 * time.Second)
+					rows, left, _ := strings.Cut(shownEntries(d), "|")
+					for _, r := range strings.Split(rows, ", ") {
+						seen[r] = true
+					}
+					more = max(more, left)
+				}
+				want := ""
+				if entries > piece.MaxListed {
+					want = fmt.Sprintf("+%d more", entries-piece.MaxListed)
+				}
+				if len(seen) != piece.MaxListed || more != want {
+					t.Errorf("%d px, %d entries: %d were shown and %q, want %d and %q", high, entries, len(seen), more, piece.MaxListed, want)
+				}
+			})
+		}
+	}
 }
