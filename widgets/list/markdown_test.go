@@ -4,6 +4,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -167,4 +168,33 @@ func TestMarkdownAllocatesNothing(t *testing.T) {
 			t.Errorf("got %v allocations, want 0", n)
 		}
 	})
+}
+
+// TestCodeHasItsPlate: every line of code has a plate behind it, at the top of a second column, on both sides of a column's end, and
+// before the end of a text that is cut.
+func TestCodeHasItsPlate(t *testing.T) {
+	code := "```\n" + strings.Repeat("step\n", 6) + "```\n"
+	for name, c := range map[string]struct {
+		before int // lines of text
+		high   int // px
+		most   int // lines of code, if not all of them
+	}{
+		"in one column": {0, 400, 6}, "at the top of the second": {12, 200, 6}, "in both": {4, 200, 6}, "cut": {0, 60, 6},
+	} {
+		source := strings.Repeat("word\n\n", c.before) + code
+		walltest.ModernBubble(t, "widgets: ["+marked("columns: 2, "+strings.TrimSuffix(walltest.BareCard, ", "), source)+"]", walltest.Scene{Size: image.Pt(400, c.high)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			w := markdownIn(d)
+			lines := 0
+			for _, p := range w.pieces[c.before:] {
+				lines++
+				if !slices.ContainsFunc(w.rects, func(r mdRect) bool { return p.at.In(r.box) && r.color == w.set.plate }) {
+					t.Errorf("%s: no plate behind the line of code at %v, among %v", name, p.at, w.rects)
+				}
+			}
+			if lines == 0 || lines > c.most {
+				t.Errorf("%s: %d lines of code", name, lines)
+			}
+		})
+	}
 }

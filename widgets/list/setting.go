@@ -249,28 +249,46 @@ func (g *galley) rule() {
 	}
 }
 
-// code sets lines unchanged, on a plate.
+// code sets lines unchanged, on a plate in each column that they reach.
 func (g *galley) code(m *markdown.Block) {
 	f := g.faces.code
 	pad := f.Size / 2
-	top := g.y
-	g.indent += pad
-	g.y += pad
+	top, open := 0, false
 	for _, s := range m.Spans {
 		for line := range strings.Lines(s.Text) {
-			line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
-			if !g.room(f.Line) {
-				return
+			if open && g.y+f.Line > g.size.Y {
+				g.close(top, pad)
+				open = false
 			}
-			words := []mdWord{{text: line, face: f, color: g.text, width: g.b.TextWidth(f, line)}}
-			g.row(g.shortened(words, g.left()), f.Line)
+			if !open {
+				if !g.room(pad + f.Line) {
+					return
+				}
+				top, open = g.y, true
+				g.y += pad
+			}
+			g.codeLine(line, f, pad)
 		}
 	}
-	g.indent -= pad
-	g.y += pad
-	if top < g.y {
-		g.rects = append(g.rects, mdRect{box: g.at(0, top, g.left(), g.y-top), corner: render.NewCorner(pad, image.Pt(g.left(), g.y-top)), color: g.plate})
+	if open {
+		g.close(top, pad)
 	}
+}
+
+// codeLine sets a line of code, pad px from the edge of its plate.
+func (g *galley) codeLine(line string, f kit.Face, pad int) {
+	line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
+	g.indent += pad
+	words := []mdWord{{text: line, face: f, color: g.text, width: g.b.TextWidth(f, line)}}
+	g.row(g.shortened(words, g.left()), f.Line)
+	g.indent -= pad
+}
+
+// close draws the plate of the lines from top to now, with pad px below them if there is room.
+func (g *galley) close(top, pad int) {
+	g.y += pad
+	box := g.at(0, top, g.left(), min(g.y, g.size.Y)-top)
+	g.rects = append(g.rects, mdRect{box: box, corner: render.NewCorner(pad, box.Size()), color: g.plate})
 }
 
 // left is the width of a line of now, px.
