@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testing/programtest"
 	"dashboard/internal/testing/brokertest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
 
