@@ -11,7 +11,7 @@ export function applyScreen(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
   const before = m.pictures.of('before', '../frame?width=640&height=640'), after = m.pictures.of('wall', picturePath(m, { size: null, effect: '' }));
   const elsewhere = m.access?.read_only || d.files.some((f) => f.changed && !f.writable);
-  return html`${head(m, d.changes ? `Apply ${changes(d.changes)}` : 'Nothing to apply', '', nothing)}<main class="one">
+  return html`${head(m, d.changes ? `Apply ${changes(d.changes)}` : 'Nothing to apply', '', nothing)}<main class="one apply">
     <div class="two-shots" aria-hidden="true"><figure>${before.url ? html`<img alt="" src=${before.url}>` : html`<span></span>`}<figcaption>now on the wall</figcaption></figure>
       <figure>${after.url ? html`<img alt="" src=${after.url}>` : html`<span></span>`}<figcaption>after Apply</figcaption></figure></div>
     <section class="card" aria-label="Files"><div class="row">${errors.length ? html`<span class="bad">${i.icon(i.mdiAlertCircleOutline)}</span>` : html`<span class="good">${i.icon(i.mdiCheckCircleOutline)}</span>`}
@@ -76,15 +76,17 @@ export function words(lines: Line[]): string {
 /** differing is the part of two lines that is not the same, widened to whole words. */
 function differing(a: string, b: string): [string, string] {
   let from = 0, to = 0;
+  const wide = (s: string) => { let end = s.length - to; while (end < s.length && /[^\s,}\]]/.test(s[end])) end++; return s.slice(from, end).trim(); };
   while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;
   while (to < Math.min(a.length, b.length) - from && a[a.length - 1 - to] === b[b.length - 1 - to]) to++;
   while (from > 0 && /[^\s,{[]/.test(a[from - 1])) from--;
-  const wide = (s: string) => { let end = s.length - to; while (end < s.length && /[^\s,}\]]/.test(s[end])) end++; return s.slice(from, end).trim(); };
+  const key = /[\w.]+:\s+$/.exec(a.slice(0, from));
+  if (key && !/[\s]/.test(a.slice(from, from + 1))) return [key[0] + wide(a), wide(b)];
   return [wide(a), wide(b)];
 }
 
 export function diffLines(lines: Line[], name: string): TemplateResult {
-  return html`<pre class="diff" tabindex="0" aria-label="Changed lines of ${name}">${lines.map((l) => html`<span class="ln ${l.kind === '+' ? 'plus' : l.kind === '-' ? 'minus' : ''}"><b>${l.kind === '+' ? '+' : l.kind === '-' ? '−' : ' '}</b><i>${l.kind === '@' ? '' : l.new || l.old || ''}</i><code>${l.kind === '@' ? html`<span class="muted">${l.text}</span>` : code(l.text)}</code></span>`)}</pre>`;
+  return html`<pre class="diff" role="group" tabindex="0" aria-label="Changed lines of ${name}">${lines.map((l) => html`<span class="ln ${l.kind === '+' ? 'plus' : l.kind === '-' ? 'minus' : ''}"><b>${l.kind === '+' ? '+' : l.kind === '-' ? '−' : ' '}</b><i>${l.kind === '@' ? '' : l.new || l.old || ''}</i><code>${l.kind === '@' ? html`<span class="muted">${l.text}</span>` : code(l.text)}</code></span>`)}</pre>`;
 }
 
 export function conflictScreen(m: Model): TemplateResult {
@@ -102,7 +104,7 @@ function conflict(m: Model, one: Conflict): TemplateResult {
   const set = (take: 'yours' | 'theirs' | 'text', text?: string) => { c.choice[one.id] = { take, ...(text === undefined ? {} : { text }) }; m.redraw(); };
   const text = chosen?.take === 'text' ? chosen.text ?? '' : chosen?.take === 'theirs' ? one.theirs : one.yours;
   const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row">${i.icon(path)}<h2 class="name">${title}</h2></div>
-    <pre tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l) => html`<span class="wrap">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
+    <pre role="group" tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l) => html`<span class="wrap">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
   return html`<p class="muted">${one.file}, line ${one.line}</p><div class="sides">
     ${side('Before', i.mdiHistory, one.base, chosen?.take === 'text' && chosen.text === one.base, 'Go back to this', () => set('text', one.base), 'base')}
     ${side('Yours', i.mdiCellphone, one.yours, chosen?.take === 'yours', chosen?.take === 'yours' ? 'Using mine' : 'Use mine', () => set('yours'), 'yours')}

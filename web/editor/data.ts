@@ -51,7 +51,7 @@ export function providerScreen(m: Model): TemplateResult {
           <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.go('pick'); }}>Pick a value</button></div></section>
       ${secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing}
       <button class="removes" @click=${() => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'))}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></div>
-    <div class="column">${fields(m, p, true)}</div></main>`;
+    <div class="column">${type === 'calendar' ? calendars(m, p) : nothing}${fields(m, p, true)}</div></main>`;
 }
 
 /** result shows what came back from a test, and what it means in words. */
@@ -62,7 +62,29 @@ function result(t: TestResult): TemplateResult {
     ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event"><div class="name"><p>${e.title}</p><p class="muted">${e.when}${e.calendar ? `, ${e.calendar}` : ''}</p></div></div>`)}` : nothing}
     ${t.status ? html`<dl><div class="value"><dt class="muted">Status</dt><dd>${t.status}${t.seconds ? `, ${t.seconds.toFixed(1)} s` : ''}</dd></div>
       ${type ? html`<div class="value"><dt class="muted">Type</dt><dd>${type}</dd></div>` : nothing}${size ? html`<div class="value"><dt class="muted">Size</dt><dd>${size > 1000 ? `${Math.round(size / 1000)} KB` : `${size} bytes`}</dd></div>` : nothing}</dl>` : nothing}
-    ${t.excerpt ? html`<pre class="excerpt" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
+    ${t.excerpt ? html`<pre class="excerpt" role="group" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
+}
+
+const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
+
+/** calendars are the entries of a calendar source: name, address, color and reminder of each. */
+function calendars(m: Model, p: Node): Part {
+  const raw = m.param(p, 'calendars')?.value, all = raw ? read(raw) : [];
+  if (!Array.isArray(all)) return nothing;
+  const hex = (name: string) => m.theme?.roles.find((r) => r.name === name)?.[m.draft!.theme === 'day' ? 'day' : 'night'] ?? `var(--${name}, var(--accent))`;
+  if (!m.theme) void m.loadTheme();
+  return html`${all.map((c, k) => {
+    if (typeof c !== 'object' || Array.isArray(c)) return nothing;
+    const text = (key: string) => (typeof c[key] === 'string' ? c[key] as string : ''), at = (key: string) => `calendars.${k}.${key}`, url = text('url');
+    const put = (key: string, v: string) => m.type(p.id, at(key), v, () => (v.trim() ? scalar(v.trim()) : ''));
+    const value = (key: string) => m.typed.get(`${p.id} ${at(key)}`) ?? text(key);
+    return html`<section class="card calendar" aria-label=${text('name') || `Calendar ${k + 1}`}><div class="row"><h2 class="name">${text('name') || `Calendar ${k + 1}`}</h2><button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></div>
+      <div class="field-block"><label for="c-name-${k}">Name</label><input id="c-name-${k}" autocomplete="off" .value=${live(value('name'))} @input=${(e: Event) => put('name', (e.currentTarget as HTMLInputElement).value)}></div>
+      <div class="field-block"><div class="caption"><label for="c-url-${k}">Private address</label><span class="muted">ends in .ics</span></div>${url.startsWith('!secret') ? html`<span class="shown">${i.icon(i.mdiLockOutline, 20)}<span class="name">${url.slice(8)}, kept in secrets.yaml</span></span>`
+        : html`<input id="c-url-${k}" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(value('url'))} @input=${(e: Event) => put('url', (e.currentTarget as HTMLInputElement).value)}>`}${wrong(`c-w-${k}`, m.refused.get(`${p.id} ${at('url')}`))}</div>
+      <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}</div></div>
+      <div class="remind"><label for="c-remind-${k}">Remind before an event</label><input id="c-remind-${k}" autocomplete="off" placeholder="15m" .value=${live(value('remind'))} @input=${(e: Event) => put('remind', (e.currentTarget as HTMLInputElement).value)}></div></section>`;
+  })}<button @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
 }
 
 /** secretsOf are the names of secrets that a provider uses. */
@@ -187,6 +209,16 @@ function focusFirst(t: Template): void {
 }
 
 async function add(m: Model, t: Template, g: Record<string, string>): Promise<void> {
+  const into = m.template?.into && m.node(m.template.into);
+  if (into) {
+    const all = m.param(into, 'calendars') ? read(m.param(into, 'calendars')!.value) : [];
+    if (!await m.setSecret(secretName(t, g), g.secret)) return;
+    if (!await m.set(into.id, `calendars.${Array.isArray(all) ? all.length : 0}`, `{name: ${scalar(g.name)}, url: !secret ${secretName(t, g)}}`)) return;
+    m.template = null;
+    m.go('provider', true);
+    await m.test(m.provider);
+    return;
+  }
   const before = new Set((m.draft!.providers ?? []).map((p) => p.id));
   const secret = g.secret ? { secret: { name: secretName(t, g), value: g.secret } } : {};
   if (!await m.ops(() => [{ op: 'provider', yaml: t.yaml(g), ...secret }])) return;

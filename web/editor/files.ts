@@ -4,10 +4,10 @@ import { Refused, type Draft } from './api';
 import * as i from './icons';
 import { message, type Model } from './model';
 import { head, search, tabs, undoButtons, type Part } from './parts';
-import { status } from './wall';
+import { picture, status } from './wall';
 
 /** TextEditor is the part of the bundle text.js that this page uses. */
-interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; jump(line: number): void }
+interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; jump(line: number): void }
 interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: () => { label: string; detail: string; info: string }[] }): TextEditor }
 
 let made: { editor: TextEditor; host: HTMLElement; file: string; hash: string } | null = null;
@@ -20,12 +20,21 @@ export function filesScreen(m: Model): TemplateResult {
     : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" aria-disabled=${m.problems('error').length > 0} @click=${() => m.go('apply')}>Apply</button></header>`;
   queueMicrotask(() => void mount(m));
   const errors = m.problems().filter((p) => p.file === m.file);
-  return html`${top}<main class="files"><div class="file-list">${search('Find in files', m.find, (v) => { m.find = v; m.redraw(); })}${m.find ? found(m) : d.files.map((f) => fileButton(m, f.name))}</div>
+  return html`${top}<main class="files"><div class="file-list">${search('Find in files', m.find, (v) => { m.find = v; m.redraw(); })}${m.find ? found(m) : d.files.map((f) => fileButton(m, f.name))}${phone ? nothing : small(m)}</div>
     <div class="text-pane"><div class="text-host" id="text-host"></div>
       ${m.refused.get('file') ? html`<p class="wrong"><b>${m.refused.get('file')}</b></p>` : nothing}
       ${errors.slice(0, 3).map((p) => html`<section class="card ${p.severity === 'error' ? 'error-card' : 'warn'}" aria-label=${p.severity === 'error' ? 'Error' : 'Warning'}><div class="row top">${i.icon(p.severity === 'error' ? i.mdiAlertCircleOutline : i.mdiAlertOutline)}<div class="name"><p><b>Line ${p.line}:</b> ${p.text}</p>
-        ${p.severity === 'error' ? html`<p class="muted">Saved as a draft. Apply is possible when there is no error.</p>` : nothing}</div><button @click=${() => jump(m, p.line)}>Go there</button></div></section>`)}
+        ${p.severity === 'error' ? html`<p class="muted">Saved as a draft. Apply is possible when there is no error.</p>` : nothing}</div>${meant(p.text) && m.file !== 'secrets.yaml' ? html`<button @click=${() => made?.editor.replace(p.line, p.column, meant(p.text))}>Change to ${meant(p.text)}</button>` : html`<button @click=${() => jump(m, p.line)}>Go there</button>`}</div></section>`)}
     </div></main>`;
+}
+
+/** meant is the word that an error suggests. */
+function meant(text: string): string { return /did you mean [“"'`]?([\w.-]+)/.exec(text)?.[1] ?? ''; }
+
+/** small is the last good draft beside the text. */
+function small(m: Model): TemplateResult {
+  const locked = m.problems('error').map((p) => (p.node ? m.node(p.node)?.title : undefined)).filter(Boolean);
+  return html`<div class="file-picture">${picture(m)}<p>${m.problems('error').length ? `The last good draft.${locked.length ? ` Only ${locked.join(' and ')} is locked.` : ''}` : 'The draft, not on the wall yet.'}</p></div>`;
 }
 
 function fileButton(m: Model, name: string): TemplateResult {

@@ -42,10 +42,11 @@ export function formPanel(m: Model): TemplateResult {
 /** fields are the fields of a node: usual keys first, the others behind a button. */
 export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const kind = provider ? plain(m.param(n, 'type')?.value ?? 'rest') : n.widget ?? '';
-  const all = m.schemas.fields(kind, provider), open = m.more.has(n.id);
+  const all = m.schemas.fields(kind, provider).filter((f) => !(provider && f.key === 'calendars')), open = m.more.has(n.id);
   const keys = new Set((n.params ?? []).map((p) => p.key));
-  const usual = all.filter((f, k) => f.needed || keys.has(f.key) || (!m.schemas.isCommon(f.key) && k < 12)), rest = all.filter((f) => !usual.includes(f));
-  const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type'].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
+  const given = all.filter((f) => f.needed || keys.has(f.key)), usual = [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isCommon(f.key) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)];
+  const rest = all.filter((f) => !usual.includes(f));
+  const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type', ...(provider ? ['calendars'] : [])].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
   return html`<section class="card fields" aria-label="Keys">${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>` : nothing}
     ${nodeProblems(m, n)}
     ${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}
@@ -234,7 +235,7 @@ export function yamlCard(m: Model, n: Node): TemplateResult {
   };
   return html`<section class="card yaml" aria-label="YAML"><div class="caption"><h2>YAML</h2>${open ? html`<button class="quiet" @click=${() => { m.typed.delete(at); m.refused.delete(at); m.redraw(); }}>Done</button>` : html`<button class="quiet" @click=${edit}>Edit as text</button>`}</div>
     ${open ? html`<textarea id="f-yaml" class="mono" aria-label="YAML of ${n.title}" spellcheck="false" autocapitalize="off" rows=${Math.min(16, (m.typed.get(at) ?? '').split('\n').length + 2)} aria-invalid=${!!bad} .value=${live(m.typed.get(at)!)} @input=${put}></textarea>`
-      : html`<pre tabindex="0" aria-label="YAML of ${n.title}">${text === null ? 'Reading…' : text.replace(/\n$/, '').split('\n').map((line) => html`<span class="wrap">${code(line)}</span>`)}</pre>`}
+      : html`<pre role="group" tabindex="0" aria-label="YAML of ${n.title}">${text === null ? 'Reading…' : text.replace(/\n$/, '').split('\n').map((line) => html`<span class="wrap">${code(line)}</span>`)}</pre>`}
     ${wrong(`${at}-w`, bad)}<p class="muted">${n.file}, line ${n.line}</p></section>`;
 }
 

@@ -113,7 +113,7 @@ function planCard(m: Model, n: Node, p: Plan, portrait: boolean): TemplateResult
     ${areas.map((a) => areaButton(m, n, a, phone ? 1 : 2, portrait))}
     ${free.map(([x, y]) => html`<span class="free" .style=${`grid-column: ${x + (phone ? 1 : 2)}; grid-row: ${y + (phone ? 1 : 2)}`}></span>`)}</div>`;
   if (!phone) {
-    return html`<section class="card plan ${portrait ? 'up' : ''}" aria-label=${portrait ? 'Portrait' : 'Landscape'}><div class="row wraps">${i.icon(portrait ? i.mdiCellphone : i.mdiMonitor)}<h2 class="name">${portrait ? 'Portrait' : 'Landscape'} <small class="inline">${portrait ? 'an upright screen' : `the wall, ${d.width} × ${d.height}`}</small></h2>
+    return html`<section class="card plan ${portrait ? 'up' : ''}" aria-label=${portrait ? 'Portrait' : 'Landscape'}><div class="row wraps">${i.icon(portrait ? i.mdiCellphone : i.mdiMonitor)}<h2 class="name">${portrait ? 'Portrait' : 'Landscape'} ${portrait ? nothing : html`<small class="inline">the wall, ${d.width} × ${d.height}</small>`}</h2>
         <button @click=${() => add(true)}>${i.icon(i.mdiPlus, 20)}Row</button><button @click=${() => add(false)}>${i.icon(i.mdiPlus, 20)}Column</button></div>
       ${grid}${portrait ? nothing : html`<p class="muted help">Numbers are shares of the width and of the height. Tap a number to type it.</p>`}</section>`;
   }
@@ -150,7 +150,7 @@ function sizeStep(m: Model, n: Node, s: string, column: boolean, k: number, port
 function areaButton(m: Model, n: Node, a: Area, off: number, portrait: boolean): TemplateResult {
   const c = childAt(n, a.name), inner = c && children(c).length ? children(c).map((x) => x.title).join(', ') : '';
   return html`<button class="area" aria-pressed=${!!c && c.id === m.chosen} .style=${`grid-column: ${a.x + off} / span ${a.w}; grid-row: ${a.y + off} / span ${a.h}`}
-    @click=${() => { m.portrait = portrait; if (c) m.select(c.id); }}>${c ? i.icon(iconOf(m, c)) : nothing}<span>${c?.title ?? `“${a.name}” is free`}</span>${inner ? html`<small>${inner}</small>` : nothing}</button>`;
+    @click=${() => { m.portrait = portrait; if (c) m.select(c.id); }}>${c ? i.icon(iconOf(m, c)) : nothing}<span>${c?.title ?? `“${a.name}” is free`}</span>${inner && innerWidth >= 720 ? html`<small>${inner}</small>` : nothing}</button>`;
 }
 
 /** chosenCard makes the area of the selection wider, narrower, taller or flatter. It grows into free cells only. */

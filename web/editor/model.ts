@@ -60,7 +60,7 @@ export class Model {
   fileLine = 0;
   code = { digits: '', name: '', asked: 0, ends: 0, wrong: '' };
   portrait = false;
-  template: { kind: string; given: Record<string, string> } | null = null;
+  template: { kind: string; given: Record<string, string>; into?: string } | null = null;
 
   private queue: Promise<unknown> = Promise.resolve();
   private timers = new Map<string, ReturnType<typeof setTimeout>>();

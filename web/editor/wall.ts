@@ -89,8 +89,8 @@ export function looks(m: Model): TemplateResult {
     <span class="wide-only">${select('Size of the picture', 'look-size', sizes.map(([value, l]) => ({ value, label: value ? l : `${d.width} × ${d.height}` })), size, (v) => set({ size: v ? v.split('x').map(Number) as [number, number] : null }), true)}</span>
     <span class="wide-only">${select('Theme of the picture', 'look-theme', [{ value: '', label: 'Theme now' }, { value: 'day', label: 'Day' }, { value: 'night', label: 'Night' }], m.look.theme, (v) => set({ theme: v as Model['look']['theme'] }), true)}</span>
     ${select('Data of the picture', 'look-data', [{ value: 'live', label: 'Live data' }, { value: 'sample', label: 'Sample data' }], m.look.data, (v) => set({ data: v as 'live' | 'sample' }), true)}
-    <span class="wide-only">${select('See it as', 'look-effect', effects.map(([value, label]) => ({ value, label })), m.look.effect, (v) => set({ effect: v }), true)}</span>
-    <span class="grow"></span>${shot.fresh ? html`<span class="muted wide-only">drawn in ${shot.ms} ms</span>` : nothing}
+    <span class="wide-only full">${select('See it as', 'look-effect', effects.map(([value, label]) => ({ value, label })), m.look.effect, (v) => set({ effect: v }), true)}</span>
+    <span class="grow"></span>${shot.fresh ? html`<span class="muted wide-only full">drawn in ${shot.ms} ms</span>` : nothing}
     <button class="iconic plainly narrow" aria-label=${m.lens ? 'Smaller picture' : 'Larger picture'} aria-pressed=${!!m.lens} @click=${() => { m.lens = m.lens ? null : [0, 0]; m.redraw(); }}>${i.icon(m.lens ? i.mdiMagnifyMinusOutline : i.mdiMagnifyPlusOutline)}</button></div>
     ${m.lens ? lensButtons(m) : nothing}`;
 }
@@ -226,7 +226,7 @@ export function source(m: Model): Part {
   const changed = m.draft!.files.find((f) => f.name === n.file)?.changed;
   return html`<section class="card source" aria-label="File"><div class="row"><h2 class="name">${n.file} <small>${from === to ? `line ${from + 1}` : `lines ${from + 1} to ${to + 1}`}${changed ? ', all else stays byte for byte' : ''}</small></h2>
       <button class="quiet" @click=${() => { m.file = n.file; m.fileLine = from + 1; m.go('files'); }}>Open file</button></div>
-    <pre tabindex="0" aria-label="Lines of ${n.file}">${lines.slice(a, z + 1).map((line, k) => html`<span class="ln ${a + k >= from && a + k <= to ? 'on' : ''}"><i>${a + k + 1}</i><code>${code(line)}</code></span>`)}</pre></section>`;
+    <pre role="group" tabindex="0" aria-label="Lines of ${n.file}">${lines.slice(a, z + 1).map((line, k) => html`<span class="ln ${a + k >= from && a + k <= to ? 'on' : ''}"><i>${a + k + 1}</i><code>${code(line)}</code></span>`)}</pre></section>`;
 }
 
 /** status is the state of the draft in the header. */

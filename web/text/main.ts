@@ -61,7 +61,7 @@ export function editor(parent: HTMLElement, o: Options) {
     root, parent: root as unknown as HTMLElement,
     state: EditorState.create({
       extensions: [basicSetup, lintGutter(), yaml(), syntaxHighlighting(colors), look, hover, autocompletion({ override: [complete], maxRenderedOptions: 40 }), keymap.of([indentWithTab]),
-        EditorView.contentAttributes.of({ 'aria-label': 'YAML of the file. Escape, then Tab leaves the text.', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
+        EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'YAML of the file. Escape, then Tab leaves the text.', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
         EditorView.updateListener.of((u) => { if (u.docChanged && !u.transactions.some((t) => t.isUserEvent('show'))) o.changed(); })],
     }),
   });
@@ -81,6 +81,10 @@ export function editor(parent: HTMLElement, o: Options) {
       });
       view.dispatch(setDiagnostics(view.state, marks));
     },
+    replace(n: number, column: number, by: string) {
+      const l = line(n), word = view.state.wordAt(Math.min(l.to, l.from + Math.max(0, column - 1)));
+      if (word) view.dispatch({ changes: { from: word.from, to: word.to, insert: by } });
+    },
     focus: () => view.focus(),
     jump,
   };
@@ -94,5 +98,5 @@ function plain(root: ShadowRoot, o: Options) {
   area.cols = 60;
   area.oninput = o.changed;
   root.replaceChildren(area);
-  return { show: (text: string) => { area.value = text; }, text: () => area.value, problems: () => undefined, focus: () => area.focus(), jump: () => undefined };
+  return { show: (text: string) => { area.value = text; }, text: () => area.value, problems: () => undefined, replace: () => undefined, focus: () => area.focus(), jump: () => undefined };
 }

@@ -1,0 +1,334 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A cannedEditor answers the editor's page with recorded bodies. It keeps the operations that the page sends, and applies "set" to its draft.
+type cannedEditor struct {
+	mu    sync.Mutex
+	state map[string]any
+	ops   []map[string]any
+	bad   bool // the next operation is refused
+}
+
+// cannedBodies are the answers that never change, by the end of the path.
+var cannedBodies = map[string]string{
+	"/edit":           `{"may":true,"name":"Hall","views":[{"name":"main","width":1280,"height":720}],"drafts":[],"revision":1}`,
+	"/edit/icons":     `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
+	"/edit/versions":  `{"versions":[{"n":2,"time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
+	"/edit/secrets":   `{"secrets":[{"name":"anna_ics","set":true}]}`,
+	"/edit/devices":   `{"devices":[{"id":"1","name":"Anna's laptop","last":"today, 10:02"}]}`,
+	"/edit/gallery":   `{"categories":["Time","Home"],"items":[{"id":"clock","kind":"clock","title":"Clock","text":"the time","category":"Time","required":[],"yaml":"widget: clock\n","picture":"/edit/gallery/clock.png"},{"id":"qr","kind":"qr","title":"QR code","text":"a code to scan","category":"Home","required":[{"key":"text","type":"string","help":"Text of the code."}],"yaml":"widget: qr\n","picture":"/edit/gallery/qr.png"}]}`,
+	"/versions/2":     `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]}]}}`,
+	"/drafts/d1/diff": `{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":17,"text":"      - {days: 3}"},{"kind":"+","new":17,"text":"      - {days: 4}"}]}]}`,
+	"/d1/places":      `{"places":[{"number":1,"parent":"w0","index":0,"area":"clock","rect":[5,5,528,211]},{"number":2,"parent":"w0","index":1,"area":"weather","rect":[543,5,732,433]},{"number":3,"parent":"w0","index":4,"area":"soon","why_not":"Calendar needs 220 px of height, 120 are there. Make the row taller first."}]}`,
+	"/d1/values":      `{"path":"","keys":[{"name":"power","kind":"number","value":"1240","path":"family.power"},{"name":"serial","kind":"string","value":"\"HX\"","path":"family.serial"}]}`,
+	"/d1/eval":        `{"result":1.24}`,
+	"/d1/test":        `{"status":"200 OK","seconds":0.3,"headers":{"Content-Type":"text/html"},"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
+	"/d1/apply":       `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}]}`,
+}
+
+func newCannedEditor(t *testing.T) *cannedEditor {
+	t.Helper()
+	e := &cannedEditor{}
+	data, err := os.ReadFile("testdata/editor/state.json")
+	if err == nil {
+		err = json.Unmarshal(data, &e.state)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// serveEditor serves the pages of the server and the recorded answers under /edit.
+func serveEditor(t *testing.T, e *cannedEditor) string {
+	t.Helper()
+	f := newFixture(t)
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/edit/" || !strings.HasPrefix(r.URL.Path, "/edit") {
+			f.Handler().ServeHTTP(w, r)
+			return
+		}
+		e.answer(t, w, r)
+	}))
+	t.Cleanup(ts.Close)
+	return ts.URL + "/edit/"
+}
+
+func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Request) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	path := r.URL.Path
+	w.Header().Set("Content-Type", "application/json")
+	switch name := filepath.Base(path); {
+	case name == "picture" || strings.HasSuffix(name, ".png"):
+		_ = png.Encode(w, image.NewGray(image.Rect(0, 0, 320, 180)))
+	case strings.HasPrefix(path, "/edit/schema/"):
+		http.ServeFile(w, r, filepath.Join("..", "schema", name+".json"))
+	case name == "file":
+		_ = json.NewEncoder(w).Encode(map[string]any{"name": "widgets.yaml", "text": "widgets:\n  - widget: clock # the hall\n", "hash": "h"})
+	case name == "theme":
+		http.ServeFile(w, r, "testdata/editor/theme.json")
+	case name == "ops":
+		e.operate(w, r)
+	case name == "drafts" || name == "d1" || name == "undo":
+		_ = json.NewEncoder(w).Encode(e.state)
+	case name == "apply":
+		w.WriteHeader(http.StatusConflict)
+		fallthrough
+	default:
+		e.canned(t, w, path)
+	}
+}
+
+// canned writes the body that was recorded for a path.
+func (e *cannedEditor) canned(t *testing.T, w http.ResponseWriter, path string) {
+	for end, body := range cannedBodies {
+		if path == end || strings.HasSuffix(path, end) && end != "/edit" {
+			fmt.Fprint(w, body)
+			return
+		}
+	}
+	if path != "/edit/events" {
+		t.Errorf("the page asks for %s", path)
+	}
+	w.WriteHeader(http.StatusNotFound)
+}
+
+// operate keeps operations and writes the value of a "set" into the draft.
+func (e *cannedEditor) operate(w http.ResponseWriter, r *http.Request) {
+	var sent struct{ Ops []map[string]any }
+	_ = json.NewDecoder(r.Body).Decode(&sent)
+	if e.bad {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		fmt.Fprint(w, `{"error":"days is 1 to 400, got 900. Write a smaller number."}`)
+		return
+	}
+	for _, op := range sent.Ops {
+		e.ops = append(e.ops, op)
+		if op["op"] == "set" {
+			setParam(e.state["tree"].(map[string]any), op)
+		}
+	}
+	e.state["revision"] = e.state["revision"].(float64) + 1
+	e.state["changes"], e.state["can_undo"] = len(e.ops), true
+	_ = json.NewEncoder(w).Encode(e.state)
+}
+
+func setParam(node, op map[string]any) {
+	params, _ := node["params"].([]any)
+	for _, p := range params {
+		if p := p.(map[string]any); node["id"] == op["node"] && p["key"] == op["key"] {
+			p["value"] = op["value"]
+		}
+	}
+	children, _ := node["children"].([]any)
+	for _, c := range children {
+		setParam(c.(map[string]any), op)
+	}
+}
+
+func (e *cannedEditor) lastOp() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.ops) == 0 {
+		return ""
+	}
+	op := e.ops[len(e.ops)-1]
+	return fmt.Sprintf("%v %v %v", op["op"], op["key"], op["value"])
+}
+
+// editorSteps lead to every screen of the editor from the wall: expressions that are run one after another.
+var editorSteps = map[string][]string{
+	"wall":     {`choose()`},
+	"form":     {`choose()`, `go("form")`},
+	"gallery":  {`go("gallery")`},
+	"need":     {`go("gallery")`, `press("QR code")`},
+	"places":   {`choose()`, `press("Move")`},
+	"layout":   {`choose()`, `press("Layout", "Size")`},
+	"data":     {`press("Data")`},
+	"provider": {`press("Data")`, `press("family")`, `press("Test")`},
+	"pick":     {`press("Data")`, `press("family")`, `press("Pick a value")`},
+	"theme":    {`press("Theme")`},
+	"files":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`},
+	"versions": {`press("Versions", "More")`, `innerWidth < 720 && press("Versions")`, `(await soon(() => document.querySelector(".version"))).click()`, `await soon(() => document.querySelector(".version-lines"))`},
+	"devices":  {`press("More")`, `press("Devices")`},
+	"apply":    {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Show diff")`},
+	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`},
+}
+
+// editorHelp are the functions of editorSteps. They press what a person reads.
+const editorHelp = `
+const soon = (what) => new Promise((go, stop) => { const end = Date.now() + 20000, look = () => { const got = what(); got ? go(got) : Date.now() > end ? stop(new Error("not there: " + what)) : setTimeout(look, 40); }; look(); });
+const shown = (e) => e.getClientRects().length > 0;
+const named = (e) => (e.getAttribute("aria-label") || e.textContent).trim().replace(/\s+/g, " ");
+const button = (words) => { for (const w of words) for (const e of document.querySelectorAll("button, .segment [role=radio]")) if (shown(e) && named(e).startsWith(w) && e.getAttribute("aria-disabled") !== "true") return e; };
+const press = async (...words) => { (await soon(() => button(words))).click(); await new Promise((go) => setTimeout(go, 450)); };
+const choose = async () => { (await soon(() => document.querySelector('[data-node="w0.2"]'))).click(); await soon(() => document.querySelector('[aria-selected=true]')); };
+const go = async (screen) => screen === "gallery" ? press("Add") : innerWidth < 720 ? press("Edit") : soon(() => document.querySelector(".fields input"));
+`
+
+func emulateScheme(t *testing.T, ctx context.Context, scheme string) {
+	t.Helper()
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// perform runs steps in the page.
+func perform(t *testing.T, ctx context.Context, steps []string) {
+	t.Helper()
+	script := "(async () => {" + editorHelp + "await soon(() => document.querySelector('header')); for (const step of [" + "async () => " + strings.Join(steps, ", async () => ") + "]) await step(); return true; })()"
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatalf("%v: %v", steps, err)
+	}
+}
+
+// On every screen of the editor, at three widths and in both color schemes, axe-core finds nothing, targets are large and nothing overflows.
+func TestEditorScreens(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	axe, err := os.ReadFile(filepath.Join("..", "web", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		if os.Getenv("DASHBOARD_CI") != "" {
+			t.Fatal("axe-core is missing: make web-check")
+		}
+		t.Skip("SKIPPED: axe-core is missing: npm ci --prefix web")
+	}
+	for _, width := range []int{360, 768, 1280} {
+		for screen, steps := range editorSteps {
+			t.Run(fmt.Sprintf("%s %d", screen, width), func(t *testing.T) {
+				address := serveEditor(t, newCannedEditor(t))
+				ctx := browser(t, width, 800, 1)
+				see(t, ctx, chromedp.Navigate(address))
+				perform(t, ctx, steps)
+				for _, scheme := range []string{"dark", "light"} {
+					emulateScheme(t, ctx, scheme)
+					keep(t, ctx, fmt.Sprintf("editor-%s-%d-%s", screen, width, scheme))
+					checkAxe(t, ctx, string(axe), width)
+				}
+				checkEditorTargets(t, ctx, width)
+				until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
+			})
+		}
+	}
+}
+
+// checkEditorTargets wants every control to be at least 44 px high and wide. The text area of CodeMirror has its own lines.
+func checkEditorTargets(t *testing.T, ctx context.Context, width int) {
+	t.Helper()
+	small, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('button, a, input, select, summary, [role=treeitem]')].filter((e) => { const b = e.getBoundingClientRect(); return b.width && (b.width < 43.9 || b.height < 43.9); }).map((e) => e.outerHTML)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range small {
+		t.Errorf("%d px: smaller than 44 px: %s", width, s)
+	}
+}
+
+// tap touches the middle of an element with a finger.
+func tap(t *testing.T, ctx context.Context, selector string) {
+	t.Helper()
+	until(t, ctx, fmt.Sprintf("document.querySelector(%q)", selector))
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, selector)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	see(t, ctx, chromedp.TapXY(at[0], at[1]))
+}
+
+// A finger selects a widget on the picture, then what lies around it, and changes a number in the form. A refusal stays beside the field.
+func TestEditorByTouch(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e := newCannedEditor(t)
+	address := serveEditor(t, e)
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(address))
+	until(t, ctx, "document.querySelector('.canvas img')?.complete")
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[[]float64](`(() => { const b = document.querySelector('.canvas').getBoundingClientRect(); return [b.x + b.width * .2, b.y + b.height * .7]; })()`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	see(t, ctx, chromedp.TapXY(at[0], at[1]))
+	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Calendar'")
+	see(t, ctx, chromedp.TapXY(at[0], at[1]))
+	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Layout'")
+	see(t, ctx, chromedp.TapXY(at[0], at[1]))
+	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Calendar'")
+	tap(t, ctx, ".foot .chosen")
+	tap(t, ctx, `[aria-label="Days, more"]`)
+	until(t, ctx, "document.querySelector('#f-days').value === '4' && !document.querySelector('[aria-label=Undo]').matches('[aria-disabled=true]')")
+	if got := e.lastOp(); got != "set days 4" {
+		t.Errorf("got %q, want set days 4", got)
+	}
+	e.mu.Lock()
+	e.bad = true
+	e.mu.Unlock()
+	tap(t, ctx, `[aria-label="Days, more"]`)
+	until(t, ctx, "document.querySelector('.wrong')?.textContent.includes('1 to 400') && document.querySelector('#f-days').value === '5'")
+	if dialogs, _ := chromedp.Run(ctx, chromedp.Evaluate[int]("document.querySelectorAll('dialog').length")); dialogs != 0 {
+		t.Error("an error is a dialog")
+	}
+}
+
+// The keyboard alone selects in the tree, opens the form, goes back, moves, and deletes. The focus is never lost.
+func TestEditorByKeys(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e := newCannedEditor(t)
+	address := serveEditor(t, e)
+	ctx := browser(t, 1280, 800, 1)
+	see(t, ctx, chromedp.Navigate(address))
+	until(t, ctx, "document.querySelector('[role=tree]')")
+	for range 20 { // to the tree
+		see(t, ctx, chromedp.KeyEvent(kb.Tab))
+		if in, _ := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!document.activeElement.closest('[role=tree]')")); in {
+			break
+		}
+	}
+	focused := func(node string) string { return fmt.Sprintf("document.activeElement.dataset.node === %q", node) }
+	see(t, ctx, chromedp.KeyEvent(kb.ArrowDown))
+	until(t, ctx, focused("w0"))
+	for _, node := range []string{"w0.0", "w0.1", "w0.2"} {
+		see(t, ctx, chromedp.KeyEvent(kb.ArrowDown))
+		until(t, ctx, focused(node))
+	}
+	until(t, ctx, "document.getElementById('said').textContent.startsWith('Calendar')")
+	see(t, ctx, chromedp.KeyEvent(kb.Enter))
+	until(t, ctx, "document.activeElement.closest('.fields')")
+	see(t, ctx, chromedp.KeyEvent(kb.Escape))
+	until(t, ctx, focused("w0.2"))
+	see(t, ctx, chromedp.KeyEvent(kb.ArrowDown, chromedp.KeyModifiers(chromedp.ModifierAlt)))
+	until(t, ctx, "document.querySelector('.toast')?.textContent.includes('changed places with Photos')")
+	until(t, ctx, focused("w0.2"))
+	see(t, ctx, chromedp.KeyEvent("m"))
+	until(t, ctx, "document.querySelectorAll('.places .row').length === 2 && document.querySelectorAll('.lit').length === 2")
+	see(t, ctx, chromedp.KeyEvent(kb.Escape))
+	until(t, ctx, focused("w0.2"))
+	see(t, ctx, chromedp.KeyEvent("m"))
+	until(t, ctx, "document.querySelector('.places .row')")
+	see(t, ctx, chromedp.KeyEvent("2"))
+	until(t, ctx, "document.querySelector('[role=tree]') && document.querySelector('.toast')?.textContent.includes('Weather')")
+	if got := e.lastOp(); !strings.HasPrefix(got, "move") {
+		t.Errorf("got %q, want a move", got)
+	}
+}
