@@ -155,7 +155,8 @@ fuzz: ## every parser of bytes from outside, a minute each (FUZZTIME)
 web: web/node_modules/.package-lock.json ## bundle the browser pages into web/dist (Node.js and npm)
 	cd web && node_modules/.bin/tsc --noEmit -p . && $(GO) run ./build
 
-web-check: web/node_modules/.package-lock.json ## types of the browser pages, and whether web/dist is their bundle
+web-check: web/node_modules/.package-lock.json ## types of the browser pages, whether web/dist is their bundle, and schema/openapi.json
+	cd web && node check/openapi.mjs
 	cd web && node_modules/.bin/tsc --noEmit -p . && $(GO) run ./build .dist && diff -r .dist dist && rm -r .dist
 
 web/node_modules/.package-lock.json: web/package-lock.json

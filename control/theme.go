@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+
+	"dashboard/control/verb"
 )
 
 // Themes are the themes of a wall.
@@ -15,50 +17,51 @@ type Themes interface {
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 
-// Theme implements Verbs.
-func (w *Walls) Theme(ctx context.Context, by Caller, view, mode, hold string) (ThemeState, error) {
-	return on(ctx, w, by, asked{"theme", view, mode}, func(ctx context.Context, wall *Wall) (ThemeState, error) {
-		return wall.theme(ctx, w.Log, mode, hold)
-	})
-}
-
 // ThemeOf is the theme of a view.
 func (w *Walls) ThemeOf(ctx context.Context, view string) (ThemeState, error) {
 	wall := w.Wall(view)
-	switch {
-	case wall == nil:
+	if wall == nil {
 		return ThemeState{}, ErrNoView
-	case wall.Themes == nil:
-		return ThemeState{}, ErrOneTheme
 	}
-	st, err := wall.Themes.Theme(ctx)
-	return st, themeError(w.Log, err)
+	return themeOf(ctx, w.Log, wall)
 }
 
-// theme checks the words and sets the theme.
-func (wall *Wall) theme(ctx context.Context, log *slog.Logger, mode, hold string) (ThemeState, error) {
+func themeOf(ctx context.Context, log *slog.Logger, wall *Wall) (ThemeState, error) {
 	if wall.Themes == nil {
 		return ThemeState{}, ErrOneTheme
 	}
 	st, err := wall.Themes.Theme(ctx)
+	return st, themeError(log, err)
+}
+
+// themed reports whether the wall has a theme to set.
+func themed(ctx context.Context, w *Walls, wall *Wall) error {
+	_, err := themeOf(ctx, w.Log, wall)
+	return err
+}
+
+// setTheme sets the theme.
+func setTheme(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
+	st, err := themeOf(ctx, w.Log, wall)
 	if err != nil {
-		return st, themeError(log, err)
+		return nil, err
 	}
+	mode, hold := a.Args.Text("mode"), a.Args.Text("hold")
 	if mode == "toggle" {
 		mode = map[string]string{"day": "night", "night": "day"}[st.Mode]
 	}
 	switch {
-	case mode != "day" && mode != "night" && mode != "auto":
-		return st, ErrMode
+	case mode == "":
+		return nil, verb.ErrMode
 	case mode == "auto" && !st.Located:
-		return st, ErrNoPlace
+		return nil, ErrNoPlace
 	case hold != "" && hold != "next" && hold != "forever":
-		return st, ErrThemeHold
+		return nil, verb.ErrThemeHold
 	case hold == "":
 		hold = "next"
 	}
 	st, err = wall.Themes.SetTheme(ctx, mode, hold)
-	return st, themeError(log, err)
+	return done(ThemeFields(st), themeError(w.Log, err))
 }
 
 // themeError logs an internal error and hides it from callers.

@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/control/timer"
+	"dashboard/control/verb"
 	"dashboard/internal/loglimit"
 )
 
@@ -68,7 +70,7 @@ type home struct {
 	sky        *sky
 	notes      *notes
 	identified time.Duration
-	called     []Call
+	called     []Action
 	log        strings.Builder
 	reloading  Reloading
 }
@@ -88,7 +90,7 @@ func newHome(t *testing.T) *home {
 	h.Walls = New(Parts{
 		Wall:   func(view string) *Wall { return map[string]*Wall{"": main, "main": main, "bare": {}}[view] },
 		Timers: timers, Reload: func(context.Context) (Reloading, error) { return h.reloading, nil },
-		Call: func(_ context.Context, c Call) error { h.called = append(h.called, c); return nil },
+		Call: func(_ context.Context, a Action) error { h.called = append(h.called, a); return nil },
 		Log:  slog.New(slog.NewTextHandler(&h.log, nil)),
 	})
 	return h
@@ -96,47 +98,46 @@ func newHome(t *testing.T) *home {
 
 var tester = Caller{Via: "test", From: "bench"}
 
+// errUnknown stands for an error without a name.
+var errUnknown = errors.New("any error")
+
 // TestVerbs: each verb works within its limits and reports problems.
 func TestVerbs(t *testing.T) {
 	h := newHome(t)
 	ctx := t.Context()
-	theme := func(view, mode, hold string) error {
-		_, err := h.Theme(ctx, tester, view, mode, hold)
+	ask := func(view, name string, args verb.Args) error {
+		for k, v := range args {
+			if v == "" || v == time.Duration(0) {
+				delete(args, k)
+			}
+		}
+		_, err := h.Do(ctx, Action{By: tester, View: view, Verb: name, Args: args})
 		return err
 	}
+	theme := func(view, mode, hold string) error { return ask(view, "theme", verb.Args{"mode": mode, "hold": hold}) }
 	show := func(view, what string, hold time.Duration) error {
-		_, err := h.Page(ctx, tester, view, what, hold)
-		return err
+		return ask(view, "page", verb.Args{"page": what, "hold": hold})
 	}
 	screen := func(view, state string, lasts time.Duration) error {
-		_, err := h.Power(ctx, tester, view, state, lasts)
-		return err
+		return ask(view, "power", verb.Args{"state": state, "for": lasts})
 	}
-	bright := func(view string, level float64) error {
-		_, err := h.Brightness(ctx, tester, view, level)
-		return err
-	}
-	tell := func(view, body string) error {
-		_, err := h.Notify(ctx, tester, view, []byte(body))
-		return err
-	}
-	dismiss := func(view, id string) error {
-		_, err := h.Dismiss(ctx, tester, view, "", id)
-		return err
-	}
+	bright := func(view string, level float64) error { return ask(view, "brightness", verb.Args{"brightness": level}) }
+	tell := func(view, body string) error { return ask(view, "notify", verb.Args{"body": json.RawMessage(body)}) }
+	dismiss := func(view, id string) error { return ask(view, "dismiss", verb.Args{"id": id}) }
 	clock := func(name, action string, d time.Duration) error {
-		_, err := h.Timer(ctx, tester, name, action, d)
-		return err
+		return ask("", "timer", verb.Args{"name": name, "action": action, "duration": d})
 	}
+	name := func(view string, lasts time.Duration) error { return ask(view, "identify", verb.Args{"for": lasts}) }
+	choose := func(view, id string, n int) error { return ask(view, "choose", verb.Args{"id": id, "action": n}) }
 	long := strings.Repeat("x", MaxName+1)
 	for name, tt := range map[string]struct{ got, want error }{
 		"theme":                   {theme("", "night", ""), nil},
 		"theme of main":           {theme("main", "toggle", "forever"), nil},
 		"theme of nobody":         {theme("attic", "day", ""), ErrNoView},
 		"theme of a bare wall":    {theme("bare", "day", ""), ErrOneTheme},
-		"theme pink":              {theme("", "pink", ""), ErrMode},
-		"theme without a word":    {theme("", "", ""), ErrMode},
-		"theme held a while":      {theme("", "day", "a while"), ErrThemeHold},
+		"theme pink":              {theme("", "pink", ""), verb.ErrMode},
+		"theme without a word":    {theme("", "", ""), verb.ErrMode},
+		"theme held a while":      {theme("", "day", "a while"), verb.ErrThemeHold},
 		"theme without a place":   {theme("", "auto", ""), ErrNoPlace},
 		"theme of a long name":    {theme(long, "day", ""), ErrTooLong},
 		"theme of a long word":    {theme("", long, ""), ErrTooLong},
@@ -148,16 +149,16 @@ func TestVerbs(t *testing.T) {
 		"page of nobody":          {show("attic", "home", 0), ErrNoView},
 		"power":                   {screen("", "off", time.Minute), nil},
 		"power toggled":           {screen("", "toggle", 0), nil},
-		"power of no word":        {screen("", "dim", 0), ErrPower},
-		"power for too long":      {screen("", "on", MaxPower+1), ErrFor},
-		"power auto for a time":   {screen("", "auto", time.Minute), ErrFor},
+		"power of no word":        {screen("", "dim", 0), verb.ErrPower},
+		"power for too long":      {screen("", "on", verb.MaxPower+1), verb.ErrFor},
+		"power auto for a time":   {screen("", "auto", time.Minute), verb.ErrFor},
 		"power of a bare wall":    {screen("bare", "on", 0), ErrNoScreen},
 		"brightness":              {bright("", 0.4), nil},
 		"brightness auto":         {bright("", -1), nil},
-		"brightness too much":     {bright("", 1.1), ErrBrightness},
-		"brightness of no number": {bright("", math.NaN()), ErrBrightness},
+		"brightness too much":     {bright("", 1.1), verb.ErrBrightness},
+		"brightness of no number": {bright("", math.NaN()), verb.ErrBrightness},
 		"notify":                  {tell("", `{"text":"x"}`), nil},
-		"notify too much":         {tell("", strings.Repeat("x", MaxBody+1)), ErrTooLong},
+		"notify too much":         {tell("", strings.Repeat("x", verb.MaxBody+1)), ErrTooLong},
 		"notify a bare wall":      {tell("bare", `{}`), notify.ErrNone},
 		"dismiss":                 {dismiss("", "a"), nil},
 		"dismiss what is gone":    {dismiss("", "gone"), notify.ErrGone},
@@ -166,20 +167,26 @@ func TestVerbs(t *testing.T) {
 		"timer of nobody":         {clock("coffee", "start", 0), timer.ErrUnknown},
 		"timer for ever":          {clock("tea", "start", timer.MaxDuration+1), timer.ErrDuration},
 		"timer of no word":        {clock("tea", "stir", 0), timer.ErrAction},
-		"identify":                {h.Identify(ctx, tester, "", 0), nil},
-		"identify for ever":       {h.Identify(ctx, tester, "", MaxIdentify+1), ErrIdentify},
-		"identify a bare wall":    {h.Identify(ctx, tester, "bare", 0), ErrNoScreen},
-		"choose":                  {h.Choose(ctx, tester, "", "bell", 0), nil},
-		"choose what is not":      {h.Choose(ctx, tester, "", "bell", 1), notify.ErrNoAction},
-		"choose on a bare wall":   {h.Choose(ctx, tester, "bare", "bell", 0), notify.ErrNone},
-		"choose on no wall":       {h.Choose(ctx, tester, "attic", "bell", 0), ErrNoView},
-		"call":                    {h.Call(ctx, tester, Call{Service: "light.turn_on"}), nil},
+		"identify":                {name("", 0), nil},
+		"identify for ever":       {name("", verb.MaxIdentify+1), verb.ErrIdentify},
+		"identify a bare wall":    {name("bare", 0), ErrNoScreen},
+		"choose":                  {choose("", "bell", 1), nil},
+		"choose what is not":      {choose("", "bell", 2), notify.ErrNoAction},
+		"choose on a bare wall":   {choose("bare", "bell", 1), notify.ErrNone},
+		"choose on no wall":       {choose("attic", "bell", 1), ErrNoView},
+		"call":                    {ask("", "action", verb.Args{"action": "light.turn_on"}), ErrInside},
+		"unknown parameter":       {ask("", "page", verb.Args{"page": "home", "speed": "slow"}), errUnknown},
+		"wrong type":              {ask("", "page", verb.Args{"page": 7}), errUnknown},
+		"no verb":                 {ask("", "sing", nil), ErrNothing},
 	} {
+		if tt.want == errUnknown && tt.got != nil {
+			continue
+		}
 		if !errors.Is(tt.got, tt.want) || tt.want == nil && tt.got != nil {
 			t.Errorf("%s: got %v, want %v", name, tt.got, tt.want)
 		}
 	}
-	if h.sky.mode == "" || h.identified != DefaultIdentify || len(h.called) != 2 || len(h.notes.got) != 1 || h.notes.local {
+	if h.sky.mode == "" || h.identified != DefaultIdentify || len(h.called) != 1 || len(h.notes.got) != 1 || h.notes.local {
 		t.Errorf("done: %+v %v %v %q", h.sky, h.identified, h.called, h.notes.got)
 	}
 }
@@ -188,7 +195,7 @@ func TestVerbs(t *testing.T) {
 func TestCallerIsLogged(t *testing.T) {
 	h := newHome(t)
 	for range 1000 {
-		if _, err := h.Notify(t.Context(), tester, "", []byte(`{"text":"the key is under the mat"}`)); err != nil {
+		if _, err := h.Do(t.Context(), Action{By: tester, Verb: "notify", Args: verb.Args{"body": json.RawMessage(`{"text":"the key is under the mat"}`)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -205,7 +212,7 @@ func TestCallerIsLogged(t *testing.T) {
 func TestReason(t *testing.T) {
 	h := newHome(t)
 	h.sky.err = errors.New("disk /dev/sda1 is on fire")
-	if _, err := h.Theme(t.Context(), tester, "", "day", ""); !errors.Is(err, ErrThemeFailed) || strings.Contains(err.Error(), "fire") {
+	if _, err := h.Do(t.Context(), Action{By: tester, Verb: "theme", Args: verb.Args{"mode": "day"}}); !errors.Is(err, ErrThemeFailed) || strings.Contains(err.Error(), "fire") {
 		t.Errorf("got %v", err)
 	}
 	if !strings.Contains(h.log.String(), "fire") {
@@ -227,12 +234,12 @@ func TestAtOnce(t *testing.T) {
 	done := make(chan error, MaxAtOnce)
 	for range MaxAtOnce {
 		go func() {
-			_, err := w.Reload(context.Background(), tester)
+			_, err := w.Do(context.Background(), Action{By: tester, Verb: "reload"})
 			done <- err
 		}()
 		<-begun
 	}
-	if _, err := w.Timer(t.Context(), tester, "tea", "start", 0); !errors.Is(err, ErrBusy) {
+	if _, err := w.Do(t.Context(), Action{By: tester, Verb: "timer", Args: verb.Args{"name": "tea", "action": "start"}}); !errors.Is(err, ErrBusy) {
 		t.Errorf("got %v", err)
 	}
 	close(end)
@@ -241,36 +248,54 @@ func TestAtOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := w.Timer(t.Context(), tester, "tea", "start", 0); !errors.Is(err, timer.ErrUnknown) {
+	if _, err := w.Do(t.Context(), Action{By: tester, Verb: "timer", Args: verb.Args{"name": "tea", "action": "start"}}); !errors.Is(err, timer.ErrUnknown) {
 		t.Errorf("afterwards: got %v", err)
 	}
 }
 
-// TestActions: each action is one verb.
+// TestActions: each short form asks for one verb, in files and on buttons, and is logged without secrets.
 func TestActions(t *testing.T) {
 	h := newHome(t)
-	dim := 0.3
-	for name, tt := range map[string]struct {
-		do   Action
-		want string
-	}{
-		"page": {Action{Page: "solar"}, "verb=page via=test from=bench what=solar"}, "theme": {Action{Theme: "toggle"}, "verb=theme"},
-		"dismiss": {Action{Dismiss: "a"}, "verb=dismiss via=test from=bench what=a"}, "all": {Action{Dismiss: "all"}, "verb=dismiss via=test from=bench\n"},
-		"timer": {Action{Timer: "tea"}, "verb=timer"}, "notify": {Action{Notify: []byte(`{}`)}, "verb=notify"}, "power": {Action{Power: "toggle"}, "verb=power"},
-		"brightness": {Action{Brightness: &dim}, "verb=brightness"}, "identify": {Action{Identify: true}, "verb=identify"},
-		"call": {Action{Call: &Call{URL: "http://u:secret@h/"}}, "verb=call via=test from=bench what=url"}, "reload": {Action{Reload: true}, "verb=reload"},
+	for written, want := range map[string]string{
+		`{"page": "solar"}`: "verb=page via=touch from=bench what=solar", `{"theme": "toggle"}`: "verb=theme",
+		`{"dismiss": "a"}`: "verb=dismiss via=touch from=bench what=a", `{"dismiss": "all"}`: "verb=dismiss", `{"timer": "tea"}`: "verb=timer",
+		`{"notify": {}}`: "verb=notify via=touch from=bench\n", `{"power": "toggle"}`: "verb=power", `{"brightness": "30%"}`: "verb=brightness",
+		`{"url": "http://u:secret@h/"}`: "verb=url via=touch from=bench\n", `{"action": "light.toggle", "entity": "light.hall"}`: "verb=action via=touch from=bench what=light.toggle",
+		`{"mqtt": "a/b", "payload": "ON"}`: "verb=mqtt via=touch from=bench what=a/b",
 	} {
 		h.log.Reset()
 		h.lines = loglimit.New()
-		if err := tt.do.Do(t.Context(), h, tester, ""); err != nil || !strings.Contains(h.log.String(), "msg=done "+tt.want) {
-			t.Errorf("%s: got %v, %s", name, err, h.log.String())
+		a, err := pressed([]byte(written))
+		if err != nil {
+			t.Errorf("%s: got %v", written, err)
+			continue
+		}
+		a.By = Caller{Via: "touch", From: "bench"}
+		if _, err := h.Do(t.Context(), a); err != nil || !strings.Contains(h.log.String(), "msg=done "+want) {
+			t.Errorf("%s: got %v, %s", written, err, h.log.String())
 		}
 	}
-	h.reloading = Reloading{}
-	if err := (Action{Reload: true}).Do(t.Context(), h, tester, ""); !errors.Is(err, ErrWrong) {
-		t.Errorf("a reload that was refused: got %v", err)
+	h.reloading = Reloading{Diagnostics: []string{"x"}}
+	if r, err := h.Do(t.Context(), Action{By: tester, Verb: "reload"}); !errors.Is(err, ErrWrong) || r["diagnostics"] == nil {
+		t.Errorf("a reload that was refused: got %v, %v", r, err)
 	}
-	if err := (Action{}).Do(t.Context(), h, tester, ""); !errors.Is(err, ErrNothing) {
-		t.Errorf("nothing: got %v", err)
+	for _, written := range []string{`{}`, `{"label": "x"}`, `[]`, `{"page": 7}`, `{"page": "x", "theme": "day"}`, `{"brightness": 2}`} {
+		if _, err := pressed([]byte(written)); err == nil {
+			t.Errorf("%s is read as an action", written)
+		}
+	}
+}
+
+// TestEveryVerbHasAnEffect: a declared verb works, and nothing works that is not declared.
+func TestEveryVerbHasAnEffect(t *testing.T) {
+	have := effects()
+	for _, v := range verb.All() {
+		if have[v.Name].do == nil {
+			t.Errorf("control/effects.go has no effect of the verb %s", v.Name)
+		}
+		delete(have, v.Name)
+	}
+	for name := range have {
+		t.Errorf("control/verb/list.go does not declare the verb %s", name)
 	}
 }

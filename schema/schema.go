@@ -20,3 +20,11 @@ var packed []byte
 // Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. The error is one of
 // how the program was built.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
+
+// openAPI describes the HTTP interface.
+//
+//go:embed openapi.json
+var openAPI []byte
+
+// OpenAPI returns the description of the HTTP interface, by OpenAPI 3.1. The caller must not change it.
+func OpenAPI() []byte { return openAPI }

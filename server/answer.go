@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"dashboard/control"
 )
 
 // fields is a JSON object. encoding/json sorts its keys.
@@ -33,6 +35,13 @@ func answer(w http.ResponseWriter, status int, v fields) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	w.Write(body) // the caller may be gone, which is no one's business
+}
+
+// succeeded returns the answer with a result.
+func succeeded(r control.Result) fields {
+	f := fields(r)
+	f["success"] = true
+	return f
 }
 
 // refuse sends an error.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/julienschmidt/httprouter"
 
+	"dashboard/control"
 	"dashboard/control/pairing"
 )
 
@@ -149,10 +150,10 @@ func (s *Server) devices(w http.ResponseWriter, _ *http.Request) {
 	paired, waiting := []fields{}, []fields{}
 	for _, d := range s.deps.Pairing.Devices() {
 		paired = append(paired, fields{
-			"id": d.ID, "name": d.Name, "view": d.View, "address": d.Address, "paired_at": moment(d.Paired), "seen_at": moment(d.Seen)})
+			"id": d.ID, "name": d.Name, "view": d.View, "address": d.Address, "paired_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen)})
 	}
 	for _, r := range s.deps.Pairing.Waiting(s.now()) {
-		waiting = append(waiting, fields{"id": r.ID, "name": r.Name, "address": r.Address, "code": r.Code, "until": moment(r.Until)})
+		waiting = append(waiting, fields{"id": r.ID, "name": r.Name, "address": r.Address, "code": r.Code, "until": control.Moment(r.Until)})
 	}
 	answer(w, http.StatusOK, fields{"success": true, "devices": paired, "waiting": waiting, "views": s.viewNames()})
 }

@@ -30,8 +30,8 @@ const (
 	// maxListed limits the displays in /healthz.
 	maxListed = 64
 
-	// reloadTime limits the wait for a reload, because a small board takes seconds for a large wall.
-	reloadTime = 25 * time.Second
+	// verbTime limits the wait for a verb, because a small board takes seconds to reload a large wall.
+	verbTime = 25 * time.Second
 
 	// pingEvery is the silence after which /events sends a comment: service.md, Limits.
 	pingEvery = 20 * time.Second

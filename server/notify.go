@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -51,32 +50,6 @@ func (s *Server) notifiableView(r *http.Request) string {
 	return ""
 }
 
-// notify answers POST /notify.
-func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
-	if _, ok := s.notices(w, s.notifiableView(r)); !ok {
-		return
-	}
-	if !isJSON(r.Header.Get("Content-Type")) {
-		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
-		return
-	}
-	body, ok := readBody(w, r)
-	if !ok {
-		return
-	}
-	on := cmp.Or(view(r), notify.ViewOf(body))
-	id, err := s.deps.Walls.Notify(r.Context(), by(r), on, body)
-	s.stats.notified(err)
-	switch {
-	case err == nil && id != "":
-		answer(w, http.StatusOK, fields{"success": true, "id": id})
-	case err == nil:
-		answer(w, http.StatusOK, fields{"success": true})
-	default:
-		s.refuseVerb(w, on, err)
-	}
-}
-
 // full returns the error for a full queue.
 func full(err error) string {
 	if errors.Is(err, notify.ErrHeld) {
@@ -91,50 +64,21 @@ func (s *Server) notifications(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	all, id := n.List(), noticeID(r)
+	all, id := n.List(), inPath(r, "id")
 	if id != "" {
 		all = slices.DeleteFunc(all, func(e notify.Entry) bool { return e.ID != id })
 		if len(all) == 0 {
-			s.refuseVerb(w, view(r), notify.ErrGone)
+			s.refuseVerb(w, view(r), nil, notify.ErrGone)
 			return
 		}
 	}
 	answer(w, http.StatusOK, fields{"notifications": all, "widgets": n.Names()})
 }
 
-// dismiss answers DELETE /notify, of a widget with ?widget=NAME, and DELETE /notify/ID.
-func (s *Server) dismiss(w http.ResponseWriter, r *http.Request) {
-	count, err := s.deps.Walls.Dismiss(r.Context(), by(r), view(r), r.URL.Query().Get("widget"), noticeID(r))
-	if err != nil {
-		s.refuseVerb(w, view(r), err)
-		return
-	}
-	answer(w, http.StatusOK, fields{"success": true, "deleted": count})
+// inPath returns a named part of a request's path, or "".
+func inPath(r *http.Request, name string) string {
+	return httprouter.ParamsFromContext(r.Context()).ByName(name)
 }
-
-// choose answers POST /notify/ID: an action of the notification is chosen, by its number from 1.
-func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
-	var in struct {
-		View   *string `json:"view"`
-		Action *int    `json:"action"`
-	}
-	if !readJSON(w, r, &in) {
-		return
-	}
-	if in.Action == nil {
-		refuse(w, http.StatusBadRequest, "'action' is required: the number of the action, from 1")
-		return
-	}
-	on := viewIn(r, in.View)
-	if err := s.deps.Walls.Choose(r.Context(), by(r), on, noticeID(r), *in.Action-1); err != nil {
-		s.refuseVerb(w, on, err)
-		return
-	}
-	answer(w, http.StatusOK, fields{"success": true})
-}
-
-// noticeID returns the id in a request's path, or "".
-func noticeID(r *http.Request) string { return httprouter.ParamsFromContext(r.Context()).ByName("id") }
 
 // isLocal reports whether a caller is on this machine and not behind a proxy on it: the request names this machine by an address or
 // name that leads nowhere else.

@@ -21,19 +21,19 @@ func (boardNotices) Notify(context.Context, []byte, bool) (string, error) {
 }
 
 // noticed has a server whose notifications are on a board, and what their buttons ask for.
-func noticed(t *testing.T) (f *fixture, b *notify.Board, calls chan control.Call) {
+func noticed(t *testing.T) (f *fixture, b *notify.Board, calls chan control.Action) {
 	t.Helper()
-	f, calls = newFixture(t), make(chan control.Call, 4)
+	f, calls = newFixture(t), make(chan control.Action, 4)
 	b = notify.NewBoard(func() {})
 	set := b.Begin()
 	set.Inbox(notify.Wall, notify.Card, notify.View{Shown: 3, Usual: time.Minute})
 	b.Commit(set)
 	f.wall.Notices = boardNotices{b}
-	f.parts.Call = func(_ context.Context, c control.Call) error {
-		if c.Topic == "" {
+	f.parts.Call = func(_ context.Context, a control.Action) error {
+		if a.Verb != "mqtt" {
 			return errors.New("nobody answers")
 		}
-		calls <- c
+		calls <- a
 		return nil
 	}
 	f.control()
@@ -84,7 +84,7 @@ func TestPageNotices(t *testing.T) {
 	if len(calls) != 1 {
 		t.Fatalf("%d messages were sent, want 1", len(calls))
 	}
-	if c := <-calls; c.Topic != "door/open" || c.Payload != "ON" {
+	if c := <-calls; c.Args.Text("topic") != "door/open" || c.Args.Text("payload") != "ON" {
 		t.Errorf("got %+v", c)
 	}
 	press("dismiss", "wash")

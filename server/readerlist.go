@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 
+	"dashboard/control"
 	"dashboard/output/trmnl"
 )
 
@@ -38,7 +39,7 @@ func (s *Server) readerList(w http.ResponseWriter, _ *http.Request) {
 	all, _ := s.deps.Readers.Status()
 	for _, d := range all {
 		shown = append(shown, fields{
-			"id": d.Name, "friendly_id": d.Friendly, "view": d.View, "model": d.Model, "listed": !d.Guest, "seen_at": moment(d.Seen),
+			"id": d.Name, "friendly_id": d.Friendly, "view": d.View, "model": d.Model, "listed": !d.Guest, "seen_at": control.Moment(d.Seen),
 			"battery_volts": number(d.Volts), "battery_percent": number(d.Percent), "charging": d.Charging, "signal_dbm": number(d.Signal), "refresh": d.Refresh,
 		})
 	}

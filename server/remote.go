@@ -120,7 +120,7 @@ func (s *Server) change(ctx context.Context, last *[]byte, view, may string) []b
 func (s *Server) stateOf(ctx context.Context, view, may string) fields {
 	c, now := s.settings.Load(), s.now()
 	f := fields{
-		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": moment(now), "view": view,
+		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": control.Moment(now), "view": view,
 		"views": s.viewNames(), "stream": c.StreamOn, "width": 0, "height": 0, "touch": false, "text": false,
 		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{},
 	}
@@ -138,16 +138,14 @@ func (s *Server) stateOf(ctx context.Context, view, may string) fields {
 func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, view string, now time.Time) {
 	if wall.Pages != nil {
 		if list := wall.Pages.List(now); len(list) > 0 {
-			f["pages"] = pageFields(list[0])
+			f["pages"] = control.PageFields(list[0])
 		}
 	}
 	if wall.Power != nil {
-		f["power"] = PowerFields(wall.Power.State())
+		f["power"] = control.PowerFields(wall.Power.State())
 	}
-	if st, err := s.deps.Walls.ThemeOf(ctx, view); err == nil && s.settings.Load().HTTPControl {
-		t := themeFields(st)
-		t["next_change"], t["next_mode"] = moment(st.NextChange), orNull(st.NextMode)
-		f["theme"] = t
+	if st, err := s.deps.Walls.ThemeOf(ctx, view); err == nil {
+		f["theme"] = themeFields(st)
 	}
 	if wall.Notices != nil && wall.Notices.Any() {
 		f["notices"] = fields{"widgets": wall.Notices.Names(), "list": noticesOf(wall)}
@@ -155,7 +153,7 @@ func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, vie
 	if timers := s.deps.Walls.Timers; timers != nil {
 		list := []fields{}
 		for _, t := range timers.List(now) {
-			list = append(list, timerFields(t))
+			list = append(list, fields(control.TimerFields(t)))
 		}
 		f["timers"] = list
 	}
@@ -172,8 +170,8 @@ func noticesOf(wall *control.Wall) []fields {
 			break
 		}
 		list = append(list, fields{
-			"id": cmp.Or(n.ID, ""), "widget": n.Widget, "state": n.State, "title": orNull(n.Title), "text": orNull(n.Text),
-			"icon": orNull(n.Icon), "posted": moment(n.Posted), "actions": n.Actions,
+			"id": cmp.Or(n.ID, ""), "widget": n.Widget, "state": n.State, "title": control.OrNull(n.Title), "text": control.OrNull(n.Text),
+			"icon": control.OrNull(n.Icon), "posted": control.Moment(n.Posted), "actions": n.Actions,
 		})
 	}
 	return list

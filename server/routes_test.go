@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"dashboard/control/pairing"
+	"dashboard/control/verb"
+	"dashboard/schema"
 )
 
 // bad is a request that a route refuses, and the status.
@@ -19,28 +21,29 @@ type bad struct {
 
 // badInput has refused requests for every route, sent with the tokens. A missing route fails the test.
 var badInput = map[string][]bad{
-	"GET /":            {{"/?view=%zz", "", 200}},      // nothing of it is read by the server
-	"GET /tools":       {{"/tools?view=%zz", "", 200}}, // the server does not read it
-	"GET /web/:name":   {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
-	"GET /edit/":       {{"/edit/?view=%zz", "", 200}}, // the page reads it
-	"GET /state":       {{"/state?view=none", "", 404}},
-	"GET /healthz":     {{"/healthz?x=%00", "", 200}},
-	"GET /metrics":     {{"/metrics?x=%00", "", 200}},
-	"GET /frame":       {{"/frame?width=x&height=1", "", 400}, {"/frame?width=1e9&height=1", "", 400}, {"/frame?width=7681&height=1", "", 400}},
-	"GET /panel":       {{"/panel", "", 404}, {"/panel?view=none", "", 404}},
-	"GET /events":      {{"/events?width=1", "", 400}, {"/events?width=0&height=0", "", 400}},
-	"GET /stream.mjpg": {{"/stream.mjpg?height=x", "", 400}},
-	"GET /theme":       {{"/theme?view=none", "", 404}},
-	"POST /theme":      {{"/theme", `{"mode":7}`, 400}, {"/theme", `{"mode":"day","hold":"x"}`, 400}, {"/theme?view=none", `{"mode":"day"}`, 404}},
-	"GET /power":       {{"/power?view=none", "", 404}},
-	"POST /power":      {{"/power", `[]`, 400}, {"/power", `{"stat":"on"}`, 400}, {"/power?view=none", `{"state":"on"}`, 404}},
-	"POST /brightness": {{"/brightness", `{"brightness":"bright"}`, 400}, {"/brightness", `{"brightness":2}`, 400}},
-	"POST /identify":   {{"/identify", `{"for":-1}`, 400}, {"/identify", `{"for":"x"}`, 400}},
-	"POST /notify":     {{"/notify", `[]`, 400}, {"/notify", `{"widget":"who"}`, 400}, {"/notify", strings.Repeat(" ", maxBody+1), 413}},
-	"POST /notify/:id": {{"/notify/a", `{"action":0}`, 404}, {"/notify/a", `{"action":9}`, 404}, {"/notify/b", `{"action":1}`, 404}, {"/notify/a", `{}`, 400}},
-	"GET /notify":      {{"/notify?view=none", "", 404}},
-	"GET /notify/:id":  {{"/notify/b", "", 404}},
-	"DELETE /notify":   {{"/notify?widget=who", "", 400}, {"/notify?view=none", "", 404}},
+	"GET /":             {{"/?view=%zz", "", 200}},      // nothing of it is read by the server
+	"GET /tools":        {{"/tools?view=%zz", "", 200}}, // the server does not read it
+	"GET /web/:name":    {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
+	"GET /edit/":        {{"/edit/?view=%zz", "", 200}}, // the page reads it
+	"GET /state":        {{"/state?view=none", "", 404}},
+	"GET /openapi.json": {{"/openapi.json?x=%00", "", 200}},
+	"GET /healthz":      {{"/healthz?x=%00", "", 200}},
+	"GET /metrics":      {{"/metrics?x=%00", "", 200}},
+	"GET /frame":        {{"/frame?width=x&height=1", "", 400}, {"/frame?width=1e9&height=1", "", 400}, {"/frame?width=7681&height=1", "", 400}},
+	"GET /panel":        {{"/panel", "", 404}, {"/panel?view=none", "", 404}},
+	"GET /events":       {{"/events?width=1", "", 400}, {"/events?width=0&height=0", "", 400}},
+	"GET /stream.mjpg":  {{"/stream.mjpg?height=x", "", 400}},
+	"GET /theme":        {{"/theme?view=none", "", 404}},
+	"POST /theme":       {{"/theme", `{"mode":7}`, 400}, {"/theme", `{"mode":"day","hold":"x"}`, 400}, {"/theme?view=none", `{"mode":"day"}`, 404}},
+	"GET /power":        {{"/power?view=none", "", 404}},
+	"POST /power":       {{"/power", `[]`, 400}, {"/power", `{"stat":"on"}`, 400}, {"/power?view=none", `{"state":"on"}`, 404}},
+	"POST /brightness":  {{"/brightness", `{"brightness":"bright"}`, 400}, {"/brightness", `{"brightness":2}`, 400}},
+	"POST /identify":    {{"/identify", `{"for":-1}`, 400}, {"/identify", `{"for":"x"}`, 400}},
+	"POST /notify":      {{"/notify", `[]`, 400}, {"/notify", `{"widget":"who"}`, 400}, {"/notify", strings.Repeat(" ", maxBody+1), 413}},
+	"POST /notify/:id":  {{"/notify/a", `{"action":0}`, 404}, {"/notify/a", `{"action":9}`, 404}, {"/notify/b", `{"action":1}`, 404}, {"/notify/a", `{}`, 400}},
+	"GET /notify":       {{"/notify?view=none", "", 404}},
+	"GET /notify/:id":   {{"/notify/b", "", 404}},
+	"DELETE /notify":    {{"/notify?widget=who", "", 400}, {"/notify?view=none", "", 404}},
 	"DELETE /notify/:id": {
 		{"/notify/b", "", 404},
 	},
@@ -72,9 +75,37 @@ var badInput = map[string][]bad{
 	"GET /trmnl/:secret/:name": {{"/trmnl/x/screen-a9a4d9-1785312389.png", "", 404}, {"/trmnl/x/..", "", 404}},
 }
 
+// badRequests returns the refused requests of a route: those of badInput, and for a verb those that follow from its declaration.
+func badRequests(route string) []bad {
+	all := badInput[route]
+	for _, v := range verb.All() {
+		for _, at := range v.Addresses() {
+			if at.Method+" "+at.Path == route {
+				all = append(slices.Clone(all), badVerb(&v, at)...)
+			}
+		}
+	}
+	return all
+}
+
+// badVerb returns requests for an unknown view, without a required key, with an unknown key, and with a body that is no object.
+func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
+	target := strings.NewReplacer(":id", "none", ":name", "none").Replace(at.Path)
+	if !v.Asks(at) && at.Method == "POST" && len(v.Params) > 0 {
+		all = append(all, bad{target, `[]`, 400})
+	}
+	if v.Asks(at) {
+		all = append(all, bad{target, `{}`, 400}, bad{target, `[]`, 400}, bad{target, `{"no such key": 1}`, 400})
+	}
+	if !v.Whole && !v.Asks(at) {
+		all = append(all, bad{target + "?view=none", "", 404})
+	}
+	return all
+}
+
 // open are the routes that ask for no token of the wall's.
 var open = []string{
-	"GET /", "GET /tools", "GET /web/:name", "GET /edit/", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
+	"GET /", "GET /tools", "GET /web/:name", "GET /edit/", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 }
 
 // nasty are bodies that no route may choke on.
@@ -114,38 +145,70 @@ func TestEveryRoute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	description := described(t)
 	for route := range badInput {
 		if !slices.Contains(f.table, route) {
 			t.Errorf("there is no %s any more", route)
 		}
 	}
 	for _, route := range f.table {
-		method, path, _ := strings.Cut(route, " ")
+		_, path, _ := strings.Cut(route, " ")
 		word := strings.NewReplacer(":id", "ID", ":name", "NAME", ":secret", "SECRET").Replace(strings.TrimSuffix(path, "/"))
 		if path != "/" && !strings.Contains(string(page), word) {
 			t.Errorf("docs/http.md does not tell of %s", word)
 		}
-		if len(badInput[route]) == 0 {
-			t.Errorf("%s: say in badInput what bad input gets", route)
+		if !description[strings.TrimSuffix(route, "/")] && path != "/" {
+			t.Errorf("schema/openapi.json has no %s: add it to the first table of docs/http.md and run make docs", route)
 		}
-		for _, b := range badInput[route] {
-			f.open(t, route, b)
-			token := "c"
-			if slices.Contains([]string{"GET /frame", "GET /panel", "GET /events", "GET /stream.mjpg"}, route) {
-				token = "s"
-			}
-			if w := f.says(t, method, b.target, token, b.body); w.Code != b.status {
-				t.Errorf("%s %s %.60q: got %d %.200s, want %d", method, b.target, b.body, w.Code, w.Body, b.status)
-			}
+		f.route(t, route)
+	}
+}
+
+// described returns the routes of schema/openapi.json.
+func described(t *testing.T) map[string]bool {
+	t.Helper()
+	var document struct {
+		OpenAPI string
+		Paths   map[string]map[string]any
+	}
+	if err := json.Unmarshal(schema.OpenAPI(), &document); err != nil || document.OpenAPI != "3.1.0" {
+		t.Fatalf("got OpenAPI %q, %v", document.OpenAPI, err)
+	}
+	all := map[string]bool{}
+	for path, methods := range document.Paths {
+		path = strings.NewReplacer("{", ":", "}", "").Replace(path)
+		for method := range methods {
+			all[strings.ToUpper(method)+" "+strings.TrimSuffix(path, "/")] = true
 		}
-		if method == "GET" || len(badInput[route]) == 0 {
-			continue
+	}
+	return all
+}
+
+// route checks the answers of a route to bad input.
+func (f *fixture) route(t *testing.T, route string) {
+	t.Helper()
+	method, _, _ := strings.Cut(route, " ")
+	requests := badRequests(route)
+	if len(requests) == 0 {
+		t.Errorf("%s: server/routes_test.go has no bad input for it in badInput", route)
+		return
+	}
+	for _, b := range requests {
+		f.open(t, route, b)
+		token := "c"
+		if slices.Contains([]string{"GET /frame", "GET /panel", "GET /events", "GET /stream.mjpg"}, route) {
+			token = "s"
 		}
-		target := badInput[route][0].target
-		for _, body := range nasty {
-			if w := f.says(t, method, target, "c", body); w.Code >= 500 && w.Code != 503 {
-				t.Errorf("%s with %.40q: got %d %s", route, body, w.Code, w.Body)
-			}
+		if w := f.says(t, method, b.target, token, b.body); w.Code != b.status {
+			t.Errorf("%s %s %.60q: got %d %.200s, want %d", method, b.target, b.body, w.Code, w.Body, b.status)
+		}
+	}
+	if method == "GET" {
+		return
+	}
+	for _, body := range nasty {
+		if w := f.says(t, method, requests[0].target, "c", body); w.Code >= 500 && w.Code != 503 {
+			t.Errorf("%s with %.40q: got %d %s", route, body, w.Code, w.Body)
 		}
 	}
 }

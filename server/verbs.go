@@ -1,7 +1,9 @@
 package server
 
 import (
+	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -10,7 +12,107 @@ import (
 	"dashboard/control/notify"
 	pages "dashboard/control/page"
 	"dashboard/control/timer"
+	"dashboard/control/verb"
 )
+
+// verbs are the routes of the verbs that package verb declares.
+func (r router) verbs() {
+	for _, v := range verb.All() {
+		for _, at := range v.Addresses() {
+			r.add(at.Method, at.Path, r.s.guard(at.Path, r.s.control(r.s.verb(&v, at))))
+		}
+	}
+}
+
+// verb answers the requests of a route of a verb.
+func (s *Server) verb(v *verb.Verb, at verb.Route) http.HandlerFunc {
+	notifies := v.Name == "notify"
+	return func(w http.ResponseWriter, r *http.Request) {
+		if at.Needs != "" && !s.themed(w) {
+			return
+		}
+		if notifies {
+			if _, ok := s.notices(w, s.notifiableView(r)); !ok {
+				return
+			}
+		}
+		a, ok := s.action(w, r, v, at)
+		if !ok {
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), verbTime)
+		defer cancel()
+		result, err := s.deps.Walls.Do(ctx, a)
+		if notifies {
+			s.stats.notified(err)
+		}
+		if err != nil {
+			s.refuseVerb(w, a.View, result, err)
+			return
+		}
+		f := fields{"success": true}
+		maps.Copy(f, result)
+		answer(w, http.StatusOK, f)
+	}
+}
+
+// action reads the action of a request, or refuses the request.
+func (s *Server) action(w http.ResponseWriter, r *http.Request, v *verb.Verb, at verb.Route) (a control.Action, ok bool) {
+	a = control.Action{By: by(r), Verb: v.Name, Args: verb.Args{}}
+	if at.Method == http.MethodPost && !s.bodyOf(w, r, v, at, &a) {
+		return a, false
+	}
+	given := map[string]string{}
+	for _, name := range at.InPath() {
+		given[name] = inPath(r, name)
+	}
+	if at.Method != http.MethodPost {
+		for name := range r.URL.Query() {
+			if given[name] == "" {
+				given[name] = r.URL.Query().Get(name)
+			}
+		}
+	}
+	more, err := v.Strings(given)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return a, false
+	}
+	maps.Copy(a.Args, more)
+	if name := view(r); name != "" && !v.Whole {
+		a.View = name
+	}
+	return a, true
+}
+
+// bodyOf reads the arguments in the body of a request, or refuses the request. A verb without required ones needs no body.
+func (s *Server) bodyOf(w http.ResponseWriter, r *http.Request, v *verb.Verb, at verb.Route, a *control.Action) bool {
+	inBody := len(v.Params) > len(at.InPath())
+	if !inBody || r.ContentLength == 0 && !v.Asks(at) {
+		return true
+	}
+	json := isJSON(r.Header.Get("Content-Type"))
+	if !json && !at.Loose {
+		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
+		return false
+	}
+	body, ok := readBody(w, r)
+	if !ok {
+		return false
+	}
+	if !json {
+		body = nil
+	}
+	var err error
+	if a.Args, a.View, err = v.Decode(body, at.Loose); err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return false
+	}
+	if v.Name == "notify" {
+		a.View = notify.ViewOf(body)
+	}
+	return true
+}
 
 // by returns the caller of a request.
 func by(r *http.Request) control.Caller {
@@ -19,14 +121,6 @@ func by(r *http.Request) control.Caller {
 
 // view is the view that a request names with ?view=, "" for the main one.
 func view(r *http.Request) string { return r.URL.Query().Get("view") }
-
-// viewIn is the view that a request names with ?view= or in its body.
-func viewIn(r *http.Request, body *string) string {
-	if name := view(r); name != "" || body == nil {
-		return name
-	}
-	return *body
-}
 
 // statuses are the status codes of the verbs' errors; 400 for all others, whose text is for the caller too.
 var statuses = []struct {
@@ -45,11 +139,16 @@ var statuses = []struct {
 	{notify.ErrGone, http.StatusNotFound},
 	{notify.ErrNoAction, http.StatusNotFound},
 	{control.ErrElsewhere, http.StatusBadGateway},
+	{control.ErrInside, http.StatusForbidden},
+	{control.ErrWrong, http.StatusUnprocessableEntity},
 }
 
-// refuseVerb answers that a verb was refused for a view.
-func (s *Server) refuseVerb(w http.ResponseWriter, view string, err error) {
+// refuseVerb answers that an action was refused for a view. result describes the error further, if it is not nil.
+func (s *Server) refuseVerb(w http.ResponseWriter, view string, result control.Result, err error) {
 	switch {
+	case errors.As(err, &control.LaterError{}):
+		refuseFor(w, minRetry, http.StatusServiceUnavailable, err.Error())
+		return
 	case errors.Is(err, control.ErrNoView):
 		s.refuseView(w)
 		return
@@ -63,13 +162,15 @@ func (s *Server) refuseVerb(w http.ResponseWriter, view string, err error) {
 		answer(w, http.StatusNotFound, fields{"error": err.Error(), "success": false, "pages": s.pageNames(view)})
 		return
 	}
+	status := http.StatusBadRequest
 	for _, one := range statuses {
 		if errors.Is(err, one.err) {
-			refuse(w, one.status, err.Error())
-			return
+			status = one.status
 		}
 	}
-	refuse(w, http.StatusBadRequest, strings.TrimPrefix(err.Error(), "notify: "))
+	f := fields{"error": strings.TrimPrefix(err.Error(), "notify: "), "success": false}
+	maps.Copy(f, result)
+	answer(w, status, f)
 }
 
 // wall returns a view. It refuses the request if the view does not exist.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dashboard/schema"
 	"dashboard/web"
 
 	"github.com/julienschmidt/httprouter"
@@ -37,14 +38,19 @@ func newAssets() assets {
 			return err
 		}
 		body, err := fs.ReadFile(web.Files(), name)
-		sum := sha256.Sum256(body)
-		all[name] = asset{body, contentType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
+		all[name] = newAsset(name, body)
 		return err
 	})
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
+	all["openapi.json"] = newAsset("openapi.json", schema.OpenAPI())
 	return all
+}
+
+func newAsset(name string, body []byte) asset {
+	sum := sha256.Sum256(body)
+	return asset{body, contentType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
 // contentType returns the media type of a bundled file. The types do not depend on the machine's table.
@@ -52,6 +58,8 @@ func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js":
 		return "text/javascript; charset=utf-8"
+	case ".json":
+		return "application/json"
 	case ".webmanifest":
 		return "application/manifest+json"
 	}
@@ -90,4 +98,9 @@ func (s *Server) editPage(w http.ResponseWriter, r *http.Request) {
 // webFile answers GET /web/NAME: a script, style or icon of the pages.
 func (s *Server) webFile(w http.ResponseWriter, r *http.Request) {
 	s.assets.serve(w, r, httprouter.ParamsFromContext(r.Context()).ByName("name"))
+}
+
+// openAPI answers GET /openapi.json.
+func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
+	s.assets.serve(w, r, "openapi.json")
 }

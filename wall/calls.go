@@ -3,12 +3,14 @@ package wall
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
 	"dashboard/control"
+	"dashboard/control/verb"
 	"dashboard/internal/fetch"
 	"dashboard/provider/homeassistant"
 	"dashboard/provider/mqtt"
@@ -22,15 +24,15 @@ const (
 )
 
 // call sends a request to another host: the part of the verbs that leaves this machine.
-func (s *Service) call(ctx context.Context, c control.Call) error {
+func (s *Service) call(ctx context.Context, a control.Action) error {
 	var err error
-	switch {
-	case c.Service != "":
-		err = s.callHome(ctx, c)
-	case c.Topic != "":
-		err = s.callBroker(ctx, c)
-	case c.URL != "":
-		err = s.callURL(ctx, c)
+	switch a.Verb {
+	case "action":
+		err = s.callHome(ctx, a.Args)
+	case "mqtt":
+		err = s.callBroker(ctx, a.Args)
+	case "url":
+		err = s.callURL(ctx, a.Args)
 	default:
 		err = control.ErrNothing
 	}
@@ -42,22 +44,28 @@ func (s *Service) call(ctx context.Context, c control.Call) error {
 }
 
 // callHome has Home Assistant do something.
-func (s *Service) callHome(ctx context.Context, c control.Call) error {
-	p, _ := s.builder.Providers.Find(cmp.Or(c.Provider, scene.HomeProvider))
+func (s *Service) callHome(ctx context.Context, args verb.Args) error {
+	p, _ := s.builder.Providers.Find(cmp.Or(args.Text("provider"), scene.HomeProvider))
 	home, ok := p.(*homeassistant.Provider)
 	if !ok {
 		return control.ErrNoCall
 	}
-	return home.Home().Call(ctx, c.Service, c.Entity, c.Data)
+	var data map[string]any
+	if raw := args.JSON("data"); raw != nil {
+		if err := json.Unmarshal(raw, &data); err != nil {
+			return err
+		}
+	}
+	return home.Home().Call(ctx, args.Text("action"), args.Text("entity"), data)
 }
 
 // callBroker sends a message to the broker of conf.yaml.
-func (s *Service) callBroker(ctx context.Context, c control.Call) error {
+func (s *Service) callBroker(ctx context.Context, args verb.Args) error {
 	shown := s.main().Shown.Load()
 	if shown == nil || shown.Gen.Broker == nil {
 		return control.ErrNoCall
 	}
-	if err := mqtt.CheckTopic(c.Topic); err != nil {
+	if err := mqtt.CheckTopic(args.Text("topic")); err != nil {
 		return fmt.Errorf("the topic %w", err)
 	}
 	conn, release, err := mqtt.Connect(ctx, s.builder.Providers.Sessions(), *shown.Gen.Broker)
@@ -65,19 +73,21 @@ func (s *Service) callBroker(ctx context.Context, c control.Call) error {
 		return err
 	}
 	defer release()
-	return conn.Publish(ctx, c.Topic, []byte(c.Payload), false)
+	return conn.Publish(ctx, args.Text("topic"), []byte(args.Text("payload")), false)
 }
 
 // callURL sends a request. server.notify.allow limits its addresses as for pictures, because the author of a
 // notification names the address.
-func (s *Service) callURL(ctx context.Context, c control.Call) error {
+func (s *Service) callURL(ctx context.Context, args verb.Args) error {
 	shown := s.main().Shown.Load()
 	if shown == nil {
 		return control.ErrNoCall
 	}
 	client := view.Guarded(scene.UserAgent(s.opts.Version), scene.Allowed(shown.Gen.Conf.Server.Notify))
 	defer client.CloseIdle()
-	resp, err := client.Do(ctx, &fetch.Request{Method: http.MethodPost, URL: c.URL, Body: []byte(c.Body), Timeout: urlTime, MaxBytes: urlBytes})
+	resp, err := client.Do(ctx, &fetch.Request{
+		Method: http.MethodPost, URL: args.Text("url"), Body: []byte(args.Text("body")), Timeout: urlTime, MaxBytes: urlBytes,
+	})
 	if err != nil {
 		return err
 	}

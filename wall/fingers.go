@@ -6,22 +6,23 @@ import (
 	"sync"
 	"time"
 
+	"dashboard/control"
 	"dashboard/control/touch"
 	"dashboard/fb/evdev"
 	"dashboard/wall/view"
 )
 
-// runWishes carries out the wishes of touches and keys, until ctx ends. Wishes that come faster are dropped.
-func (s *Service) runWishes(ctx context.Context) {
+// runAsked carries out the actions of touches and keys, until ctx ends. Actions that come faster are dropped.
+func (s *Service) runAsked(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	free := make(chan struct{}, view.MaxWishes)
+	free := make(chan struct{}, view.MaxAsked)
 	for {
-		var w view.Wish
+		var a control.Action
 		select {
 		case <-ctx.Done():
 			return
-		case w = <-s.wishes:
+		case a = <-s.asked:
 		}
 		select {
 		case <-ctx.Done():
@@ -29,18 +30,18 @@ func (s *Service) runWishes(ctx context.Context) {
 		case free <- struct{}{}:
 			wg.Go(func() {
 				defer func() { <-free }()
-				_ = w.Do(ctx, s.verbs) // they write the log
+				_, _ = s.verbs.Do(ctx, a) // it writes the log
 			})
 		}
 	}
 }
 
 // ask has something done soon. It does not wait.
-func (s *Service) ask(w view.Wish) {
+func (s *Service) ask(a control.Action) {
 	select {
-	case s.wishes <- w:
+	case s.asked <- a:
 	default:
-		s.leftOut.Tell(time.Now(), s.log, w.By)
+		s.leftOut.Tell(time.Now(), s.log, a.By)
 	}
 }
 

@@ -79,7 +79,7 @@ func touchable(t *testing.T, conf, wall string, f func(s *Service, g *glass)) {
 		ctx, cancel := context.WithCancel(t.Context())
 		wait := run(ctx)
 		done := make(chan struct{})
-		go func() { defer close(done); s.runWishes(ctx) }()
+		go func() { defer close(done); s.runAsked(ctx) }()
 		defer func() { cancel(); <-done; wait() }()
 		time.Sleep(time.Second)
 		l := s.listen(evdev.Info{Name: "Great Glass 3000", Touch: true, Keys: true})
@@ -131,11 +131,11 @@ const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: 
 // A broken key, or a device that sends garbage, does not fill the log: a line a minute counts the dropped ones.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
-	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nothing takes its wishes
+	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nothing takes its actions
 	by := control.Caller{Via: "key", From: "keyboard"}
 	s.leftOut.Said = time.Now().Add(time.Hour) // however slow this machine is
-	for range 10_000 + view.MaxWishes {
-		s.ask(view.Wish{By: by})
+	for range 10_000 + view.MaxAsked {
+		s.ask(control.Action{By: by})
 	}
 	if log.Len() > 0 {
 		t.Errorf("got %.500s", log.String())

@@ -2,6 +2,7 @@ package wall
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/page"
+	"dashboard/control/verb"
 )
 
 // TestTouchPausesTurns: pages stay while a person is at the screen, for a minute after the last touch, also through a
@@ -53,7 +55,7 @@ func TestTouchOnAButton(t *testing.T) {
 	touchable(t, conf, quarters, func(s *Service, g *glass) {
 		ask := func() {
 			body := `{"id": "bell", "title": "Door", "color": "#ff00ff", "hold": true, "actions": [{"label": "Come", "page": "se"}, {"label": "No", "page": "sw"}]}`
-			if _, err := s.verbs.Notify(context.Background(), control.Caller{Via: "test"}, "", []byte(body)); err != nil {
+			if _, err := s.verbs.Do(context.Background(), control.Action{By: control.Caller{Via: "test"}, Verb: "notify", Args: verb.Args{"body": json.RawMessage(body)}}); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(2 * time.Second)

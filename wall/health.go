@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/server"
@@ -36,7 +37,7 @@ func (s *Service) health() (report map[string]any, ok bool) {
 		"providers":     s.providerHealth(now),
 		"programs":      s.programHealth(),
 		"outputs":       v.Outs.Health(now),
-		"display":       server.PowerFields(v.Power.State()),
+		"display":       control.PowerFields(v.Power.State()),
 		"views":         s.viewHealth(now),
 		server.Readers:  s.readerHealth(now),
 		"reader_count":  s.readerCount(),
@@ -127,7 +128,7 @@ func (s *Service) viewHealth(now time.Time) map[string]any {
 			all[name] = map[string]any{
 				"watched": v.Watched(), "theme": string(v.Mode()), "frames": st.Frames, "crashes": st.Crashes,
 				"seconds_since_pass": int(v.SincePass(now).Seconds()), "seconds_since_frame": fact.Age(now, st.Painted), "outputs": v.Outs.Health(now),
-				"display": server.PowerFields(v.Power.State()),
+				"display": control.PowerFields(v.Power.State()),
 			}
 		}
 	}

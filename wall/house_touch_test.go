@@ -60,7 +60,7 @@ func TestTouchReachesTheHouse(t *testing.T) {
 	s, run := quiet(t, touchedFiles(touchConf, srv.URL, at), log)
 	ctx, cancel := context.WithCancel(t.Context())
 	wait, done := run(ctx), make(chan struct{})
-	go func() { defer close(done); s.runWishes(ctx) }()
+	go func() { defer close(done); s.runAsked(ctx) }()
 	defer func() { cancel(); <-done; wait() }()
 	eventually(t, "the wall is connected", func() bool { return home.Clients() == 1 })
 	l := s.listen(evdev.Info{Name: "Great Glass 3000", Touch: true})

@@ -12,6 +12,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/pairing"
+	"dashboard/control/verb"
 	"dashboard/internal/folder"
 	"dashboard/internal/state"
 )
@@ -64,12 +65,12 @@ func (s *Service) showPairing() {
 		if !s.digits.Swap(false) {
 			return
 		}
-		_, _ = s.verbs.Dismiss(ctx, by, "", "", pairingNotice)
+		_, _ = s.verbs.Do(ctx, control.Action{By: by, Verb: "dismiss", Args: verb.Args{"id": pairingNotice}})
 		return
 	}
 	body, err := json.Marshal(pairingCard(waiting, time.Now()))
 	if err == nil {
-		_, err = s.verbs.Notify(ctx, by, "", body)
+		_, err = s.verbs.Do(ctx, control.Action{By: by, Verb: "notify", Args: verb.Args{"body": json.RawMessage(body)}})
 	}
 	s.digits.Store(err == nil)
 	if err != nil {

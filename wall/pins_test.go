@@ -68,7 +68,7 @@ func TestLinesOfTheBoard(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		wait := run(ctx)
 		done := make(chan struct{})
-		go func() { defer close(done); s.runWishes(ctx) }()
+		go func() { defer close(done); s.runAsked(ctx) }()
 		defer func() { cancel(); <-done; wait() }()
 		time.Sleep(time.Second)
 		pulse := func(n int, level gpio.Level, d time.Duration) {

@@ -3,6 +3,7 @@ package wall
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"image/png"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"dashboard/control"
+	"dashboard/control/verb"
 	"dashboard/render"
 	"dashboard/wall/view"
 )
@@ -143,7 +145,7 @@ func TestNotificationsRunOutUnseen(t *testing.T) {
 		s, ctx := unseen(t)
 		time.Sleep(time.Hour)
 		for _, body := range []string{`{"text":"gone","duration":20}`, `{"text":"kept","hold":true}`} {
-			if _, err := s.verbs.Notify(ctx, control.Caller{Via: "http"}, "", []byte(body)); err != nil {
+			if _, err := s.verbs.Do(ctx, control.Action{By: control.Caller{Via: "http"}, Verb: "notify", Args: verb.Args{"body": json.RawMessage(body)}}); err != nil {
 				t.Fatal(err)
 			}
 		}

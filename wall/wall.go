@@ -73,10 +73,10 @@ type requests struct {
 
 // inputs are the parts of a service that follow people at its screens.
 type inputs struct {
-	hears   bool           // there is a machine to listen to, not a test
-	input   *evdev.Watcher // of touchscreens and keys
-	wishes  chan view.Wish // of those at a screen
-	leftOut input.LeftOut  // the dropped ones
+	hears   bool                // there is a machine to listen to, not a test
+	input   *evdev.Watcher      // of touchscreens and keys
+	asked   chan control.Action // by those at a screen
+	leftOut input.LeftOut       // the dropped ones
 	light   *input.RoomLight
 }
 
@@ -152,7 +152,7 @@ func newService(p parts) *Service {
 	s.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.sounds = make(chan device.Sound, maxSounds)
-	s.wishes = make(chan view.Wish, view.MaxWishes)
+	s.asked = make(chan control.Action, view.MaxAsked)
 	s.screens = pairing.New()
 	s.readers = trmnl.New(trmnl.Parts{Paint: s.paintReader, Log: s.log})
 	if p.keeps {
@@ -163,7 +163,7 @@ func newService(p parts) *Service {
 	s.builder = scene.NewBuilder(scene.Parts{
 		Version: s.opts.Version, Wake: s.wake, Log: s.log, Store: s.store, Home: s.opts.Home, Machine: p.machine, Timers: timers,
 		Serving: &scene.Serving{
-			Found: s.askReload, Tolerates: s.wasWrong, Verbs: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,
+			Found: s.askReload, Tolerates: s.wasWrong, Doer: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,
 		},
 	})
 	s.builder.Text.OnFonts(s.askReload) // a text with its letters has another width, so the wall is laid out again
@@ -282,7 +282,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes, s.light.Run, s.runNote} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.light.Run, s.runNote} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

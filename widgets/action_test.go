@@ -76,7 +76,8 @@ func TestActionsKept(t *testing.T) {
 	b := walltest.Builder(walltest.TestEnv())
 	b.BuildScreen(s, image.Pt(100, 100))
 	c := b.Common(s.Children[0])
-	if r.Failed() || c.OnTap.Service != "light.turn_on" || c.OnTap.Entity.ID != "light.hall" || float64(*c.OnHold.Brightness) != 0.4 || c.OnSwipe.Left.Theme != "night" || c.OnSwipe.Right != nil {
+	if r.Failed() || c.OnTap.Args.Text("action") != "light.turn_on" || c.OnTap.Args.Text("entity") != "light.hall" || c.OnHold.Args.Float("brightness") != 0.4 ||
+		c.OnSwipe.Left.Args.Text("mode") != "night" || c.OnSwipe.Right != nil {
 		t.Errorf("got %+v, %+v, %+v: %v", c.OnTap, c.OnHold, c.OnSwipe, r)
 	}
 }

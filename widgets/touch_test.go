@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/control"
 	"dashboard/control/page"
 	"dashboard/control/touch"
-	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
@@ -51,7 +51,7 @@ func touchMap(d *walltest.Data, size image.Point) string {
 				s.WriteByte('.')
 				continue
 			}
-			said := fmt.Sprintf("%s: %s", w.Widget, wishWords(w))
+			said := fmt.Sprintf("%s: %s", w.By.From, actionWords(w))
 			if letters[said] == 0 {
 				letters[said] = byte('A' + len(order))
 				order = append(order, said)
@@ -66,20 +66,20 @@ func touchMap(d *walltest.Data, size image.Point) string {
 	return s.String()
 }
 
-func wishWords(w kit.Wish) string {
-	switch {
-	case w.Timer != "":
-		return fmt.Sprintf("timer %s %v", w.Timer, w.Length)
-	case w.Action == nil:
+func actionWords(a control.Action) string {
+	switch a.Verb {
+	case "":
 		return "nothing"
-	case w.Action.Toggle:
-		return "toggle " + w.Entity.ID
-	case w.Action.Page != "":
-		return "page " + w.Action.Page
-	case w.Action.Brightness != nil:
-		return fmt.Sprint("brightness ", *w.Action.Brightness)
+	case "timer":
+		return fmt.Sprintf("timer %s %v", a.Args.Text("name"), a.Args.Time("duration"))
+	case "action":
+		return "toggle " + a.Args.Text("entity")
+	case "page":
+		return "page " + a.Args.Text("page")
+	case "brightness":
+		return fmt.Sprint("brightness ", a.Args.Float("brightness"))
 	}
-	return "theme " + w.Action.Theme + " power " + w.Action.Power + " dismiss " + w.Action.Dismiss
+	return "theme " + a.Args.Text("mode") + " power " + a.Args.Text("state") + " dismiss " + a.Args.Text("id")
 }
 
 // A page that is turned to by something else while a finger drags has its own way.

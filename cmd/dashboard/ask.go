@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control/verb"
 	"dashboard/wall/address"
 	"dashboard/wall/daemon"
 )
@@ -103,7 +104,8 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	status, body, err := at.ask(ctx, http.MethodPost, "reload")
+	route := verb.Find("reload").Addresses()[0]
+	status, body, err := at.ask(ctx, route.Method, route.Path)
 	if err != nil {
 		return o.unanswered(at, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/control/notify"
+	"dashboard/control/verb"
 	"dashboard/internal/fetch"
 	"dashboard/render/icon"
 )
@@ -90,7 +91,7 @@ func (m *ntfyMessage) buttons() (all []body) {
 	for _, a := range m.Actions {
 		label := cut(strings.Join(strings.Fields(a.Label), " "), notify.MaxLabel)
 		if a.Action != "http" || a.Method != "" && a.Method != "POST" || len(a.Headers) > 0 || label == "" || len(all) == notify.MaxActions ||
-			!address(a.URL) || len(a.Body) > notify.MaxActionData {
+			!address(a.URL) || len(a.Body) > verb.MaxData {
 			continue
 		}
 		one := body{"label": label, "url": a.URL, "clear": a.Clear}

@@ -88,14 +88,14 @@ type Device struct {
 	Config
 	broker   mqtt.Broker
 	sessions *provider.Sessions
-	verbs    control.Verbs
+	doer     control.Doer
 	walls    Walls
 	log      *slog.Logger
 }
 
 // New returns a device. The broker's will must be the topic Base/status.
-func New(c Config, b mqtt.Broker, s *provider.Sessions, v control.Verbs, w Walls, log *slog.Logger) *Device {
-	return &Device{c, b, s, v, w, log}
+func New(c Config, b mqtt.Broker, s *provider.Sessions, doer control.Doer, w Walls, log *slog.Logger) *Device {
+	return &Device{c, b, s, doer, w, log}
 }
 
 var _ provider.Provider = (*Device)(nil)
@@ -293,9 +293,9 @@ func (r *run) command(ctx context.Context, m mqtt.Message) {
 		return
 	}
 	for _, w := range r.walls {
-		if verb, ok := w.verb(m.Topic); ok {
-			if err := w.do(ctx, verb, m.Payload); err != nil {
-				r.log.Warn("a command of the broker was refused", "command", verb, "view", w.View, "reason", err.Error())
+		if name, ok := w.command(m.Topic); ok {
+			if err := w.do(ctx, name, m.Payload); err != nil {
+				r.log.Warn("a command of the broker was refused", "command", name, "view", w.View, "reason", err.Error())
 			}
 			return
 		}

@@ -4,17 +4,28 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sync"
+
+	"dashboard/control/verb"
 )
 
 // component is one entity of a device, by the abbreviations of Home Assistant's MQTT discovery.
 type component map[string]any
 
 // platforms are what each component is in Home Assistant, by its name.
-var platforms = map[string]string{
-	"display": "light", "auto": "button", "page": "select", "next": "button", "theme": "select", "notify": "notify", "text": "text",
-	"dismiss": "button", "identify": "button", "reload": "button", "painted": "sensor", "stale": "binary_sensor", "temperature": "sensor",
-	"picture": "image", "update": "update",
-}
+var platforms = sync.OnceValue(func() map[string]string {
+	all := map[string]string{
+		"painted": "sensor", "stale": "binary_sensor", "temperature": "sensor", "picture": "image", "update": "update",
+	}
+	for _, v := range verb.All() {
+		for _, t := range v.Topics {
+			for _, e := range t.Entities {
+				all[e.Name] = e.Platform
+			}
+		}
+	}
+	return all
+})
 
 // pageOptions returns the options for a wall's page: each name once, and the words for the rules and for turning.
 func pageOptions(names []string) []string {
@@ -39,30 +50,21 @@ func themeOptions(sun bool) []string {
 func (w *wall) components() map[string]component {
 	c := map[string]component{}
 	add := func(name, title string, keys component) {
-		c[name] = component{"p": platforms[name], "name": title, "unique_id": w.id + "_" + name}
+		c[name] = component{"p": platforms()[name], "name": title, "unique_id": w.id + "_" + name}
 		maps.Copy(c[name], keys)
 	}
 	add("picture", "Picture", component{"image_topic": w.topic("picture"), "content_type": "image/jpeg"})
-	add("painted", "Last painted", component{"state_topic": w.topic("state"), "value_template": "{{ value_json.painted }}", "device_class": "timestamp", "entity_category": "diagnostic"})
-	add("identify", "Identify", component{"command_topic": w.topic("identify"), "device_class": "identify", "entity_category": "diagnostic"})
-	if w.Screen {
-		add("display", "Display", component{
-			"command_topic": w.topic("display/set"), "state_topic": w.topic("display"), "brightness_command_topic": w.topic("brightness/set"),
-			"brightness_state_topic": w.topic("brightness"), "brightness_scale": 100, "icon": "mdi:monitor-shimmer",
-		})
-		add("auto", "Display by its rules", component{"command_topic": w.topic("display/set"), "payload_press": "AUTO", "icon": "mdi:monitor-eye"})
-	}
-	if w.Theme != "" {
-		add("theme", "Theme", component{"command_topic": w.topic("theme/set"), "state_topic": w.topic("theme"), "options": themeOptions(w.Sun), "icon": "mdi:theme-light-dark"})
-	}
-	if len(w.Pages) > 0 {
-		add("page", "Page", component{"command_topic": w.topic("page/set"), "state_topic": w.topic("page"), "options": pageOptions(w.Pages), "icon": "mdi:book-open-page-variant"})
-		add("next", "Next page", component{"command_topic": w.topic("page/next"), "icon": "mdi:page-next"})
-	}
-	if w.Notify {
-		add("notify", "Notify", component{"command_topic": w.topic("notify")})
-		add("text", "Message", component{"command_topic": w.topic("text/set"), "state_topic": w.topic("text"), "max": maxMessage, "icon": "mdi:message-text"})
-		add("dismiss", "Dismiss", component{"command_topic": w.topic("dismiss"), "icon": "mdi:notification-clear-all"})
+	add("painted", "Last painted", component{
+		"state_topic": w.topic("state"), "value_template": "{{ value_json.painted }}", "device_class": "timestamp", "entity_category": "diagnostic",
+	})
+	for _, v := range verb.All() {
+		for _, t := range v.Topics {
+			for _, e := range t.Entities {
+				if w.has(e.Needs) && (w.first || !v.Whole) {
+					add(e.Name, e.Title, w.keys(t, e))
+				}
+			}
+		}
 	}
 	if w.first {
 		w.addOwn(add)
@@ -70,9 +72,47 @@ func (w *wall) components() map[string]component {
 	return c
 }
 
+// has reports whether the wall has a part.
+func (w *wall) has(p verb.Part) bool {
+	switch p {
+	case verb.Screen:
+		return w.Screen
+	case verb.Themes:
+		return w.Theme != ""
+	case verb.Pages:
+		return len(w.Pages) > 0
+	case verb.Notices:
+		return w.Notify
+	}
+	return true
+}
+
+// keys are the keys of an entity that sends a command.
+func (w *wall) keys(t verb.Topic, e verb.Entity) component {
+	c := component{"command_topic": w.topic(t.Name)}
+	for key, value := range map[string]string{"icon": e.Icon, "device_class": e.Class, "entity_category": e.Category, "payload_press": e.Press} {
+		if value != "" {
+			c[key] = value
+		}
+	}
+	if e.State != "" {
+		c["state_topic"] = w.topic(e.State)
+	}
+	switch e.Name { // what only this wall knows
+	case "page":
+		c["options"] = pageOptions(w.Pages)
+	case "theme":
+		c["options"] = themeOptions(w.Sun)
+	case "text":
+		c["max"] = maxMessage
+	case "display":
+		c["brightness_command_topic"], c["brightness_state_topic"], c["brightness_scale"] = w.topic("brightness/set"), w.topic("brightness"), 100
+	}
+	return c
+}
+
 // addOwn adds what the service has once.
 func (w *wall) addOwn(add func(name, title string, keys component)) {
-	add("reload", "Reload", component{"command_topic": w.topic("reload"), "entity_category": "config", "icon": "mdi:reload"})
 	add("stale", "Stale sources", component{
 		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",
 		"payload_on": true, "payload_off": false, "device_class": "problem", "entity_category": "diagnostic",
@@ -90,7 +130,7 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 // have had.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}
-	for name, platform := range platforms {
+	for name, platform := range platforms() {
 		if _, had := w.had[name]; (had || w.had == nil) && has[name] == nil {
 			left[name] = component{"p": platform}
 		}

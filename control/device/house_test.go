@@ -3,7 +3,6 @@ package device
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -15,9 +14,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 
 	"dashboard/control"
-	"dashboard/control/page"
-	"dashboard/control/power"
-	"dashboard/control/timer"
+	"dashboard/control/verb"
 	"dashboard/internal/budget"
 	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/programtest"
@@ -27,7 +24,6 @@ import (
 
 // fake records calls.
 type fake struct {
-	control.Verbs
 	mu    sync.Mutex
 	asked []string
 	more  chan struct{}
@@ -54,55 +50,41 @@ func (w *fake) note(s string) error {
 	return nil
 }
 
-func (w *fake) Theme(_ context.Context, by control.Caller, view, mode, hold string) (control.ThemeState, error) {
-	if mode == "pink" {
-		return control.ThemeState{}, errors.Join(w.note("refused pink"), errors.New("no such theme"))
+// Do implements control.Doer.
+func (w *fake) Do(_ context.Context, a control.Action) (control.Result, error) {
+	if err := verb.Find(a.Verb).Check(a.Args); err != nil {
+		return nil, err
 	}
+	mode, state, name := a.Args.Text("mode"), a.Args.Text("state"), a.Args.Text("page")
 	w.mu.Lock()
-	w.theme = mode
+	switch a.Verb {
+	case "theme":
+		w.theme = mode
+	case "page":
+		w.page = name
+	case "power":
+		w.off = state == "off"
+	case "brightness":
+		w.level = a.Args.Float("brightness")
+	}
 	w.mu.Unlock()
-	return control.ThemeState{}, w.note("theme " + mode)
-}
-
-func (w *fake) Page(_ context.Context, by control.Caller, view, what string, hold time.Duration) (page.Status, error) {
-	w.mu.Lock()
-	w.page = what
-	w.mu.Unlock()
-	return page.Status{}, w.note("page " + view + what + hold.String())
-}
-
-func (w *fake) Notify(_ context.Context, by control.Caller, view string, body []byte) (string, error) {
-	return "", w.note("tell " + string(body))
-}
-
-func (w *fake) Dismiss(context.Context, control.Caller, string, string, string) (int, error) {
-	return 0, w.note("dismiss")
-}
-
-func (w *fake) Reload(context.Context, control.Caller) (control.Reloading, error) {
-	return control.Reloading{OK: true}, w.note("reload")
-}
-
-func (w *fake) Power(_ context.Context, _ control.Caller, view, state string, lasts time.Duration) (power.State, error) {
-	w.mu.Lock()
-	w.off = state == "off"
-	w.mu.Unlock()
-	return power.State{}, w.note("power " + view + state + lasts.String())
-}
-
-func (w *fake) Brightness(_ context.Context, _ control.Caller, view string, level float64) (power.State, error) {
-	w.mu.Lock()
-	w.level = level
-	w.mu.Unlock()
-	return power.State{}, w.note(fmt.Sprint("brightness ", view, level))
-}
-
-func (w *fake) Timer(_ context.Context, _ control.Caller, name, action string, length time.Duration) (timer.Status, error) {
-	return timer.Status{}, w.note("timer " + name + " " + action + " " + length.String())
-}
-
-func (w *fake) Identify(_ context.Context, _ control.Caller, view string, _ time.Duration) error {
-	return w.note("identify " + view)
+	switch a.Verb {
+	case "theme":
+		return nil, w.note("theme " + mode)
+	case "page":
+		return nil, w.note("page " + a.View + name + a.Args.Time("hold").String())
+	case "notify":
+		return nil, w.note("tell " + string(a.Args.JSON("body")))
+	case "power":
+		return nil, w.note("power " + a.View + state + a.Args.Time("for").String())
+	case "brightness":
+		return nil, w.note(fmt.Sprint("brightness ", a.View, a.Args.Float("brightness")))
+	case "timer":
+		return nil, w.note("timer " + a.Args.Text("name") + " " + a.Args.Text("action") + " " + a.Args.Time("duration").String())
+	case "identify":
+		return nil, w.note("identify " + a.View)
+	}
+	return nil, w.note(a.Verb)
 }
 
 var paintedAt = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)

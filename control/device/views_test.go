@@ -11,7 +11,7 @@ import (
 // only its screen. Shared parts belong to the first view.
 func TestComponentsOfViews(t *testing.T) {
 	asked := &fake{level: -1, heat: 40, more: make(chan struct{}, 1)}
-	r := &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2"}, verbs: asked}, now: State{Temperature: 40}}
+	r := &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2"}, doer: asked}, now: State{Temperature: 40}}
 	seen := map[string]bool{}
 	for _, first := range []bool{true, false} {
 		w := &wall{run: r, first: first, id: "a1b2", base: "dashboard/a1b2", Wall: Wall{View: "main", Theme: "day", Pages: []string{"home"}, Screen: true, Notify: true}}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -14,7 +13,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/notify"
-	"dashboard/control/timer"
+	"dashboard/control/verb"
 )
 
 // wall is one view on the broker. It belongs to the goroutine of run.
@@ -40,14 +39,23 @@ func (r *run) join(view string, first bool) *wall {
 	if !first {
 		w.id, w.base = r.ID+"_"+view, r.Base+"_"+view
 	}
-	filters := []string{"+/set", "page/next", "notify", "dismiss", "identify"}
-	if first {
-		filters = append(filters, "reload")
-	}
-	for _, f := range filters {
+	for _, f := range filters(first) {
 		w.ends = append(w.ends, r.conn.Subscribe(w.topic(f), r.take, r.connection))
 	}
 	return w
+}
+
+// filters are the topics of commands below the prefix of a wall.
+func filters(first bool) []string {
+	all := []string{"+/set"}
+	for _, v := range verb.All() {
+		for _, t := range v.Topics {
+			if !strings.HasSuffix(t.Name, "/set") && (first || !v.Whole) {
+				all = append(all, t.Name)
+			}
+		}
+	}
+	return all
 }
 
 // leave ends the subscriptions.
@@ -74,8 +82,8 @@ func (w *wall) config() string { return "homeassistant/device/" + w.id + "/confi
 // topic is one of the wall's.
 func (w *wall) topic(name string) string { return w.base + "/" + name }
 
-// verb is what a topic asks of this wall.
-func (w *wall) verb(topic string) (string, bool) { return strings.CutPrefix(topic, w.base+"/") }
+// command is what a topic asks of this wall.
+func (w *wall) command(topic string) (string, bool) { return strings.CutPrefix(topic, w.base+"/") }
 
 // publish publishes the state of the wall.
 func (w *wall) publish(ctx context.Context, s Wall) {
@@ -137,70 +145,41 @@ func (w *wall) show(ctx context.Context, s Wall) {
 	}
 }
 
-// errBright reports an invalid brightness.
-var errBright = errors.New("the brightness must be a number from 0 to 100")
-
-// errTimer reports an unreadable timer command.
-var errTimer = errors.New("a timer takes its name, or a mapping of 'name' and 'action', both text, and optionally 'duration', seconds")
-
-// do executes a verb.
-func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) {
-	by, text := control.Caller{Via: "mqtt"}, string(payload)
-	switch verb {
-	case "theme/set":
-		_, err = w.verbs.Theme(ctx, by, w.view(), text, "forever")
-	case "page/set":
-		_, err = w.verbs.Page(ctx, by, w.view(), text, 0)
-	case "page/next":
-		_, err = w.verbs.Page(ctx, by, w.view(), "next", 0)
-	case "display/set":
-		_, err = w.verbs.Power(ctx, by, w.view(), strings.ToLower(text), 0)
-	case "brightness/set":
-		percent, e := strconv.ParseFloat(text, 64)
-		if e != nil || !(percent >= 0 && percent <= 100) {
-			return errBright
-		}
-		_, err = w.verbs.Brightness(ctx, by, w.view(), percent/100)
-	case "notify", "text/set":
-		_, err = w.verbs.Notify(ctx, by, w.view(), notify.Message(payload))
-		if err == nil && verb == "text/set" && plain(payload) {
-			w.message = payload
-		}
-	case "dismiss":
-		_, err = w.verbs.Dismiss(ctx, by, w.view(), "", "")
-	case "timer/set":
-		err = w.timer(ctx, by, payload)
-	case "identify":
-		err = w.verbs.Identify(ctx, by, w.view(), 0)
-	case "reload":
-		err = control.Action{Reload: true}.Do(ctx, w.verbs, by, "")
-	default:
-		err = fmt.Errorf("there is no command %.40q", verb)
+// do carries out a command.
+func (w *wall) do(ctx context.Context, name string, payload []byte) error {
+	v, t := command(name)
+	if v == nil {
+		return fmt.Errorf("there is no command %.40q", name)
+	}
+	said := payload
+	if p := v.Param(t.Param); p != nil && p.Kind == verb.Body {
+		payload = notify.Message(payload)
+	}
+	args, err := v.Payload(t, payload)
+	if err != nil {
+		return err
+	}
+	a := control.Action{By: control.Caller{Via: "mqtt"}, View: w.view(), Verb: v.Name, Args: args}
+	if v.Whole {
+		a.View = ""
+	}
+	_, err = w.doer.Do(ctx, a)
+	if err == nil && name == "text/set" && plain(said) {
+		w.message = said
 	}
 	return err
 }
 
-// timer starts or stops a timer: a name alone toggles it, a mapping is as POST /timer takes it.
-func (w *wall) timer(ctx context.Context, by control.Caller, payload []byte) error {
-	asked := struct {
-		Name, Action string
-		Duration     float64 // s
-	}{Name: string(payload), Action: "toggle"}
-	if bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{")) {
-		asked.Name, asked.Action = "", ""
-		if err := json.Unmarshal(payload, &asked); err != nil {
-			return errTimer
+// command returns the verb of a topic below the wall's prefix, or nil.
+func command(name string) (*verb.Verb, verb.Topic) {
+	for _, v := range verb.All() {
+		for _, t := range v.Topics {
+			if t.Name == name {
+				return &v, t
+			}
 		}
 	}
-	d := time.Duration(0)
-	if asked.Duration != 0 {
-		var err error
-		if d, err = timer.Seconds(asked.Duration); err != nil {
-			return err
-		}
-	}
-	_, err := w.verbs.Timer(ctx, by, asked.Name, asked.Action, d)
-	return err
+	return nil, verb.Topic{}
 }
 
 // plain reports whether a payload is a text that can be repeated as the state of an entity.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"dashboard/control/verb"
 	"dashboard/internal/fetch"
 )
 
@@ -16,10 +17,6 @@ const (
 	MaxActions = 3
 	// MaxLabel limits the label of a button, in characters.
 	MaxLabel = 40
-	// maxActionText limits a text of an action, in bytes.
-	maxActionText = 255
-	// MaxActionData limits the data of an action, in bytes of JSON.
-	MaxActionData = 4 << 10
 )
 
 // ErrNoAction reports an unknown action of a notification.
@@ -30,12 +27,6 @@ type Choice struct {
 	Label string          `json:"label"`
 	Stays bool            `json:"stays,omitempty"` // the notification stays after the choice
 	Do    json.RawMessage `json:"do"`              // the action: a checked object with a key of one of the verbs
-}
-
-// choiceKeys are the keys of actions, each with its optional keys.
-var choiceKeys = map[string][]string{
-	"page": nil, "theme": nil, "dismiss": nil, "timer": nil, "power": nil, "brightness": nil, "notify": nil,
-	"action": {"entity", "data"}, "mqtt": {"payload"}, "url": {"body"},
 }
 
 // choices reads the actions of a request.
@@ -76,22 +67,19 @@ func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 		return c, "has one whose " + q.err.Error()
 	}
 	do := map[string]json.RawMessage{}
-	var verb string
-	for _, k := range sortedKeys(one) {
-		if _, is := choiceKeys[k]; is && verb == "" {
-			verb = k
-		}
-	}
-	if verb == "" {
-		return c, "has one that does nothing: it needs one of " + strings.Join(sortedKeys(choiceKeys), ", ")
+	v := verbOf(one)
+	if v == nil {
+		names := verb.Shorts(true)
+		slices.Sort(names)
+		return c, "has one that does nothing: it needs one of " + strings.Join(names, ", ")
 	}
 	for _, k := range sortedKeys(one) {
 		switch {
 		case k == "label" || k == "clear":
-		case k != verb && !slices.Contains(choiceKeys[verb], k):
-			return c, fmt.Sprintf("has one with '%s' and '%.40s', which do not go together", verb, k)
+		case k != v.Name && !slices.Contains(v.Short.With, k):
+			return c, fmt.Sprintf("has one with '%s' and '%.40s', which do not go together", v.Name, k)
 		default:
-			if problem := sound(k, one[k]); problem != "" {
+			if problem := sound(v, k, one[k]); problem != "" {
 				return c, problem
 			}
 			do[k] = one[k]
@@ -101,30 +89,39 @@ func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 	return c, ""
 }
 
+// verbOf returns the first verb, by name, that is a key of an action, or nil.
+func verbOf(one map[string]json.RawMessage) *verb.Verb {
+	shorts := verb.Shorts(true)
+	for _, k := range sortedKeys(one) {
+		if slices.Contains(shorts, k) {
+			return verb.Find(k)
+		}
+	}
+	return nil
+}
+
 // sound returns the problem with the value of an action's key, or "".
-func sound(key string, raw json.RawMessage) string {
-	switch key {
-	case "notify", "data":
+func sound(v *verb.Verb, key string, raw json.RawMessage) string {
+	p := v.Param(key)
+	if key == v.Name {
+		p = v.Param(v.Short.Main)
+	}
+	switch p.Kind {
+	case verb.Body, verb.Object:
 		var m map[string]any
-		if json.Unmarshal(raw, &m) != nil || m == nil || len(raw) > MaxActionData {
-			return fmt.Sprintf("has one whose '%s' is no object of at most %d bytes", key, MaxActionData)
+		if json.Unmarshal(raw, &m) != nil || m == nil || len(raw) > verb.MaxData {
+			return fmt.Sprintf("has one whose '%s' is no object of at most %d bytes", key, verb.MaxData)
 		}
 		return ""
-	case "brightness":
+	case verb.Text:
+	default:
 		return "" // a number or a text; the verb checks it
 	}
 	var s string
-	most := maxActionText
-	if key == "payload" || key == "body" {
-		most = MaxActionData
-	}
-	if key == "url" {
-		most = MaxURL
-	}
 	switch {
-	case json.Unmarshal(raw, &s) != nil || s == "" && key != "payload" && key != "body" || len(s) > most:
-		return fmt.Sprintf("has one whose '%s' is no text of at most %d bytes", key, most)
-	case key == "url" && fetch.CheckURL(s) != nil:
+	case json.Unmarshal(raw, &s) != nil || s == "" && p.Long != verb.MaxData || len(s) > p.Limit():
+		return fmt.Sprintf("has one whose '%s' is no text of at most %d bytes", key, p.Limit())
+	case v.Name == "url" && key == "url" && fetch.CheckURL(s) != nil:
 		return "has one whose 'url' is no http or https URL"
 	case key == "mqtt" && strings.ContainsAny(s, "+#\x00"):
 		return "has one whose 'mqtt' is no topic"

@@ -27,7 +27,7 @@ func TestCommittedIsGenerated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := Generate()
+	out, err := Generate(root)
 	if err != nil {
 		t.Fatal(err)
 	}

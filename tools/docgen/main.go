@@ -22,7 +22,7 @@ func main() {
 
 // run writes everything below root.
 func run(root string) error {
-	all, err := Generate()
+	all, err := Generate(root)
 	if err != nil {
 		return err
 	}

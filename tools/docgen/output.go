@@ -26,8 +26,8 @@ type Output struct {
 	Pictures map[string]*image.RGBA // by path
 }
 
-// Generate makes all pages and pictures.
-func Generate() (*Output, error) {
+// Generate makes all pages and pictures. root is the folder of the repository.
+func Generate(root string) (*Output, error) {
 	out := &Output{Pages: map[string]string{}, Pictures: map[string]*image.RGBA{}}
 	var err error
 	if out.Pages[widgetsPage], err = widgetsText("widgets.md", true); err != nil {
@@ -47,6 +47,11 @@ func Generate() (*Output, error) {
 	if out.Pages[packedSchemas], err = pack(files); err != nil {
 		return nil, err
 	}
+	regions, err := generatedRegions(root)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(out.Pages, regions)
 	h, err := newHome()
 	if err != nil {
 		return nil, err

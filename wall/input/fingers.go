@@ -8,18 +8,18 @@ import (
 	"dashboard/control"
 )
 
-// LeftOutEvery is the least time between two lines about dropped wishes: a broken key can be pressed 100,000 times a
+// LeftOutEvery is the least time between two lines about dropped actions: a broken key can be pressed 100,000 times a
 // second.
 const LeftOutEvery = time.Minute
 
-// A LeftOut counts the wishes of screens that were dropped because there were too many. The zero value has none.
+// A LeftOut counts the actions at screens that were dropped because there were too many. The zero value has none.
 type LeftOut struct {
 	mu    sync.Mutex
 	Said  time.Time // when it was told
 	count int       // since
 }
 
-// Tell logs a dropped wish, with the number of earlier ones, or counts it.
+// Tell logs a dropped action, with the number of earlier ones, or counts it.
 func (c *LeftOut) Tell(now time.Time, log *slog.Logger, by control.Caller) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/control"
 	"dashboard/control/power"
 	"dashboard/provider/sources"
 	"dashboard/render"
@@ -99,10 +100,10 @@ const maxButtons = 28
 
 // A Button is a button on a line of the board, with its action.
 type Button struct {
-	GPIO    int         `yaml:"gpio" required:"true" min:"0" max:"1023"`
-	Pull    string      `yaml:"pull" default:"up" enum:"up,down"`
-	OnPress *kit.Action `yaml:"on_press"`
-	OnHold  *kit.Action `yaml:"on_hold"`
+	GPIO    int             `yaml:"gpio" required:"true" min:"0" max:"1023"`
+	Pull    string          `yaml:"pull" default:"up" enum:"up,down"`
+	OnPress *control.Action `yaml:"on_press"`
+	OnHold  *control.Action `yaml:"on_hold"`
 }
 
 // readButtons reads the buttons that are written at a node.
@@ -120,8 +121,8 @@ func readButtons(n *config.Node, r *config.Report) []Button {
 		if item.Decode(&b, r, nil) {
 			all = append(all, b)
 		}
-		for _, a := range []*kit.Action{b.OnPress, b.OnHold} {
-			if a != nil && a.Toggle {
+		for _, a := range []*control.Action{b.OnPress, b.OnHold} {
+			if a != nil && a.Verb == control.Toggle {
 				r.Errorf(item, "toggle is about a widget's own entity: write {action: light.toggle, entity: light.hall}")
 			}
 		}

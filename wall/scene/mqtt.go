@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/bridge"
 	"dashboard/control/device"
+	"dashboard/control/verb"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
 	"dashboard/widgets/kit"
@@ -58,7 +60,7 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	}
 	key := fmt.Sprintf("device %s %+v", b.Key(), d)
 	l.Sources.Place(key, provider.Place{At: l.Conf.At("mqtt").Pos()})
-	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Verbs, l.Serving.OnBroker, l.Log))
+	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Doer, l.Serving.OnBroker, l.Log))
 }
 
 // addTopic shows the messages of a topic on a view: the topic that the view names, or on main the topic of conf.yaml.
@@ -84,10 +86,10 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 		return
 	}
 	key := fmt.Sprintf("notifications %s %s %q", b.Key(), view, over.MQTT)
-	verbs, by := l.Serving.Verbs, control.Caller{Via: "mqtt", From: over.MQTT}
+	doer, by := l.Serving.Doer, control.Caller{Via: "mqtt", From: over.MQTT}
 	l.Sources.Place(key, provider.Place{At: at.Pos()})
 	l.Sources.Add(key, &bridge.Topic{Filter: over.MQTT, Broker: *b, Sessions: l.Providers.Sessions(), Log: l.Log, Post: func(ctx context.Context, body []byte) error {
-		_, err := verbs.Notify(ctx, by, view, body)
+		_, err := doer.Do(ctx, control.Action{By: by, View: view, Verb: "notify", Args: verb.Args{"body": json.RawMessage(body)}})
 		return err
 	}})
 }

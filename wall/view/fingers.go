@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"sync"
 	"time"
 
@@ -13,15 +12,16 @@ import (
 const (
 	// maxGestures bounds what fingers did since the last pass: more than ten fingers do within one.
 	maxGestures = 16
-	// MaxWishes bounds the wishes of touches and keys that are carried out at a time.
-	MaxWishes = 4
+	// MaxAsked bounds the actions of touches and keys that are carried out at a time.
+	MaxAsked = 4
 )
 
 // fingers are what touches of a view have begun.
 type fingers struct {
 	gestures gestures        // that the loop has not seen
 	taken    []touch.Gesture // the loop's
-	first    *kit.Wish       // the loop's: of a tap that waits for a second one; nil for none
+	first    control.Action  // the loop's: of a tap that waits for a second one
+	twice    *control.Action // the loop's: what two taps ask for; nil while none waits
 }
 
 // gestures are what fingers did on a view since its last pass. Moves that follow each other are one.
@@ -74,11 +74,11 @@ func (v *View) handle(now time.Time) {
 		if !ok {
 			return
 		}
-		switch w, ok := root.Touch(g, now); {
-		case ok && w.Twice != nil && g.Count == 1:
-			v.first = &w
+		switch a, twice, ok := root.Touch(g, now); {
+		case ok && twice != nil && g.Count == 1:
+			v.first, v.twice = a, twice
 		case ok:
-			v.wished(w)
+			v.touched(a)
 		}
 	}
 }
@@ -86,27 +86,20 @@ func (v *View) handle(now time.Time) {
 // answered carries out a tap that waited for a second one, if a gesture decides whether that came. It reports whether
 // it did: the two taps mean one action together.
 func (v *View) answered(g touch.Gesture) bool {
-	w := v.first
-	if w == nil || g.Kind == touch.Down {
+	twice := v.twice
+	if twice == nil || g.Kind == touch.Down {
 		return false
 	}
-	v.first = nil
+	v.twice = nil
 	if g.Kind == touch.Tap && g.Count == 2 {
-		v.wished(*w.Twice)
+		v.touched(*twice)
 		return true
 	}
-	v.wished(*w)
+	v.touched(v.first)
 	return false
 }
 
-// wished asks for what a finger asks for.
-func (v *View) wished(w kit.Wish) {
-	v.wish(control.Caller{Via: "touch", From: w.Widget, Local: true}, actionOf(w))
-}
-
-// A Wish is an action requested by a person at the screen.
-type Wish struct {
-	By   control.Caller
-	view string
-	Do   func(context.Context, control.Verbs) error
+// touched asks for the action of a touched widget.
+func (v *View) touched(a control.Action) {
+	v.ask(control.Caller{Via: "touch", From: a.By.From}, a)
 }

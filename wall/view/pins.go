@@ -12,7 +12,6 @@ import (
 	"dashboard/control/presence"
 	"dashboard/fb/board"
 	"dashboard/wall/scene"
-	"dashboard/widgets/kit"
 
 	"periph.io/x/conn/v3/gpio"
 )
@@ -98,9 +97,9 @@ func (v *View) lineFailed(err error) {
 }
 
 // pressed runs a button's action. It is a sign of presence, and a press that wakes the screen does nothing else.
-func (v *View) pressed(number int, a *kit.Action) {
+func (v *View) pressed(number int, a *control.Action) {
 	if v.Power.Touch() || a == nil {
 		return
 	}
-	v.wish(control.Caller{Via: "gpio", From: fmt.Sprintf("GPIO%d", number), Local: true}, plainAction(kit.Wish{Action: a}).Do)
+	v.ask(control.Caller{Via: "gpio", From: fmt.Sprintf("GPIO%d", number)}, *a)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control"
 	"dashboard/control/power"
 	"dashboard/internal/budget"
 	"dashboard/internal/state"
@@ -34,7 +35,7 @@ type Parts struct {
 	Note    *outputs.Note `optional:"true"` // is drawn over windows
 
 	Resized   func()                       // is called when a screen has another size than its frames; it must not wait
-	Ask       func(Wish)                   // has something done soon; it must not wait
+	Ask       func(control.Action)         // has something done soon; it must not wait
 	Sound     func(v *View, name string)   // notifies the players of sounds, and must not wait
 	Passed    func(v *View, now time.Time) // is called after each pass of the loop
 	TimeSet   func() bool                  // reports whether the machine's clock can be believed

@@ -54,13 +54,13 @@ func TestSwipe(t *testing.T) {
 
 		d.Finger(touch.Drag, touch.Left, from, image.Pt(100, 50), 7*time.Second)
 		is("dragged by 50", colors(7*time.Second), "rrg")
-		if w, ok := d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 7*time.Second); !ok || w.Action != nil {
+		if w, ok := d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 7*time.Second); !ok || w.Verb != "" {
 			t.Errorf("a swipe over pages: got %+v, %v", w, ok)
 		}
 		is("the page at once", shown(), "green")
 		is("from where it was let go", colors(7*time.Second), "rrg")
 		is("in time", colors(7*time.Second+settleTime), "ggg")
-		if w, _ := d.Finger(touch.Hold, 0, from, from, 0); w.Action == nil || w.Action.Power != "off" {
+		if w, _ := d.Finger(touch.Hold, 0, from, from, 0); w.Verb != "power" || w.Args.Text("state") != "off" {
 			t.Errorf("hold: got %+v", w)
 		}
 		// Without a drag before it, as one that was too quick to be seen.
@@ -71,7 +71,7 @@ func TestSwipe(t *testing.T) {
 		// A widget's own swipe comes before the pages', and nothing moves.
 		d.Finger(touch.Drag, touch.Left, from, image.Pt(100, 50), 9*time.Second)
 		is("an own swipe's drag", colors(9*time.Second), "bbb")
-		if w, _ := d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 9*time.Second); w.Action == nil || w.Action.Theme != "night" {
+		if w, _ := d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 9*time.Second); w.Verb != "theme" || w.Args.Text("mode") != "night" {
 			t.Errorf("an own swipe: got %+v", w)
 		}
 		is("the page after it", shown(), "blue")

@@ -3,6 +3,7 @@ package classic
 import (
 	"image"
 
+	"dashboard/control"
 	"dashboard/control/notify"
 	"dashboard/render"
 	"dashboard/render/picture"
@@ -74,4 +75,4 @@ func (w *notifiableImage) Reach(p image.Point, each func(render.Widget, image.Po
 }
 
 // Tap implements kit.Tappable: a notification goes.
-func (w *notifiableImage) Tap(image.Point) (kit.Wish, bool) { return dismissed(w.inbox, w.shown) }
+func (w *notifiableImage) Tap(image.Point) (control.Action, bool) { return dismissed(w.inbox, w.shown) }

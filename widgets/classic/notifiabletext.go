@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 
+	"dashboard/control"
 	"dashboard/control/notify"
 	"dashboard/render"
 	"dashboard/widgets/kit"
@@ -138,8 +139,8 @@ func (w *notifiableText) Reach(p image.Point, each func(render.Widget, image.Poi
 }
 
 // Tap implements kit.Tappable: a notification goes.
-func (w *notifiableText) Tap(image.Point) (kit.Wish, bool) { return dismissed(w.inbox, w.shown) }
+func (w *notifiableText) Tap(image.Point) (control.Action, bool) { return dismissed(w.inbox, w.shown) }
 
-func dismissed(in *notify.Inbox, n *notify.Notification) (kit.Wish, bool) {
-	return kit.Wish{}, n != nil && in.Dismiss(n)
+func dismissed(in *notify.Inbox, n *notify.Notification) (control.Action, bool) {
+	return control.Action{}, n != nil && in.Dismiss(n)
 }

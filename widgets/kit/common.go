@@ -8,6 +8,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/control"
 	"dashboard/theme"
 	"dashboard/widgets/kit/geometry"
 )
@@ -41,11 +42,11 @@ type Common struct {
 	// Condition that shows the page at once.
 	Trigger *Trigger `yaml:"trigger"`
 	// Action of a tap.
-	OnTap *Action `yaml:"on_tap"`
+	OnTap *control.Action `yaml:"on_tap"`
 	// Action of two taps within 0.35 s. Only widgets with this key delay a single tap.
-	OnDoubleTap *Action `yaml:"on_double_tap"`
+	OnDoubleTap *control.Action `yaml:"on_double_tap"`
 	// Action of a long press.
-	OnHold *Action `yaml:"on_hold"`
+	OnHold *control.Action `yaml:"on_hold"`
 	// Actions of swipes, by direction.
 	OnSwipe *Swipes `yaml:"on_swipe"`
 }

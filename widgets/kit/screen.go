@@ -4,6 +4,7 @@ import (
 	"image"
 	"time"
 
+	"dashboard/control"
 	"dashboard/render"
 	"dashboard/theme"
 )
@@ -42,7 +43,7 @@ type Front interface {
 	// Covers reports whether the layer hides the widgets at a point from a finger.
 	Covers(p image.Point) bool
 	// Tapped returns what a tap at a covered point asks for. It returns false for nothing.
-	Tapped(p image.Point) (Wish, bool)
+	Tapped(p image.Point) (control.Action, bool)
 }
 
 // A Turner is a widget with pages that a finger turns.

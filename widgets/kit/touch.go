@@ -5,23 +5,10 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/control"
 	"dashboard/control/touch"
 	"dashboard/render"
 )
-
-// A Wish is what a finger on the wall asks for, and who was touched.
-type Wish struct {
-	Action   *Action       // nil: nothing is to be done about it outside of the wall
-	Entity   *value.Entity // that a toggle is about
-	Provider string        // of Entity
-	Timer    string        // the name of a timer, which is started or stopped, or begun with Length
-	Length   time.Duration
-	Notice   string // the id of a notification whose action Choice was chosen
-	Choice   int    // its action, from 0
-	Widget   string
-	Pos      string
-	Twice    *Wish // what a second tap right after asks for in place of this one, which waits until then; nil: nothing waits
-}
 
 // A Holder is a widget with others in it.
 type Holder interface {
@@ -31,8 +18,8 @@ type Holder interface {
 
 // A Tappable is a widget with parts that react to taps.
 type Tappable interface {
-	// tap is what a tap at a point asks for, or false for nothing.
-	Tap(p image.Point) (Wish, bool)
+	// Tap returns what a tap at a point asks for, and false if the point takes no taps. A zero action asks for nothing outside.
+	Tap(p image.Point) (control.Action, bool)
 }
 
 // touched walks from the widget in front at a point outward, until f returns true.
@@ -61,54 +48,54 @@ func (g *Guard) content() (render.Widget, image.Point) {
 	return g.Inner, image.Point{}
 }
 
-// Touch takes over what a finger did. It returns what that asks for, and false if nothing was meant. It belongs to the goroutine
-// that paints. A pass is to follow.
-func (w *Screen) Touch(g touch.Gesture, now time.Time) (Wish, bool) {
+// Touch takes over what a finger did. It returns what that asks for, with the name of the touched widget as its caller, and false if
+// nothing was meant. If twice is not nil, the action waits: a second tap right after asks for twice instead. Touch belongs to the
+// goroutine that paints. A pass is to follow.
+func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
 	switch g.Kind {
 	case touch.Tap:
 		return w.tapped(g.From)
 	case touch.Hold:
-		return w.find(g.From, func(t *Guard) *Action { return t.common().OnHold })
+		a, ok = w.find(g.From, func(t *Guard) *control.Action { return t.common().OnHold })
 	case touch.Drag:
 		w.dragged(g, now)
 	case touch.Cancel, touch.Up:
 		w.release(now)
 	case touch.Swipe:
-		return w.swiped(g, now)
+		a, ok = w.swiped(g, now)
 	}
-	return Wish{}, false
+	return a, nil, ok
 }
 
 // tapped is what a tap asks for: of a notification that it goes, else of the widget in front that takes taps.
-func (w *Screen) tapped(p image.Point) (Wish, bool) {
+func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action, ok bool) {
 	if f := w.front(p); f != nil {
-		return f.Tapped(p)
+		a, ok = f.Tapped(p)
+		return a, nil, ok
 	}
-	var wish Wish
-	var twice *Wish
-	found := touched(w.Child, p, func(g *Guard, p image.Point) bool {
-		if a := g.common().OnDoubleTap; a != nil && twice == nil {
-			both := g.wish(a)
-			twice = &both
+	ok = touched(w.Child, p, func(g *Guard, p image.Point) bool {
+		if both := g.common().OnDoubleTap; both != nil && twice == nil {
+			asked := g.asked(both)
+			twice = &asked
 		}
 		in, at := g.content()
-		if t, ok := in.(Tappable); ok {
-			if asked, ok := g.tap(t, p.Sub(at)); ok {
-				wish = asked
-				wish.Widget, wish.Pos = g.name, g.pos
+		if t, is := in.(Tappable); is {
+			if asked, taken := g.tap(t, p.Sub(at)); taken {
+				a = asked
+				a.By.From = g.name
 				return true
 			}
 		}
-		if a := g.common().OnTap; a != nil {
-			wish = g.wish(a)
+		if on := g.common().OnTap; on != nil {
+			a = g.asked(on)
 			return true
 		}
 		return false
 	})
 	if twice != nil {
-		wish.Widget, wish.Pos, wish.Twice = twice.Widget, twice.Pos, twice
+		a.By.From = twice.By.From
 	}
-	return wish, found || twice != nil
+	return a, twice, ok || twice != nil
 }
 
 // front returns the layer that hides the widgets at a point, or nil.
@@ -122,22 +109,21 @@ func (w *Screen) front(p image.Point) Front {
 }
 
 // tap asks a widget, whose panic is its own.
-func (g *Guard) tap(t Tappable, p image.Point) (wish Wish, ok bool) {
+func (g *Guard) tap(t Tappable, p image.Point) (a control.Action, ok bool) {
 	defer g.contain()
 	return t.Tap(p)
 }
 
 // find is the action of the widget in front that has one.
-func (w *Screen) find(p image.Point, of func(*Guard) *Action) (Wish, bool) {
-	var wish Wish
-	found := touched(w.Child, p, func(g *Guard, _ image.Point) bool {
-		a := of(g)
-		if a != nil {
-			wish = g.wish(a)
+func (w *Screen) find(p image.Point, of func(*Guard) *control.Action) (a control.Action, ok bool) {
+	ok = touched(w.Child, p, func(g *Guard, _ image.Point) bool {
+		on := of(g)
+		if on != nil {
+			a = g.asked(on)
 		}
-		return a != nil
+		return on != nil
 	})
-	return wish, found
+	return a, ok
 }
 
 // common returns the common parameters of the widget.
@@ -150,14 +136,15 @@ func (g *Guard) common() *Common {
 
 var noCommon Common
 
-// wish is an action of the widget.
-func (g *Guard) wish(a *Action) Wish {
-	wish := Wish{Action: a, Widget: g.name, Pos: g.pos}
-	if a.Toggle {
+// asked is an action of the widget, as a caller's.
+func (g *Guard) asked(on *control.Action) control.Action {
+	a := *on
+	if a.Verb == control.Toggle {
 		own := thingOf(g.spec)
-		wish.Entity, wish.Provider = own.Entity, own.Provider
+		a = control.Toggled(own.Entity.ID, own.Provider)
 	}
-	return wish
+	a.By.From = g.name
+	return a
 }
 
 // thingOf is the entity that a widget is about, if any.
@@ -173,11 +160,11 @@ func thingOf(s *Spec) Thing {
 }
 
 // of is the action for a direction, or nil for none.
-func (s *Swipes) of(d touch.Direction) *Action {
+func (s *Swipes) of(d touch.Direction) *control.Action {
 	if s == nil {
 		return nil
 	}
-	return [...]*Action{s.Left, s.Right, s.Up, s.Down}[d&3]
+	return [...]*control.Action{s.Left, s.Right, s.Up, s.Down}[d&3]
 }
 
 // swipes finds who takes a swipe from a point: a widget with an action for it, or else pages, whichever is further in.
@@ -236,15 +223,15 @@ func (w *Screen) release(now time.Time) {
 }
 
 // swiped does what a swipe asks for.
-func (w *Screen) swiped(g touch.Gesture, now time.Time) (Wish, bool) {
+func (w *Screen) swiped(g touch.Gesture, now time.Time) (control.Action, bool) {
 	by, turn := w.swipes(g)
 	if by != nil {
 		w.release(now)
-		return by.wish(by.common().OnSwipe.of(g.To)), true
+		return by.asked(by.common().OnSwipe.of(g.To)), true
 	}
 	if turn == nil {
 		w.release(now)
-		return Wish{}, false
+		return control.Action{}, false
 	}
 	if w.drags != turn {
 		w.release(now)
@@ -256,7 +243,7 @@ func (w *Screen) swiped(g touch.Gesture, now time.Time) (Wish, bool) {
 		way = -1
 	}
 	turn.LetGo(now, true, way)
-	return Wish{Widget: "pages"}, true
+	return control.Action{By: control.Caller{From: "pages"}}, true
 }
 
 // ReachAll is reach for children that stand in rectangles, the last in front.

@@ -3,29 +3,29 @@ package list
 import (
 	"image"
 
+	"dashboard/control"
 	"dashboard/widgets/kit"
 )
 
 // Tap implements kit.Tappable: a row runs its own action.
-func (w *List) Tap(p image.Point) (kit.Wish, bool) {
+func (w *List) Tap(p image.Point) (control.Action, bool) {
 	for _, s := range w.slots {
 		if !s.used || !p.In(s.rect) || s.item == nil || s.item.OnTap == nil {
 			continue
 		}
-		wish := kit.Wish{Action: s.item.OnTap}
-		if wish.Action.Toggle {
-			wish.Entity, wish.Provider = s.item.Entity, s.item.Provider
+		if s.item.OnTap.Verb == control.Toggle {
+			return control.Toggled(s.item.Entity.ID, s.item.Provider), true
 		}
-		return wish, true
+		return *s.item.OnTap, true
 	}
-	return kit.Wish{}, false
+	return control.Action{}, false
 }
 
 // checkTap wants what the action of a row is about.
 func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem) {
-	if a := r.OnTap; a != nil && a.Toggle && r.Entity == nil {
+	if a := r.OnTap; a != nil && a.Verb == control.Toggle && r.Entity == nil {
 		s.Complain("on_tap", "toggle is about the row's own entity, and it has none: write 'entity' beside it, or {action: light.toggle, entity: light.hall}")
-	} else if a != nil && !a.Toggle {
+	} else if a != nil && a.Verb != control.Toggle {
 		b.CheckAction(s, "on_tap", a)
 	}
 }

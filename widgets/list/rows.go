@@ -5,6 +5,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/control"
 	"dashboard/provider"
 	"dashboard/provider/live"
 	"dashboard/render"
@@ -42,7 +43,7 @@ type RowItem struct {
 	// Condition for showing the row. For entries of a list of values it is a program.
 	When *value.Condition `yaml:"when"`
 	// Action of a tap.
-	OnTap *kit.Action `yaml:"on_tap"`
+	OnTap *control.Action `yaml:"on_tap"`
 }
 
 // ShortKey implements config.Short: a row that is a text alone needs no key.

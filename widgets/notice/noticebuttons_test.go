@@ -70,14 +70,14 @@ func TestChooseByTouch(t *testing.T) {
 					if !r.In(image.Rectangle{Max: size}) {
 						t.Errorf("%s %v: button %d at %v is not on the wall", kind, size, i, r)
 					}
-					wish, ok := d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: r.Min.Add(r.Size().Div(2))}, walltest.T0)
-					if !ok || wish.Notice != "ring" || wish.Choice != i {
-						t.Errorf("%s %v: button %d: got %+v, %v", kind, size, i, wish, ok)
+					a, _, ok := d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: r.Min.Add(r.Size().Div(2))}, walltest.T0)
+					if !ok || a.Verb != "choose" || a.Args.Text("id") != "ring" || a.Args.Int("action") != i+1 {
+						t.Errorf("%s %v: button %d: got %+v, %v", kind, size, i, a, ok)
 					}
 				}
-				wish, ok := d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: n.rect.Min.Add(image.Pt(2, 2))}, walltest.T0)
-				if !ok || wish.Notice != "" {
-					t.Errorf("%s %v: beside the buttons: got %+v, %v", kind, size, wish, ok)
+				a, _, ok := d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: n.rect.Min.Add(image.Pt(2, 2))}, walltest.T0)
+				if !ok || a.Verb != "" {
+					t.Errorf("%s %v: beside the buttons: got %+v, %v", kind, size, a, ok)
 				}
 				if left := d.Board.List(); len(left) != 0 {
 					t.Errorf("%s %v: it stays: %+v", kind, size, left)

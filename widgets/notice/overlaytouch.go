@@ -3,7 +3,8 @@ package notice
 import (
 	"image"
 
-	"dashboard/widgets/kit"
+	"dashboard/control"
+	"dashboard/control/verb"
 )
 
 // at is the notification in front at a point. over reports whether the wall at that point is covered, because it is
@@ -32,15 +33,16 @@ func (w *overlay) Covers(p image.Point) bool {
 }
 
 // Tapped implements Front: a tap chooses a button of the notification, or dismisses it.
-func (w *overlay) Tapped(p image.Point) (kit.Wish, bool) {
+func (w *overlay) Tapped(p image.Point) (control.Action, bool) {
+	by := control.Caller{From: "notifications"}
 	n, _ := w.at(p)
 	if n == nil {
-		return kit.Wish{}, false // the wall behind is darkened: it is not meant
+		return control.Action{}, false // the wall behind is darkened: it is not meant
 	}
 	if i := n.chosen(p); i >= 0 {
-		return kit.Wish{Notice: n.n.ID, Choice: i, Widget: "notifications"}, true
+		return control.Action{By: by, Verb: "choose", Args: verb.Args{"id": n.n.ID, "action": i + 1}}, true
 	}
-	return kit.Wish{Widget: "notifications"}, w.dismiss(n)
+	return control.Action{By: by}, w.dismiss(n)
 }
 
 // dismiss has a notification go.

@@ -22,16 +22,16 @@ func TestTapOnNotification(t *testing.T) {
 			d.Step(2 * time.Second)
 			return len(overlayOf(d.Tree).shown)
 		}
-		if w, ok := d.TapAt(size.Div(2)); !ok || w.Action != nil || waiting() != 1 {
+		if w, ok := d.TapAt(size.Div(2)); !ok || w.Verb != "" || waiting() != 1 {
 			t.Errorf("on it: got %+v, %v, %d left", w, ok, waiting())
 		}
 		d.Step(3 * time.Second)
-		if w, ok := d.TapAt(image.Pt(3, 3)); !ok || w.Action != nil || waiting() != 0 {
+		if w, ok := d.TapAt(image.Pt(3, 3)); !ok || w.Verb != "" || waiting() != 0 {
 			t.Errorf("beside it: got %+v, %v, %d left", w, ok, waiting())
 		}
 		d.Step(4 * time.Second)
 		d.Step(6 * time.Second)
-		if w, _ := d.TapAt(image.Pt(100, 60)); w.Action == nil {
+		if w, _ := d.TapAt(image.Pt(100, 60)); w.Verb == "" {
 			t.Errorf("the wall again: got %+v", w)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/control"
 	"dashboard/control/page"
 	"dashboard/control/timer"
 	"dashboard/control/touch"
@@ -67,8 +68,9 @@ func TouchedWall(t *testing.T, yaml string, size image.Point, f func(d *Data, al
 }
 
 // TapAt is a tap on a wall.
-func (d *Data) TapAt(p image.Point) (kit.Wish, bool) {
-	return d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: p, At: p, Count: 1}, T0)
+func (d *Data) TapAt(p image.Point) (control.Action, bool) {
+	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: p, At: p, Count: 1}, T0)
+	return a, ok
 }
 
 // SwipeWall is a wall with pages and with its own swipes.
@@ -85,6 +87,7 @@ widgets:
 `
 
 // A Finger on the wall: its first place, its present place, and its result.
-func (d *Data) Finger(k touch.Kind, to touch.Direction, from, at image.Point, now time.Duration) (kit.Wish, bool) {
-	return d.Tree.Touch(touch.Gesture{Kind: k, To: to, From: from, At: at}, T0.Add(now))
+func (d *Data) Finger(k touch.Kind, to touch.Direction, from, at image.Point, now time.Duration) (control.Action, bool) {
+	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: k, To: to, From: from, At: at}, T0.Add(now))
+	return a, ok
 }

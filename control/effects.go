@@ -1,0 +1,175 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+
+	"dashboard/control/notify"
+	"dashboard/control/page"
+	"dashboard/control/power"
+	"dashboard/control/timer"
+	"dashboard/control/verb"
+)
+
+// An effect is what a verb does. The wall is nil if the verb concerns all views.
+type effect struct {
+	aim   func(a *Action)                                       // completes the action, for example its view; may be nil
+	ready func(ctx context.Context, w *Walls, wall *Wall) error // is asked before the arguments are checked; may be nil
+	do    func(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
+}
+
+// effects are the effects of the verbs that package verb declares, by name.
+func effects() map[string]effect {
+	return map[string]effect{
+		"page": {do: showPage}, "theme": {ready: themed, do: setTheme}, "power": {do: switchScreens}, "brightness": {do: dim},
+		"identify": {do: identify}, "notify": {aim: aimNotice, do: postNotice}, "dismiss": {do: dismiss}, "choose": {do: choose},
+		"timer": {do: runTimer}, "reload": {do: reload}, "action": {do: call}, "mqtt": {do: call}, "url": {do: call},
+	}
+}
+
+// done returns the result of an effect that may have failed.
+func done(r Result, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func showPage(_ context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
+	if wall.Pages == nil {
+		return nil, page.ErrNone
+	}
+	st, err := wall.Pages.Show(a.Args.Text("page"), a.Args.Time("hold"), w.Now())
+	return done(PageFields(st), err)
+}
+
+// aimNotice takes the view that a notification names.
+func aimNotice(a *Action) {
+	if a.View == "" {
+		a.View = notify.ViewOf(a.Args.JSON("body"))
+	}
+}
+
+func postNotice(ctx context.Context, _ *Walls, wall *Wall, a Action) (Result, error) {
+	if wall.Notices == nil {
+		return nil, notify.ErrNone
+	}
+	id, err := wall.Notices.Notify(ctx, a.Args.JSON("body"), a.By.Local)
+	if id == "" {
+		return nil, err
+	}
+	return done(Result{"id": id}, err)
+}
+
+func dismiss(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) {
+	if wall.Notices == nil || !wall.Notices.Any() {
+		return nil, notify.ErrNone
+	}
+	id := a.Args.Text("id")
+	if id == "all" {
+		id = ""
+	}
+	n, err := wall.Notices.Delete(id, a.Args.Text("widget"))
+	return done(Result{"deleted": n}, err)
+}
+
+// choose does what an action of a notification says, and ends the notification unless it stays.
+func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
+	if wall.Notices == nil {
+		return nil, notify.ErrNone
+	}
+	id := a.Args.Text("id")
+	c, err := wall.Notices.Choice(id, a.Args.Int("action")-1)
+	if err != nil {
+		return nil, err
+	}
+	next, err := pressed(c.Do)
+	if err != nil {
+		return nil, err
+	}
+	next.By, next.View = a.By, a.View
+	next.By.Via = "notification"
+	_, err = w.Do(ctx, next)
+	if err == nil && !c.Stays {
+		_, _ = wall.Notices.Delete(id, "") // it may have ended
+	}
+	return nil, err
+}
+
+// pressed reads the action of a notification's button.
+func pressed(do []byte) (Action, error) {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(do, &keys) != nil {
+		return Action{}, ErrNothing
+	}
+	for _, name := range verb.Shorts(true) {
+		if _, given := keys[name]; given {
+			args, err := verb.Find(name).Brief(keys)
+			return Action{Verb: name, Args: args}, err
+		}
+	}
+	return Action{}, ErrNothing
+}
+
+func switchScreens(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) {
+	state, lasts := a.Args.Text("state"), a.Args.Time("for")
+	switch {
+	case lasts > 0 && state == "auto":
+		return nil, verb.ErrFor
+	case wall.Power == nil:
+		return nil, ErrNoScreen
+	case state == "toggle":
+		return PowerFields(wall.Power.Toggle(lasts)), nil
+	}
+	hand := map[string]power.Hand{"on": power.On, "off": power.Off, "auto": power.Auto}[state]
+	return PowerFields(wall.Power.Ask(hand, lasts)), nil
+}
+
+func dim(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) {
+	if wall.Power == nil {
+		return nil, ErrNoScreen
+	}
+	return PowerFields(wall.Power.AskLevel(a.Args.Float("brightness"))), nil
+}
+
+func identify(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) {
+	lasts := a.Args.Time("for")
+	switch {
+	case wall.Identify == nil:
+		return nil, ErrNoScreen
+	case lasts == 0:
+		lasts = DefaultIdentify
+	}
+	wall.Identify(lasts)
+	return nil, nil
+}
+
+func runTimer(_ context.Context, w *Walls, _ *Wall, a Action) (Result, error) {
+	if w.Timers == nil {
+		return nil, timer.ErrUnknown
+	}
+	st, err := w.Timers.Do(a.Args.Text("name"), a.Args.Text("action"), a.Args.Time("duration"), w.Now())
+	return done(TimerFields(st), err)
+}
+
+func reload(ctx context.Context, w *Walls, _ *Wall, _ Action) (Result, error) {
+	if w.Reload == nil {
+		return nil, ErrNoReload
+	}
+	r, err := w.Reload(ctx)
+	switch {
+	case err != nil:
+		return nil, LaterError{err}
+	case !r.OK:
+		err = ErrWrong
+	}
+	return Result{"diagnostics": r.Diagnostics}, err
+}
+
+// call asks another system.
+func call(ctx context.Context, w *Walls, _ *Wall, a Action) (Result, error) {
+	if w.Call == nil {
+		return nil, ErrNoCall
+	}
+	return nil, w.Call(ctx, a)
+}

@@ -1,0 +1,185 @@
+package verb
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxBody limits the body of a notification, in bytes. 4096 escaped characters take at most 48 kB.
+const MaxBody = 64 << 10
+
+// Args are the arguments of a verb by the names of its parameters. [Kind] lists the types of the values.
+type Args map[string]any
+
+// Text returns a text, or "".
+func (a Args) Text(name string) string {
+	s, _ := a[name].(string)
+	return s
+}
+
+// Time returns a length, or 0.
+func (a Args) Time(name string) time.Duration {
+	d, _ := a[name].(time.Duration)
+	return d
+}
+
+// Float returns a number or a share, or 0.
+func (a Args) Float(name string) float64 {
+	f, _ := a[name].(float64)
+	return f
+}
+
+// Int returns a whole number, or 0.
+func (a Args) Int(name string) int {
+	n, _ := a[name].(int)
+	return n
+}
+
+// JSON returns an object, or nil.
+func (a Args) JSON(name string) json.RawMessage {
+	raw, _ := a[name].(json.RawMessage)
+	return raw
+}
+
+// Check returns the first problem with arguments: one that is wrong, missing or unknown.
+func (v *Verb) Check(a Args) error {
+	for i := range v.Params {
+		p := &v.Params[i]
+		value, given := a[p.Name]
+		if !given && p.Required {
+			return p.missing()
+		}
+		if given {
+			if err := p.check(value); err != nil {
+				return err
+			}
+		}
+	}
+	for name := range a {
+		if v.Param(name) == nil {
+			return fmt.Errorf("%s has no parameter '%.40s'", v.Name, name)
+		}
+	}
+	return nil
+}
+
+// ErrBody is the beginning of every error about the form of a body.
+var ErrBody = errors.New("the body must be a JSON object")
+
+// Decode reads the arguments of a request's body, with the view that it names, or "". A verb with a parameter of kind Body gets it
+// unread. loose is for [Route].
+func (v *Verb) Decode(body []byte, loose bool) (a Args, view string, err error) {
+	for i := range v.Params {
+		if p := &v.Params[i]; p.Kind == Body {
+			return Args{p.Name: json.RawMessage(body)}, "", nil
+		}
+	}
+	keys, err := object(body)
+	if err != nil && !loose {
+		return nil, "", fmt.Errorf("%w: %s", ErrBody, plainJSON(err))
+	}
+	if raw, ok := keys["view"]; ok && !v.Whole {
+		if json.Unmarshal(raw, &view) != nil && !loose {
+			return nil, "", fmt.Errorf("%w: 'view' must be a text", ErrBody)
+		}
+		delete(keys, "view")
+	}
+	a, err = v.args(keys, loose)
+	return a, view, err
+}
+
+// args converts JSON values.
+func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
+	a := Args{}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		p, raw := v.Param(name), keys[name]
+		if p == nil && loose {
+			continue
+		}
+		if p == nil {
+			return nil, fmt.Errorf("%w: unknown field %q", ErrBody, name)
+		}
+		value, ok, err := p.read(raw)
+		if loose && p.Kind == Text && !ok {
+			value, ok, err = "?", true, nil // no word of any parameter
+		}
+		if wrong := (errKind{}); errors.As(err, &wrong) {
+			return nil, fmt.Errorf("%w: %w", ErrBody, wrong.error)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			a[name] = value
+		}
+	}
+	return a, nil
+}
+
+// Strings reads arguments that are texts, such as parts of an address. Empty ones are missing.
+func (v *Verb) Strings(given map[string]string) (Args, error) {
+	a := Args{}
+	for name, text := range given {
+		p := v.Param(name)
+		if p == nil || text == "" {
+			continue
+		}
+		value, err := p.parse(text)
+		if err != nil {
+			return nil, err
+		}
+		a[name] = value
+	}
+	return a, nil
+}
+
+// parse reads a value from a plain text: a payload of the broker, a part of an address, a word of a command line.
+func (p *Param) parse(text string) (any, error) {
+	raw := json.RawMessage(text)
+	if p.Kind == Text || p.Kind == Share {
+		if p.Words != nil {
+			text = strings.ToLower(text)
+		}
+		raw = json.RawMessage(strconv.Quote(text))
+	}
+	if p.Kind == Text {
+		return text, nil
+	}
+	value, ok, err := p.read(raw)
+	if err == nil && !ok {
+		err = p.mismatch()
+	}
+	return value, err
+}
+
+// object reads a JSON object with nothing after it. null is an object without keys.
+func object(body []byte) (keys map[string]json.RawMessage, err error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	if err := d.Decode(&keys); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF { // Decoder.More takes a bracket too many for the end
+		return nil, errors.New("there is more than one JSON object")
+	}
+	return keys, nil
+}
+
+// plainJSON describes a problem of a body in plain words, because encoding/json names Go types.
+func plainJSON(err error) string {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind):
+		return "this is another kind of value: " + kind.Value
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends too soon"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}

@@ -1,0 +1,72 @@
+package verb
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+)
+
+// Brief reads the short form of a verb. keys are the verb's name, with the value of the main parameter, and further parameters.
+func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
+	named := map[string]json.RawMessage{}
+	for key, raw := range keys {
+		if key == v.Name {
+			key = v.Short.Main
+		}
+		named[key] = raw
+	}
+	a, err := v.args(named, false)
+	if err != nil {
+		return nil, err
+	}
+	v.Short.Set.into(a)
+	return a, v.Check(a)
+}
+
+// Payload reads the arguments of a command of the broker. A payload that is an object is read as the body of a request.
+func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
+	a := Args{}
+	if t.Param != "" {
+		p := v.Param(t.Param)
+		if looksLikeObject(payload) && p.Kind != Body && !t.Percent {
+			a, _, err := v.Decode(payload, false)
+			return a, err
+		}
+		value, err := t.read(p, payload)
+		if err != nil {
+			return nil, err
+		}
+		a[t.Param] = value
+	}
+	t.Set.into(a)
+	return a, nil
+}
+
+// into adds the arguments that are not given.
+func (set Args) into(a Args) {
+	for name, value := range set {
+		if _, given := a[name]; !given {
+			a[name] = value
+		}
+	}
+}
+
+func looksLikeObject(payload []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{"))
+}
+
+// errPercent reports an invalid percentage.
+var errPercent = errors.New("the brightness must be a number from 0 to 100")
+
+// read converts a payload.
+func (t *Topic) read(p *Param, payload []byte) (any, error) {
+	if !t.Percent {
+		return p.parse(string(payload))
+	}
+	percent, err := strconv.ParseFloat(string(payload), 64)
+	if err != nil || !(percent >= 0 && percent <= 100) {
+		return nil, errPercent
+	}
+	return percent / 100, nil
+}

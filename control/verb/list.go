@@ -1,0 +1,183 @@
+package verb
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"dashboard/control/page"
+	"dashboard/control/timer"
+)
+
+const (
+	// MaxPower limits the time of a switched screen. Without a time, it lasts until the next request.
+	MaxPower = 30 * 24 * time.Hour
+	// MaxIdentify limits the time for which a wall shows its name.
+	MaxIdentify = 10 * time.Minute
+	// MaxData limits the data, the payload and the body of a request to another system, in bytes.
+	MaxData = 4 << 10
+	// MaxURL limits the address of a request, in bytes.
+	MaxURL = 8 << 10
+)
+
+var (
+	// ErrMode reports an invalid mode.
+	ErrMode = errors.New("'mode' must be one of: day, night, auto")
+	// ErrThemeHold reports an invalid hold of a theme.
+	ErrThemeHold = errors.New("'hold' must be 'next' (until the sun's next turn) or 'forever'")
+	// ErrPower reports an invalid state of screens.
+	ErrPower = errors.New("'state' must be one of: on, off, toggle, auto")
+	// ErrFor reports an invalid time for a switched screen.
+	ErrFor = fmt.Errorf("'for' must be seconds above 0, at most %d, only with on, off and toggle", int(MaxPower.Seconds()))
+	// ErrBrightness reports an invalid brightness.
+	ErrBrightness = errors.New("'brightness' must be a share such as \"40%\" or 0.4, or \"auto\"")
+	// ErrIdentify reports an invalid time for the wall's name.
+	ErrIdentify = fmt.Errorf("'for' must be seconds above 0, at most %d", int(MaxIdentify.Seconds()))
+)
+
+// all are the verbs. Package control has the effect of each under the same name.
+var all = []Verb{
+	{
+		Name: "page", Help: "Shows a page.",
+		Params: []Param{
+			{Name: "page", Required: true, Help: "the name of a page, `next`, `previous`, or `auto` to follow the rules"},
+			{
+				Name: "hold", Kind: Seconds, Max: page.MaxHold.Seconds(), Wrong: page.ErrHold,
+				Help: "Default or 0: until `auto` for a name, the page's `dwell` for `next` and `previous`",
+			},
+		},
+		Topics: []Topic{
+			{Name: "page/set", Param: "page", Entities: []Entity{
+				{Name: "page", Platform: "select", Title: "Page", Icon: "mdi:book-open-page-variant", State: "page", Needs: Pages},
+			}},
+			{Name: "page/next", Set: Args{"page": "next"}, Entities: []Entity{
+				{Name: "next", Platform: "button", Title: "Next page", Icon: "mdi:page-next", Needs: Pages},
+			}},
+		},
+		Short: &Written{Main: "page", Help: "name of a page, `next`, `previous`, `auto`", Same: "`POST /page`"},
+	},
+	{
+		Name: "theme", Help: "Shows the theme of the day or of the night.",
+		Params: []Param{
+			{Name: "mode", Required: true, Words: []string{"day", "night", "auto", "toggle"}, Wrong: ErrMode, Help: "`auto` follows the sun"},
+			{
+				Name: "hold", Words: []string{"next", "forever"}, Late: true, Wrong: ErrThemeHold,
+				Help: "`next` (default): until the sun's next change; `forever`: until `auto` or the end of the program",
+			},
+		},
+		Routes: []Route{{Method: "POST", Path: "/theme", Needs: "appearance.http_control", Loose: true}, {Method: "POST", Path: "/remote/theme"}},
+		Topics: []Topic{{
+			Name: "theme/set", Param: "mode", Set: Args{"hold": "forever"},
+			Entities: []Entity{{Name: "theme", Platform: "select", Title: "Theme", Icon: "mdi:theme-light-dark", State: "theme", Needs: Themes}},
+		}},
+		Short: &Written{Main: "mode", Help: "`day`, `night`, `toggle`, `auto`; until the sun's next change", Same: "`POST /theme`"},
+	},
+	{
+		Name: "power", Help: "Switches the screens.",
+		Params: []Param{
+			{
+				Name: "state", Required: true, Words: []string{"on", "off", "toggle", "auto"}, Wrong: ErrPower,
+				Help: "`auto` follows [`display:`](screens.md#on-and-off)",
+			},
+			{
+				Name: "for", Kind: Seconds, Above: true, Max: MaxPower.Seconds(), Wrong: ErrFor,
+				Help: "time until `auto`. Default: until `auto` or the end of the program. Not with `auto`",
+			},
+		},
+		Topics: []Topic{{Name: "display/set", Param: "state", Entities: []Entity{
+			{Name: "display", Platform: "light", Title: "Display", Icon: "mdi:monitor-shimmer", State: "display", Needs: Screen},
+			{Name: "auto", Platform: "button", Title: "Display by its rules", Icon: "mdi:monitor-eye", Press: "AUTO", Needs: Screen},
+		}}},
+		Short: &Written{Main: "state", Help: "`on`, `off`, `toggle`, `auto`", Same: "`POST /power`"},
+	},
+	{
+		Name: "brightness", Help: "Dims the screens.",
+		Params: []Param{{Name: "brightness", Kind: Share, Required: true, Wrong: ErrBrightness, Help: "`auto` follows the theme"}},
+		Topics: []Topic{{Name: "brightness/set", Param: "brightness", Percent: true}},
+		Short:  &Written{Main: "brightness", Help: "a share such as `40%`", Same: "`POST /brightness`"},
+	},
+	{
+		Name: "identify", Help: "Shows the wall's name and address in large letters.",
+		Params: []Param{{Name: "for", Kind: Seconds, Above: true, Max: MaxIdentify.Seconds(), Wrong: ErrIdentify, Help: "Default: 10"}},
+		Topics: []Topic{{Name: "identify", Entities: []Entity{
+			{Name: "identify", Platform: "button", Title: "Identify", Class: "identify", Category: "diagnostic"},
+		}}},
+	},
+	{
+		Name: "notify", Help: "Shows a notification.",
+		Params: []Param{{Name: "body", Kind: Body, Required: true, Long: MaxBody, Help: "the keys of [notifications](notifications.md)"}},
+		Topics: []Topic{
+			{Name: "notify", Param: "body", Entities: []Entity{{Name: "notify", Platform: "notify", Title: "Notify", Needs: Notices}}},
+			{Name: "text/set", Param: "body", Entities: []Entity{
+				{Name: "text", Platform: "text", Title: "Message", Icon: "mdi:message-text", State: "text", Needs: Notices},
+			}},
+		},
+		Short: &Written{Main: "body", Help: "a notification, such as `{text: Dinner}`", Same: "`POST /notify`"},
+	},
+	{
+		Name: "dismiss", Help: "Ends notifications.",
+		Params: []Param{
+			{Name: "id", Help: "one notification. Default: all"},
+			{Name: "widget", Help: "notifications of one widget. Default: all"},
+		},
+		Routes: []Route{{Method: "DELETE", Path: "/notify"}, {Method: "DELETE", Path: "/notify/:id"}},
+		Topics: []Topic{{Name: "dismiss", Entities: []Entity{
+			{Name: "dismiss", Platform: "button", Title: "Dismiss", Icon: "mdi:notification-clear-all", Needs: Notices},
+		}}},
+		Short: &Written{Main: "id", Help: "`all`, or the id of a notification", Same: "`DELETE /notify`"},
+	},
+	{
+		Name: "choose", Help: "Presses a button of a notification.",
+		Params: []Param{
+			{Name: "id", Required: true, Help: "the notification"},
+			{Name: "action", Kind: Whole, Required: true, Help: "the number of the action, from 1"},
+		},
+		Routes: []Route{{Method: "POST", Path: "/notify/:id"}},
+	},
+	{
+		Name: "timer", Help: "Starts or stops a timer.", Whole: true,
+		Params: []Param{
+			{Name: "name", Required: true, Help: "the `name` of a [timer](widgets.md#timer)"},
+			{Name: "action", Required: true, Words: []string{"start", "stop", "reset", "toggle"}, Wrong: timer.ErrAction, Help: "what to do"},
+			{
+				Name: "duration", Kind: Seconds, Above: true, Max: timer.MaxDuration.Seconds(), Wrong: timer.ErrDuration,
+				Help: "length of the new run. An action that begins no run ignores it",
+			},
+		},
+		Topics: []Topic{{Name: "timer/set", Param: "name", Set: Args{"action": "toggle"}}},
+		Short: &Written{
+			Main: "name", Set: Args{"action": "toggle"}, Help: "name of a timer, which starts or stops", Same: "`POST /timer` with `toggle`",
+		},
+	},
+	{
+		Name: "reload", Help: "Reads the configuration again.", Whole: true,
+		Topics: []Topic{{Name: "reload", Entities: []Entity{
+			{Name: "reload", Platform: "button", Title: "Reload", Icon: "mdi:reload", Category: "config"},
+		}}},
+	},
+	{
+		Name: "action", Help: "Calls an action of Home Assistant.", Allow: Inside, Whole: true,
+		Params: []Param{
+			{Name: "action", Required: true, Help: "such as light.turn_on"},
+			{Name: "entity", Help: "its target"},
+			{Name: "data", Kind: Object, Long: MaxData, Help: "its data"},
+			{Name: "provider", Help: "Home Assistant provider. Default: the one in conf.yaml"},
+		},
+		Short: &Written{
+			Main: "action", With: []string{"entity", "data"}, Help: "action of Home Assistant, such as `light.turn_on`, with optional `entity` and `data`",
+		},
+	},
+	{
+		Name: "mqtt", Help: "Sends a message to the broker of conf.yaml.", Allow: Inside, Whole: true,
+		Params: []Param{{Name: "topic", Required: true, Help: "without wildcards"}, {Name: "payload", Long: MaxData, Help: "Default: empty"}},
+		Short:  &Written{Main: "topic", With: []string{"payload"}, Button: true, Help: "topic of the broker, with an optional `payload`"},
+	},
+	{
+		Name: "url", Help: "Sends a POST request.", Allow: Inside, Whole: true,
+		Params: []Param{
+			{Name: "url", Required: true, Secret: true, Long: MaxURL, Help: "http or https"},
+			{Name: "body", Long: MaxData, Secret: true, Help: "Default: empty"},
+		},
+		Short: &Written{Main: "url", With: []string{"body"}, Button: true, Help: "address for a POST request, with an optional `body`"},
+	},
+}

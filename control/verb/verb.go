@@ -1,0 +1,145 @@
+// Package verb declares what callers can ask of a wall.
+//
+// [All] lists the verbs. One entry has the name, the parameters with their limits, the permission and the help of a verb. HTTP routes,
+// MQTT topics, entities of Home Assistant, actions of files and buttons, the reference and the OpenAPI document follow from it. Package
+// control has the effects.
+package verb
+
+import (
+	"slices"
+	"strings"
+)
+
+// Permission limits the callers of a verb.
+type Permission int
+
+const (
+	// Control is for callers who may control the wall: with the control token, on the broker, or at the screen.
+	Control Permission = iota
+	// Inside is only for actions in the files and for buttons of notifications.
+	Inside
+)
+
+// A Verb is an operation on a wall.
+type Verb struct {
+	Name   string
+	Help   string // what it does, in one sentence
+	Params []Param
+	Allow  Permission
+	Whole  bool     // it concerns all views; other verbs take a view
+	Routes []Route  // HTTP addresses; nil means POST /NAME, unless the verb is Inside
+	Topics []Topic  // commands on the broker
+	Short  *Written // the verb as an action of the files or of a button; nil: there it has no action
+}
+
+// A Route is an HTTP address of a verb. Parts of the path such as :id are parameters. A DELETE takes its parameters from the query,
+// a POST from its body, a JSON object.
+type Route struct {
+	Method, Path string
+	Needs        string // the setting without which the address answers 404; "" for none
+	Loose        bool   // a wrong body counts as an empty one, and unknown keys are ignored, as in Grydgets
+}
+
+// A Topic is a command on the broker, below the prefix of the wall.
+type Topic struct {
+	Name     string
+	Param    string // the payload is this parameter; "": the payload is ignored
+	Set      Args   // further arguments
+	Percent  bool   // the payload is a percentage of Param
+	Entities []Entity
+}
+
+// An Entity is an entity of Home Assistant that sends a command.
+type Entity struct {
+	Name     string // of the component
+	Platform string // such as button or select
+	Title    string
+	Icon     string // such as mdi:reload
+	Class    string // device class
+	Category string // config or diagnostic
+	Press    string // payload of a button
+	State    string // topic of its state
+	Needs    Part
+}
+
+// A Part is a part of a wall without which an entity makes no sense.
+type Part string
+
+// Parts of walls. The empty Part is always there.
+const (
+	Screen  Part = "screen"
+	Themes  Part = "themes"
+	Pages   Part = "pages"
+	Notices Part = "notices"
+)
+
+// A Written is the short form of a verb, such as {page: next}: the key is the verb's name, its value is the parameter Main.
+type Written struct {
+	Main   string
+	With   []string // further keys
+	Set    Args     // further arguments
+	Button bool     // only buttons of notifications have it
+	Help   string   // allowed values
+	Same   string   // the request that does the same
+}
+
+// Find returns the verb of a name, or nil.
+func Find(name string) *Verb {
+	for i := range all {
+		if all[i].Name == name {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// All returns the verbs, in the order of the reference.
+func All() []Verb { return slices.Clone(all) }
+
+// Param returns the parameter of a name, or nil.
+func (v *Verb) Param(name string) *Param {
+	for i := range v.Params {
+		if v.Params[i].Name == name {
+			return &v.Params[i]
+		}
+	}
+	return nil
+}
+
+// Addresses returns the HTTP routes.
+func (v *Verb) Addresses() []Route {
+	if v.Routes == nil && v.Allow == Control {
+		return []Route{{Method: "POST", Path: "/" + v.Name}}
+	}
+	return v.Routes
+}
+
+// Asks reports whether a route needs a body: a required parameter is not in its path.
+func (v *Verb) Asks(at Route) bool {
+	for _, p := range v.Params {
+		if p.Required && !slices.Contains(at.InPath(), p.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// InPath returns the parameters in a route's path.
+func (r Route) InPath() (names []string) {
+	for part := range strings.SplitSeq(r.Path, "/") {
+		if name, ok := strings.CutPrefix(part, ":"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Shorts returns the names of the verbs with a short form in the files, or in buttons of notifications, in the order of All.
+func Shorts(button bool) (names []string) {
+	for i := range all {
+		if w := all[i].Short; w != nil && (button || !w.Button) {
+			names = append(names, all[i].Name)
+		}
+	}
+	return names
+}
