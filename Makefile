@@ -7,13 +7,15 @@ COMMIT  := $(or $(COMMIT),$(shell git rev-parse --short=12 HEAD 2>/dev/null),unk
 DATE    := $(or $(DATE),$(shell git show -s --format=%ct 2>/dev/null),0)
 VERSION := $(or $(VERSION),$(TAG:v%=%),0.1.0~$(shell date -u -d @$(DATE) +%Y%m%d).$(COMMIT))
 LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/wall/daemon.commit=$(COMMIT)
-BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -buildvcs=false -ldflags '$(LDFLAGS)'
+BUILD    = $(GO) build -mod=readonly -buildvcs=false -ldflags '$(LDFLAGS)'
 # One set of flags for run, build and test, because Go's build cache keeps a package once for each set.
 export GOFLAGS += -trimpath
+# Without cgo, as what ships is built. Tests, vet and programs then share one set of compiled packages.
+export CGO_ENABLED ?= 0
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench fuzz web web-check docs device-test input-test image image-test clean
+.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench bench-once fuzz web web-check docs device-test input-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -30,19 +32,18 @@ TOGETHER = 8
 # Tools that make images and packages and emulate machines: their own tests are of make long.
 MACHINERY = image|inputs|oci|packaging|qemu|rig
 
-# Without cgo, as what ships is built: programs that tests start are then linked from what was compiled for the tests.
 # Without vet, which `make check` runs whole.
 test: ## the tests of all that ships, and of the documents, in a minute
-	CGO_ENABLED=0 $(GO) test -short -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
+	$(GO) test -short -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
 
 # The packages whose tests know -long, and those that only know -short, all of them whole, so that none is forgotten.
 SHORTENED = $(sort $(dir $(shell git grep -l 'flag.Bool."long"' -- '*_test.go')))
 SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -l 'testing.Short()' -- '*_test.go'))))
 
 long: ## what `make test` shortens, whole, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
-	CGO_ENABLED=0 $(GO) test -vet=off $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
-	CGO_ENABLED=0 $(GO) test -vet=off -timeout 15m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
-	CGO_ENABLED=0 $(GO) test -vet=off -parallel $(TOGETHER) $(SKIPPING:%=./%)
+	$(GO) test -vet=off $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
+	$(GO) test -vet=off -timeout 15m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
+	$(GO) test -vet=off -p 6 -parallel $(TOGETHER) $(SKIPPING:%=./%)
 
 build: ## both programs for this machine, in bin/
 	$(BUILD) -o bin/ $(PROGRAMS)
@@ -52,27 +53,34 @@ check: fmt vet staticcheck tidy ## formatting, vet, staticcheck, tidy go.mod
 fmt:
 	@out=$$(gofmt -l cmd $$(git ls-files '*.go' | cut -d/ -f1 | sort -u | grep -v '^cmd$$')); test -z "$$out" || { echo "gofmt: $$out"; exit 1; }
 
+# One test of fb needs cgo. It is checked where there is a C compiler.
 vet:
 	$(GO) vet ./...
+	CGO_ENABLED= $(GO) vet ./fb
 
 staticcheck:
 	$(GO) tool staticcheck ./...
+	CGO_ENABLED= $(GO) tool staticcheck ./fb
 
 tidy:
 	$(GO) mod tidy -diff
 	$(GO) mod verify
 
-# The packages that start goroutines or share memory between them: elsewhere the detector has nothing to find.
-CONCURRENT = $(patsubst %,./%,$(sort $(dir $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|"sync|"testing/synctest"' -- '*.go' ':!tools'))))
+# The packages that start goroutines or share memory between them: elsewhere the detector has nothing to find. The tests of the
+# documents, in the top folder, have none.
+CONCURRENT = $(filter-out ././,$(patsubst %,./%,$(sort $(dir $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|"sync|"testing/synctest"' -- '*.go' ':!tools')))))
+# The packages in which -short omits tests of goroutines. In the others it shortens loops of one goroutine, drawing and browsers.
+WHOLE_RACE = ./cmd/dashboard-client/ ./control/device/ ./internal/mdns/ ./provider/sources/
 
 race: ## the tests of every package with goroutines, under the race detector
-	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 10m $(CONCURRENT)
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 10m -p 4 $(WHOLE_RACE)
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 10m -p 4 -short $(filter-out $(WHOLE_RACE),$(CONCURRENT))
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
 PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
 
 arm: ## the pixel packages' tests as arm64 code under qemu-user
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 10m -exec qemu-aarch64-static $(PIXELS)
+	GOARCH=arm64 $(GO) test -short -vet=off -timeout 10m -exec qemu-aarch64-static $(PIXELS)
 
 # 32-bit code: the packages that read bytes from outside or paint, as x86 code at full speed. The packages that hold pixels
 # also run as ARMv6 code, which a Pi Zero runs, under qemu-user. The rest is left out there because its words are as long as x86's.
@@ -80,8 +88,8 @@ BYTES = ./appliance/... ./config/... ./internal/... ./render/picture ./render/da
 PAINT = ./render/... ./widgets/... ./server/... ./client/... ./output/...
 
 arm32: ## the tests of everything that reads bytes from outside or paints, as 32-bit code (qemu-user-static)
-	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 10m $(BYTES) $(PAINT)
-	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 10m -exec qemu-arm-static $(PIXELS)
+	GOARCH=386 $(GO) test -short -vet=off -timeout 10m -p 6 -parallel $(TOGETHER) $(BYTES) $(PAINT)
+	GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 10m -exec qemu-arm-static $(PIXELS)
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
@@ -91,7 +99,7 @@ cross: $(BOARDS:%=cross-%) ## both programs for every board, in bin/linux-<board
 
 cross-%:
 	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) GOARM=$(patsubst armv%,%,$(filter armv%,$*)) $(BUILD) -o bin/linux-$*/ $(PROGRAMS)
-	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) CGO_ENABLED=0 $(GO) vet ./fb/... # sizes of the kernel's structures
+	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) $(GO) vet ./fb/... # sizes of the kernel's structures
 
 # Where people write and look at their walls: the framebuffer is only on Linux.
 FOREIGN = darwin-arm64 darwin-amd64 windows-amd64 windows-arm64
@@ -143,6 +151,11 @@ golden: ## draw the golden pictures again; look at every one that changed
 
 bench: ## the table of docs/benchmarks.md: ours beside its peers
 	$(GO) run ./tools/bench
+
+BENCHMARKED = $(patsubst %,./%,$(sort $(dir $(shell git grep -l '^func Benchmark' -- '*_test.go'))))
+
+bench-once: ## every benchmark for one round, so that none is broken
+	$(GO) test -run '^$$' -bench . -benchtime 1x $(BENCHMARKED) >/dev/null
 
 FUZZTIME ?= 1m
 fuzz: ## every parser of bytes from outside, a minute each (FUZZTIME)

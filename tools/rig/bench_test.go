@@ -47,6 +47,8 @@ type painting struct {
 
 // painting returns a wall as the dashboard paints it, made once for all machines of a size.
 func (l *lab) painting(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
+	l.brush.Lock()
+	defer l.brush.Unlock()
 	key := painting{name, m.size}
 	if l.painted[key] != nil {
 		return l.painted[key], nil

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"dashboard/tools/command"
 	"dashboard/tools/image/initramfs"
@@ -16,7 +17,8 @@ import (
 // A lab is the base of every machine: a kernel, and the programs built for this run, as paths of files.
 type lab struct {
 	kernel    *qemu.Kernel
-	album     string // folder of the pictures that are kept
+	album     string     // folder of the pictures that are kept
+	brush     sync.Mutex // for painted: machines run side by side
 	painted   map[painting]*image.RGBA
 	here      string // the dashboard, for this machine
 	dashboard string // the released dashboard for arm64

@@ -52,7 +52,10 @@ func TestDevice(t *testing.T) {
 	version, _, _ = strings.Cut(version, "\n")
 	t.Logf("%s; %s; built in %.0f s; %d processors; pictures in %s", k.Name, version, time.Since(began).Seconds(), runtime.NumCPU(), album)
 	for _, m := range machines() {
-		t.Run(m.name, func(t *testing.T) { testMachine(t, m, l, filepath.Join(work, m.name)) })
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel() // an emulated machine has one processor, and waits for much
+			testMachine(t, m, l, filepath.Join(work, m.name))
+		})
 	}
 }
 
