@@ -29,6 +29,14 @@ type SharedKeeper interface {
 	SharesPublisher()
 }
 
+// A StableKeeper is a Keeper whose saved form rarely changes, although its values do. The form is saved again only if its identity
+// is another one, because memory cards wear out.
+type StableKeeper interface {
+	Keeper
+	// KeptID identifies the saved form.
+	KeptID() string
+}
+
 // A Store keeps data through restarts, such as a state.Store.
 type Store interface {
 	Load(kind, key string) ([]byte, bool)
@@ -61,6 +69,7 @@ type keeping struct {
 	seq   uint64     // of the saved value
 	wrote time.Time  // time of the last save; zero before the first in this run
 	told  bool       // a failure was reported
+	id    string     // of the saved form of a StableKeeper
 }
 
 // due reports whether a sample must be saved while the program runs.
@@ -149,13 +158,19 @@ func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
 	if !s.Has() || s.At.Equal(e.kept.at) || !last && !e.kept.due(s, now) {
 		return
 	}
+	id := ""
+	if stable, ok := k.(StableKeeper); ok {
+		if id = stable.KeptID(); id != "" && id == e.kept.id {
+			return
+		}
+	}
 	data, err := k.Kept(s.Value)
 	if err == nil {
 		err = m.write(e.key, s, data)
 	}
 	e.kept.wrote = now // a failed attempt also waits for its turn, because a full disk stays full
 	if err == nil {
-		e.kept.at, e.kept.seq, e.kept.told = s.At, s.Seq, false
+		e.kept.at, e.kept.seq, e.kept.told, e.kept.id = s.At, s.Seq, false, id
 		return
 	}
 	if !e.kept.told {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -116,6 +117,7 @@ type Response struct {
 	ETag, LastModified string
 	Expires            time.Time     // until when the answer is good; zero if the server does not say
 	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
+	Whole              int64         // bytes of the whole file, if Body is a part of it (Content-Range); 0 = not stated
 
 	bodies *budget.Budget // nil of a file
 	held   int64          // bytes of bodies
@@ -229,8 +231,18 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 	return &Response{
 		Status: resp.StatusCode, URL: answered(resp), ContentType: resp.Header.Get("Content-Type"), Body: body, asked: r,
 		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), bodies: bodies, held: held,
-		Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
+		Whole: whole(resp.Header.Get("Content-Range")), Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}, nil
+}
+
+// whole is the length of a file in a Content-Range, such as "bytes 0-99/1234" (RFC 9110, section 14.4), or 0.
+func whole(contentRange string) int64 {
+	_, length, _ := strings.Cut(contentRange, "/")
+	n, err := strconv.ParseInt(length, 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
 }
 
 // answered is the address of a response, "" if its transport does not set it.

@@ -46,6 +46,27 @@ func (f *file) Read(p []byte) (int, error) {
 	return copy(p, own[:n]), err
 }
 
+// ReadAt implements io.ReaderAt.
+func (f *file) ReadAt(p []byte, off int64) (n int, err error) {
+	for n < len(p) && err == nil {
+		if f.dead {
+			return n, &fs.PathError{Op: "read", Path: f.name, Err: ErrHung}
+		}
+		own := make([]byte, min(len(p)-n, maxChunk))
+		at := off + int64(n)
+		var k int
+		k, err = within(f.root, "read", f.name, func() (int, error) { return f.file.ReadAt(own, at) }, nil)
+		if f.dead = errors.Is(err, ErrHung); f.dead {
+			return n, err
+		}
+		n += copy(p[n:], own[:k])
+	}
+	if n == len(p) {
+		err = nil
+	}
+	return n, err
+}
+
 // Close implements fs.File. A file with a call under way is closed when that ends, by the garbage collector.
 func (f *file) Close() error {
 	if f.dead {

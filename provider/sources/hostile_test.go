@@ -20,6 +20,7 @@ import (
 	"dashboard/provider/ask"
 	"dashboard/provider/calendar"
 	"dashboard/provider/feed"
+	"dashboard/provider/gtfs"
 	"dashboard/provider/homeassistant"
 	"dashboard/provider/immich"
 	"dashboard/provider/mqtt"
@@ -43,6 +44,9 @@ var askers = []asker{
 	}},
 	{kind: "feed", params: func(url string, k ask.Keys) any {
 		return &feed.Params{URL: url, Limit: 20, UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "gtfs", params: func(url string, k ask.Keys) any {
+		return &gtfs.Params{URL: url, Stops: []string{"A"}, Limit: 10, Within: 60 * minute, UpdateInterval: 60 * minute, Keys: k}
 	}},
 	{kind: "prometheus", params: func(url string, k ask.Keys) any {
 		return &prometheus.Params{URL: url, Query: "up", UpdateInterval: minute, Keys: k}

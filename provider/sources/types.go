@@ -15,6 +15,7 @@ import (
 	"dashboard/provider/feed"
 	"dashboard/provider/file"
 	"dashboard/provider/geocode"
+	"dashboard/provider/gtfs"
 	"dashboard/provider/immich"
 	"dashboard/provider/mqtt"
 	"dashboard/provider/prometheus"
@@ -92,6 +93,7 @@ func Types() []Type {
 		define("derived", "What a program makes of other providers.", func(_ Deps, p *derived.Params) (string, provider.Provider, error) {
 			return derived.Alone(p) // a configuration's are made by derived.New, after those that they read
 		}),
+		define("gtfs", "Departures of public transport from a time table and its realtime feeds.", makeGTFS),
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),
 		define("immich", "The photos of an Immich server.", func(d Deps, p *immich.Params) (string, provider.Provider, error) {
 			key, v, err := immich.New(p, d.asking())
@@ -116,6 +118,14 @@ func makeRest(d Deps, p *rest.Params) (string, provider.Provider, error) {
 		return "", nil, err
 	}
 	return c.Key(), rest.New(c, d.Client), nil
+}
+
+func makeGTFS(d Deps, p *gtfs.Params) (string, provider.Provider, error) {
+	key, v, err := gtfs.New(p, d.asking())
+	if err != nil {
+		return "", nil, err
+	}
+	return key, v, nil
 }
 
 func makeSun(d Deps, p *sun.Params) (string, provider.Provider, error) {

@@ -9,6 +9,8 @@ func Kinds() []kit.Kind {
 		textKind(),
 		kit.Modern("list", "Rows of texts and values: written out, or one for each entry of a list.", 0, 0, kit.Framing{Card: true}, func(p *ListParams) *kit.Framed { return &p.Framed }, buildList),
 		kit.Modern("table", "A list of values in rows and columns.", 0, 0, kit.Framing{Card: true}, func(p *TableParams) *kit.Framed { return &p.Framed }, buildTable),
+		kit.Modern("departures", "The next departures of public transport: line, destination and minutes, with delays and cancellations.", 0, 0,
+			kit.Framing{Card: true}, func(p *DeparturesParams) *kit.Framed { return &p.Framed }, buildDepartures),
 		kit.Modern("ticker", "A line of text, which scrolls if it does not fit.", 0, 0, kit.Framing{Padded: true}, func(p *TickerParams) *kit.Framed { return &p.Framed }, buildTicker),
 		kit.Modern("markdown", "A text with headings, lists, tasks, tables and code, in Markdown.", 0, 0, kit.Framing{Card: true}, func(p *MarkdownParams) *kit.Framed { return &p.Framed }, buildMarkdown),
 		kit.Modern("qr", "QR code of a text, an address, a network or a contact.", 0, 0, kit.Framing{Card: true}, func(p *QRParams) *kit.Framed { return &p.Framed }, buildQR),

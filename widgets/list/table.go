@@ -143,22 +143,27 @@ func (w *table) ask(s *kit.Spec, p *TableParams) {
 
 // entries asks for the rows of a table; once, however often it is built.
 func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
+	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
+}
+
+// rowsOf asks for the results of programs for each of the first most entries of a list; once for the parameters of a widget.
+func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
-	key := kit.TableKey{Of: p, Scope: scope.Key}
+	key := kit.TableKey{Of: of, Scope: scope.Key}
 	if c, ok := b.Listed[key]; ok {
 		return c
 	}
 	list := provider.Typed[live.Rows]{Cell: provider.NewCell(nil)}
 	code, at := "", s.Pos
-	if p.Items.IsLive() {
-		code, at = p.Items.Program.Text(), p.Items.Program.Pos()
-	} else if data, err := json.Marshal(p.Items.Plain); err == nil { // JSON is a program that gives it
+	if items.IsLive() {
+		code, at = items.Program.Text(), items.Program.Pos()
+	} else if data, err := json.Marshal(items.Plain); err == nil { // JSON is a program that gives it
 		code = string(data)
 	} else {
 		s.Errorf("items", "%v", err)
 	}
 	if b.Sources != nil && !b.Running && code != "" {
-		if asked, ok := b.Sources.Rows(s.AskerAt(at), "items", code, piece.Looked(p.Limit, p.Dwell > 0), programs, scope.In); ok {
+		if asked, ok := b.Sources.Rows(s.AskerAt(at), "items", code, most, programs, scope.In); ok {
 			list = asked
 		}
 	}

@@ -127,6 +127,19 @@ func Rooms(n int) (all []any) {
 	return all
 }
 
+// Departures is n departures, one every six minutes: on time, late, cancelled.
+func Departures(n int) (all []any) {
+	for i := range n {
+		at := T0.Add(time.Duration(6*i+2) * time.Minute)
+		all = append(all, map[string]any{
+			"line": []string{"U4", "M10", "RE7"}[i%3], "destination": []string{"Zoological Garden", "Airport", "The village behind the hills and the lake"}[i%3],
+			"at": int(at.Unix()), "expected": int(at.Add(time.Duration(i%4*3) * time.Minute).Unix()), "platform": []any{"1", nil, "12"}[i%3],
+			"color": []any{"#ffcc00", nil, "#0a4ea2"}[i%3], "cancelled": i%5 == 2,
+		})
+	}
+	return all
+}
+
 const lorem = "Story hour at four in the hall on the second floor, with cocoa for everybody who brings a cup, and songs. "
 
 // EveryKind is an example of each newer kind.
@@ -143,6 +156,7 @@ func EveryKind(t *testing.T) map[string]stated {
 		"text":       ofValues("{widget: text, card: true, title: Today, text: !data .p}", "Lunch at noon", strings.Repeat(lorem, 12)),
 		"list":       ofValues("{widget: list, title: Rooms, icon: mdi:home-outline, "+rows+"}", Rooms(3), Rooms(40)),
 		"table":      ofValues("{widget: table, title: Rooms, icon: mdi:home-outline, items: !data .p, columns: [{title: Room, value: !data .item.name}, {title: Now, value: !data .item.value, unit: °, width: fit}]}", Rooms(3), Rooms(40)),
+		"departures": ofValues("{widget: departures, title: Market Square, icon: mdi:bus-stop, items: !data .p}", Departures(4), Departures(30)),
 		"ticker":     ofValues("{widget: ticker, text: !data .p}", "Lift out of order", strings.Repeat(lorem, 3)),
 		"markdown":   ofValues("{widget: markdown, title: Tonight, text: !data .p}", "# Pancakes\n\n- **250 g** flour\n- [x] milk\n\n1. Mix\n2. Bake", "# Pancakes\n\n"+strings.Repeat(lorem+"\n\n- one\n- two\n\n", 12)),
 		"photos":     {Widget: "{widget: photos, caption: name, path: " + Flow(t.TempDir()) + "}", cell: (*Data).Made, usual: func(d *Data) any { return APhoto(d.Size, Dawn, Dusk) }, full: func(d *Data) any { return longPhoto(d.Size) }},

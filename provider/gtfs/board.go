@@ -1,0 +1,139 @@
+package gtfs
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// maxDepartures bounds the departures of a value.
+const maxDepartures = 100
+
+// keepGone is how long a departure is in the value after its time, so that a wall whose clock is late has it.
+const keepGone = time.Minute
+
+// A departure is a visit on one day.
+type departure struct {
+	visit    Visit
+	day      int32
+	run      int32 // of a repeated trip: seconds of its start
+	planned  time.Time
+	expected time.Time
+	live     bool
+	canceled bool
+	platform string
+}
+
+// departures are the next ones after now, by their expected time: at most limit within a span. live changes times and may be nil.
+func (x *Index) departures(now time.Time, within time.Duration, limit int, live *Live) []departure {
+	zone, err := time.LoadLocation(x.Zone)
+	if err != nil {
+		return nil
+	}
+	var list []departure
+	from, to := now.Add(-keepGone), now.Add(within)
+	today := int32(time.Date(now.In(zone).Year(), now.In(zone).Month(), now.In(zone).Day(), 0, 0, 0, 0, time.UTC).Unix() / secondsOfDay)
+	running := make([]bool, len(x.Services))
+	for day := today - daysBack; day <= today+1; day++ {
+		for i := range x.Services {
+			running[i] = x.Services[i].on(day)
+		}
+		begin := dayStart(day, zone)
+		early := int32(from.Add(-maxDelay).Sub(begin) / time.Second)
+		late := int32(to.Sub(begin) / time.Second)
+		for _, v := range x.Visits {
+			trip := &x.Trips[v[visitTrip]]
+			if !running[trip.Service] {
+				continue
+			}
+			for run, shift := range trip.runs(v[visitTime], early, late) {
+				d := departure{visit: v, day: day, run: run, planned: begin.Add(time.Duration(v[visitTime]+shift) * time.Second)}
+				d.expected, d.platform = d.planned, x.Stops[v[visitStop]].Platform
+				live.apply(x, &d)
+				if !d.expected.Before(from) && d.expected.Before(to) {
+					list = append(list, d)
+				}
+			}
+			if len(list) > maxBoard {
+				list = soonest(list, limit)
+			}
+		}
+	}
+	return soonest(list, limit)
+}
+
+const (
+	// daysBack is how many days ago a service day may have begun: times of a trip are below 100 hours.
+	daysBack = 4
+	// maxDelay is how late a departure may be to be found.
+	maxDelay = 3 * time.Hour
+	// maxBoard is the number of departures beyond which the later ones are dropped while they are gathered.
+	maxBoard = 4096
+)
+
+// soonest sorts departures and returns the first ones.
+func soonest(list []departure, limit int) []departure {
+	slices.SortStableFunc(list, func(a, b departure) int {
+		return cmp.Or(a.expected.Compare(b.expected), a.planned.Compare(b.planned), cmp.Compare(a.visit[visitTrip], b.visit[visitTrip]))
+	})
+	return list[:min(len(list), limit)]
+}
+
+// runs yields the runs of a trip whose departure at a time lies between two moments, in seconds of the service day: the start of
+// the run and how much it is later than in the time table.
+func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
+	return func(yield func(run, shift int32) bool) {
+		if len(t.Repeats) == 0 {
+			if at >= early && at <= late {
+				yield(t.Start, 0)
+			}
+			return
+		}
+		for _, r := range t.Repeats {
+			first := r.From
+			if wait := early - (at - t.Start); wait > first { // not before early
+				first += (wait - first + r.Every - 1) / r.Every * r.Every
+			}
+			for run := first; run < r.To; run += r.Every {
+				shift := run - t.Start
+				if at+shift > late || !yield(run, shift) {
+					break
+				}
+			}
+		}
+	}
+}
+
+// value is the provider's value: departures and alerts as mappings and lists.
+func (x *Index) value(now time.Time, p *Params, live *Live) map[string]any {
+	list := []any{}
+	for _, d := range x.departures(now, time.Duration(p.Within), p.Limit, live) {
+		list = append(list, x.plain(&d))
+	}
+	names := []any{}
+	for _, s := range x.Stops {
+		if !slices.Contains(names, any(s.Name)) && len(names) < maxStops {
+			names = append(names, s.Name)
+		}
+	}
+	return map[string]any{"stops": names, "departures": list, "alerts": live.alerts(x, now), "live": live != nil}
+}
+
+// plain is a departure as a mapping. Times are Unix seconds, delay is in minutes.
+func (x *Index) plain(d *departure) map[string]any {
+	t := &x.Trips[d.visit[visitTrip]]
+	r := &x.Routes[t.Route]
+	return map[string]any{
+		"line": r.Line, "color": some(r.Color), "text_color": some(r.Ink), "kind": r.Kind, "destination": x.Heads[t.Head],
+		"stop": x.Stops[d.visit[visitStop]].Name, "platform": some(d.platform), "at": int(d.planned.Unix()), "expected": int(d.expected.Unix()),
+		"delay": int(d.expected.Sub(d.planned).Round(time.Minute) / time.Minute), "live": d.live, "cancelled": d.canceled,
+	}
+}
+
+// some is a text, or nil for an empty one.
+func some(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,448 @@
+package gtfs
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/internal/spelling"
+)
+
+// Bounds of an index. A busy station has some 2,000 departures a day, in some ten variants of its days.
+const (
+	maxPlatforms  = 1000    // stops that the chosen ones consist of
+	maxVisits     = 250_000 // departures
+	maxExceptions = 100_000 // added and removed days of all services together
+	maxRepeats    = 10_000  // rows of frequencies.txt for the chosen trips
+	leastHeadway  = 30      // seconds between two runs of a trip
+	maxName       = 200     // bytes of a name
+	maxNames      = 50_000  // names of stops that a wrong name is compared with
+)
+
+// A distiller makes an index of a feed in one pass over each table. It holds the chosen part alone: a table may have any size.
+type distiller struct {
+	ctx   context.Context
+	files map[string]*zip.File
+	index *Index
+
+	stops    map[string]int32 // by id: index of Stops
+	trips    map[string]int32
+	routes   map[string]int32
+	services map[string]int32
+	heads    map[string]int32
+	signs    map[int32]int32  // by visit: the head sign of stop_times.txt
+	last     map[int32]string // by trip: the id of its last stop
+	ends     map[int32]int32  // by trip: stop_sequence of its last stop
+}
+
+// distill makes the index of the chosen stops, which are ids or names. keepIDs keeps the ids of trips, for realtime feeds.
+func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) (*Index, error) {
+	d := &distiller{
+		ctx: ctx, files: map[string]*zip.File{}, index: &Index{Alone: !keepIDs},
+		stops: map[string]int32{}, trips: map[string]int32{}, routes: map[string]int32{}, services: map[string]int32{}, heads: map[string]int32{},
+		signs: map[int32]int32{}, last: map[int32]string{}, ends: map[int32]int32{},
+	}
+	for _, f := range z.File {
+		d.files[f.Name[strings.LastIndexByte(f.Name, '/')+1:]] = f // some feeds have all files in a folder
+	}
+	steps := []func() error{
+		d.readAgency, func() error { return d.readStops(chosen) }, d.readTimes, d.readTrips, d.readEnds, d.readRoutes, d.readCalendar, d.readDates, d.readRepeats,
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	d.tidy(keepIDs)
+	return d.index, nil
+}
+
+// errFeed is the error of a file that is no feed.
+var errFeed = errors.New("not a GTFS feed")
+
+// each calls row for every record of a table. A table that is not needed may be missing.
+func (d *distiller) each(name string, needed bool, row func(t *table) error, wanted ...string) error {
+	f := d.files[name]
+	if f == nil {
+		if needed {
+			return fmt.Errorf("%w: it has no %s", errFeed, name)
+		}
+		return nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	t, err := openTable(r, wanted...)
+	for err == nil {
+		if t.row%1024 == 0 && d.ctx.Err() != nil {
+			return d.ctx.Err()
+		}
+		if err = t.next(); err == nil {
+			err = row(t)
+		}
+	}
+	if err != io.EOF {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// readAgency finds the time zone. Agencies of one feed share it.
+func (d *distiller) readAgency() error {
+	err := d.each("agency.txt", true, func(t *table) error {
+		if d.index.Zone == "" {
+			d.index.Zone = t.text(0)
+		}
+		return nil
+	}, "agency_timezone")
+	if err != nil {
+		return err
+	}
+	if _, err := time.LoadLocation(d.index.Zone); err != nil || d.index.Zone == "" {
+		return fmt.Errorf("agency.txt: unknown time zone %q", d.index.Zone)
+	}
+	return nil
+}
+
+// readStops finds the chosen stops: by id, by the id of their station, or by name without regard to case. Stops may come before
+// their station, so the table is read twice.
+func (d *distiller) readStops(chosen []string) error {
+	const (
+		id = iota
+		name
+		parent
+		platform
+		kind
+	)
+	columns := []string{"stop_id", "stop_name", "parent_station", "platform_code", "location_type"}
+	stations, found := map[string]bool{}, make([]bool, len(chosen))
+	var names []string
+	err := d.each("stops.txt", true, func(t *table) error {
+		if len(names) < maxNames {
+			names = append(names, clip(t.text(name)))
+		}
+		for i, c := range chosen {
+			if string(t.field(id)) == c || strings.EqualFold(string(t.field(name)), c) {
+				found[i], stations[t.text(id)] = true, true
+			}
+		}
+		if len(stations) > maxPlatforms {
+			return fmt.Errorf("the chosen stops have more than %d platforms", maxPlatforms)
+		}
+		return nil
+	}, columns...)
+	if err != nil {
+		return err
+	}
+	if i := slices.Index(found, false); i >= 0 {
+		return unknownStop(chosen[i], names)
+	}
+	return d.each("stops.txt", true, func(t *table) error {
+		if k := t.number(kind, 0); k != 0 || !stations[string(t.field(id))] && !stations[string(t.field(parent))] {
+			return nil
+		}
+		if len(d.index.Stops) == maxPlatforms {
+			return fmt.Errorf("the chosen stops have more than %d platforms", maxPlatforms)
+		}
+		d.stops[t.text(id)] = int32(len(d.index.Stops))
+		d.index.Stops = append(d.index.Stops, Stop{ID: t.text(id), Name: clip(t.text(name)), Platform: clip(t.text(platform))})
+		return nil
+	}, columns...)
+}
+
+// unknownStop is the error for a stop that the feed does not have.
+func unknownStop(name string, names []string) error {
+	if near := spelling.Nearest(name, names); near != "" {
+		return fmt.Errorf("stops: the feed has no stop %q; did you mean %q?", name, near)
+	}
+	return fmt.Errorf("stops: the feed has no stop %q: write a stop_id or a stop_name of its stops.txt", name)
+}
+
+// clip bounds a name.
+func clip(s string) string { return clipTo(s, maxName) }
+
+// clipTo bounds a text, bytes.
+func clipTo(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
+
+// A times reads stop_times.txt, whose rows are grouped by trip. Times between two time points may be missing and are interpolated.
+type times struct {
+	trip    string
+	index   int32 // of the trip, -1 until it stops at a chosen stop
+	start   int32 // first departure of the trip
+	row     int32 // of the trip
+	timed   int32 // last row with a time
+	at      int32 // its time
+	waiting []int // visits without a time
+	rows    []int32
+}
+
+func (d *distiller) readTimes() error {
+	const (
+		trip = iota
+		stop
+		place
+		departure
+		arrival
+		pickup
+		sign
+	)
+	g := times{index: -1}
+	return d.each("stop_times.txt", true, func(t *table) error {
+		if string(t.field(trip)) != g.trip {
+			g = times{trip: t.text(trip), index: -1, start: -1, waiting: g.waiting[:0], rows: g.rows[:0]}
+			if known, ok := d.trips[g.trip]; ok { // rows of other trips came between
+				g.index = known
+			}
+		}
+		at, ok := secondsOf(t.field(departure))
+		if !ok {
+			at, ok = secondsOf(t.field(arrival))
+		}
+		g.row++
+		if ok && g.start < 0 {
+			g.start = at
+		}
+		s, chosen := d.stops[string(t.field(stop))]
+		seq := t.number(place, g.row)
+		const noPickup = 1
+		if chosen && t.number(pickup, 0) != noPickup {
+			if err := d.visit(&g, s, seq, at, ok, t.field(sign)); err != nil {
+				return err
+			}
+		}
+		if ok {
+			d.interpolate(&g, at)
+		}
+		if g.index >= 0 && seq >= d.ends[g.index] {
+			d.ends[g.index], d.last[g.index] = seq, t.text(stop)
+		}
+		return nil
+	}, "trip_id", "stop_id", "stop_sequence", "departure_time", "arrival_time", "pickup_type", "stop_headsign")
+}
+
+// visit adds a departure.
+func (d *distiller) visit(g *times, stop, place, at int32, timed bool, sign []byte) error {
+	x := d.index
+	if len(x.Visits) == maxVisits {
+		return fmt.Errorf("the chosen stops have more than %d departures in this feed: choose fewer stops", maxVisits)
+	}
+	if g.index < 0 {
+		g.index = int32(len(x.Trips))
+		x.Trips = append(x.Trips, Trip{ID: g.trip, Start: max(0, g.start), Service: -1})
+		d.trips[g.trip] = g.index
+	}
+	if len(sign) > 0 {
+		d.signs[int32(len(x.Visits))] = d.head(clip(string(sign)))
+	}
+	if !timed {
+		g.waiting, g.rows = append(g.waiting, len(x.Visits)), append(g.rows, g.row)
+	}
+	x.Visits = append(x.Visits, Visit{g.index, stop, place, at})
+	return nil
+}
+
+// interpolate gives the visits since the last time point their times, in equal steps.
+func (d *distiller) interpolate(g *times, at int32) {
+	for i, v := range g.waiting {
+		d.index.Visits[v][visitTime] = g.at + (at-g.at)*(g.rows[i]-g.timed)/max(1, g.row-g.timed)
+	}
+	g.waiting, g.rows, g.timed, g.at = g.waiting[:0], g.rows[:0], g.row, at
+}
+
+// head is the index of a destination.
+func (d *distiller) head(s string) int32 { return number(d.heads, &d.index.Heads, s) }
+
+// number returns the index of a text in a list, and appends it if it is new.
+func number(known map[string]int32, list *[]string, s string) int32 {
+	i, ok := known[s]
+	if !ok {
+		i = int32(len(*list))
+		known[s], *list = i, append(*list, s)
+	}
+	return i
+}
+
+func (d *distiller) readTrips() error {
+	d.head("")
+	return d.each("trips.txt", true, func(t *table) error {
+		i, ok := d.trips[string(t.field(0))]
+		if !ok {
+			return nil
+		}
+		trip := &d.index.Trips[i]
+		r, ok := d.routes[string(t.field(1))]
+		if !ok {
+			r = int32(len(d.index.Routes))
+			d.routes[t.text(1)], d.index.Routes = r, append(d.index.Routes, Route{ID: t.text(1)})
+		}
+		s, ok := d.services[string(t.field(2))]
+		if !ok {
+			s = int32(len(d.index.Services))
+			d.services[t.text(2)], d.index.Services = s, append(d.index.Services, Service{})
+		}
+		trip.Route, trip.Service = r, s
+		if trip.Head = d.head(clip(t.text(3))); len(t.field(3)) > 0 {
+			delete(d.last, i)
+		}
+		return nil
+	}, "trip_id", "route_id", "service_id", "trip_headsign")
+}
+
+// readEnds gives trips without a head sign the name of their last stop.
+func (d *distiller) readEnds() error {
+	if len(d.last) == 0 {
+		return nil
+	}
+	trips := map[string][]int32{}
+	for trip, stop := range d.last {
+		trips[stop] = append(trips[stop], trip)
+	}
+	return d.each("stops.txt", true, func(t *table) error {
+		for _, i := range trips[string(t.field(0))] {
+			d.index.Trips[i].Head = d.head(clip(t.text(1)))
+		}
+		return nil
+	}, "stop_id", "stop_name")
+}
+
+func (d *distiller) readRoutes() error {
+	return d.each("routes.txt", true, func(t *table) error {
+		i, ok := d.routes[string(t.field(0))]
+		if !ok {
+			return nil
+		}
+		r := &d.index.Routes[i]
+		if r.Line = clip(t.text(1)); r.Line == "" {
+			r.Line = clip(t.text(2))
+		}
+		r.Kind, r.Color, r.Ink = kindOf(t.number(3, 0)), colorOf(t.field(4)), colorOf(t.field(5))
+		return nil
+	}, "route_id", "route_short_name", "route_long_name", "route_type", "route_color", "route_text_color")
+}
+
+// colorOf is a color of six hexadecimal digits as #rrggbb, or "".
+func colorOf(b []byte) string {
+	if _, err := strconv.ParseUint(string(b), 16, 32); err != nil || len(b) != 6 {
+		return ""
+	}
+	return "#" + strings.ToLower(string(b))
+}
+
+// kindOf names a route_type, of the reference or of the extended types, whose hundreds are the kinds.
+func kindOf(n int32) string {
+	switch {
+	case n == 0 || n/100 == 9:
+		return "tram"
+	case n == 1 || n/100 == 4 || n/100 == 5 || n/100 == 6:
+		return "subway"
+	case n == 2 || n/100 == 1:
+		return "train"
+	case n == 4 || n/100 == 10 || n/100 == 12:
+		return "ferry"
+	case n == 5 || n == 6 || n == 7 || n/100 == 13 || n/100 == 14:
+		return "cable car"
+	}
+	return "bus"
+}
+
+func (d *distiller) readCalendar() error {
+	return d.each("calendar.txt", false, func(t *table) error {
+		i, ok := d.services[string(t.field(0))]
+		if !ok {
+			return nil
+		}
+		s := &d.index.Services[i]
+		for day := range 7 {
+			if t.number(1+day, 0) == 1 {
+				s.Week |= 1 << day
+			}
+		}
+		from, ok := dayOf(t.field(8))
+		to, also := dayOf(t.field(9))
+		if !ok || !also {
+			return fmt.Errorf("record %d: a date is not YYYYMMDD", t.row)
+		}
+		s.From, s.To = from, to
+		return nil
+	}, "service_id", "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "start_date", "end_date")
+}
+
+func (d *distiller) readDates() error {
+	n := 0
+	return d.each("calendar_dates.txt", false, func(t *table) error {
+		i, ok := d.services[string(t.field(0))]
+		day, good := dayOf(t.field(1))
+		if !ok || !good {
+			return nil
+		}
+		if n++; n > maxExceptions {
+			return fmt.Errorf("more than %d days that differ from the calendar", maxExceptions)
+		}
+		s := &d.index.Services[i]
+		switch t.number(2, 0) {
+		case 1:
+			s.Added = append(s.Added, day)
+		case 2:
+			s.Removed = append(s.Removed, day)
+		}
+		return nil
+	}, "service_id", "date", "exception_type")
+}
+
+func (d *distiller) readRepeats() error {
+	n := 0
+	return d.each("frequencies.txt", false, func(t *table) error {
+		i, ok := d.trips[string(t.field(0))]
+		from, a := secondsOf(t.field(1))
+		to, b := secondsOf(t.field(2))
+		every := t.number(3, 0)
+		if !ok || !a || !b || every < leastHeadway {
+			return nil
+		}
+		if n++; n > maxRepeats {
+			return fmt.Errorf("more than %d rows for the chosen stops", maxRepeats)
+		}
+		d.index.Trips[i].Repeats = append(d.index.Trips[i].Repeats, Repeat{from, to, every})
+		return nil
+	}, "trip_id", "start_time", "end_time", "headway_secs")
+}
+
+// tidy drops visits of the last stop of a trip, where no passenger gets on, and of trips that trips.txt does not have.
+func (d *distiller) tidy(keepIDs bool) {
+	x := d.index
+	kept := x.Visits[:0]
+	for i, v := range x.Visits {
+		trip := &x.Trips[v[visitTrip]]
+		if trip.Service < 0 || v[visitPlace] == d.ends[v[visitTrip]] {
+			continue
+		}
+		if h, ok := d.signs[int32(i)]; ok { // trips rarely change their sign on the way: then they are two
+			if trip.Head != h {
+				x.Trips = append(x.Trips, *trip)
+				v[visitTrip] = int32(len(x.Trips) - 1)
+				x.Trips[v[visitTrip]].Head = h
+			}
+		}
+		kept = append(kept, v)
+	}
+	x.Visits = kept
+	for i := range x.Trips {
+		if x.Trips[i].Service < 0 {
+			x.Trips[i].Service, x.Trips[i].Route, x.Trips[i].Head = 0, 0, 0
+		}
+		if !keepIDs {
+			x.Trips[i].ID = ""
+		}
+	}
+	if len(x.Services) == 0 || len(x.Routes) == 0 {
+		x.Trips, x.Visits = nil, nil
+	}
+}

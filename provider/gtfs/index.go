@@ -1,0 +1,148 @@
+package gtfs
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// An Index holds the departures of the chosen stops for the whole time of a feed. It is immutable once made.
+type Index struct {
+	Feed     string // version of the feed: tag, date or size
+	Zone     string // time zone of the agency
+	Stops    []Stop
+	Routes   []Route
+	Services []Service
+	Heads    []string // destinations
+	Trips    []Trip
+	Visits   []Visit
+	Alone    bool // the trips have no ids, because no realtime feed needs them
+}
+
+// A Stop is a place where vehicles stop: a platform, or a stop without platforms.
+type Stop struct {
+	ID       string
+	Name     string
+	Platform string
+}
+
+// A Route is a line.
+type Route struct {
+	ID    string
+	Line  string // short name, or the long one
+	Color string // #rrggbb, or ""
+	Ink   string // of text on Color
+	Kind  string // see kindOf
+}
+
+// A Service is a set of days. Days are counted from 1970-01-01.
+type Service struct {
+	Week     uint8 // bit 0 is Sunday
+	From, To int32
+	Added    []int32
+	Removed  []int32
+}
+
+// A Trip is a journey of a vehicle on each day of its service.
+type Trip struct {
+	ID      string
+	Route   int32
+	Service int32
+	Head    int32
+	Start   int32    // its first departure, s
+	Repeats []Repeat `json:",omitempty"`
+}
+
+// A Repeat runs a trip again and again (frequencies.txt), in seconds of the service day.
+type Repeat struct{ From, To, Every int32 }
+
+// A Visit is a departure of a trip: trip, stop, place in the trip (stop_sequence), and the time in seconds from noon minus twelve
+// hours, which may exceed 24 hours.
+type Visit [4]int32
+
+// The fields of a Visit.
+const (
+	visitTrip = iota
+	visitStop
+	visitPlace
+	visitTime
+)
+
+// on reports whether a service runs on a day.
+func (s *Service) on(day int32) bool {
+	for _, d := range s.Removed {
+		if d == day {
+			return false
+		}
+	}
+	for _, d := range s.Added {
+		if d == day {
+			return true
+		}
+	}
+	const thursday = 4 // 1970-01-01
+	return day >= s.From && day <= s.To && s.Week>>((day+thursday)%7)&1 == 1
+}
+
+// dayOf is the day of a date of eight digits, YYYYMMDD.
+func dayOf(b []byte) (int32, bool) {
+	n, ok := digits(b)
+	if !ok || len(b) != len("20060102") {
+		return 0, false
+	}
+	t := time.Date(int(n/10000), time.Month(n/100%100), int(n%100), 0, 0, 0, 0, time.UTC)
+	return int32(t.Unix() / secondsOfDay), true
+}
+
+const secondsOfDay = 24 * 60 * 60
+
+// dayStart is noon minus twelve hours of a day in a zone, from which times of a trip are counted (GTFS reference, "Time").
+func dayStart(day int32, zone *time.Location) time.Time {
+	y, m, d := time.Unix(int64(day)*secondsOfDay, 0).UTC().Date()
+	return time.Date(y, m, d, 12, 0, 0, 0, zone).Add(-12 * time.Hour)
+}
+
+// secondsOf reads a time of a trip, H:MM:SS with any number of hours up to 99.
+func secondsOf(b []byte) (int32, bool) {
+	var parts [3]int32
+	n := 0
+	for from, i := 0, 0; i <= len(b); i++ {
+		if i < len(b) && b[i] != ':' {
+			continue
+		}
+		v, ok := digits(b[from:i])
+		if !ok || v > 99 || n == len(parts) {
+			return 0, false
+		}
+		parts[n], n, from = v, n+1, i+1
+	}
+	return parts[0]*3600 + parts[1]*60 + parts[2], n == len(parts) && parts[1] < 60 && parts[2] < 60
+}
+
+// errIndex is the error of a kept index that cannot be used.
+var errIndex = errors.New("the kept index is damaged")
+
+// check reports whether all numbers of an index lie inside its lists.
+func (x *Index) check() error {
+	in := func(i int32, n int) bool { return i >= 0 && int(i) < n }
+	for i := range x.Trips {
+		t := &x.Trips[i]
+		if !in(t.Route, len(x.Routes)) || !in(t.Service, len(x.Services)) || !in(t.Head, len(x.Heads)) {
+			return errIndex
+		}
+		for _, r := range t.Repeats {
+			if r.Every < leastHeadway {
+				return errIndex
+			}
+		}
+	}
+	for _, v := range x.Visits {
+		if !in(v[visitTrip], len(x.Trips)) || !in(v[visitStop], len(x.Stops)) {
+			return errIndex
+		}
+	}
+	if _, err := time.LoadLocation(x.Zone); err != nil {
+		return fmt.Errorf("%w: %w", errIndex, err)
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+// Package gtfs is a provider of departures from a time table (GTFS) and its updates (GTFS Realtime). Its value is {stops, departures,
+// alerts, live}. Each departure is {line, color, text_color, kind, destination, stop, platform, at, expected, delay, live,
+// cancelled}: times are Unix seconds, delay is in minutes. The source is the reference of gtfs.org.
+package gtfs
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/ask"
+)
+
+// Params are the keys of a provider of type gtfs.
+type Params struct {
+	// Address of the feed, a zip file. file:// and a path reads a local file.
+	URL string `yaml:"url" required:"true"`
+
+	URLSecret bool `secret:"url"` // the address came from a secret
+	// Stops by name or stop_id. A station has all of its platforms.
+	Stops []string `yaml:"stops" required:"true" minlen:"1" maxlen:"20"`
+	// Addresses of GTFS Realtime feeds with delays, cancellations and alerts.
+	Realtime       []string `yaml:"realtime" maxlen:"4"`
+	RealtimeSecret bool     `secret:"realtime"`
+	// Time between requests for the realtime feeds.
+	RealtimeInterval value.Duration `yaml:"realtime_interval" default:"30s" min:"10"`
+	// Most departures.
+	Limit int `yaml:"limit" default:"30" min:"1" max:"100"`
+	// How far ahead departures are listed.
+	Within value.Duration `yaml:"within" default:"3h" min:"60" max:"86400"`
+	// Time between two looks for a new feed.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"12h" min:"600"`
+	ask.Keys
+}
+
+const (
+	// boardInterval is how often the departures are listed again.
+	boardInterval = time.Minute
+	// feedRetry is the pause after a failed look for a new feed while there is an old one.
+	feedRetry = 10 * time.Minute
+	// feedTime bounds reading a feed: a board of 2012 reads one of 300 MB in some minutes.
+	feedTime = time.Hour
+)
+
+// A Provider lists the departures of some stops.
+type Provider struct {
+	params   Params
+	deps     ask.Deps
+	request  fetch.Request
+	realtime []fetch.Request
+	plan     ask.Schedule // of looks for a new feed
+	now      func() time.Time
+
+	index  *Index
+	known  map[string]bool // ids of the trips of index
+	looked time.Time       // when the next look for a feed is due
+	failed error           // of the latest look, nil if it was good
+}
+
+var _ provider.StableKeeper = (*Provider)(nil)
+
+// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
+	v = &Provider{params: *p, deps: d, now: time.Now}
+	if v.request, err = p.Request(d, p.URL); err != nil {
+		return "", nil, err
+	}
+	v.request.Secret = p.URLSecret
+	for _, u := range p.Realtime {
+		r, err := p.Request(d, u)
+		if err != nil {
+			return "", nil, fmt.Errorf("realtime: %w", err)
+		}
+		r.Secret, r.MaxBytes = p.RealtimeSecret, maxRealtime
+		v.realtime = append(v.realtime, r)
+	}
+	if v.plan, err = p.Schedule(d, p.UpdateInterval); err != nil {
+		return "", nil, err
+	}
+	of := []any{p, v.request, v.realtime}
+	if ask.IsFile(p.URL) {
+		of = append(of, d.Files)
+	}
+	return ask.Key("gtfs", of), v, nil
+}
+
+// Kind is "gtfs".
+func (p *Provider) Kind() string { return "gtfs" }
+
+// Run publishes mappings.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	p.looked = time.Time{}
+	every := boardInterval
+	if len(p.realtime) > 0 {
+		every = min(every, time.Duration(p.params.RealtimeInterval))
+	}
+	poll := provider.Poll{
+		Interval: every, Promise: true, WhenSeen: p.params.Visible, RetryMost: feedRetry,
+	}
+	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result { return p.try(ctx, cell) })
+}
+
+// try lists the departures once.
+func (p *Provider) try(ctx context.Context, cell *provider.Cell) provider.Result {
+	p.look(ctx)
+	if p.index == nil {
+		return provider.Fail(p.failed, errors.Is(p.failed, errFeed))
+	}
+	live, err := p.updates(ctx)
+	if err == nil {
+		err = p.failed
+	}
+	cell.PublishPart(p.index.value(p.now(), &p.params, live), p.now(), err)
+	return provider.Result{Handled: true}
+}
+
+// look reads the feed if there is a new one.
+func (p *Provider) look(ctx context.Context) {
+	if p.index != nil && p.now().Before(p.looked) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, feedTime)
+	defer cancel()
+	x, err := p.fetch(ctx)
+	p.failed, p.looked = err, p.next()
+	if retry := p.now().Add(feedRetry); err != nil && retry.Before(p.looked) {
+		p.looked = retry
+	}
+	if x != nil {
+		p.take(x)
+	}
+}
+
+// next is when the next look for a feed is due.
+func (p *Provider) next() time.Time {
+	at := p.now().Add(p.plan.Interval)
+	if len(p.plan.Times) > 0 {
+		at = p.plan.After(p.now())
+	}
+	if p.plan.Jitter > 0 {
+		at = at.Add(rand.N(p.plan.Jitter))
+	}
+	return at
+}
+
+// take uses an index from now on.
+func (p *Provider) take(x *Index) {
+	p.index, p.known = x, make(map[string]bool, len(x.Trips))
+	for i := range x.Trips {
+		p.known[x.Trips[i].ID] = true
+	}
+	delete(p.known, "")
+}
+
+// fetch returns a new index, or nil if the feed is the known one.
+func (p *Provider) fetch(ctx context.Context) (*Index, error) {
+	version := ""
+	if p.index != nil {
+		version = p.index.Feed
+	}
+	a, same, err := p.open(ctx, version)
+	if err != nil || same {
+		return nil, err
+	}
+	defer a.close()
+	end := &bounded{a, maxDirectory}
+	z, err := zip.NewReader(end, a.size)
+	if err != nil {
+		return nil, p.failure(fmt.Errorf("%w: %w", errFeed, err))
+	}
+	end.left = math.MaxInt64
+	x, err := distill(ctx, z, p.params.Stops, len(p.realtime) > 0)
+	if err != nil {
+		return nil, p.failure(err)
+	}
+	x.Feed = a.version
+	return x, nil
+}
+
+// failure names the feed in an error.
+func (p *Provider) failure(err error) error {
+	if strings.HasPrefix(err.Error(), "stops: ") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", p.request.Shown(), err)
+}
+
+// updates reads the realtime feeds. Without any it is nil. If one fails, the updates of the others count.
+func (p *Provider) updates(ctx context.Context) (*Live, error) {
+	if len(p.realtime) == 0 {
+		return nil, nil
+	}
+	l := &Live{trips: map[tripKey]*update{}}
+	var failed error
+	for i := range p.realtime {
+		r := &p.realtime[i]
+		resp, err := ask.Do(ctx, p.deps.Client, p.deps.Files, r)
+		if err == nil {
+			if err = resp.Check(); err == nil {
+				err = l.read(resp.Body, p.known)
+			}
+			resp.Release()
+			if err != nil {
+				err = r.Failure(err)
+			}
+		}
+		if failed == nil {
+			failed = err
+		}
+	}
+	return l, failed
+}
+
+// Kept implements provider.Keeper: it keeps the index.
+func (p *Provider) Kept(any) ([]byte, error) {
+	if p.index == nil {
+		return nil, errors.New("there is no feed")
+	}
+	return json.Marshal(kept{p.params.Stops, len(p.realtime) > 0, p.index})
+}
+
+// KeptID implements provider.StableKeeper.
+func (p *Provider) KeptID() string {
+	if p.index == nil {
+		return ""
+	}
+	return p.index.Feed
+}
+
+// A kept index belongs to the stops for which it was made.
+type kept struct {
+	Stops []string
+	IDs   bool
+	Index *Index
+}
+
+// Restore implements provider.Keeper.
+func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
+	k := kept{Index: new(Index)}
+	if err := json.Unmarshal(data, &k); err != nil {
+		return nil, fmt.Errorf("%w: %w", errIndex, err)
+	}
+	if k.Index == nil || !slices.Equal(k.Stops, p.params.Stops) || k.IDs != (len(p.realtime) > 0) {
+		return nil, errIndex
+	}
+	if err := k.Index.check(); err != nil {
+		return nil, err
+	}
+	p.take(k.Index)
+	return k.Index.value(p.now(), &p.params, nil), nil
+}

@@ -1,0 +1,219 @@
+package gtfs
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
+	"dashboard/provider"
+)
+
+const (
+	// maxFeed bounds a feed, bytes. The feeds of whole countries have 300 MB.
+	maxFeed = 2 << 30
+	// blockBytes is the size of one request for a part of a feed.
+	blockBytes = 1 << 20
+	// maxWhole bounds a feed of a server that does not send parts, bytes. It is held in memory while it is read.
+	maxWhole = 16 << 20
+	// maxDirectory bounds the list of files of a feed, bytes. It has some 20 entries.
+	maxDirectory = 1 << 20
+)
+
+// errChanged is the error of a feed that changes while it is read. It is read again later.
+var errChanged = errors.New("the feed has changed while it was read")
+
+// An archive is a feed's zip file, read in parts.
+type archive struct {
+	io.ReaderAt
+
+	size    int64
+	version string // "" if the server does not state one
+	close   func()
+}
+
+// open opens the archive at an address. same reports that it has the given version, and then there is no archive.
+func (p *Provider) open(ctx context.Context, version string) (a *archive, same bool, err error) {
+	if path, ok := strings.CutPrefix(p.params.URL, "file://"); ok {
+		return openFile(p.deps.Files, path, version)
+	}
+	r := p.request
+	r.MaxBytes, r.Timeout = blockBytes, cmp.Or(r.Timeout, fetch.Timeout)
+	head, err := p.part(ctx, &r, 0, 1, "")
+	if errors.Is(err, errWhole) {
+		return p.openWhole(ctx, version)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	v := cmp.Or(head.ETag, head.LastModified, fmt.Sprint(head.Whole))
+	if v == version {
+		return nil, true, nil
+	}
+	if head.Whole > maxFeed {
+		return nil, false, r.Failure(fmt.Errorf("%w: %d of %d bytes", fetch.ErrTooLarge, head.Whole, int64(maxFeed)))
+	}
+	parts := &parts{ctx: ctx, p: p, request: r, size: head.Whole, tag: cmp.Or(head.ETag, head.LastModified)}
+	return &archive{ReaderAt: parts, size: head.Whole, version: v, close: func() {}}, false, nil
+}
+
+// errWhole is the error of a server that does not send parts.
+var errWhole = errors.New("the server does not send parts of the file")
+
+// part asks for a part of the feed (RFC 9110, section 14). If the feed has another tag now, the server answers with all of it.
+func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, tag string) (*fetch.Response, error) {
+	req := *r
+	req.Header = map[string]string{}
+	for k, v := range r.Header {
+		req.Header[k] = v
+	}
+	req.Header["Range"] = fmt.Sprintf("bytes=%d-%d", from, from+n-1)
+	if tag != "" && !strings.HasPrefix(tag, "W/") {
+		req.Header["If-Range"] = tag
+	}
+	resp, err := p.deps.Client.Do(ctx, &req)
+	switch {
+	case errors.Is(err, fetch.ErrTooLarge):
+		return nil, errWhole
+	case err != nil:
+		return nil, err
+	case resp.Status == http.StatusOK:
+		resp.Release()
+		return nil, errWhole
+	case resp.Status != http.StatusPartialContent || resp.Whole <= 0 || int64(len(resp.Body)) > n:
+		resp.Release()
+		return nil, r.Failure(cmp.Or(resp.Check(), errWhole))
+	}
+	return resp, nil
+}
+
+// parts reads a feed block by block. It keeps the last block, because the tables are read in order.
+type parts struct {
+	ctx     context.Context
+	p       *Provider
+	request fetch.Request
+	size    int64
+	tag     string
+
+	block []byte
+	from  int64
+	read  int64 // bytes, all together
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *parts) ReadAt(b []byte, off int64) (n int, err error) {
+	for n < len(b) {
+		if off >= r.size {
+			return n, io.EOF
+		}
+		if off < r.from || off >= r.from+int64(len(r.block)) {
+			if err := r.load(off); err != nil {
+				return n, err
+			}
+		}
+		k := copy(b[n:], r.block[off-r.from:])
+		n, off = n+k, off+int64(k)
+	}
+	return n, nil
+}
+
+// load fetches the block from off on. A request that fails for a passing reason is repeated.
+func (r *parts) load(off int64) error {
+	var err error
+	for try := range partTries {
+		if try > 0 && !provider.Sleep(r.ctx, time.Duration(try)*partPause) {
+			return r.ctx.Err()
+		}
+		var resp *fetch.Response
+		if resp, err = r.p.part(r.ctx, &r.request, off, min(blockBytes, r.size-off), r.tag); err == nil {
+			if resp.Whole != r.size || len(resp.Body) == 0 {
+				resp.Release()
+				return errChanged
+			}
+			r.block, r.from = append(r.block[:0], resp.Body...), off
+			r.read += int64(len(resp.Body))
+			resp.Release()
+			return nil
+		}
+		if errors.Is(err, errWhole) {
+			return errChanged
+		}
+		if !errors.Is(err, fetch.ErrUnavailable) {
+			break
+		}
+	}
+	return err
+}
+
+const (
+	partTries = 4
+	partPause = 2 * time.Second
+)
+
+// openWhole fetches a feed of a server that does not send parts.
+func (p *Provider) openWhole(ctx context.Context, version string) (*archive, bool, error) {
+	r := p.request
+	r.MaxBytes = maxWhole
+	resp, err := p.deps.Client.Do(ctx, &r)
+	if err == nil {
+		err = resp.Check()
+	}
+	if errors.Is(err, fetch.ErrTooLarge) {
+		err = fmt.Errorf("%w; %w: put it on a server with range requests, or next to the wall as a file", err, errWhole)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	v := cmp.Or(resp.ETag, resp.LastModified, fmt.Sprint(len(resp.Body)))
+	if v == version {
+		resp.Release()
+		return nil, true, nil
+	}
+	return &archive{ReaderAt: bytes.NewReader(resp.Body), size: int64(len(resp.Body)), version: v, close: resp.Release}, false, nil
+}
+
+// openFile opens a feed of this machine.
+func openFile(files fs.FS, path, version string) (*archive, bool, error) {
+	if files == nil {
+		files = folder.Dir("")
+	}
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	info, err := f.Stat()
+	at, ok := f.(io.ReaderAt)
+	if err != nil || !ok || info.Size() > maxFeed {
+		f.Close()
+		return nil, false, cmp.Or(err, fmt.Errorf("%s: %w", path, errFeed))
+	}
+	v := fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+	if v == version {
+		f.Close()
+		return nil, true, nil
+	}
+	return &archive{ReaderAt: at, size: info.Size(), version: v, close: func() { f.Close() }}, false, nil
+}
+
+// A bounded reader at the end of an archive keeps zip.NewReader from reading an endless list of files.
+type bounded struct {
+	io.ReaderAt
+
+	left int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, fmt.Errorf("%w: its list of files has more than %d bytes", errFeed, maxDirectory)
+	}
+	return b.ReaderAt.ReadAt(p, off)
+}

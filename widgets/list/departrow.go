@@ -1,0 +1,199 @@
+package list
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/provider/live"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// departRow is one departure: a badge with the line, the destination, the platform, the delay and the time.
+type departRow struct {
+	rect                                 image.Rectangle
+	line, to, platform, delay, time      piece.Snippet
+	plate                                image.Rectangle
+	colorName                            string // of color, as it came
+	color                                color.RGBA
+	round                                image.Point // size of corner
+	corner                               *render.Corner
+	plateInk, lineInk, delayInk          color.RGBA
+	cancelled, stale, changed            bool
+	struckTo, struckTime, struckPlatform image.Rectangle
+}
+
+// newRow makes an empty row.
+func (w *departures) newRow() departRow {
+	b, k := w.b, w.look
+	start, end := b.EdgeOf("start"), b.EdgeOf("end")
+	return departRow{
+		line: piece.NewSnippet(b, k.badge, kit.EdgeCenter), to: piece.NewSnippet(b, k.body, start), platform: piece.NewSnippet(b, k.note, start),
+		delay: piece.NewSnippet(b, k.note, end), time: piece.NewSnippet(b, k.strong, end),
+	}
+}
+
+// set takes over the values of a departure.
+func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
+	k := w.look
+	text := func(i int) []byte {
+		s, _ := row[i].Value.(string)
+		w.buf = k.cut(append(w.buf[:0], s...))
+		return w.buf
+	}
+	cancelled, _ := row[departCancelled].Value.(bool)
+	r.changed = cancelled != r.cancelled || w.stale != r.stale
+	r.cancelled, r.stale = cancelled, w.stale
+	r.changed = r.line.Set(text(departLine)) || r.changed
+	r.changed = r.to.Set(text(departTo)) || r.changed
+	platform := text(departPlatform)
+	if !w.p.Platform {
+		platform = platform[:0]
+	}
+	r.changed = r.platform.Set(platform) || r.changed
+	late := time.Duration(0)
+	if planned, ok := w.b.TimeOf(row[departAt].Value); ok {
+		late = at.Truncate(time.Minute).Sub(planned.Truncate(time.Minute))
+	}
+	r.changed = r.setDelay(w, late) || r.changed
+	w.buf = w.appendTime(w.buf[:0], at, now)
+	r.changed = r.time.Set(w.buf) || r.changed
+	r.setColors(w, row)
+}
+
+// veryLate is the delay that counts as bad.
+const veryLate = 5 * time.Minute
+
+// setDelay shows a delay as "+3". Its color depends on its length.
+func (r *departRow) setDelay(w *departures, late time.Duration) bool {
+	w.buf = w.buf[:0]
+	if minutes := int(late / time.Minute); minutes != 0 && !r.cancelled {
+		w.buf = w.b.Locale.AppendNumber(w.buf, float64(minutes), 0, true)
+	}
+	ink := w.look.muted
+	switch {
+	case late >= veryLate:
+		ink = w.b.Role("bad")
+	case late > 0:
+		ink = w.b.Role("warn")
+	}
+	changed := ink != r.delayInk
+	r.delayInk = ink
+	return r.delay.Set(w.buf) || changed
+}
+
+// setColors gives the badge the line's color, and the text on it black or white, whichever has more contrast.
+func (r *departRow) setColors(w *departures, row live.Row) {
+	k := w.look
+	if name, _ := row[departColor].Value.(string); name != r.colorName || r.color.A == 0 { // read once, because reading allocates
+		own := kit.Input{Plain: row[departColor].Value}
+		r.colorName, r.color = name, own.Color(w.b, k.track)
+	}
+	plate, ink := r.color, k.text
+	if plate != k.track {
+		ink = k.onPlate(plate)
+	}
+	if w.b.Look.Ink { // a panel has no grays: black plates
+		plate, ink = k.text, w.b.Role("background")
+	}
+	r.changed = r.changed || plate != r.plateInk || ink != r.lineInk
+	r.plateInk, r.lineInk = plate, ink
+}
+
+// place puts the parts into their row, and reports whether anything is another. The delay and the platform leave before the
+// destination is cut to less than half.
+func (r *departRow) place(w *departures, i int) bool {
+	k := w.look
+	rect := image.Rect(0, i*k.height, w.size.X, (i+1)*k.height)
+	changed := r.changed || rect != r.rect
+	r.rect = rect
+	x := 0
+	high := min(k.badgeHeight, k.height)
+	r.plate = image.Rectangle{}
+	if w.badge > 0 && len(r.line.Raw) > 0 {
+		plate := image.Rect(0, rect.Min.Y+(k.height-high)/2, w.badge, rect.Min.Y+(k.height+high)/2)
+		r.plate = w.b.Mirrored(plate, w.size.X)
+		if r.corner == nil || plate.Size() != r.round {
+			r.corner, r.round = render.NewCorner(w.b.Px(badgeRound), plate.Size()), plate.Size()
+		}
+		r.line.Place(r.plate)
+	}
+	if w.badge > 0 {
+		x = w.badge + k.gap
+	}
+	end := w.size.X
+	put := func(s *piece.Snippet, from, to int) {
+		s.Place(w.b.Mirrored(image.Rect(from, rect.Min.Y, max(from, to), rect.Max.Y), w.size.X))
+	}
+	put(&r.time, max(0, end-r.time.Want()), end)
+	end -= r.time.Want() + k.gap
+	want := min(r.to.Want(), (end-x)/2)
+	put(&r.delay, end, end)
+	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= want {
+		put(&r.delay, end-n, end)
+		end -= n + k.gap
+	}
+	put(&r.platform, end, end)
+	if n := r.platform.Want(); n > 0 && end-x-n-k.gap >= r.to.Want() {
+		to := x + r.to.Want() + k.gap
+		put(&r.platform, to, to+n)
+		put(&r.to, x, to-k.gap)
+	} else {
+		put(&r.to, x, end)
+	}
+	if r.to.Box.Dx() < 2*k.body.Size && r.to.Want() > r.to.Box.Dx() {
+		put(&r.to, x, x) // it leaves before it is a single letter
+	}
+	r.strike(k)
+	return changed
+}
+
+// strike puts lines through the destination, the platform and the time of a cancelled departure.
+func (r *departRow) strike(k *rowLook) {
+	r.struckTo, r.struckTime, r.struckPlatform = image.Rectangle{}, image.Rectangle{}, image.Rectangle{}
+	if r.cancelled {
+		r.struckTo, r.struckTime, r.struckPlatform = through(&r.to, k.body), through(&r.time, k.strong), through(&r.platform, k.note)
+	}
+}
+
+// through is a line through a text.
+func through(s *piece.Snippet, f kit.Face) image.Rectangle {
+	if s.Ink.Empty() {
+		return image.Rectangle{}
+	}
+	thick := max(1, f.Size/14)
+	y := s.At.Y - int(float64(f.Size)*strikeHeight) - thick/2
+	return image.Rect(s.At.X, y, s.At.X+s.Width(), y+thick)
+}
+
+// strikeHeight is where a line runs through a text, of its size above the baseline: the middle of small letters.
+const strikeHeight = 0.27
+
+func (r *departRow) paint(c render.Canvas, w *departures) {
+	if !c.Sees(r.rect) {
+		return
+	}
+	k := w.look
+	text, muted := k.text, k.muted
+	if r.cancelled {
+		text = k.muted
+	}
+	plate, line, delay := r.plateInk, r.lineInk, r.delayInk
+	if r.stale {
+		text, delay = k.muted, k.muted
+	}
+	if !r.plate.Empty() {
+		c.FillRound(r.plate, r.corner, plate)
+		r.line.Paint(c, line)
+	}
+	r.to.Paint(c, text)
+	r.platform.Paint(c, muted)
+	r.delay.Paint(c, delay)
+	r.time.Paint(c, text)
+	bad := w.b.Role("bad")
+	c.Fill(r.struckTo, bad)
+	c.Fill(r.struckTime, bad)
+	c.Fill(r.struckPlatform, bad)
+}

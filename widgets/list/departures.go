@@ -1,0 +1,275 @@
+package list
+
+import (
+	"image"
+	"slices"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/provider/live"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// DeparturesParams are the parameters of the departures widget.
+type DeparturesParams struct {
+	kit.Framed
+	kit.Typed
+	// Departures: a list of mappings with line, destination, at (Unix seconds or ISO 8601), and if known expected, platform, color and
+	// cancelled. A provider of type gtfs has such a list: !data .NAME.departures.
+	Items *config.Live[[]any] `yaml:"items" required:"true"`
+	// Alert below the departures, such as !data .NAME.alerts[0].title.
+	Alert *config.Live[string] `yaml:"alert"`
+	// Lines to show. Default: all.
+	Lines []string `yaml:"lines" maxlen:"20"`
+	// Form of the times: minutes left or the time of day. auto is minutes up to an hour.
+	Times string `yaml:"times" default:"auto" enum:"auto,minutes,clock"`
+	// Platform after the destination, if there is room.
+	Platform bool `yaml:"platform" default:"true"`
+	// Time to walk to the stop. Departures sooner than that are left out.
+	Walk value.Duration `yaml:"walk" default:"0" max:"7200"`
+	// Maximum number of rows. Default: as many as fit.
+	Limit int `yaml:"limit" min:"1" max:"50"`
+}
+
+// maxDepartures bounds the entries of a list that are looked at.
+const maxDepartures = 100
+
+// The programs that run for each departure, and the places of their results.
+const (
+	departLine = iota
+	departTo
+	departAt
+	departExpected
+	departPlatform
+	departColor
+	departCancelled
+)
+
+var departPrograms = [...]string{
+	departLine:      `.item.line | if . == null then "" else tostring end`,
+	departTo:        ".item.destination",
+	departAt:        ".item.at",
+	departExpected:  ".item.expected // .item.at",
+	departPlatform:  `.item.platform | if . == null then "" else tostring end`,
+	departColor:     ".item.color",
+	departCancelled: ".item.cancelled == true",
+}
+
+// departures shows rows of departures. All rows are made once and filled again.
+type departures struct {
+	b     *kit.Builder
+	size  image.Point
+	look  *rowLook
+	items provider.Typed[live.Rows]
+	p     *DeparturesParams
+
+	rows   []departRow
+	shown  int
+	badge  int // px, the width of all badges
+	alert  kit.Input
+	mark   *kit.Mark
+	notice piece.Snippet
+	empty  piece.Snippet
+	buf    []byte
+	said   []byte // the alert
+	seen   *provider.Sample
+	minute time.Time
+	stale  bool
+}
+
+func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size image.Point) render.Widget {
+	w := &departures{
+		b: b, size: size, look: newRowLook(b), p: p, alert: kit.InputOf(b, s, p.Alert, kit.AnyOf[string]),
+		mark: b.Mark(image.Rectangle{}), empty: piece.NewSnippet(b, b.Face("body"), kit.EdgeCenter),
+	}
+	w.look.typed(b, s, &p.Typed)
+	w.look.see(size.X)
+	w.notice = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	w.empty.Place(image.Rectangle{Max: size})
+	w.items = rowsOf(b, s, p, p.Items, maxDepartures, departPrograms[:])
+	b.Asks(w.items.Cell)
+	n := max(1, size.Y/max(1, w.look.height))
+	if p.Limit > 0 {
+		n = min(n, p.Limit)
+	}
+	w.rows = make([]departRow, n)
+	for i := range w.rows {
+		w.rows[i] = w.newRow()
+	}
+	return w
+}
+
+// Natural implements kit.Sized.
+func (w *departures) Natural(width int) image.Point {
+	n := max(1, w.shown)
+	if len(w.notice.Raw) > 0 {
+		n++
+	}
+	return image.Pt(width, n*w.look.height)
+}
+
+// Update implements render.Widget.
+func (w *departures) Update(t render.Tick) {
+	s := kit.SampleOf(t, w.items.Cell)
+	stale := kit.IsStale(t, s)
+	minute := t.Now().Truncate(time.Minute)
+	changed := w.alert.Update(t)
+	changed = s != w.seen || stale != w.stale || !minute.Equal(w.minute) || changed
+	t.Wake(minute.Add(time.Minute))
+	if !changed {
+		return
+	}
+	w.seen, w.stale, w.minute = s, stale, minute
+	w.fill(t)
+}
+
+// fill shows the next departures, and the alert below them.
+func (w *departures) fill(t render.Tick) {
+	list, _ := w.items.Value(w.seen)
+	room := len(w.rows)
+	w.said = w.look.cut(append(w.said[:0], w.alert.Text()...))
+	text := w.said
+	if len(text) > 0 && room > 1 && room*w.look.height+w.look.note.Line > w.size.Y {
+		room-- // the last row gives way to the alert
+	}
+	shown := w.choose(t, list.List, room)
+	if shown != w.shown {
+		w.shown = shown
+		t.DamageAll()
+	}
+	w.measure(t)
+	for i := range w.rows[:shown] {
+		if w.rows[i].place(w, i) {
+			t.Damage(w.rows[i].rect)
+		}
+	}
+	if w.tell(text) {
+		t.DamageAll()
+	}
+}
+
+// choose fills the rows with the departures that can be reached, in the order of their expected times, and returns their number. A
+// list is in that order, except for late departures.
+func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
+	n := 0
+	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)
+	var last moment
+	for n < room {
+		best, at := -1, moment{}
+		for i, row := range list {
+			m, ok := w.momentOf(row, i)
+			if !ok || m.at.Before(soonest) || n > 0 && !last.before(m) || best >= 0 && !m.before(at) || !w.wants(row) {
+				continue
+			}
+			best, at = i, m
+		}
+		if best < 0 {
+			break
+		}
+		w.rows[n].set(w, list[best], at.at, t.Now())
+		last, n = at, n+1
+	}
+	return n
+}
+
+// A moment orders departures: by their expected time, then by their place in the list.
+type moment struct {
+	at    time.Time
+	index int
+}
+
+func (m moment) before(o moment) bool {
+	return m.at.Before(o.at) || m.at.Equal(o.at) && m.index < o.index
+}
+
+// momentOf is when a departure is expected.
+func (w *departures) momentOf(row live.Row, i int) (moment, bool) {
+	at, ok := w.b.TimeOf(row[departExpected].Value)
+	return moment{at, i}, ok && row[departExpected].Err == nil
+}
+
+// wants reports whether the line is one of the chosen ones.
+func (w *departures) wants(row live.Row) bool {
+	line, _ := row[departLine].Value.(string)
+	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
+}
+
+// measure gives all badges one width, so that destinations begin in one line.
+func (w *departures) measure(t render.Tick) {
+	wide, least, times := 0, 0, 0
+	for i := range w.rows[:w.shown] {
+		times = max(times, w.rows[i].time.Want())
+		if r := &w.rows[i]; len(r.line.Raw) > 0 {
+			least = max(least, r.line.Want()+w.look.badge.Size/2)
+			wide = max(wide, w.look.badgeWidth, least)
+		}
+	}
+	// In a narrow card the line counts more than the destination, and the time more than both.
+	wide = max(0, min(max(min(wide, w.size.X/3), least), w.size.X-times-w.look.gap/2))
+	if wide != w.badge {
+		w.badge = wide
+		t.DamageAll()
+	}
+}
+
+// tell shows the alert, or the text for no departures, and reports whether a text changed.
+func (w *departures) tell(alert []byte) bool {
+	k := w.look
+	box := image.Rect(0, w.shown*k.height, w.size.X, min(w.size.Y, (w.shown+1)*k.height))
+	icon := ""
+	if box.Dy() < k.note.Line {
+		alert = alert[:0]
+	}
+	if len(alert) > 0 {
+		icon = "mdi:alert-outline"
+	}
+	changed := w.mark.Set(icon)
+	side := k.note.Size * 5 / 4
+	at := image.Rect(box.Min.X, box.Min.Y+(box.Dy()-side)/2, box.Min.X+side, box.Min.Y+(box.Dy()+side)/2)
+	w.mark.Place(w.b.Mirrored(at, w.size.X))
+	box.Min.X += side + k.note.Size/2
+	changed = w.notice.Set(alert) || changed
+	w.notice.Place(w.b.Mirrored(box, w.size.X))
+	text := ""
+	if w.shown == 0 && len(alert) == 0 {
+		text = "—"
+		if w.seen.Has() && w.seen.Err == nil && w.p.Empty != "" {
+			text = w.p.Empty
+		}
+	}
+	w.buf = append(w.buf[:0], text...)
+	return w.empty.Set(w.buf) || changed
+}
+
+// Paint implements render.Widget.
+func (w *departures) Paint(c render.Canvas) {
+	for i := range w.rows[:w.shown] {
+		w.rows[i].paint(c, w)
+	}
+	w.mark.Paint(c, w.b.Role("warn"))
+	w.notice.Paint(c, w.look.text)
+	w.empty.Paint(c, w.look.muted)
+}
+
+// narrowBoard is the width below which minutes are short, em.
+const narrowBoard = 14
+
+// appendTime appends when a departure is: the minutes left, or the time of day.
+func (w *departures) appendTime(dst []byte, at, now time.Time) []byte {
+	left := at.Truncate(time.Minute).Sub(now.Truncate(time.Minute))
+	minutes := w.p.Times == "minutes" || w.p.Times == "auto" && left < time.Hour
+	switch {
+	case minutes && w.size.X < narrowBoard*w.look.body.Size: // 7′ has room where 7 min has none
+		return append(w.b.Locale.AppendNumber(dst, max(0, left.Minutes()), 0, false), "′"...)
+	case minutes && left <= 0:
+		return append(dst, w.b.Locale.Say(locale.Now)...)
+	case minutes:
+		return w.b.Locale.AppendDuration(dst, left)
+	}
+	return w.b.Locale.Append(dst, at.In(now.Location()), locale.Time)
+}

@@ -1,0 +1,105 @@
+package list
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// shownDepartures are the rows as "U4 Zoo 2 min +3".
+func shownDepartures(d *walltest.Data) []string {
+	w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+	all := []string{}
+	for i := range w.rows[:w.shown] {
+		r := &w.rows[i]
+		text := fmt.Sprintf("%s %s %s", r.line.Raw, r.to.Raw, r.time.Raw)
+		if len(r.delay.Raw) > 0 {
+			text += " " + string(r.delay.Raw)
+		}
+		if r.cancelled {
+			text += " cancelled"
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// TestDepartures shows the next departures in the order in which they are expected, and follows the minutes.
+func TestDepartures(t *testing.T) {
+	in := func(minutes int) int { return int(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix()) }
+	list := []any{
+		map[string]any{"line": "U4", "destination": "Zoo", "at": in(-1)},
+		map[string]any{"line": "M10", "destination": "Airport", "at": in(2), "expected": in(9)},
+		map[string]any{"line": 7, "destination": "Harbour", "at": walltest.T0.Add(5 * time.Minute).Format(time.RFC3339), "cancelled": true},
+		map[string]any{"line": "U4", "destination": "Zoo", "at": in(8), "expected": in(8)},
+		map[string]any{"line": "RE7", "destination": "North", "at": in(90)},
+		map[string]any{"destination": "no time"},
+	}
+	for name, tt := range map[string]struct {
+		keys string
+		wait time.Duration
+		want []string
+	}{
+		"as expected": {"", 0, []string{"7 Harbour 5 min cancelled", "U4 Zoo 8 min", "M10 Airport 9 min +7", "RE7 North 2:04\u202fPM"}},
+		"later":       {"", 6 * time.Minute, []string{"U4 Zoo 2 min", "M10 Airport 3 min +7", "RE7 North 2:04\u202fPM"}},
+		"now":         {"", 8 * time.Minute, []string{"U4 Zoo now", "M10 Airport 1 min +7", "RE7 North 2:04\u202fPM"}},
+		"a walk":      {", walk: 8m", 0, []string{"U4 Zoo 8 min", "M10 Airport 9 min +7", "RE7 North 2:04\u202fPM"}},
+		"lines":       {", lines: [U4, '7']", 0, []string{"7 Harbour 5 min cancelled", "U4 Zoo 8 min"}},
+		"clock":       {", times: clock, limit: 1", 0, []string{"7 Harbour 12:39\u202fPM cancelled"}},
+		"minutes":     {", times: minutes, lines: [RE7]", 0, []string{"RE7 North 1 hr 30 min"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := "widgets: [{widget: departures, items: !data .p" + tt.keys + "}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(500, 300)}, look.Calm(true), func(d *walltest.Data) {
+				d.ByName["p"].Publish(list, walltest.T0)
+				d.Step(tt.wait)
+				if got := shownDepartures(d); !slices.Equal(got, tt.want) {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// TestDeparturesWithoutRoom: in a narrow card the destination keeps its room, and the last row gives way to an alert.
+func TestDeparturesWithoutRoom(t *testing.T) {
+	file := "widgets: [{widget: departures, items: !data .p, alert: Lift out of order, card: false, padding: 0, margin: 0}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(160, 120)}, look.Calm(true), func(d *walltest.Data) {
+		d.ByName["p"].Publish(walltest.Departures(9), walltest.T0)
+		d.Step(0)
+		w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+		if string(w.notice.Raw) != "Lift out of order" || w.notice.Box.Max.Y > 120 || w.shown == 0 {
+			t.Errorf("%d rows, the alert %q at %v", w.shown, w.notice.Raw, w.notice.Box)
+		}
+		for i := range w.rows[:w.shown] {
+			r := &w.rows[i]
+			if r.to.Box.Dx() < 2*w.look.body.Size || r.time.Box.Dx() < r.time.Want() || r.to.Box.Overlaps(r.time.Box) || r.plate.Overlaps(r.to.Box) {
+				t.Errorf("row %d: line %v, destination %v, time %v", i, r.plate, r.to.Box, r.time.Box)
+			}
+		}
+	})
+}
+
+// TestDeparturesAllocateNothing: neither a steady second nor a new minute allocates.
+func TestDeparturesAllocateNothing(t *testing.T) {
+	file := "widgets: [{widget: departures, items: !data .p}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(500, 300)}, look.Calm(true), func(d *walltest.Data) {
+		d.ByName["p"].Publish(walltest.Departures(30), walltest.T0)
+		d.Step(0)
+		at := walltest.T0
+		for range 120 { // every text has been shaped once
+			at = at.Add(time.Minute)
+			d.R.Step(at)
+		}
+		at = walltest.T0
+		if n := testing.AllocsPerRun(100, func() { at = at.Add(time.Minute); d.R.Step(at) }); n > 0 && !walltest.RaceEnabled {
+			t.Errorf("%v allocations in a minute", n)
+		}
+	})
+}
