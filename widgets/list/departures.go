@@ -84,7 +84,7 @@ type departures struct {
 
 func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size image.Point) render.Widget {
 	w := &departures{
-		b: b, size: size, look: newRowLook(b), p: p, alert: kit.InputOf(b, s, p.Alert, kit.AnyOf[string]),
+		b: b, size: size, look: newRowLook(b, 0), p: p, alert: kit.InputOf(b, s, p.Alert, kit.AnyOf[string]),
 		mark: b.Mark(image.Rectangle{}), empty: piece.NewSnippet(b, b.Face("body"), kit.EdgeCenter),
 	}
 	w.look.typed(b, s, &p.Typed)

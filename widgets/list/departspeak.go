@@ -1,0 +1,38 @@
+package list
+
+import (
+	"dashboard/internal/locale"
+	"dashboard/widgets/kit"
+)
+
+// Speak implements kit.Speaker: each departure is an item.
+func (w *departures) Speak(s *kit.Speech) {
+	for i := range w.rows[:w.shown] {
+		r := &w.rows[i]
+		s.Open(kit.Item)
+		s.AddBytes(r.line.Raw)
+		s.Space()
+		s.LabelBytes(r.to.Raw)
+		s.AddBytes(r.time.Raw)
+		if r.cancelled {
+			s.Phrase(locale.CrossedOut)
+		}
+		s.AddBytes(r.delay.Raw)
+		s.AddBytes(r.platform.Raw)
+		s.Close()
+	}
+	if len(w.notice.Raw) > 0 {
+		s.Open(kit.Alert)
+		s.AddBytes(w.notice.Raw)
+		s.Close()
+	}
+	if w.shown == 0 && len(w.notice.Raw) == 0 {
+		s.Open(kit.Sentence)
+		if w.seen.Has() && w.seen.Err == nil && w.p.Empty != "" {
+			s.Add(w.p.Empty)
+		} else {
+			s.Phrase(locale.NoData)
+		}
+		s.Close()
+	}
+}
