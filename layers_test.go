@@ -13,7 +13,7 @@ import (
 
 // policy is who may import whom inside the module: a statement of design, not a description. A package
 // that is not listed may not exist. The programs in cmd/ may import everything except testHelp. Change this only when the design
-// changes, and say so in docs/dev/decisions.
+// changes, and record that in docs/dev/decisions.
 var policy = map[string]string{
 	"internal/localtime": "",
 	"internal/loglimit":  "",

@@ -22,7 +22,7 @@ type proseLimit struct {
 	takes     func(path string) bool
 	odd       float64 // constructions of odd, for 1,000 words
 	semicolon float64 // for 1,000 words
-	long      float64 // of 100 sentences those of more than longSentence words
+	long      float64 // of 100 sentences the number with more than longSentence words
 	words     int     // of all texts; 0 for any number
 }
 
@@ -33,7 +33,7 @@ const longSentence = 26
 var proseLimits = []proseLimit{
 	{name: "documents", takes: isDocument, odd: 2, semicolon: 4, long: 4, words: 67_500},
 	{name: "comments and doc tags", takes: isShippedGo, odd: 2, semicolon: 3, long: 3},
-	{name: "comments of tests", takes: isTestGo, odd: 3.7, semicolon: 2.5, long: 4},
+	{name: "comments of tests", takes: isTestGo, odd: 3.5, semicolon: 2.5, long: 4},
 }
 
 // odd are constructions that a reader has to read twice, with the usual form.
@@ -100,7 +100,7 @@ func (l proseLimit) exceeded(p prose) string {
 	return strings.Join(wrong, "; ")
 }
 
-// prose counts what is written in one or more files.
+// prose counts the text of one or more files.
 type prose struct{ words, odd, semicolons, sentences, long int }
 
 func (p *prose) add(o prose) {

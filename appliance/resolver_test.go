@@ -30,7 +30,7 @@ func resolverWith(t *testing.T, answer string) string {
 			}
 			question, err := bufio.NewReader(c).ReadString(0)
 			if err == nil && strings.Contains(question, `"method":"io.systemd.Resolve.ResolveHostname"`) {
-				_, _ = c.Write([]byte(answer + "\x00")) // the test sees what is missing
+				_, _ = c.Write([]byte(answer + "\x00")) // the test sees the missing parts
 			}
 			c.Close()
 		}

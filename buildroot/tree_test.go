@@ -32,7 +32,7 @@ func find(t *testing.T, pattern string) []string {
 	return list
 }
 
-// places are the ways in which files name others: a pattern, and the folder of its matches.
+// places are the ways to name other files: a pattern, and the folder of its matches.
 var places = []struct {
 	files string
 	name  *regexp.Regexp
@@ -145,7 +145,7 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// settings returns the symbols of a file, each of which occurs once.
+// settings returns the symbols of a file. Each occurs once.
 func settings(t *testing.T, file string) (list []string) {
 	t.Helper()
 	for i, line := range strings.Split(strings.TrimSuffix(read(t, file), "\n"), "\n") {

@@ -157,7 +157,7 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// wantWords wants the screen to say that the token is wrong, over the darkened frame.
+// wantWords wants the words about a wrong token on the screen, over the darkened frame.
 func wantWords(t *testing.T, d *display, frame color.RGBA) {
 	t.Helper()
 	f := newFrame(smallScreen)

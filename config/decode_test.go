@@ -215,7 +215,7 @@ func TestNodeAccess(t *testing.T) {
 	}
 }
 
-// TestMarkSecrets: a field can say that the value of a key came from a secret, in embedded structs too.
+// TestMarkSecrets: a field can mark that the value of a key came from a secret, in embedded structs too.
 func TestMarkSecrets(t *testing.T) {
 	type Inner struct {
 		URL       string `yaml:"url"`

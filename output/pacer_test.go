@@ -130,7 +130,7 @@ func TestPacerOfOneSize(t *testing.T) {
 	})
 }
 
-// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its photos, turned with it, whatever frames follow.
+// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its photos, turned with it, also if other frames follow.
 func TestPacerKeepsRegionsWithTheirFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hold := make(chan struct{})

@@ -38,7 +38,7 @@ func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// A definition that comes back while its former goroutine still ends waits for that, and one that is changed is told to stop.
+// A definition that comes back while its former goroutine still ends waits for that, and a changed one is stopped.
 func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())

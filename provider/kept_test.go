@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A shelf is a store in memory that counts what is written.
+// A shelf is a store in memory that counts writes.
 type shelf struct {
 	files map[string][]byte
 	saves int
@@ -96,7 +96,7 @@ func (*chorus) Run(ctx context.Context, _ *Cell) error {
 	return nil
 }
 
-// slow is a store that takes a second for each write, and tells when two come at once.
+// slow is a store that takes a second for each write, and reports two writes at once.
 type slow struct {
 	mu      sync.Mutex
 	files   map[string][]byte
@@ -120,7 +120,7 @@ func (s *slow) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// Who publishes the values of many never waits for the disk. They are kept one at a time, and seldom where only their age changes.
+// The publisher of shared values never waits for the disk. Values are kept one at a time, and rarely if only their age changes.
 func TestSharedKeepers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &slow{files: map[string][]byte{}}

@@ -228,7 +228,7 @@ func TestCloseGivesUp(t *testing.T) {
 	})
 }
 
-// deaf is a provider that runs until the channel is closed, whatever its context.
+// deaf is a provider that runs until the channel is closed and ignores its context.
 type deaf chan struct{}
 
 func (d deaf) Run(context.Context, *Cell) error { <-d; return nil }

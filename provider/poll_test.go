@@ -56,7 +56,7 @@ func TestPollPublishes(t *testing.T) {
 	})
 }
 
-// Pauses after failures begin at seconds, grow, and end at the interval; one good attempt and they begin anew.
+// Pauses after failures begin at seconds, grow, and end at the interval; after a good attempt they begin again.
 func TestPollBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := attempts(t, &Poll{Interval: 10 * time.Minute}, NewCell(nil), 3*time.Hour, func(n int) Result {
@@ -81,7 +81,7 @@ func TestPollBacksOff(t *testing.T) {
 	})
 }
 
-// later is a failure that says when to come again.
+// later is a failure with a time for the next attempt.
 type later struct{ time.Duration }
 
 func (l later) Error() string             { return "later" }
@@ -117,7 +117,7 @@ func TestPollOnceAndNext(t *testing.T) {
 	})
 }
 
-// A change asks at once and is told from a pause that is over. What it asks for begins its own failures.
+// A change asks at once and differs from a pause that is over. It begins a new series of failures.
 func TestPollChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := make(chan struct{}, 1)

@@ -13,8 +13,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A source that fails is told of once, with the place of its definition, and once when it is works again; what only passes the
-// failure on is not told of.
+// A source that fails is reported once, with the place of its definition, and once when it is works again; what only passes the
+// failure on is not reported.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log
@@ -69,7 +69,7 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 	})
 }
 
-// A derived value that fails by itself names the widget it is for.
+// A derived value with an error names its widget.
 func TestDerivedFailureNamesItsWidget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log

@@ -118,7 +118,7 @@ func TestSessionFails(t *testing.T) {
 	})
 }
 
-// Whoever gives up while a connection is being opened does not keep it.
+// A user that gives up while a connection is being opened does not keep it.
 func TestSessionGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s Sessions

@@ -39,7 +39,7 @@ func TestValuesShareMemory(t *testing.T) {
 	}
 }
 
-// A mapping counts as what it takes and not as what it is written with.
+// A mapping counts by its size in memory and not by its size in JSON.
 func TestSizeOfMappings(t *testing.T) {
 	list := make([]any, 1000)
 	for i := range list {

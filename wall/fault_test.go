@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// faults are the ways in which a source of values fails, by name.
+// faults are the ways to fail for a source of values, by name.
 var faults = map[string]http.HandlerFunc{
 	"error":     func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "broken", 500) },
 	"hangs":     func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },

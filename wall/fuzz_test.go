@@ -102,7 +102,7 @@ func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(body))}, nil
 }
 
-// post sends a body from a caller of its own.
+// post sends a body from a separate caller.
 func (w *fuzzWall) post(path string, body []byte) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(body))
 	r.Host = "wall"

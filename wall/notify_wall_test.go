@@ -41,7 +41,7 @@ func (p site) colors(x, y int, want ...color.RGBA) {
 	}
 }
 
-// Every way in which a request is refused before its body counts, in the order of the checks.
+// Every refusal of a request before its body counts, in the order of the checks.
 func TestNotifyRefused(t *testing.T) {
 	t.Parallel()
 	const guarded = "  auth: {stream_token: s, control_token: c}\n"

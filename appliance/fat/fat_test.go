@@ -143,7 +143,7 @@ func (c card) judge(data []byte) string {
 	return strings.Join(said, "; ")
 }
 
-// parts returns the sectors in which two states of a partition differ: of its folders, and of its tables.
+// parts returns the sectors that differ between two states of a partition: of its folders, and of its tables.
 func parts(from, to []byte) (folders, tables []int) {
 	v, _ := open(nil, from)
 	for s := 0; s < len(from); s += sectorSize {

@@ -169,7 +169,7 @@ func TestView(t *testing.T) {
 	v.shows(middle, red)
 }
 
-// TestToken has a wrong token: words say so at once, and the service is left in peace. A reload with the right one
+// TestToken has a wrong token: the screen shows it at once, and the service gets no more requests. A reload with the right one
 // does not wait.
 func TestToken(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("XDG_CACHE_HOME", cache) // what is kept through restarts
+	os.Setenv("XDG_CACHE_HOME", cache) // the data kept through restarts
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
 		os.Unsetenv(name) // of the user who runs the tests
 	}

@@ -152,7 +152,7 @@ func TestTelevision(t *testing.T) {
 	if i := a.Info(); i != (Info{"vivid", 1, 33}) {
 		t.Errorf("got %+v", i)
 	}
-	a.power(t, b, true, "") // a program that starts wakes nobody's television
+	a.power(t, b, true, "") // a program that starts wakes no television
 	a.power(t, b, false, "40 36")
 	a.power(t, b, false, "")
 	if on, err := a.Ask(); on || err != nil {

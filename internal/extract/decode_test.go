@@ -124,7 +124,7 @@ func bodyOf(piece string) []byte {
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "large bodies of every kind instead of four")
 
-// TestLargeBodies measures what is made, garbage included, against the budget.
+// TestLargeBodies compares the allocated memory, garbage included, with the budget.
 func TestLargeBodies(t *testing.T) {
 	for _, tt := range bodies {
 		if !*inFull && !slices.Contains([]string{"tiny mappings", "empty texts", "entities", "long texts"}, tt.name) {

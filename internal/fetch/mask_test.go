@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAnswersRepeatNoSecret: a server that repeats what it was sent does not get it into an error, wherever the error's bound cuts it.
+// TestAnswersRepeatNoSecret: a server that repeats the request does not get it into an error, wherever the error's bound cuts it.
 func TestAnswersRepeatNoSecret(t *testing.T) {
 	pad := 0
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

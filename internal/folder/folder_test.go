@@ -96,7 +96,7 @@ func TestReadLimit(t *testing.T) {
 	}
 }
 
-// TestSizeIsNotBelieved reads files of /proc, which say that they are empty.
+// TestSizeIsNotBelieved reads files of /proc, which report a length of 0.
 func TestSizeIsNotBelieved(t *testing.T) {
 	got, err := Read(Dir("/"), "proc/self/status", 1<<20)
 	if err != nil || len(got) < 600 {

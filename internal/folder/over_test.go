@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What lies over a folder is found by every way of writing its name, and what does not is the folder's.
+// A file over a folder is found by every form of its name. Other files are the folder's.
 func TestOver(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.yaml", "b.yaml"} {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestNext: a burst is told up to the bound, then some each second, and the first line after a pause says how many are missing.
+// TestNext: a burst is logged up to the bound, then some lines each second, and the first line after a pause counts the missing ones.
 func TestNext(t *testing.T) {
 	l, now := New(), time.Unix(1795235340, 0)
 	told := 0

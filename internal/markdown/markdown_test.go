@@ -71,7 +71,7 @@ func TestParse(t *testing.T) {
 }
 
 // For any text, the blocks are bounded.
-// Backslash escapes and entities are what they stand for, except in code.
+// Backslash escapes and entities are replaced by their characters, except in code.
 func TestEscapesAndEntities(t *testing.T) {
 	for text, want := range map[string]string{
 		`1 \* 2 \_ 3`:             "0 1 * 2 _ 3",

@@ -76,7 +76,7 @@ func TestReadAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A broken file is an error, and what was read before stays right.
+// A broken file is an error, and earlier results stay right.
 func TestBroken(t *testing.T) {
 	whole := pack(t, letters(2*blockBytes))
 	for name, b := range map[string][]byte{

@@ -45,7 +45,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestBounds: what is too large is refused, and the oldest files give way to what is new; those of others stay.
+// TestBounds: a file that is too large is refused, the oldest files give way to new ones, and files of other programs stay.
 func TestBounds(t *testing.T) {
 	s, dir := open(t)
 	if err := s.Save("a", "b", make([]byte, MaxFile+1)); err == nil {

@@ -72,7 +72,7 @@ func clocks(all ...string) (list []value.Clock) {
 	return list
 }
 
-// TestAtTheSun asks at times of the sun, among them half an hour of the day before, and waits on days without one.
+// TestAtTheSun asks at times of the sun, among them half an hour of the day before, and waits on days without sunrise.
 func TestAtTheSun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now().Truncate(24 * time.Hour).Add(48*time.Hour + 12*time.Hour)

@@ -164,7 +164,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestZones reads one calendar in five zones on both days on which Berlin's clocks change. Whole-day events follow the midnights
+// TestZones reads one calendar in five zones on both days when Berlin's clocks change. Whole-day events follow the midnights
 // of the wall.
 func TestZones(t *testing.T) {
 	dir := t.TempDir()

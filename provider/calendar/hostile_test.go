@@ -93,7 +93,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestSecretAddress shows neither a secret address nor its server's answer.
+// TestSecretAddress: a secret address and its server's answer are not shown.
 func TestSecretAddress(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()

@@ -129,7 +129,7 @@ func TestRetries(t *testing.T) {
 		r.fail.Store(true)
 		r.from[0].Publish(1, time.Now())
 		synctest.Wait()
-		for range 60 { // what comes in between does not put the retry off
+		for range 60 { // a value in between does not delay the retry
 			time.Sleep(10 * time.Second)
 			r.from[0].Confirm(time.Now())
 			synctest.Wait()
@@ -151,7 +151,7 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// What is derived from lists is told apart by what is in them.
+// Values derived from different lists are different definitions.
 func TestListsAreCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from, cell := provider.NewCell(nil), provider.NewCell(nil)

@@ -14,7 +14,7 @@ import (
 	"dashboard/provider"
 )
 
-// Where nothing is promised the age is that of the oldest value.
+// Without a promise the age is the oldest value's.
 func TestAgeIsThatOfTheOldest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 3, false)

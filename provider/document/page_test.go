@@ -32,7 +32,7 @@ func outline(n *html.Node) string {
 		b.WriteString(outline(c))
 	}
 	b.WriteString(")")
-	return strings.ReplaceAll(b.String(), `" "`, "") // texts beside each other
+	return strings.ReplaceAll(b.String(), `" "`, "") // texts next to each other
 }
 
 // A page has the same tree as from the library's parser, with all omissions that the standard allows.

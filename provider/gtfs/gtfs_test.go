@@ -116,7 +116,7 @@ func TestTimeTable(t *testing.T) {
 	for name, tt := range map[string]struct {
 		feed  map[string]string
 		stops string
-		from  string // a Thursday, unless it says else
+		from  string // 2026-11-26 is a Thursday
 		want  []string
 	}{
 		"a station has its platforms, and a time between time points is interpolated": {nil, "alex", "2026-11-26 09:00", []string{"10:00 U4 Zoo 1", "10:10 U4 Far end 2"}},

@@ -161,7 +161,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// The first event after a reconnection replaces the known entities. An entity that disappeared meanwhile is gone.
+// The first event after a reconnection replaces the known entities. An entity that disappeared during the break is gone.
 func TestReconnect(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"x": 1})

@@ -121,7 +121,7 @@ func TestHardCases(t *testing.T) {
 	}
 }
 
-// clockDays are days on which clocks change in zones of the test: in Europe and America, in spring and autumn.
+// clockDays are days when clocks change in zones of the test: in Europe and America, in spring and autumn.
 var clockDays = []string{"2026-03-08", "2026-03-29", "2026-04-05", "2026-09-27", "2026-10-25", "2026-11-01"}
 
 // seenOn compares the events of one day in a zone with all events.

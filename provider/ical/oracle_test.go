@@ -133,7 +133,7 @@ func inWindow(starts, from, to string) string {
 	return strings.Join(kept, " ")
 }
 
-// feed returns a calendar of 5 MB, like that of a busy person after ten years.
+// feed returns a calendar of 5 MB, as a busy person has after ten years.
 func feed() []byte {
 	var b bytes.Buffer
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")

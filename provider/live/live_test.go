@@ -102,8 +102,8 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 	})
 }
 
-// What has values already is there when a wall is built, before anything runs.
-// TestSettled: programs are behind from when a sample is there until they have run over it, also when that gives what it gave.
+// Values that exist already are there when a wall is built, before anything runs.
+// TestSettled: programs are behind from when a sample is there until they have run over it, also if the result is the same.
 func TestSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A program that fails for want of a source that has not answered yet has not failed: its error is told when all have.
+// A program that fails for want of a source that has not answered yet has not failed: its error is reported when all have answered.
 func TestWaitsForItsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")

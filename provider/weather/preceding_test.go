@@ -8,7 +8,7 @@ import (
 )
 
 // TestRainBeginsItsHour: Open-Meteo and Bright Sky give the precipitation of the hour that ends at a time. A report
-// shows it in the hour in which it falls, with the fitting kind of weather.
+// shows it in its hour, with the fitting kind of weather.
 func TestRainBeginsItsHour(t *testing.T) {
 	// It rains from 13:00 to 14:00: both services write that at 14:00.
 	rain := []float64{0, 0, 3, 0, 0}

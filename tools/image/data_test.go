@@ -83,7 +83,7 @@ func (t *tester) testData(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	conf, _, _ = bytes.Cut(conf, []byte("appearance:")) // its theme is not that of this wall
+	conf, _, _ = bytes.Cut(conf, []byte("appearance:")) // its theme is not this wall's
 	d, done, err := t.diskWith(ctx, map[string][]byte{card.ConfigFolder + "/" + confName: conf})
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := bytes.Repeat([]byte("no root file system "), 1000) // nobody looks into what is refused
+	small := bytes.Repeat([]byte("no root file system "), 1000) // refused files are not opened
 	all := map[string][]byte{}
 	for name, of := range map[string]struct {
 		root []byte

@@ -17,7 +17,7 @@ const clientModule = "DASHBOARD_HASS_CLIENT"
 // script has the client connect, follow entities, see one change and one go, and ask for things.
 const script = `
 import { createConnection, createLongLivedTokenAuth, subscribeEntities, getConfig, callService, ERR_INVALID_AUTH } from "MODULE/home-assistant-js-websocket/dist/index.js";
-globalThis.WebSocket ??= (await import("MODULE/ws/wrapper.mjs")).default; // node has had one of its own since 22
+globalThis.WebSocket ??= (await import("MODULE/ws/wrapper.mjs")).default; // node has included one since 22
 const url = process.argv[2];
 const fail = (why) => { console.error(why); process.exit(1); };
 setTimeout(() => fail("timed out"), 20000);
