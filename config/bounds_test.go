@@ -105,7 +105,7 @@ func FuzzLoad(f *testing.F) {
 			c := &Client{}
 			n.Decode(c, &r, nil)
 			c.window(&r)
-			providersOf(n.Get("providers"), &r, nil)
+			ProvidersOf(n.Get("providers"), &r, nil)
 		}
 		checkPlaces(t, &r, data)
 	})

@@ -47,6 +47,10 @@ type Node struct {
 	secret bool   // the value must never be shown
 	broken bool   // already reported, so treated as absent
 	anchor bool   // carries an anchor, so other places may refer to it
+
+	recipe string // use of a recipe that the value belongs to; "" is the wall's own
+	used   string // "file:line:column" of that use, for values written in the recipe
+	last   int    // last line of what the value replaced; 0 for any other
 }
 
 // A Pair is one entry of a mapping, in file order.
@@ -101,7 +105,7 @@ func (n *Node) Lines() (file string, first, last int) {
 	if n == nil {
 		return "", 0, 0
 	}
-	last = n.line
+	last = max(n.line, n.last)
 	for _, c := range n.items {
 		last = max(last, lastLine(c, n.file))
 	}
@@ -163,6 +167,14 @@ func (n *Node) AsProgram() *Node {
 	c := *n
 	c.kind = Program
 	return &c
+}
+
+// Recipe returns the use of a recipe that the value belongs to, "" for the wall's own values.
+func (n *Node) Recipe() string {
+	if n == nil {
+		return ""
+	}
+	return n.recipe
 }
 
 // Secret reports whether the value came from a secret and must not be shown.

@@ -46,7 +46,7 @@ func everyProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, typ
 		Providers *Node `yaml:"providers" required:"true"`
 	}
 	root.Decode(&file, r, nil)
-	return providersOf(file.Providers, r, types)
+	return ProvidersOf(file.Providers, r, types)
 }
 
 // LoadProvidersIfPresent is LoadProviders for a file that may be missing: then
@@ -58,7 +58,8 @@ func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSo
 	return LoadProviders(fsys, path, r, secrets, types)
 }
 
-func providersOf(n *Node, r *Report, types []string) []*Provider {
+// ProvidersOf reads a mapping of name to provider.
+func ProvidersOf(n *Node, r *Report, types []string) []*Provider {
 	if n.Kind() != Map {
 		if n.Kind() != Null {
 			r.Errorf(n, "must be a mapping of name to provider, not %s", n.Shown())

@@ -162,6 +162,9 @@ func diagnose(at *Node, s Severity, message string) Diagnostic {
 	if at != nil && at.origin != "" {
 		message += " (from " + at.origin + ")"
 	}
+	if at != nil && at.used != "" {
+		message += " (used at " + at.used + ")"
+	}
 	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
 }
 

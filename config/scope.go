@@ -65,6 +65,9 @@ func (s Scope) Node() *Node { return s.node }
 // Pos returns "file:line:column" of the mapping.
 func (s Scope) Pos() string { return s.node.Pos() }
 
+// Recipe returns the use of a recipe that the mapping belongs to, or "".
+func (s Scope) Recipe() string { return s.node.Recipe() }
+
 // name reads a mapping's scalar as text, "" if it is absent.
 func (s Scope) name(key string) string {
 	v := s.node.Get(key)

@@ -88,6 +88,8 @@ func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err
 		return true, listIcons(o, stdout)
 	case "themes":
 		return true, listThemes(o, stdout)
+	case "recipe":
+		return true, runRecipe(ctx, o, stdout)
 	case "pull":
 		return true, pullWall(ctx, o)
 	}

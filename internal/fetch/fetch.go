@@ -149,6 +149,8 @@ type Client struct {
 	http    *http.Client
 	guarded bool
 	options Options
+	hosts   *Hosts            // the only ones that may be asked; nil allows all
+	given   http.RoundTripper // of NewWith; nil for the network
 
 	mu      sync.Mutex
 	special map[string]*http.Client // by the ca_file of requests that have one
@@ -182,7 +184,7 @@ func New(o *Options) *Client {
 		next = refused{err, plain}
 	}
 	c := NewWith(agentTransport{agent: o.agent(), next: next})
-	c.guarded, c.options = o.Guard != nil, *o
+	c.guarded, c.options, c.given = o.Guard != nil, *o, nil
 	return c
 }
 
@@ -190,7 +192,7 @@ func (o *Options) agent() string { return cmp.Or(o.UserAgent, "dashboard") }
 
 // NewWith returns a client whose requests go to t instead of the network, for tests.
 func NewWith(t http.RoundTripper) *Client {
-	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}}
+	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, given: t}
 }
 
 // CloseIdle closes the connections that no request uses at the moment.

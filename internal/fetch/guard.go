@@ -48,6 +48,9 @@ func NewGuard(allow []netip.Prefix) *Guard {
 	return g
 }
 
+// publicGuard returns a guard that allows public addresses only, and none of the home network.
+func publicGuard() *Guard { return &Guard{rule: ssrf.New(ssrf.WithAnyPort())} }
+
 // plain turns a range of IPv4 addresses written as IPv6 (::ffff:10.0.0.0/104) into the range of IPv4.
 func plain(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is4In6() && p.Bits() >= 96 {

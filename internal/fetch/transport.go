@@ -122,6 +122,9 @@ func (c *Client) connect(caFile string) (*http.Client, error) {
 	if caFile == "" {
 		return c.http, nil
 	}
+	if c.hosts != nil {
+		return nil, fmt.Errorf("%w: ca_file is not allowed here", ErrRequest)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if h := c.special[caFile]; h != nil {

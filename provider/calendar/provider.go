@@ -35,17 +35,21 @@ type Provider struct {
 // Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
-	Files  fs.FS          // root of paths
-	Zone   *time.Location // of the wall; nil is time.Local
-	Sun    value.Sun      // at the wall's place; nil without one
-	Home   Home           // Home Assistant with the entities; nil for none
+	Files  fs.FS            // root of paths
+	Zone   *time.Location   // of the wall; nil is time.Local
+	Sun    value.Sun        // at the wall's place; nil without one
+	Home   Home             // Home Assistant with the entities; nil for none
+	Now    func() time.Time // nil is the clock's time
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
 // New returns a provider. An error begins with its key.
 func New(params Params, e Env) (*Provider, error) {
-	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: time.Now}
+	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: e.Now}
+	if p.now == nil {
+		p.now = time.Now
+	}
 	if p.files == nil {
 		p.files = folder.Dir("")
 	}

@@ -90,6 +90,9 @@ func New(find func(name string) (*provider.Cell, bool), part Part, names []strin
 	return &Programs{sources: map[string]*source{}, same: map[string]*program{}, find: find, part: part, names: names, now: time.Now}
 }
 
+// At sets the clock of programs, before the first one is added.
+func (p *Programs) At(now func() time.Time) { p.now = now }
+
 var _ provider.Provider = (*Programs)(nil)
 
 // Kind is "live".

@@ -13,6 +13,7 @@ import (
 // An Asker is the asking widget: its place in the file, and the receiver of errors in its request.
 type Asker struct {
 	Kind, Pos string // of widget; file:line:column
+	Recipe    string // use of the recipe around the widget, or ""
 	// Errorf reports a mistake at one of the widget's keys. If "", it is the widget itself.
 	Errorf func(key, format string, args ...any)
 }

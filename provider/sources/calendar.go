@@ -16,7 +16,7 @@ import (
 // makeCalendar makes a provider of calendars. Its definition is identified by its keys, the wall's zone and the folder
 // of its files.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
-	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun}
+	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun, Now: d.Now}
 	var home string
 	if h := d.HomeAssistant; h != nil && p.OfHome() {
 		at, err := homeassistant.NewHome(h.URL, h.URLSecret, h.Token, homeassistant.Deps{Client: d.Client, Sessions: d.Sessions})
@@ -39,6 +39,7 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 // Calendar gives the events and tasks of a provider of type calendar: by its name, or of the only one. picked are names of calendars
 // in it that are written at the key "calendars". Without need, that there is no such provider is no mistake.
 func (s *Sources) Calendar(a query.Asker, name string, picked []string, need bool) (c provider.Typed[*calendar.Agenda], ok bool) {
+	s = s.of(a)
 	if !need && name == "" && len(picked) == 0 && len(s.ofKind("calendar")) == 0 {
 		return c, false
 	}

@@ -58,6 +58,10 @@ func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok 
 		a.Errorf("entity", "there is no provider '%s' of type homeassistant to ask; write 'homeassistant' with url and token in conf.yaml", q.Home)
 		return r, false
 	}
+	if !s.sees(q.Entity) {
+		a.Errorf("entity", "the recipe was not given the entity %s", q.Entity)
+		return r, false
+	}
 	r, err := home.Home().Camera(q.Entity, q.Camera == "mjpeg")
 	if err != nil {
 		a.Errorf("entity", "%v", err)

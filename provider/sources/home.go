@@ -10,9 +10,10 @@ import (
 
 // History gives what an entity was in the span before now, from the provider of a name.
 func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool) {
+	s = s.of(a)
 	p, ok := s.set.Provider(name)
 	home, is := p.(*homeassistant.Provider)
-	if !ok || !is {
+	if !ok || !is || !s.sees(id) {
 		return nil, false // the reader of its state has reported it
 	}
 	key, past, err := home.Home().History(id, span)

@@ -16,6 +16,7 @@ import (
 // Live returns the result of a jq program over the values of all providers, by name, updated with each value it reads.
 // An error of the program is a mistake at the key. While it fails the cell's value is null, with an error.
 func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
+	s = s.of(a)
 	p, ok := s.compiled(a, key, code)
 	if !ok {
 		return nil, false
@@ -32,6 +33,7 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 // LiveItem is Live for a program that has an entry of a list as .item, and its index as .index: the last of in. Each list but the
 // first is given by a program that has the entry before it.
 func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool) {
+	s = s.of(a)
 	p, ok := s.compiled(a, key, code)
 	path, sound := s.entered(a, in)
 	if !ok || !sound {
@@ -49,6 +51,7 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 // Rows returns the results of the programs of fields for each of the first most entries of the list that the program
 // items returns. The entry is .item, and its place .index. The list may lie in entries of other lists, as for LiveItem.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
+	s = s.of(a)
 	list, ok := s.compiled(a, key, items)
 	path, sound := s.entered(a, in)
 	ok = ok && sound
@@ -72,6 +75,7 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 
 // File gives the text of a file, again whenever it changes. One that cannot be read is its sample's error.
 func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
+	s = s.of(a)
 	p, err := file.New(file.Params{Path: path, Parse: document.Text}, s.Files)
 	if err != nil {
 		a.Errorf(key, "%v", err)
@@ -82,24 +86,33 @@ func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
 
 // Problems lists the programs that give no value now, with their places, for status pages.
 func (s *Sources) Problems() []live.Problem {
-	if s.live == nil {
-		return nil
+	var all []live.Problem
+	for _, in := range s.all() {
+		if in.live != nil {
+			all = append(all, in.live.Problems()...)
+		}
 	}
-	return s.live.Problems()
+	return all
 }
 
 // Doubts lists the programs that read a key which the present values do not have, and those that fail, with their places.
 func (s *Sources) Doubts() []live.Problem {
-	if s.live == nil {
-		return nil
+	var all []live.Problem
+	for _, in := range s.all() {
+		if in.live != nil {
+			all = append(all, in.live.Doubts()...)
+		}
 	}
-	return s.live.Doubts()
+	return all
 }
 
 // programs are the programs of this generation, which run once it does.
 func (s *Sources) programs() *live.Programs {
 	if s.live == nil {
 		s.live = live.New(s.set.Named, s.part, s.set.Names())
+		if s.Now != nil {
+			s.live.At(s.Now)
+		}
 		s.set.Add(fmt.Sprintf("live %p", s.live), s.live)
 	}
 	return s.live
@@ -107,6 +120,9 @@ func (s *Sources) programs() *live.Programs {
 
 // part finds an entry of a provider's mapping.
 func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
+	if in, ok := s.set.(scopedSet); ok {
+		return in.Part(name, entry, at)
+	}
 	return provider.Part(s.set, name, entry, at)
 }
 

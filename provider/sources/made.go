@@ -10,6 +10,7 @@ import (
 // Made returns the provider for a widget: one of a type, by its name, or the only one of that type. An error is a
 // mistake at the key "provider".
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
+	s = s.of(a)
 	name, ok := s.madeName(a, kind, name)
 	if !ok {
 		return nil, false

@@ -22,6 +22,7 @@ const pictureJitter = 15 * time.Second
 
 // Picture gives a picture from an address, or from the address that a provider gives.
 func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*picture.Picture], bool) {
+	s = s.of(a)
 	if q.At != nil || q.Camera != "" || q.Refresh > 0 {
 		return s.livePicture(a, q)
 	}
@@ -44,6 +45,7 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 
 // Photos returns the photos of a folder, one after another. c selects and scales them. The sources add the rest.
 func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
+	s = s.of(a)
 	c.Files, c.Keep, c.Turn = s.Files, s.Kept, s.decoding
 	if c.Files == nil {
 		c.Files = folder.Dir("")
@@ -53,6 +55,7 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 
 // Album gives the photos of a provider of type immich, one after another: by its name, or of the only one.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
+	s = s.of(a)
 	if name == "" && len(s.ofKind("immich")) == 0 {
 		a.Errorf("", "needs a path, the folder of the photos, or a provider of type immich in providers.yaml")
 		return nil, false

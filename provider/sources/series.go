@@ -17,6 +17,7 @@ import (
 
 // Series gives a list of numbers with labels.
 func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.Numbers], bool) {
+	s = s.of(a)
 	src, ok := s.value(a, q.Value)
 	labels, sound := extractor(a, q.Labels)
 	if !ok || !sound {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
@@ -41,13 +42,19 @@ type Sources struct {
 	Kept *photos.Kept
 	// Found fetches pictures from addresses that came from data. If nil, it is the usual client.
 	Found *fetch.Client
+	// Scopes are what the uses of recipes may see.
+	Scopes map[string]*Scope
+	// Now is the time for programs. If nil, it is the clock's.
+	Now func() time.Time
 	// Sessions are connections that providers share. They belong to these sources unless they are set.
 	Sessions *provider.Sessions
 
 	set      Set
 	client   *fetch.Client
-	live     *live.Programs // nil before the first
-	decoding chan struct{}  // a token for the decoder of a fetched picture: one at a time
+	live     *live.Programs      // nil before the first
+	scoped   map[string]*Sources // of recipes that have asked
+	inside   bool                // these are a recipe's
+	decoding chan struct{}       // a token for the decoder of a fetched picture: one at a time
 }
 
 // New returns sources that add to a set and fetch with client.
@@ -57,6 +64,7 @@ func New(set Set, client *fetch.Client) *Sources {
 
 // Named finds a provider by its name. A name that none has is a mistake at the key "providers".
 func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
+	s = s.of(a)
 	if c, ok := s.set.Named(name); ok {
 		return c, true
 	}
@@ -78,11 +86,12 @@ func (s *Sources) hint(name string) string {
 // Select returns one entry of a mapping that a provider publishes, such as one entity of a home: its cell changes only
 // when that entry does. A key that is not in the mapping is a failure of the cell.
 func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool) {
+	s = s.of(a)
 	from, ok := s.Named(a, name)
 	if !ok {
 		return nil, false
 	}
-	if cell, own, err := provider.Part(s.set, name, key, provider.Place{At: a.Pos, What: a.Kind}); err != nil {
+	if cell, own, err := s.part(name, key, provider.Place{At: a.Pos, What: a.Kind}); err != nil {
 		a.Errorf("", "%v", err)
 		return nil, false
 	} else if own {

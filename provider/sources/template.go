@@ -12,6 +12,7 @@ import (
 
 // Template gives a template as Home Assistant fills it in, whenever a value in it changes, or something there that it names.
 func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) {
+	s = s.of(a)
 	ok := true
 	var from []*provider.Cell
 	for _, name := range q.Providers {

@@ -23,6 +23,7 @@ const (
 
 // Text gives a value of a provider as text.
 func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
+	s = s.of(a)
 	src, ok := s.value(a, q.Value)
 	f, sound := format(a, q.Format)
 	if !ok || !sound {
@@ -56,6 +57,7 @@ func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
 
 // Answer gives what an address answers as text.
 func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
+	s = s.of(a)
 	cell, ok := s.answers(a, &q.Address)
 	f, sound := format(a, q.Format)
 	if !ok || !sound {
@@ -78,6 +80,7 @@ func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
 
 // Choice returns a value of a provider as text for comparison. null counts as no value.
 func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], bool) {
+	s = s.of(a)
 	src, ok := s.value(a, q)
 	if !ok {
 		return provider.Typed[string]{}, false
@@ -99,6 +102,7 @@ var errNull = errors.New("the provider gave null")
 
 // AddressChoice gives what an address answers as the text it is compared by.
 func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[string], bool) {
+	s = s.of(a)
 	cell, ok := s.answers(a, &q)
 	if !ok {
 		return provider.Typed[string]{}, false

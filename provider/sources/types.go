@@ -40,6 +40,7 @@ type Deps struct {
 	Files         fs.FS                                              // of the folder of the configuration; nil is the working directory
 	Words         *locale.Locale                                     // of texts in values; nil is English
 	Agent         string                                             // the program's name in requests
+	Now           func() time.Time                                   // of calendars; nil is the clock's time
 }
 
 func (d *Deps) asking() ask.Deps {

@@ -35,11 +35,15 @@ const complaint = "patternErrorMessage"
 
 // schemas are all files by their path.
 func schemas() (map[string]string, error) {
+	widgets, err := widgetsSchema()
+	if err != nil {
+		return nil, err
+	}
 	files := map[string]schema{
 		"conf":      confSchema(),
 		"client":    clientSchema(),
 		"providers": providersSchema(),
-		"widgets":   widgetsSchema(),
+		"widgets":   widgets,
 		"theme":     themeFileSchema(),
 		"secrets":   secretsSchema(),
 		"icons":     iconsSchema(),

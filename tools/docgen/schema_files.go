@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/config/recipe"
 	"dashboard/control/power"
 	"dashboard/provider/sources"
 	"dashboard/render/icon"
@@ -113,7 +114,7 @@ func secretsSchema() schema {
 	}
 }
 
-func widgetsSchema() schema {
+func widgetsSchema() (schema, error) {
 	names, docs := kindNames()
 	definitions := schema{}
 	var all []any
@@ -126,6 +127,13 @@ func widgetsSchema() schema {
 	for key, of := range commonSchemas() {
 		definitions[commonKey+key] = of
 	}
+	use, err := useSchema()
+	if err != nil {
+		return nil, err
+	}
+	definitions[recipe.Kind] = use
+	all = append(all, chosen("widget", recipe.Kind, schema{"$ref": "#/definitions/" + recipe.Kind}))
+	names, docs = append(names, recipe.Kind), append(docs, "A recipe: a shared widget with its sources.")
 	definitions["widget"] = schema{
 		"type": "object", "required": []any{"widget"}, "allOf": all,
 		"properties": schema{"widget": schema{"description": "What kind of widget it is.", "enum": names, "enumDescriptions": docs}},
@@ -142,7 +150,7 @@ func widgetsSchema() schema {
 	s["additionalProperties"] = schema{
 		"type": []any{"object", "array"}, "errorMessage": "There is no such key. A key of your own must be a mapping or a list that holds an anchor.",
 	}
-	return s
+	return s, nil
 }
 
 func kindOfName(name string) (kit.Kind, bool) {

@@ -67,7 +67,8 @@ type Builder struct {
 	Text      *text.Cache
 	Banner    *provider.Cell
 	Client    *fetch.Client
-	strangers strangers // of what data name
+	strangers strangers                // of what data name
+	clients   map[string]*fetch.Client // of recipes, by their hosts
 	Atlas     *geocode.Atlas
 	mark      string      // distinguishes this run of the program from others that use the same broker
 	TimeSet   atomic.Bool // the machine's clock can be believed

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"time"
 
 	"dashboard/config"
 	"dashboard/control/bridge"
@@ -25,6 +26,9 @@ type Folder struct {
 	Size    config.Size  // of the picture; zero is the configured resolution
 	Panel   *panel.Model // the picture has its size, unless the design fits it, nil is none
 	Strict  bool         // unknown keys are errors
+
+	Recorded Recorded         // answers for recipes; nil asks their hosts
+	Now      func() time.Time // of programs; nil is the clock's time
 }
 
 // Open returns what the files of the configuration are opened with: every relative path in them counts from its folder.
@@ -43,7 +47,9 @@ type loading struct {
 	report *config.Report
 	files  *folder.Root
 	secret config.SecretSource
-	sound  bool // the general settings are
+	sound  bool                      // the general settings are
+	roots  map[string]*config.Node   // of the widgets files, by path
+	scopes map[string]*sources.Scope // of the uses of recipes
 }
 
 // Load reads and builds everything, for views at the seats that seatOf returns for their names. The report has the
@@ -59,6 +65,7 @@ func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation,
 		l.readNotices()
 	}
 	l.Region = l.mainRegion()
+	l.expand()
 	l.addProviders()
 	for _, name := range l.viewNames() {
 		l.Seats[name] = seatOf(name)
@@ -131,7 +138,7 @@ func (l *loading) view(name string) config.View {
 // theme files count.
 func (l *loading) scene(name string, at Seat) *Scene {
 	v := l.view(name)
-	root := config.LoadWidgets(l.files, cmp.Or(v.Widgets, l.from.Widgets), l.report, l.secret)
+	root := l.roots[l.widgetsFile(name)]
 	s := &Scene{Trees: map[sun.Mode]*Tree{}, Start: sun.Day, Region: l.regionOf(name, v)}
 	s.Graphics = l.graphics(v)
 	if l.sound {
@@ -190,6 +197,7 @@ func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 	t.Places.add(screen)
 	from := sources.New(l.Sources, l.Client)
 	from.Found = l.stranger()
+	from.Scopes, from.Now = l.scopes, l.from.Now
 	from.Files, from.Kept, from.Sessions, t.Sources = l.files, l.photos, l.Providers.Sessions(), from
 	b := widgets.NewBuilder(kit.Env{
 		Drawing: kit.Drawing{

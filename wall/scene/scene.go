@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/config/recipe"
 	"dashboard/control/bridge"
 	"dashboard/control/notify"
 	"dashboard/control/page"
@@ -34,6 +35,7 @@ type Generation struct {
 	Scenes  map[string]*Scene // by the name of their view
 	Seats   map[string]Seat   // the same
 	Wrong   map[string]bool   // providers with a mistake, by name
+	Uses    []*recipe.Use     // of recipes
 }
 
 // A Scene is what one view shows of a generation.

@@ -19,7 +19,7 @@ import (
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
-		Words: l.Region.Locale, Agent: UserAgent(l.Version), Sun: l.Sky.At,
+		Words: l.Region.Locale, Agent: UserAgent(l.Version), Sun: l.Sky.At, Now: l.from.Now,
 	}
 	l.Sky.move(l.Region.Sun())
 	if l.Conf != nil {
@@ -31,8 +31,9 @@ func (l *loading) addProviders() {
 	l.addHome(deps)
 	list := config.LoadEveryProvider(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames())
 	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
+	l.addRecipes(deps)
 	for _, def := range list {
-		if p := l.addProvider(def, deps); p != nil {
+		if p := l.addProvider(def, deps, ""); p != nil {
 			made[def.Name], defs[def.Name] = p, def
 			continue
 		}
@@ -51,8 +52,8 @@ func (l *loading) addProviders() {
 	}
 }
 
-// addProvider puts one into the set. Of one that is made of others it returns the parameters.
-func (l *loading) addProvider(def *config.Provider, deps sources.Deps) *derived.Params {
+// addProvider puts one into the set, with a prefix to its key. Of one that is made of others it returns the parameters.
+func (l *loading) addProvider(def *config.Provider, deps sources.Deps, prefix string) *derived.Params {
 	if live.Reserved(def.Name) {
 		def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
 		return nil
@@ -71,7 +72,7 @@ func (l *loading) addProvider(def *config.Provider, deps sources.Deps) *derived.
 	}
 	deps.Name = def.Name
 	key, p, err := t.Make(deps, params)
-	put(l.Sources, def, key, p, err)
+	put(l.Sources, def, prefix+key, p, err)
 	return nil
 }
 

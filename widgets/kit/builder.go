@@ -34,6 +34,7 @@ type Spec struct {
 	Children []*Spec
 	Item     *Spec  // what each entry of a list is shown as, where that is a widget; else nil
 	Pos      string // file:line:column
+	Recipe   string // use of the recipe around the widget, or ""
 
 	// Decode fills the tagged fields of params, a pointer to a struct, and reports mistakes. It returns false if the
 	// parameters cannot be used.

@@ -47,7 +47,9 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	}
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.Running {
-		if asked, ok := b.Ask(s.AskerAt(n.Pos()), keyOf(n), n.Text(), scope); ok {
+		a := s.AskerAt(n.Pos())
+		a.Recipe = n.Recipe() // a condition at the use of a recipe is the wall's
+		if asked, ok := b.Ask(a, keyOf(n), n.Text(), scope); ok {
 			c = asked
 		}
 	}

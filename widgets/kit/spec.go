@@ -6,7 +6,7 @@ import "dashboard/config"
 func SpecOf(w *config.Widget) *Spec {
 	w.Reserve(CommonKeys()...)
 	s := &Spec{
-		Kind: w.Kind, Name: w.Name, Pos: w.Pos(),
+		Kind: w.Kind, Name: w.Name, Pos: w.Pos(), Recipe: w.Recipe(),
 		Decode: w.Decode, DecodeCommon: w.DecodePart, Errorf: w.Errorf, Warnf: w.Warnf, Tolerate: w.Tolerate,
 	}
 	for _, c := range w.Children {

@@ -27,6 +27,7 @@ func TestParse(t *testing.T) {
 		{"init -- -odd", with(func(o *Options) { o.Command, o.Folder = "init", "-odd" })},
 		{"init --sample epaper a", with(func(o *Options) { o.Command, o.Folder, o.Sample = "init", "a", "epaper" })},
 		{"--listen :8080 wall", with(func(o *Options) { o.Command, o.Folder, o.Listen = Show, "wall", ":8080" })},
+		{"recipe show evcc --config-dir wall", with(func(o *Options) { o.Command, o.Verb, o.Name, o.ConfigDir = "recipe", "show", "evcc", "wall" })},
 		{"reload wall", with(func(o *Options) { o.Command, o.Folder = "reload", "wall" })},
 		{"health --url http://127.0.0.1:1/", with(func(o *Options) { o.Command, o.URL = "health", "http://127.0.0.1:1/" })},
 	} {

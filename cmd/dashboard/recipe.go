@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/config/recipe"
+	"dashboard/internal/folder"
+	"dashboard/wall/scene"
+	"dashboard/wall/trial"
+)
+
+// runRecipe does what the command recipe asks for.
+func runRecipe(ctx context.Context, o *options, stdout io.Writer) error {
+	home, err := filepath.Abs(o.configDir)
+	if err != nil {
+		return err
+	}
+	l := scene.Library(folder.Dir(home), version)
+	switch o.Verb {
+	case "show":
+		return showRecipe(l, o.Name, stdout)
+	case "test":
+		return testRecipes(ctx, o, l, stdout)
+	}
+	return listRecipes(l, stdout)
+}
+
+// listRecipes prints the recipes, a line each.
+func listRecipes(l *recipe.Library, stdout io.Writer) error {
+	report := &config.Report{}
+	for _, r := range l.All(report) {
+		from := "this wall"
+		if r.BuiltIn {
+			from = "the program"
+		}
+		fmt.Fprintf(stdout, "%-28s %-10s %-12s %s\n", r.Name, r.Category, from, r.Title)
+	}
+	return report.Err()
+}
+
+// find reads a recipe.
+func find(l *recipe.Library, name string) (*recipe.Recipe, error) {
+	report := &config.Report{}
+	r := l.Find(name, nil, report)
+	if r == nil {
+		return nil, errors.New(strings.TrimPrefix(report.Err().Error(), ": "))
+	}
+	return r, nil
+}
+
+// showRecipe describes a recipe for its user.
+func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
+	r, err := find(l, name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s %s: %s\n%s\n\n", r.Name, r.Version, r.Title, r.About)
+	tried := "no: written from the documentation"
+	if r.Tried {
+		tried = "yes"
+	}
+	for _, e := range [][2]string{
+		{"hosts", strings.Join(r.Hosts, ", ")}, {"actions", strings.Join(r.Actions(), ", ")}, {"license", r.License}, {"author", r.Author},
+		{"documentation", r.API}, {"tried against the service", tried},
+	} {
+		if e[1] != "" {
+			fmt.Fprintf(stdout, "%s: %s\n", e[0], e[1])
+		}
+	}
+	fmt.Fprintf(stdout, "\n- widget: use\n  recipe: %s\n", r.Name)
+	for _, p := range r.Parameters {
+		fmt.Fprintf(stdout, "  %s: %s\n", p.Name, parameterLine(&p))
+	}
+	return nil
+}
+
+// parameterLine is a parameter's value and meaning.
+func parameterLine(p *recipe.Parameter) string {
+	v := p.Example
+	if !p.Required() {
+		v = p.Default.Flow(60)
+	}
+	need := ""
+	if p.Required() {
+		need = ", required"
+	}
+	return fmt.Sprintf("%s    # %s%s. %s", v, p.Shape(), need, p.Help)
+}
+
+// testRecipes runs one recipe, or all of the wall's folder, on their recorded answers.
+func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.Writer) error {
+	names := []string{o.Name}
+	if o.Name == "" {
+		l.BuiltIn = nil
+		if names = l.Names(); len(names) == 0 {
+			return fmt.Errorf("there are no recipes in %s", recipe.Dir)
+		}
+	}
+	var failed error
+	for _, name := range names {
+		r, err := find(l, name)
+		if err != nil {
+			return err
+		}
+		result, err := trial.Run(ctx, r, version)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "%s: %d widgets, %d programs, %d bytes of answers, hosts %s, %d ms\n", name, result.Cost.Widgets,
+			result.Cost.Programs, result.Answered, strings.Join(result.Asked, " "), result.Took.Milliseconds())
+		for _, p := range result.Problems {
+			fmt.Fprintln(stdout, p)
+			failed = errors.New("the recipe has problems")
+		}
+		if o.Sheet != "" {
+			if err := writePNG(o.Sheet, sheetOf(result.Pictures)); err != nil {
+				return err
+			}
+		}
+	}
+	return failed
+}
+
+// sheetOf draws pictures side by side, the day above the night.
+func sheetOf(all []trial.Picture) *image.RGBA {
+	var size image.Point
+	for i, p := range all {
+		if i%len(trial.Modes) == 0 {
+			size.X += p.Size.X
+		}
+		size.Y = max(size.Y, len(trial.Modes)*p.Size.Y)
+	}
+	sheet, x := image.NewRGBA(image.Rectangle{Max: size}), 0
+	for i, p := range all {
+		y := i % len(trial.Modes) * size.Y / len(trial.Modes)
+		draw.Draw(sheet, image.Rectangle{Max: p.Size}.Add(image.Pt(x, y)), p.Image, image.Point{}, draw.Src)
+		if i%len(trial.Modes) == len(trial.Modes)-1 {
+			x += p.Size.X
+		}
+	}
+	return sheet
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// A recipeVerb is one thing that the command recipe does. most is how many words it takes besides.
+type recipeVerb struct {
+	name, word  string
+	least, most int
+}
+
+var recipeVerbs = []recipeVerb{
+	{"list", "", 0, 0}, {"show", "NAME", 1, 1}, {"test", "NAME", 0, 1},
+}
+
+// recipe is the command for recipes, which are widgets that people share.
+func (o *Options) recipe() *cobra.Command {
+	var names []string
+	for _, v := range recipeVerbs {
+		names = append(names, v.name)
+	}
+	c := &cobra.Command{
+		Use: "recipe VERB [options] [NAME]", Short: "List, add and test recipes", ValidArgs: names,
+		Long: "List, add and test recipes.\n\nA recipe is a widget with its sources and a few parameters. It is in the wall's folder recipes, " +
+			"or in the program.\n\nlist lists all recipes. show prints one with its parameters and its hosts. " +
+			"test runs one, or all of the wall, on the recorded answers, and draws it.",
+		Example: "  dashboard recipe list                        all that there are\n" +
+			"  dashboard recipe show departures-germany     its parameters\n" +
+			"  dashboard recipe test -o sheet.png mine      draw one",
+		RunE: o.runRecipe,
+		Args: cobra.ArbitraryArgs,
+	}
+	o.place(c)
+	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw the tested recipe in, a PNG")
+	return c
+}
+
+// runRecipe reads the words of the command.
+func (o *Options) runRecipe(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s: VERB is missing: one of %s", c.UseLine(), strings.Join(c.ValidArgs, ", "))
+	}
+	i := slices.IndexFunc(recipeVerbs, func(v recipeVerb) bool { return v.name == args[0] })
+	if i < 0 {
+		return noWord(args[0], c.ValidArgs)
+	}
+	switch v := recipeVerbs[i]; {
+	case len(args)-1 < v.least:
+		return fmt.Errorf("dashboard recipe %s: %s is missing", v.name, v.word)
+	case len(args)-1 > v.most:
+		return fmt.Errorf("unexpected argument %q; it is: dashboard recipe %s %s", args[v.most+1], v.name, v.word)
+	}
+	o.Command, o.Verb, o.Name = "recipe", args[0], strings.Join(args[1:], "")
+	return nil
+}

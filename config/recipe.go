@@ -1,0 +1,80 @@
+package config
+
+// A Use is a place where a recipe is used, for the values of the recipe that stand there.
+type Use struct {
+	ID   string // distinguishes the uses of a wall
+	Node *Node  // the mapping that uses the recipe
+	Path string // path of the use in its document
+}
+
+// Into returns a copy of one value of a recipe's file for a use, without its parts. Errors in it name both files.
+func (u Use) Into(n *Node) *Node {
+	c := *n
+	c.recipe, c.used, c.path = u.ID, u.Node.Pos(), join(u.Path, n.path)
+	return &c
+}
+
+// Given returns a copy of a parameter's value in place of at, a value of the recipe. An error in it is shown where the
+// value is written, and names the recipe's line.
+func (u Use) Given(value, at *Node) *Node {
+	c := *value
+	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()
+	c.items, c.pairs = nil, nil
+	for _, item := range value.items {
+		c.items = append(c.items, u.Given(item, at))
+	}
+	for _, p := range value.pairs {
+		p.Value = u.Given(p.Value, at)
+		c.pairs = append(c.pairs, p)
+	}
+	return &c
+}
+
+// Top returns the widget that replaces the use: at the use's place, with the entries of n and more.
+func (u Use) Top(n *Node, more []Pair) *Node {
+	c := *n
+	c.recipe, c.origin = u.ID, n.Pos()
+	c.file, c.line, c.column, c.path = u.Node.file, u.Node.line, u.Node.column, u.Node.path
+	_, _, c.last = u.Node.Lines()
+	c.pairs = nil
+	for _, p := range n.pairs {
+		if !hasKey(more, p.Key) {
+			c.pairs = append(c.pairs, p)
+		}
+	}
+	c.pairs = append(c.pairs, more...)
+	return &c
+}
+
+func hasKey(pairs []Pair, key string) bool {
+	for _, p := range pairs {
+		if p.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// AsSecret returns a copy that is shown nowhere.
+func (n *Node) AsSecret() *Node {
+	c := *n
+	c.secret = true
+	return &c
+}
+
+// WithProgram returns a copy of a program with another text.
+func (n *Node) WithProgram(text string) *Node {
+	c := *n
+	c.text = text
+	return &c
+}
+
+// ValueAt returns the node of a plain Go value at the place of another.
+func ValueAt(v any, at *Node) *Node { return fromValue(v, at, at.path) }
+
+// AsMap returns a copy that is a mapping, for entries put together by a caller.
+func (n *Node) AsMap() *Node {
+	c := *n
+	c.kind = Map
+	return &c
+}

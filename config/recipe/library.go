@@ -1,0 +1,173 @@
+package recipe
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/internal/folder"
+	"dashboard/internal/spelling"
+)
+
+// A Library finds recipes in the wall's own folder, and then in the program.
+type Library struct {
+	// Wall is the folder of the configuration.
+	Wall fs.FS
+	// BuiltIn has the recipes of the program, each in the folder of its name. It may be nil.
+	BuiltIn fs.FS
+	// Version is the program's. A version that is no number fits every recipe.
+	Version string
+	// Common are the keys that every widget has. A parameter cannot have their names.
+	Common []string
+}
+
+// builtIn begins the names of files that the program carries.
+const builtIn = "built-in"
+
+// maxListed bounds the recipes of a wall's folder.
+const maxListed = 500
+
+// Names lists the recipes, sorted.
+func (l *Library) Names() []string {
+	names := append(folders(l.Wall, Dir), folders(l.BuiltIn, ".")...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func folders(files fs.FS, dir string) []string {
+	if files == nil {
+		return nil
+	}
+	list, _ := folder.List(files, dir, maxListed) // a missing folder is empty
+	var names []string
+	for _, e := range list {
+		if e.IsDir() && ValidName(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// Find reads the recipe of a name. It returns nil if the recipe is missing or wrong, with the reasons in the report. at is
+// the place of the name.
+func (l *Library) Find(name string, at *config.Node, report *config.Report) *Recipe {
+	if !ValidName(name) {
+		report.Near(at, name, l.Names(), "there is no recipe '%s'", name)
+		return nil
+	}
+	before := len(report.Errors())
+	r := l.read(name, report)
+	switch {
+	case len(report.Errors()) > before:
+		report.Errorf(at, "the recipe '%s' has a mistake", name)
+		return nil
+	case r == nil:
+		l.missing(name, at, report)
+		return nil
+	case r.Name != name:
+		report.Errorf(r.node.Get("name"), "must be the name of the folder, %s", name)
+		return nil
+	case l.older(r.Requires):
+		report.Errorf(at, "the recipe '%s' needs version %s of the program, and this is %s", name, r.Requires, l.Version)
+		return nil
+	}
+	for _, p := range r.Parameters {
+		if slices.Contains(l.reserved(), p.Name) {
+			report.Errorf(r.node.Get("parameters").At(p.Name), "a parameter cannot be named '%s', because every widget has that key", p.Name)
+			return nil
+		}
+	}
+	return r
+}
+
+// reserved are the keys of a use that are no parameters.
+func (l *Library) reserved() []string {
+	return append([]string{"widget", "name", "children", "recipe", "allow"}, l.Common...)
+}
+
+func (l *Library) read(name string, report *config.Report) *Recipe {
+	if l.Wall != nil && exists(l.Wall, path.Join(Dir, name, File)) {
+		return read(l.Wall, path.Join(Dir, name), false, report)
+	}
+	if l.BuiltIn != nil && exists(l.BuiltIn, path.Join(name, File)) {
+		return read(prefixed{l.BuiltIn}, path.Join(builtIn, name), true, report)
+	}
+	return nil
+}
+
+func exists(files fs.FS, name string) bool {
+	_, err := fs.Stat(files, name)
+	return err == nil
+}
+
+func (l *Library) missing(name string, at *config.Node, report *config.Report) {
+	if near := spelling.Nearest(name, l.Names()); near != "" {
+		report.Near(at, name, l.Names(), "there is no recipe '%s'", name)
+		return
+	}
+	report.Errorf(at, "there is no recipe '%s'; 'dashboard recipe list' lists them", name)
+}
+
+// older reports whether the program is older than a version.
+func (l *Library) older(requires string) bool {
+	have, _, _ := strings.Cut(strings.TrimPrefix(l.Version, "v"), "-")
+	if requires == "" || !versionShape.MatchString(have) {
+		return false
+	}
+	return Less(have, requires)
+}
+
+// Open reads a recipe of a folder by its path in files.
+func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
+	r := read(files, dir, false, report)
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, errors.New(dir + " is no recipe")
+	}
+	return r, nil
+}
+
+// prefixed is a file system below the folder built-in.
+type prefixed struct{ files fs.FS }
+
+// Open implements fs.FS.
+func (p prefixed) Open(name string) (fs.File, error) {
+	rest, ok := strings.CutPrefix(name, builtIn+"/")
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return p.files.Open(rest)
+}
+
+// sub is one folder of a file system.
+type sub struct {
+	files fs.FS
+	at    string
+}
+
+// Open implements fs.FS.
+func (s sub) Open(name string) (fs.File, error) { return s.files.Open(path.Join(s.at, name)) }
+
+// ReadDir implements fs.ReadDirFS.
+func (s sub) ReadDir(name string) ([]fs.DirEntry, error) {
+	return folder.List(s.files, path.Join(s.at, name), maxListed)
+}
+
+// Stat implements fs.StatFS.
+func (s sub) Stat(name string) (fs.FileInfo, error) { return fs.Stat(s.files, path.Join(s.at, name)) }
+
+// All reads every recipe, in the order of their names. Those with a mistake are left out, with the reasons in the report.
+func (l *Library) All(report *config.Report) []*Recipe {
+	var all []*Recipe
+	for _, name := range l.Names() {
+		if r := l.Find(name, nil, report); r != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}

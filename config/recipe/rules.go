@@ -1,0 +1,176 @@
+package recipe
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+)
+
+// types are the types of providers that a recipe may have: those that ask hosts, and those that compute.
+var types = []string{"rest", "feed", "prometheus", "calendar", "stream", "derived", "sun"}
+
+// notIn are the widgets that a recipe may not have: they ask addresses without a provider, show files, or take messages.
+var notIn = []string{
+	Kind, "photos", "rest", "restimage", "httpflip", "providertemplate", "notifiabletext", "notifiableimage", "timer",
+}
+
+// fileKeys are the keys whose values name files.
+var fileKeys = []string{"path", "image_path", "picture", "ca_file", "folder"}
+
+// actionKeys are the keys of actions, and directions the keys of a swipe's actions.
+var (
+	actionKeys = []string{"on_tap", "on_double_tap", "on_hold", "on_swipe"}
+	directions = []string{"left", "right", "up", "down"}
+)
+
+// fileIcon is an icon that is a file.
+var fileIcon = regexp.MustCompile(`(?i)\.(svg|png)$`)
+
+// rules reports what no recipe may have.
+func (r *Recipe) rules(report *config.Report) {
+	params := map[string]Parameter{}
+	for _, p := range r.Parameters {
+		params[p.Name] = p
+	}
+	for _, h := range r.Hosts {
+		if name, ok := strings.CutPrefix(h, "{"); ok {
+			name = strings.TrimSuffix(name, "}")
+			if t := params[name].Type; t != "address" && t != "text" {
+				report.Errorf(r.node.Get("hosts"), "'%s' is no parameter of type address", name)
+			}
+		}
+	}
+	c := checker{params: params, report: report}
+	c.value(r.widget, "")
+	if r.providers.Kind() != config.Map && r.providers.Kind() != config.Null {
+		report.Errorf(r.providers, "must be a mapping of name to provider, not %s", r.providers.Shown())
+		return
+	}
+	for _, p := range r.providers.Pairs() {
+		if t := p.Value.Get("type").Text(); t != "" && !slices.Contains(types, t) {
+			report.Errorf(p.Value.Get("type"), "a recipe may have providers of type %s, not %s", strings.Join(types, ", "), t)
+		}
+		c.value(p.Value, "")
+	}
+}
+
+// A checker finds what no recipe may have.
+type checker struct {
+	params map[string]Parameter
+	report *config.Report
+}
+
+func (c *checker) value(n *config.Node, key string) {
+	tag, name, token := n.Token()
+	switch {
+	case token && tag == paramTag:
+		c.parameter(n, key, name)
+	case key == "entity":
+		c.report.Errorf(n, "a recipe takes its entities from parameters: write !param and the name of one of type entity")
+	case slices.Contains(fileKeys, key) && n.Kind() != config.Null:
+		c.report.Errorf(n, "a recipe may not read files, so it has no '%s'", key)
+	case strings.HasPrefix(strings.ToLower(strings.TrimSpace(n.Text())), "file:"):
+		c.report.Errorf(n, "a recipe may not read files")
+	case key == "icon" && fileIcon.MatchString(n.Text()) && !n.IsProgram():
+		c.report.Errorf(n, "a recipe may not read files: use an icon such as mdi:sofa")
+	case key == "widget" && slices.Contains(notIn, n.Text()):
+		c.report.Errorf(n, "a recipe cannot have a '%s'", n.Text())
+	}
+	for _, item := range n.Items() {
+		c.value(item, key)
+	}
+	for _, p := range n.Pairs() {
+		c.value(p.Value, p.Key)
+	}
+}
+
+// parameter checks the place of a parameter's whole value.
+func (c *checker) parameter(n *config.Node, key, name string) {
+	p, ok := c.params[name]
+	switch {
+	case !ok:
+		c.report.Near(n, name, names(c.params), "the recipe has no parameter '%s'", name)
+	case key == "entity" && p.Type != "entity":
+		c.report.Errorf(n, "'%s' must be a parameter of type entity", name)
+	case slices.Contains(fileKeys, key):
+		c.report.Errorf(n, "a recipe may not read files, so it has no '%s'", key)
+	case key == "widget" || key == "type" && p.Type != "enumeration":
+		c.report.Errorf(n, "'%s' cannot be a parameter", key)
+	}
+}
+
+// grants leaves the actions in a widget that the use allows, and takes out the others.
+func grants(n *config.Node, allow []string) *config.Node {
+	switch n.Kind() {
+	case config.List:
+		var items []*config.Node
+		for _, item := range n.Items() {
+			items = append(items, grants(item, allow))
+		}
+		return n.WithItems(items)
+	case config.Map:
+		var pairs []config.Pair
+		for _, p := range n.Pairs() {
+			if slices.Contains(actionKeys, p.Key) && !granted(p.Value, allow) {
+				continue
+			}
+			p.Value = grants(p.Value, allow)
+			pairs = append(pairs, p)
+		}
+		return n.WithPairs(pairs)
+	}
+	return n
+}
+
+// granted reports whether every action below n is allowed.
+func granted(n *config.Node, allow []string) bool {
+	all := actionsOf(n)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(a string) bool { return !slices.Contains(allow, a) })
+}
+
+// toggle is the name of the action that toggles a widget's own entity.
+const toggle = "homeassistant.toggle"
+
+// actionsOf lists the names of the actions in the value of an action's key.
+func actionsOf(n *config.Node) []string {
+	switch {
+	case n.Kind() != config.Map:
+		if n.Text() == "toggle" {
+			return []string{toggle}
+		}
+		return []string{n.Text()}
+	case n.Has("action"): // Home Assistant's
+		return []string{n.Get("action").Text()}
+	}
+	var all []string
+	for _, p := range n.Pairs() {
+		if slices.Contains(directions, p.Key) {
+			all = append(all, actionsOf(p.Value)...)
+		} else {
+			all = append(all, p.Key) // the key of an action is its verb
+		}
+	}
+	return all
+}
+
+// Actions lists the actions that the recipe has if the use allows them.
+func (r *Recipe) Actions() []string {
+	var all []string
+	var walk func(n *config.Node)
+	walk = func(n *config.Node) {
+		for _, p := range n.Pairs() {
+			if slices.Contains(actionKeys, p.Key) {
+				all = append(all, actionsOf(p.Value)...)
+			}
+			walk(p.Value)
+		}
+		for _, item := range n.Items() {
+			walk(item)
+		}
+	}
+	walk(r.widget)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

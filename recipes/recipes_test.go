@@ -1,0 +1,65 @@
+package recipes
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"flag"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write recipes.zip again")
+
+// The program carries the recipes of this folder.
+func TestZip(t *testing.T) {
+	want := pack(t)
+	if *update {
+		if err := os.WriteFile(Zip, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !bytes.Equal(packed, want) {
+		t.Error("recipes.zip differs from the recipes: run make docs")
+	}
+}
+
+// pack is a zip file of the recipes without their pictures. It is the same whenever it is made.
+func pack(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	files := os.DirFS(".")
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !included(name) {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		w, err := z.Create(name)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	})
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// included reports whether the program carries a file of a recipe: all but pictures and texts drawn from them.
+func included(name string) bool {
+	return path.Dir(name) != "." && path.Ext(name) != ".png" && path.Base(name) != "text.txt"
+}

@@ -1,0 +1,111 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/config/recipe"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/derived"
+	"dashboard/provider/sources"
+	"dashboard/recipes"
+	"dashboard/widgets/kit"
+)
+
+// Recorded answers the requests of a recipe's provider in place of its hosts.
+type Recorded func(u *recipe.Use, name string) http.RoundTripper
+
+// Library returns the recipes that a wall with these files can use.
+func Library(files fs.FS, version string) *recipe.Library {
+	builtIn, err := recipes.Files()
+	if err != nil {
+		builtIn = nil // the wall's own recipes are still there
+	}
+	return &recipe.Library{Wall: files, BuiltIn: builtIn, Version: version, Common: kit.CommonKeys()}
+}
+
+// expand reads the widgets files of all views, with the widgets of recipes in place of their uses.
+func (l *loading) expand() {
+	e := recipe.NewExpansion(Library(l.files, l.Version), sources.TypeNames(), l.report)
+	l.roots = map[string]*config.Node{}
+	for _, name := range l.viewNames() {
+		path := l.widgetsFile(name)
+		if _, ok := l.roots[path]; !ok {
+			l.roots[path] = e.Widgets(config.LoadWidgets(l.files, path, l.report, l.secret))
+		}
+	}
+	l.Uses = e.Uses
+}
+
+// widgetsFile is the widgets file of a view.
+func (l *loading) widgetsFile(view string) string {
+	return cmp.Or(l.view(view).Widgets, l.from.Widgets)
+}
+
+// addRecipes puts the providers of all recipes into the set.
+func (l *loading) addRecipes(deps sources.Deps) {
+	l.scopes = map[string]*sources.Scope{}
+	for _, u := range l.Uses {
+		hosts := fetch.Hosts{Named: u.Named, Given: u.Given}
+		scope := &sources.Scope{Names: map[string]string{}, Client: l.only(hosts), Key: fmt.Sprintf("recipe %q", hosts), Entities: u.Entities}
+		for _, def := range u.Providers {
+			scope.Names[def.Name] = u.Global(def.Name)
+		}
+		l.scopes[u.ID] = scope
+		l.addRecipe(u, scope, deps)
+	}
+}
+
+// addRecipe puts the providers of one recipe into the set. They ask the recipe's hosts alone, and read no files.
+func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.Deps) {
+	deps.Files, deps.Sessions, deps.Broker, deps.Atlas = sources.NoFiles(), &provider.Sessions{}, nil, nil
+	if len(u.Entities) == 0 {
+		deps.HomeAssistant = nil
+	}
+	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
+	for _, def := range u.Providers {
+		deps.Client = scope.Client
+		if l.from.Recorded != nil {
+			deps.Client = fetch.NewWith(l.from.Recorded(u, def.Name)).Only(fetch.Hosts{Named: u.Named, Given: u.Given})
+		}
+		local := def.Name
+		def.Name = scope.Names[local]
+		if p := l.addProvider(def, deps, scope.Key+" "); p != nil {
+			made[local], defs[local] = p, def
+			continue
+		}
+		l.addWrong(def)
+	}
+	find, part, names := sources.Scoped(l.Sources, scope)
+	order, wrong := derived.Order(made)
+	for name, err := range wrong {
+		mistake(defs[name], err)
+		l.addWrong(defs[name])
+	}
+	for _, name := range order {
+		def := defs[name]
+		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, find, part, names)
+		put(l.Sources, def, scope.Key+" "+key, p, err)
+		l.addWrong(def)
+	}
+}
+
+// only returns the client for certain hosts. Equal hosts have the same client, so that a reload keeps the sources that use
+// it.
+func (b *Builder) only(h fetch.Hosts) *fetch.Client {
+	key := strings.Join(h.Named, " ") + "\n" + strings.Join(h.Given, " ")
+	if b.clients == nil {
+		b.clients = map[string]*fetch.Client{}
+	}
+	c, ok := b.clients[key]
+	if !ok {
+		c = b.Client.Only(h)
+		b.clients[key] = c
+	}
+	return c
+}

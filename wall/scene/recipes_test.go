@@ -1,0 +1,154 @@
+package scene
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dashboard/config"
+	"dashboard/internal/folder"
+	"dashboard/provider"
+)
+
+// recipeWall runs a wall whose recipe has these providers and this widget, and waits for its values.
+func recipeWall(t *testing.T, hosts, providers, widget, use string) (*Builder, *Generation, *config.Report) {
+	t.Helper()
+	b, g, report := loadRecipe(t, hosts, providers, widget, use)
+	if g != nil {
+		b.Providers.Commit(g.Sources)
+		b.Await(t.Context(), make(chan struct{}))
+	}
+	return b, g, report
+}
+
+// loadRecipe reads such a wall.
+func loadRecipe(t *testing.T, hosts, providers, widget, use string) (*Builder, *Generation, *config.Report) {
+	t.Helper()
+	b := NewBuilder(Parts{Version: "dev", Log: slog.New(slog.DiscardHandler), Wake: func() {}})
+	t.Cleanup(b.Providers.Close)
+	files := folder.Dir(t.TempDir()).Over(map[string][]byte{
+		"conf.yaml":      []byte("outputs: [{type: stream}]\ngraphics: {resolution: [400, 300]}\n"),
+		"providers.yaml": []byte("providers: {bank: {type: derived, value: !data 1}}\n"),
+		"widgets.yaml":   []byte("theme: calm\nwidgets:\n  - {widget: use, recipe: own" + use + "}\n"),
+		"recipes/own/recipe.yaml": []byte("name: own\ntitle: Own\nabout: Own.\nversion: \"1\"\nlicense: CC0-1.0\nauthor: A\nhosts: " + hosts +
+			"\nparameters:\n  server: {type: address, help: Server., default: http://127.0.0.1:1}\n  lamp: {type: entity, help: Lamp., default: null}\n"),
+		"recipes/own/providers.yaml": []byte("providers:\n" + providers),
+		"recipes/own/widgets.yaml":   []byte("widgets:\n  - " + widget + "\n"),
+	})
+	g, report := b.Load(Folder{Home: files.Path(""), Files: files, Widgets: "widgets.yaml"}, Alone(func() {}))
+	return b, g, report
+}
+
+// status is the state of a provider.
+func status(b *Builder, name string) provider.Status {
+	for _, s := range b.Providers.Status(time.Now()) {
+		if s.Name == name {
+			return s
+		}
+	}
+	return provider.Status{}
+}
+
+// A recipe asks the hosts that it lists, with its parameters in them, and no others, also after a redirect.
+func TestRecipeHosts(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, r.URL.Path)
+		fmt.Fprint(w, `{"n": 2}`)
+	}))
+	defer other.Close()
+	own := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/away" {
+			http.Redirect(w, r, other.URL+"/stolen?token=1", http.StatusTemporaryRedirect)
+			return
+		}
+		fmt.Fprint(w, `{"n": 1, "picture": "`+other.URL+`/x.png"}`)
+	}))
+	defer own.Close()
+	b, g, report := recipeWall(t, `["{server}"]`, "  good: {url: \"{server}/n\"}\n  away: {url: \"{server}/away\"}\n  other: {url: \""+other.URL+"/at-once\"}\n"+
+		"  news: {type: feed, url: \""+other.URL+"/feed\"}\n  days: {type: calendar, calendars: [{name: A, url: \""+other.URL+"/ics\"}]}\n"+
+		"  stream: {type: stream, url: \""+other.URL+"/stream\"}\n  metrics: {type: prometheus, url: \""+other.URL+"/metrics\", query: up}\n",
+		"{widget: column, children: [{widget: text, text: !data .good.n}, {widget: image, url: !data .good.picture}, {widget: image, url: \""+other.URL+"/i.png\"}, {widget: camera, url: \""+other.URL+"/c.mjpg\"}]}",
+		", server: "+own.URL)
+	if g == nil {
+		t.Fatal(report.String())
+	}
+	if s := status(b, "own.good"); s.Err != nil || fmt.Sprint(s.Value) != "map[n:1 picture:"+other.URL+"/x.png]" {
+		t.Errorf("the listed host: got %v, %v", s.Value, s.Err)
+	}
+	for _, name := range []string{"away", "other", "news", "stream", "metrics"} {
+		if s := status(b, "own."+name); s.Err == nil || !strings.Contains(s.Err.Error(), "is not among the hosts") {
+			t.Errorf("%s: got %v, %v", name, s.Value, s.Err)
+		}
+	}
+	time.Sleep(50 * time.Millisecond) // pictures are asked for after the first values
+	mu.Lock()
+	defer mu.Unlock()
+	if len(asked) > 0 {
+		t.Errorf("the other host was asked for %v", asked)
+	}
+}
+
+// A recipe sees its own providers and the entities that it is given, and nothing else of the wall.
+func TestRecipeSight(t *testing.T) {
+	const own = "  own: {url: \"{server}/n\"}\n  sum: {type: derived, value: !data .own}\n"
+	for name, tt := range map[string]struct{ providers, widget, use, want string }{
+		"its own":             {own, "{widget: text, text: !data .sum}", "", ""},
+		"the wall's provider": {own, "{widget: text, text: !data .bank.balance}", "", "no provider is named 'bank'"},
+		"by a derived one":    {own + "  steal: {type: derived, value: !data .bank}\n", "{widget: text, text: x}", "", "no provider is named 'bank'"},
+		"by its global name":  {own, "{widget: text, text: !data '.[\"own.own\"]'}", "", "no provider is named 'own.own'"},
+		"by the key provider": {own, "{widget: agenda, provider: bank}", "", "no provider is named 'bank'"},
+		"Home Assistant":      {own, "{widget: text, text: !data '.homeassistant[\"lock.door\"].state'}", "", "the recipe was not given the entity lock.door"},
+		"another entity":      {own, "{widget: text, text: !data '.homeassistant[\"lock.door\"].state'}", ", lamp: light.hall", "the recipe was not given the entity lock.door"},
+		"the condition's":     {own, "{widget: text, text: x}", ", when: !data .bank.open", ""},
+		"a wrong program":     {own, "{widget: text, text: !data .own | kees}", "", "recipes/own/widgets.yaml:2:26"},
+	} {
+		_, _, report := loadRecipe(t, `["{server}"]`, tt.providers, tt.widget, tt.use)
+		got := report.String()
+		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+		if tt.want != "" && !strings.Contains(got, "recipes/own/") {
+			t.Errorf("%s: the recipe's file is missing in %q", name, got)
+		}
+	}
+}
+
+// The values of two uses are apart, and a reload keeps them.
+func TestRecipeReload(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "1") }))
+	defer s.Close()
+	b, g, report := recipeWall(t, `["{server}"]`, "  own: {url: \"{server}/n\"}\n", "{widget: text, text: !data .own}", ", server: "+s.URL)
+	if g == nil {
+		t.Fatal(report.String())
+	}
+	cell, _ := g.Sources.Named("own.own")
+	again, report := b.Load(Folder{Home: g.Uses[0].Node.File(), Files: reloaded(t, s.URL), Widgets: "widgets.yaml"}, Alone(func() {}))
+	if again == nil {
+		t.Fatal(report.String())
+	}
+	kept, _ := again.Sources.Named("own.own")
+	second, _ := again.Sources.Named("own-2.own")
+	if kept != cell || second == nil || second == cell {
+		t.Errorf("got cells %p and %p, want %p and another", kept, second, cell)
+	}
+}
+
+func reloaded(t *testing.T, url string) *folder.Root {
+	return folder.Dir(t.TempDir()).Over(map[string][]byte{
+		"conf.yaml":    []byte("outputs: [{type: stream}]\ngraphics: {resolution: [400, 300]}\n"),
+		"widgets.yaml": []byte("theme: calm\nwidgets:\n  - {widget: row, children: [{widget: use, recipe: own, server: " + url + "}, {widget: use, recipe: own}]}\n"),
+		"recipes/own/recipe.yaml": []byte("name: own\ntitle: Own\nabout: Own.\nversion: \"1\"\nlicense: CC0-1.0\nauthor: A\nhosts: [\"{server}\"]" +
+			"\nparameters:\n  server: {type: address, help: Server., default: http://127.0.0.1:1}\n"),
+		"recipes/own/providers.yaml": []byte("providers:\n  own: {url: \"{server}/n\"}\n"),
+		"recipes/own/widgets.yaml":   []byte("widgets:\n  - {widget: text, text: !data .own}\n"),
+	})
+}

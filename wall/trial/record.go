@@ -1,0 +1,89 @@
+package trial
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"dashboard/config/recipe"
+)
+
+// A record answers requests with the files in a recipe's folder of answers.
+type record struct {
+	files fs.FS
+	names []string
+
+	mu    sync.Mutex
+	bytes int
+	hosts map[string]bool
+}
+
+func newRecord(files fs.FS) *record {
+	r := &record{files: files, hosts: map[string]bool{}}
+	list, _ := fs.ReadDir(files, recipe.Answers) // without the folder there are no answers
+	for _, e := range list {
+		r.names = append(r.names, e.Name())
+	}
+	return r
+}
+
+// totals returns the bytes of the answers that were asked for, and the hosts.
+func (r *record) totals() (n int, hosts []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.bytes, slices.Sorted(maps.Keys(r.hosts))
+}
+
+// provider returns a transport that answers for one provider.
+func (r *record) provider(name string) http.RoundTripper { return answers{r, name} }
+
+type answers struct {
+	record *record
+	name   string
+}
+
+// RoundTrip answers with the file PROVIDER-LAST, where LAST is the last part of the address's path, or with the file PROVIDER.
+func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
+	name, ok := a.record.find(a.name+"-"+last(req.URL.Path), a.name)
+	if !ok {
+		return nil, fmt.Errorf("there is no recorded answer %s/%s", recipe.Answers, a.name)
+	}
+	body, err := fs.ReadFile(a.record.files, path.Join(recipe.Answers, name))
+	if err != nil {
+		return nil, err
+	}
+	a.record.mu.Lock()
+	a.record.bytes += len(body)
+	a.record.hosts[req.URL.Host] = true
+	a.record.mu.Unlock()
+	return &http.Response{
+		StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: req, Body: io.NopCloser(bytes.NewReader(body)),
+		Header: http.Header{"Content-Type": {mime.TypeByExtension(path.Ext(name))}}, ContentLength: int64(len(body)),
+	}, nil
+}
+
+// last is the last part of a path, without its ending.
+func last(p string) string {
+	base := path.Base(p)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// find returns the first file that has one of the names, with any ending.
+func (r *record) find(names ...string) (string, bool) {
+	for _, name := range names {
+		for _, have := range r.names {
+			if strings.TrimSuffix(have, path.Ext(have)) == name {
+				return have, true
+			}
+		}
+	}
+	return "", false
+}

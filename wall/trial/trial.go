@@ -1,0 +1,179 @@
+// Package trial runs a recipe on its recorded answers.
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/recipe"
+	"dashboard/internal/folder"
+	"dashboard/theme/sun"
+	"dashboard/wall/scene"
+)
+
+// Sizes are the sizes in px at which a recipe is drawn: a small cell, a part of a wall, and an upright part.
+var Sizes = []image.Point{{X: 320, Y: 240}, {X: 640, Y: 400}, {X: 400, Y: 560}}
+
+// Modes are the themes of the pictures.
+var Modes = []sun.Mode{sun.Day, sun.Night}
+
+// A Picture is a drawn recipe.
+type Picture struct {
+	Size  image.Point
+	Mode  sun.Mode
+	Image *image.RGBA
+}
+
+// A Result is what a recipe did on its recorded answers.
+type Result struct {
+	Pictures []Picture
+	Cost     recipe.Cost
+	Answered int           // bytes of the answers
+	Asked    []string      // hosts, sorted
+	Problems []string      // errors and warnings, with their places
+	Took     time.Duration // of reading and drawing all sizes
+}
+
+// home is the folder of the wall that shows a recipe. It does not exist.
+const home = "dashboard-recipe"
+
+// conf is the conf.yaml of that wall.
+const conf = "locale: en-GB\ntimezone: Europe/Berlin\noutputs: [{type: stream}]\ngraphics: {resolution: [640, 400], motion: reduced}\n"
+
+// Run draws a recipe of a folder with its recorded answers, at all sizes by day and by night. The parameters get their
+// defaults and examples. An error is about the recipe's files.
+func Run(ctx context.Context, r *recipe.Recipe, version string) (*Result, error) {
+	files, err := wallOf(r)
+	if err != nil {
+		return nil, err
+	}
+	begin, result := time.Now(), &Result{}
+	for _, size := range Sizes {
+		t := &trial{recipe: r, files: files, version: version, size: size, record: newRecord(r.Files())}
+		if err := t.run(ctx, result); err != nil {
+			return nil, err
+		}
+	}
+	result.Took = time.Since(begin)
+	return result, nil
+}
+
+// wallOf is the files of a wall that shows one recipe.
+func wallOf(r *recipe.Recipe) (*folder.Root, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "theme: calm\nwidgets:\n  - widget: use\n    recipe: %s\n", r.Name)
+	for _, p := range r.Parameters {
+		switch {
+		case p.Example != "":
+			fmt.Fprintf(&b, "    %s: %s\n", p.Name, written(&p))
+		case p.Required():
+			return nil, fmt.Errorf("%s/%s: the parameter '%s' needs an example", r.At(), recipe.File, p.Name)
+		}
+	}
+	contents := map[string][]byte{
+		config.ConfName: []byte(conf), "widgets.yaml": []byte(b.String()),
+		config.ProvidersName: []byte("providers: {}\n"), config.SecretsName: []byte("{}\n"),
+	}
+	for _, name := range []string{recipe.File, recipe.WidgetsFile, recipe.ProvidersFile} {
+		data, err := fs.ReadFile(r.Files(), name)
+		switch {
+		case err == nil:
+			contents[recipe.Dir+"/"+r.Name+"/"+name] = data
+		case name != recipe.ProvidersFile: // a recipe may have none
+			return nil, err
+		}
+	}
+	return folder.Dir(filepath.Join(os.TempDir(), home)).Over(contents), nil
+}
+
+// written is a parameter's example as YAML.
+func written(p *recipe.Parameter) string {
+	switch p.Type {
+	case "text", "secret", "address", "enumeration", "color", "icon":
+		return "'" + strings.ReplaceAll(p.Example, "'", "''") + "'"
+	}
+	return p.Example
+}
+
+// A trial is a run at one size.
+type trial struct {
+	recipe  *recipe.Recipe
+	files   *folder.Root
+	version string
+	size    image.Point
+	record  *record
+}
+
+func (t *trial) run(ctx context.Context, result *Result) error {
+	wake := make(chan struct{}, 1)
+	b := scene.NewBuilder(scene.Parts{Version: t.version, Log: slog.New(slog.DiscardHandler), Wake: func() {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}})
+	defer b.Providers.Close()
+	now, err := moment(t.recipe)
+	if err != nil {
+		return err
+	}
+	from := scene.Folder{
+		Home: t.files.Path(""), Files: t.files, Widgets: "widgets.yaml", Size: config.Size{Width: t.size.X, Height: t.size.Y}, Strict: true,
+		Recorded: func(u *recipe.Use, name string) http.RoundTripper { return t.record.provider(name) },
+		Now:      func() time.Time { return now },
+	}
+	g, report := b.Load(from, scene.Alone(func() {}))
+	if g == nil {
+		return errors.New(strings.TrimSpace(report.String()))
+	}
+	b.Providers.Commit(g.Sources)
+	b.Await(ctx, wake)
+	g.TellSources(t.files, report, b.Providers.Status(time.Now()))
+	for _, d := range report.Diagnostics() {
+		result.note(d.String())
+	}
+	for _, u := range g.Uses {
+		result.Cost = u.Cost
+	}
+	result.Answered, result.Asked = t.record.totals()
+	sc := g.Scenes[config.MainView]
+	for _, mode := range Modes {
+		r := sc.Renderer(mode)
+		r.Step(now.Add(-time.Second)) // what appears by and by is there
+		r.Step(now)
+		result.Pictures = append(result.Pictures, Picture{t.size, mode, r.Frame()})
+	}
+	return nil
+}
+
+// note adds a problem once.
+func (r *Result) note(text string) {
+	for _, p := range r.Problems {
+		if p == text {
+			return
+		}
+	}
+	r.Problems = append(r.Problems, text)
+}
+
+// moment is when the answers were recorded, or now.
+func moment(r *recipe.Recipe) (time.Time, error) {
+	if r.Recorded == "" {
+		return time.Now(), nil
+	}
+	at, err := time.Parse(time.RFC3339, r.Recorded)
+	if err != nil {
+		return at, fmt.Errorf("%s/%s: recorded: must be a time such as 2026-03-12T18:00:00+01:00", r.At(), recipe.File)
+	}
+	return at, nil
+}

@@ -1,0 +1,138 @@
+package trial
+
+import (
+	"image"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"dashboard/config"
+	"dashboard/config/recipe"
+	"dashboard/recipes"
+	"dashboard/theme/sun"
+)
+
+// longestAnswers bounds the answers of one recipe in the repository, in bytes.
+const longestAnswers = 64 << 10
+
+// Every recipe of the program runs on its recorded answers without a problem, asks its own hosts alone, and draws something at
+// each size by day and by night.
+func TestAll(t *testing.T) {
+	files, err := recipes.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &recipe.Library{BuiltIn: files}
+	report := &config.Report{}
+	for _, r := range l.All(report) {
+		t.Run(r.Name, func(t *testing.T) {
+			t.Parallel()
+			result, err := Run(t.Context(), r, "dev")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range result.Problems {
+				t.Error(p)
+			}
+			check(t, r, result)
+		})
+	}
+	if report.Failed() {
+		t.Error(report.String())
+	}
+}
+
+func check(t *testing.T, r *recipe.Recipe, result *Result) {
+	t.Helper()
+	for _, host := range result.Asked {
+		if !slices.Contains(r.Hosts, host) && !slices.ContainsFunc(r.Parameters, func(p recipe.Parameter) bool { return strings.Contains(p.Example, host) }) {
+			t.Errorf("%s was asked and is not among the hosts", host)
+		}
+	}
+	if len(result.Pictures) != len(Sizes)*len(Modes) {
+		t.Fatalf("got %d pictures", len(result.Pictures))
+	}
+	for _, p := range result.Pictures {
+		if n := colors(p.Image); n < 20 {
+			t.Errorf("%v, %s: only %d colors: nothing is drawn", p.Size, p.Mode, n)
+		}
+	}
+	if len(result.Asked) > 0 && (result.Answered == 0 || result.Answered > longestAnswers) {
+		t.Errorf("got %d bytes of answers, want 1 to %d", result.Answered, longestAnswers)
+	}
+	if r.Recorded == "" && len(result.Asked) > 0 {
+		t.Error("recipe.yaml does not say when the answers were recorded")
+	}
+	if r.Category == "other" || r.API == "" && len(result.Asked) > 0 {
+		t.Error("recipe.yaml needs a category, and the address of the documentation")
+	}
+}
+
+// colors counts the colors of a picture.
+func colors(m *image.RGBA) int {
+	seen := map[[3]byte]bool{}
+	for i := 0; i+3 < len(m.Pix); i += 4 {
+		seen[[3]byte(m.Pix[i:i+3])] = true
+	}
+	return len(seen)
+}
+
+// own is a recipe of a wall's folder.
+func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
+	t.Helper()
+	files := fstest.MapFS{
+		"recipes/own/recipe.yaml": {Data: []byte("name: own\ntitle: Own\nabout: Own.\nversion: \"1\"\nlicense: CC0-1.0\nauthor: A\nhosts: [" + hosts +
+			"]\nrecorded: \"2026-03-12T18:00:00+01:00\"\n")},
+		"recipes/own/providers.yaml":    {Data: []byte("providers:\n" + providers)},
+		"recipes/own/widgets.yaml":      {Data: []byte("widgets:\n  - " + widget + "\n")},
+		"recipes/own/answers/own.json":  {Data: []byte(`{"n": 1}`)},
+		"recipes/own/answers/away.json": {Data: []byte(`{"n": 1}`)},
+	}
+	report := &config.Report{}
+	r := (&recipe.Library{Wall: files}).Find("own", nil, report)
+	if r == nil {
+		t.Fatal(report.String())
+	}
+	return r
+}
+
+// A recipe that asks another host, that has no answer, or that reads a missing key has a problem.
+func TestProblems(t *testing.T) {
+	for name, tt := range map[string]struct{ providers, widget, want string }{
+		"good":         {"  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .own.n}", ""},
+		"another host": {"  away: {url: https://evil.example.org/n}\n", "{widget: text, text: !data .away.n}", "evil.example.org is not among the hosts"},
+		"no answer":    {"  none: {url: https://api.example.org/n}\n", "{widget: text, text: !data .none.n}", "there is no recorded answer answers/none"},
+		"a key":        {"  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .own.m}", ".own has no key 'm': it has n"},
+	} {
+		result, err := Run(t.Context(), own(t, tt.providers, tt.widget, "api.example.org"), "dev")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(result.Problems, "\n")
+		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// Programs see the moment of the answers, so that each run draws the same pictures.
+func TestFrozen(t *testing.T) {
+	r := own(t, "  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .now | tostring}", "api.example.org")
+	a, err := Run(t.Context(), r, "dev")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Run(t.Context(), r, "dev")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range a.Pictures {
+		if !slices.Equal(a.Pictures[i].Image.Pix, b.Pictures[i].Image.Pix) {
+			t.Errorf("picture %d differs", i)
+		}
+	}
+	if a.Pictures[0].Mode != sun.Day || slices.Equal(a.Pictures[0].Image.Pix, a.Pictures[1].Image.Pix) {
+		t.Error("day and night are the same")
+	}
+}
