@@ -20,6 +20,7 @@ export interface FileState { name: string; hash: string; changed: boolean; writa
 export interface Draft {
   id: string; view: string; name?: string; width: number; height: number; revision: number; changes: number; can_undo: boolean; can_redo: boolean;
   theme: string; files: FileState[]; tree: Node; providers: Node[] | null; problems: Problem[] | null; picture: string;
+  drawn?: number; modes?: string[]; conflicts?: Conflict[] | null;
 }
 
 export interface Access {
@@ -44,7 +45,7 @@ export interface Gallery { categories: string[]; items: Item[] }
 export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }
 export interface Diff { files: { name: string; lines: Line[] }[] }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string }
-export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff }
+export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff | Diff['files'] }
 export interface TestResult { status?: string; seconds?: number; bytes?: number; headers?: Record<string, string>; excerpt?: string; words?: string; error?: string; events?: { title: string; when: string; calendar?: string }[]; link?: string }
 export interface Value { name: string; kind: string; value: string; path: string }
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
@@ -56,6 +57,8 @@ export interface Device { id: string; name: string; last?: string; time?: string
 export class Refused extends Refusal {
   constructor(status: number, message: string, readonly body: Record<string, unknown>) { super(status, message); }
 }
+
+const silence = 5000; // ms without a byte after which a stream with heartbeats is lost
 
 /** Client sends requests with the token of this browser. Addresses are relative to /edit/. */
 export class Client {
@@ -92,12 +95,18 @@ export class Client {
 
   /** events yields the data of server-sent events until the stream ends. */
   async* events(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; data: string }> {
-    const answer = await fetch(path, { headers: { ...this.headers(false), Accept: 'text/event-stream' }, cache: 'no-store', signal });
+    const quiet = new AbortController();
+    signal.addEventListener('abort', () => quiet.abort());
+    const answer = await fetch(path, { headers: { ...this.headers(false), Accept: 'text/event-stream' }, cache: 'no-store', signal: quiet.signal });
     if (!answer.ok || !answer.body) throw new Refusal(answer.status, 'no events');
     const reader = answer.body.getReader(), decoder = new TextDecoder();
+    let beats = false, timer: ReturnType<typeof setTimeout> | undefined;
     for (let rest = '', name = ''; ;) {
       const { value, done } = await reader.read();
+      clearTimeout(timer);
       if (done) return;
+      beats ||= value.length > 0 && value[0] === 58; // a colon: the server sends heartbeats
+      if (beats) timer = setTimeout(() => quiet.abort(), silence);
       rest += decoder.decode(value, { stream: true });
       const all = rest.split('\n');
       rest = all.pop()!;

@@ -7,6 +7,7 @@ import * as i from './icons';
 import type { Model } from './model';
 import { arrows, head, search, tabs, undoButtons, wrong, type Part } from './parts';
 import { label } from './schema';
+import { suggestions, suggestKeys, suggestList } from './suggest';
 import { status } from './wall';
 import { plain, read, scalar } from './yaml';
 
@@ -113,12 +114,14 @@ const chips = [['/ 1000', '/ 1000'], ['round', '| round'], ['* 100', '* 100'], [
 export function pickScreen(m: Model): TemplateResult {
   const p = m.picked, say = (change: Partial<Model['picked']>) => { m.picked = { ...m.picked, ...change }; evaluate(m); m.redraw(); };
   const done = () => { void use(m); };
-  const find = m.find.toLowerCase();
+  const find = m.find.toLowerCase(), take = (text: string) => { say({ formula: text.slice(p.path.length + 3) }); document.getElementById('v-formula')?.focus(); };
+  const all = p.path && /[a-z_]{2,}$/.test(p.formula) ? suggestions(m, `${p.path} | ${p.formula}`) : [];
   return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void m.loadValues(''); }}>${i.icon(i.mdiRefresh)}</button>`)}
     <main class="pair-page"><div class="column">${search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); })}
       <div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, m.values.get(m.provider) ? m.provider : '', 0, find, say)}</div></div>
     <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
-      <div class="field-block"><div class="caption"><label for="v-formula">Formula</label><span class="muted">jq, optional</span></div><input id="v-formula" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${!!p.error} aria-describedby="v-error" .value=${live(p.formula)} @input=${(e: Event) => say({ formula: (e.currentTarget as HTMLInputElement).value })}></div>
+      <div class="field-block"><div class="caption"><label for="v-formula">Formula</label><span class="muted">jq, optional</span></div><input id="v-formula" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="v-s" aria-invalid=${!!p.error} aria-describedby="v-error" .value=${live(p.formula)}
+        @input=${(e: Event) => { m.suggested = 0; say({ formula: (e.currentTarget as HTMLInputElement).value }); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}>${suggestList(m, 'v-s', all, take)}</div>
       <div class="chips" role="group" aria-label="Formulas">${chips.map(([word, add]) => html`<button class="chip mono" @click=${() => say({ formula: `${p.formula || '.'} ${add}` })}>${word}</button>`)}</div>
       ${wrong('v-error', p.error)}
       <p class="caption muted">Result now</p><p class="figure ${p.error ? 'stale' : ''}" aria-live="off">${p.result || '—'} <span class="unit-word">${p.unit}</span></p>

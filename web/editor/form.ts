@@ -6,6 +6,7 @@ import * as i from './icons';
 import type { Model } from './model';
 import { check, code, head, search, select, stepper, toggle, undoButtons, wrong, type Part } from './parts';
 import { label, type Field } from './schema';
+import { suggestions, suggestKeys, suggestList } from './suggest';
 import { iconOf, nodeProblems, picture, source } from './wall';
 import { flow, list, number, plain, read, scalar } from './yaml';
 
@@ -212,14 +213,17 @@ function calendars(m: Model, n: Node): { name: string; note: string; color: stri
 
 /** formulaField is a jq program with its result now. */
 function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): TemplateResult {
-  const at = `${n.id} ${f.key}`, shown = (m.typed.get(at) ?? raw).replace(/^!data\s*/, ''), text = plain(shown);
+  const at = `${n.id} ${f.key}`, typed = m.typed.get(at), text = typed === undefined ? plain(raw.replace(/^!data\s*/, '')) : typed.replace(/^!data ?/, '');
   const result = m.results.get(at);
   if (!result && text.trim()) m.evaluateLater(at, text);
   const put = (t: string) => {
     m.evaluateLater(at, t);
     m.type(n.id, f.key, `!data ${t}`, () => (t.trim() ? `!data ${/[:#'"{}[\],]|^[.\s]|\s$/.test(t) ? `'${t.replace(/'/g, "''")}'` : t}` : ''));
   };
-  return html`<span class="field-in"><input id=${id} class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="${id}-r" list="jq-words" .value=${live(text)} @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value)}></span>
+  const typing = m.typed.has(at), all = typing ? suggestions(m, text) : [], take = (next: string) => { put(next); m.redraw(); focusField(id); };
+  return html`<span class="field-in"><input id=${id} class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="${id}-s" aria-describedby="${id}-r" .value=${live(text)}
+      @input=${(e: Event) => { m.suggested = 0; put((e.currentTarget as HTMLInputElement).value); m.redraw(); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}></span>
+    ${suggestList(m, `${id}-s`, all, take)}
     <p class="result" id="${id}-r">${result?.error ? html`<span class="bad">${i.icon(i.mdiAlertCircleOutline, 18)}</span>${result.error}` : result ? html`<b>${typeof result.result === 'string' ? result.result : JSON.stringify(result.result)}</b> <span class="muted">now</span>` : html`<span class="muted">Start with a dot, such as .machine.cpu_percent</span>`}</p>
     <button class="quiet small" @click=${() => { m.typed.delete(at); m.results.delete(at); void m.set(n.id, f.key, ''); m.redraw(); }}>Without a formula</button>`;
 }

@@ -87,6 +87,7 @@ addEventListener('popstate', (e) => {
 });
 
 addEventListener('resize', draw);
+addEventListener('focusout', (e) => { if ((e.target as HTMLElement).matches('input, textarea')) setTimeout(() => model.settle()); });
 addEventListener('offline', () => { model.lost = true; announce('No connection'); draw(); });
 addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });

@@ -2,6 +2,7 @@
 import { Client, Refused, wantedView, type Access, type Conflict, type Device, type Diff, type Draft, type Gallery, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
+import { list, read } from './yaml';
 
 export type Screen = 'wall' | 'form' | 'gallery' | 'need' | 'places' | 'layout' | 'data' | 'provider' | 'pick' | 'newdata' | 'theme' | 'files' | 'apply' | 'conflict' | 'versions' | 'devices' | 'more' | 'keys' | 'icons' | 'close';
 
@@ -60,6 +61,8 @@ export class Model {
   fileLine = 0;
   code = { digits: '', name: '', asked: 0, ends: 0, wrong: '' };
   portrait = false;
+  suggested = 0; // the chosen line of a completion, from 1
+  filling = ''; // the free place that the gallery fills
   template: { kind: string; given: Record<string, string>; into?: string } | null = null;
 
   private queue: Promise<unknown> = Promise.resolve();
@@ -108,7 +111,15 @@ export class Model {
 
   take(d: Draft | null): void {
     if (!d) return;
+    d.tree ??= { id: '', kind: 'screen', file: 'widgets.yaml', start: 0, end: 0, hash: '', line: 1, title: this.name, params: [], children: [] };
+    const named = (n: Node) => {
+      if (n.kind === 'widget' && (!n.title || n.title === n.widget)) n.title = titleOf(n.widget ?? 'widget');
+      n.children?.forEach(named);
+    };
+    named(d.tree);
     this.draft = d;
+    if (d.conflicts?.length && this.conflicts?.list.length !== d.conflicts.length) this.conflicts = { list: d.conflicts, choice: {} };
+    else if (!d.conflicts?.length) this.conflicts = null;
     sessionStorage.setItem('dashboard_draft', d.id);
     if (this.chosen && !this.node(this.chosen)) this.chosen = '';
     this.theme = null;
@@ -204,6 +215,7 @@ export class Model {
 
   go(screen: Screen, replace = false): void {
     this.menu = '';
+    if (screen === 'apply' && this.conflicts) screen = 'conflict';
     if (screen === this.screen) { this.redraw(); return; }
     this.screen = screen;
     const address = screen === 'wall' ? location.pathname + location.search : `#${screen}`;
@@ -213,7 +225,7 @@ export class Model {
     this.redraw();
   }
 
-  back(): void { this.go(this.backTo[this.screen] ?? 'wall'); }
+  back(): void { if (this.screen === 'gallery') this.filling = ''; this.go(this.backTo[this.screen] ?? 'wall'); }
 
   private readonly backTo: Partial<Record<Screen, Screen>> = { need: 'gallery', provider: 'data', pick: 'provider', newdata: 'data', icons: 'form', versions: 'wall', conflict: 'apply' };
 
@@ -286,16 +298,31 @@ export class Model {
       if (value === '' && !this.param(n, key)) return null;
       return [value === '' ? { op: 'remove', node: id, hash: n.hash, key } : { op: 'set', node: id, hash: n.hash, key, value }];
     }, at).then((ok) => {
-      if (ok || !this.refused.has(at)) this.typed.delete(at);
+      if (!this.fromFields.has(at)) this.typed.delete(at);
+      else if (!document.activeElement?.matches('input, textarea')) this.settle();
       this.redraw();
       return ok;
     });
+  }
+
+  // Typed texts that the draft has, or will have. They stay while a field has the focus, so that nothing changes under the cursor.
+  private readonly fromFields = new Set<string>();
+
+  /** settle shows the values of the draft again, when a field loses the focus. Refused texts stay. */
+  settle(): void {
+    for (const at of this.fromFields) {
+      if (this.timers.has(at) || this.refused.has(at)) continue;
+      this.typed.delete(at);
+      this.fromFields.delete(at);
+    }
+    this.redraw();
   }
 
   /** type takes a typed value a moment after the last key. */
   type(id: string, key: string, raw: string, value: () => string | { error: string }): void {
     const at = `${id} ${key}`;
     this.typed.set(at, raw);
+    this.fromFields.add(at);
     clearTimeout(this.timers.get(at));
     this.timers.set(at, setTimeout(() => {
       this.timers.delete(at);
@@ -334,9 +361,18 @@ export class Model {
     const n = this.node(id);
     if (!n) return;
     const all = this.widgets(), at = all.findIndex((one) => one.id === id), next = all.find((_, k) => k > at && !within(n, all[k].id)) ?? all[at - 1];
-    if (!await this.ops(() => { const now = this.node(id); return now ? [{ op: 'remove', node: id, hash: now.hash }] : null; })) return;
-    this.select(next && this.node(next.id) ? next.id : '');
-    this.say({ text: `${n.title} is deleted`, label: 'Undo', run: () => void this.undo() });
+    const frees = n.area && this.parent(id)?.widget === 'layout' && n.widget !== 'space';
+    if (!await this.ops(() => removal(this, id))) return;
+    if (!frees) this.select(next && this.node(next.id) ? next.id : '');
+    this.say({ text: frees ? `${n.title} is deleted. Its place is free.` : `${n.title} is deleted`, label: 'Undo', run: () => void this.undo() });
+  }
+
+  /** divide gives an empty wall its plan. All places are free. */
+  async divide(yaml: string): Promise<void> {
+    const root = this.draft!.tree;
+    if (!await this.ops(() => [{ op: 'add', parent: root.id, hash: root.hash, index: 0, yaml }])) return;
+    this.select(this.widgets().find((n) => n.widget === 'space')?.id ?? '');
+    announce('The wall has places now. Fill the first one.');
   }
 
   async duplicate(id: string): Promise<void> {
@@ -367,10 +403,14 @@ export class Model {
       if (!parent) return null;
       const area = p.area ? { area: p.area } : {};
       if (moving) {
-        const n = this.node(moving);
+        const n = this.node(moving), there = parent.children?.find((c) => p.area && c.area === p.area && c.id !== moving);
+        if (n?.area && there && this.parent(moving)?.id === parent.id) return this.swap(n, there);
         return n ? [{ op: 'move', node: moving, hash: n.hash, parent: p.parent, index: p.index, ...area }] : null;
       }
-      return adding ? [{ op: 'add', parent: p.parent, hash: parent.hash, index: p.index, ...area, yaml: filled(adding.item, adding.given) }] : null;
+      if (!adding) return null;
+      const free = parent.children?.find((c) => p.area && c.area === p.area && c.widget === 'space');
+      const add: Op = { op: 'add', parent: p.parent, hash: parent.hash, index: free ? parent.children!.indexOf(free) : p.index, ...area, yaml: filled(adding.item, adding.given) };
+      return free ? [add, { op: 'remove', node: free.id, hash: free.hash }] : [add];
     });
     if (!ok) return;
     this.places = null;
@@ -379,6 +419,11 @@ export class Model {
     this.go('wall');
     if (!moving && made) this.select(made.id);
     this.say({ text: moving ? `Moved. ${words}` : `${made?.title ?? 'The widget'} is in the draft`, label: 'Undo', run: () => void this.undo() });
+  }
+
+  /** swap lets two widgets of a layout change their areas. */
+  private swap(a: Node, b: Node): Op[] {
+    return [{ op: 'set', node: a.id, hash: a.hash, key: 'area', value: b.area! }, { op: 'set', node: b.id, hash: b.hash, key: 'area', value: a.area! }];
   }
 
   wordsOf(p: Place): string {
@@ -396,8 +441,8 @@ export class Model {
     const to = all[at + by];
     if (at < 0 || !to) { announce('There is no place in this direction.'); return; }
     const n = this.node(id)!;
-    if (parent!.widget === 'layout' && to.area) {
-      if (!await this.ops(() => { const now = this.node(id); return now ? [{ op: 'move', node: id, hash: now.hash, parent: parent!.id, index: at + by, area: to.area }] : null; })) return;
+    if (parent!.widget === 'layout' && to.area && n.area) {
+      if (!await this.ops(() => { const now = this.node(id), there = this.node(to.id); return now && there ? this.swap(now, there) : null; })) return;
     } else if (!await this.ops(() => { const now = this.node(id); return now ? [{ op: 'move', node: id, hash: now.hash, parent: parent!.id, index: by > 0 ? at + 2 : at - 1 }] : null; })) return;
     announce(`${n.title} moved, ${by > 0 ? 'after' : 'before'} ${to.title}`);
     this.say({ text: `${n.title} changed places with ${to.title}`, label: 'Undo', run: () => void this.undo() });
@@ -418,8 +463,10 @@ export class Model {
   }
 
   async askPlaces(): Promise<void> {
-    const item = this.adding?.item;
+    const item = this.adding?.item, free = this.filling ? this.node(this.filling) : undefined, around = free && this.parent(free.id);
     if (!item) return;
+    this.filling = '';
+    if (free && around) { await this.place({ number: 1, parent: around.id, index: around.children!.indexOf(free), area: free.area }); return; }
     const found = await this.run(() => this.client.get<{ places: Place[] }>(this.at(`/places?add=${encodeURIComponent(item.kind)}`)));
     if (!found) return;
     this.places = { title: `Add ${item.title}`, list: found.places };
@@ -501,7 +548,7 @@ export class Model {
   async showVersion(n: number): Promise<void> {
     const one = await this.run(() => this.client.get<Version>(`../edit/versions/${n}`));
     const known = this.versions?.find((v) => v.n === n);
-    if (one && known) this.version = { ...known, ...one };
+    if (one && known) this.version = { ...known, ...one, diff: Array.isArray(one.diff) ? { files: one.diff } : one.diff };
     this.redraw();
   }
 
@@ -704,6 +751,31 @@ function sentence(text: string): string {
 }
 
 export function changes(n: number): string { return n === 1 ? '1 change' : `${n} changes`; }
+
+/** removal deletes a widget. Its place in a layout stays as a free place. A free place is taken out of the plan. */
+function removal(m: Model, id: string): Op[] | null {
+  const n = m.node(id), layout = m.parent(id);
+  if (!n) return null;
+  const gone: Op = { op: 'remove', node: id, hash: n.hash };
+  if (layout?.widget !== 'layout' || !n.area) return [gone];
+  if (n.widget !== 'space') return [{ op: 'text', node: id, hash: n.hash, yaml: `{widget: space, area: ${n.area}}` }];
+  return [gone, ...without(m, layout, n.area)];
+}
+
+/** without is the plan of a layout in which an area is free. */
+function without(m: Model, layout: Node, area: string): Op[] {
+  const lines = (key: string) => list(m.param(layout, key)?.value), free = (all: string[]) => all.map((row) => row.trim().split(/\s+/).map((c) => (c === area ? '.' : c)).join(' '));
+  const up = m.param(layout, 'portrait') ? read(m.param(layout, 'portrait')!.value) : null;
+  const texts = (v: unknown) => (Array.isArray(v) ? v.map(String) : []);
+  const portrait = up && typeof up === 'object' && !Array.isArray(up) ? { areas: free(texts(up.areas)), columns: texts(up.columns), rows: texts(up.rows) } : undefined;
+  return [{ op: 'layout', node: layout.id, hash: layout.hash, areas: free(lines('areas')), columns: lines('columns'), rows: lines('rows'), ...(portrait ? { portrait } : {}) }];
+}
+
+/** titleOf names a kind of widget as people write it. */
+export function titleOf(kind: string): string {
+  const known: Record<string, string> = { qr: 'QR code', airquality: 'Air quality', nextevent: 'Next event', sunpath: 'Sun path', agenda: 'Calendar', space: 'Free place' };
+  return known[kind] ?? kind[0].toUpperCase() + kind.slice(1);
+}
 
 function within(n: Node, id: string): boolean { return n.id === id || !!n.children?.some((c) => within(c, id)); }
 

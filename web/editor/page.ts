@@ -11,7 +11,7 @@ import { changes, type Model } from './model';
 import { tabs, toast, undoButtons } from './parts';
 import { galleryScreen, needScreen, placesScreen } from './places';
 import { themeScreen } from './theme';
-import { actionButtons, bar, looks, picture, source, status, summary, tree } from './wall';
+import { actionButtons, bar, beginning, looks, picture, source, status, summary, tree } from './wall';
 
 /** page draws the screen that is open. */
 export function page(m: Model): TemplateResult {
@@ -58,9 +58,9 @@ function wallScreen(m: Model): TemplateResult {
     ${phone ? nothing : html`<button class="iconic" aria-label="Versions" title="Versions" @click=${() => m.go('versions')}>${i.icon(i.mdiHistory)}</button><button class="iconic" aria-label="More" title="More" @click=${() => m.go('more')}>${i.icon(i.mdiDotsHorizontal)}</button>`}
     <button class="main" aria-disabled=${!d.changes} @click=${() => d.changes && m.go('apply')}>Apply</button></header>`;
   if (phone) {
-    return html`${head}<main class="phone-wall" aria-label="The wall"><div class="stuck">${picture(m)}</div>${looks(m)}<div class="one">${summary(m)}<section class="card tree-card" aria-label="On this wall">${tree(m)}</section></div></main>${bar(m)}`;
+    return html`${head}<main class="phone-wall" aria-label="The wall"><div class="stuck">${picture(m)}</div>${looks(m)}<div class="one">${beginning(m)}${summary(m)}<section class="card tree-card" aria-label="On this wall">${tree(m)}</section></div></main>${bar(m)}`;
   }
   return html`${head}<main class="desk ${wide ? 'three' : 'two-columns'}">${wide ? html`<div class="side">${tree(m)}${keyHints(m)}</div>` : nothing}
-    <div class="middle" aria-label="The wall" role="group">${looks(m)}${picture(m)}${actionButtons(m)}${wide ? nothing : html`<details class="card tree-menu" ?open=${!m.chosen}><summary>Widgets of this wall</summary>${tree(m)}</details>`}${source(m)}</div>
+    <div class="middle" aria-label="The wall" role="group">${looks(m)}${picture(m)}${beginning(m)}${actionButtons(m)}${wide ? nothing : html`<details class="card tree-menu" ?open=${!m.chosen}><summary>Widgets of this wall</summary>${tree(m)}</details>`}${source(m)}</div>
     ${formPanel(m)}</main>`;
 }

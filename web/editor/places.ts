@@ -14,14 +14,15 @@ export function placesScreen(m: Model): TemplateResult {
   if (!p) return html`${nothing}`;
   const able = p.list.filter((one) => !one.why_not), not = p.list.filter((one) => one.why_not);
   const cancel = () => { m.places = null; m.adding = null; m.go('wall'); };
-  return html`<header><div class="name"><h1 tabindex="-1" data-start>${p.title}</h1></div><button class="quiet" @click=${cancel}>Cancel</button></header>
-    <main class="one choose"><div class="stuck">${picture(m, p.list)}</div>
-      <div class="looks">${i.icon(i.mdiGestureTap)}<span class="name">${able.length ? 'Tap a place on the wall or in the list.' : 'There is no place for it yet.'}</span>
-        <button class="iconic plainly" aria-label=${m.lens ? 'Smaller picture' : 'Larger picture'} aria-pressed=${!!m.lens} @click=${() => { m.lens = m.lens ? null : [0, 0]; m.redraw(); }}>${i.icon(m.lens ? i.mdiMagnifyMinusOutline : i.mdiMagnifyPlusOutline)}</button></div>
-      ${able.length ? html`<div class="card places" role="group" aria-label="Places" @keydown=${(e: KeyboardEvent) => arrows(e, 'button')}>${able.map((one, k) => html`<button class="row" tabindex=${k ? -1 : 0} @click=${() => void m.place(one)}><b class="num">${one.number}</b><span class="name">${m.wordsOf(one)}</span></button>`)}</div>` : nothing}
-      ${not.length ? html`<h2 class="caps">No room</h2>${not.map((one) => html`<div class="row no-room">${i.icon(i.mdiCancel)}<div class="name"><p>${m.wordsOf(one)}</p><p class="muted">${one.why_not}</p>
-        <button class="quiet" @click=${() => { m.places = null; m.go('layout'); }}>Size of this row${i.icon(i.mdiChevronRight, 20)}</button></div></div>`)}` : nothing}
-    </main>`;
+  const wide = innerWidth >= 1100;
+  const hint = html`<div class="looks">${i.icon(i.mdiGestureTap)}<span class="name">${able.length ? 'Tap a place on the wall or in the list.' : 'There is no place for it yet.'}</span>
+    <button class="iconic plainly" aria-label=${m.lens ? 'Smaller picture' : 'Larger picture'} aria-pressed=${!!m.lens} @click=${() => { m.lens = m.lens ? null : [0, 0]; m.redraw(); }}>${i.icon(m.lens ? i.mdiMagnifyMinusOutline : i.mdiMagnifyPlusOutline)}</button></div>`;
+  const list = html`${able.length ? html`<div class="card places" role="group" aria-label="Places" @keydown=${(e: KeyboardEvent) => arrows(e, 'button')}>${able.map((one, k) => html`<button class="row" tabindex=${k ? -1 : 0} @click=${() => void m.place(one)}><b class="num">${one.number}</b><span class="name">${m.wordsOf(one)}</span></button>`)}</div>` : nothing}
+    ${not.length ? html`<h2 class="caps">No room</h2>${not.map((one) => html`<div class="row no-room">${i.icon(i.mdiCancel)}<div class="name"><p>${m.wordsOf(one)}</p><p class="muted">${one.why_not}</p>
+      <button class="quiet" @click=${() => { m.places = null; m.go('layout'); }}>Size of this row${i.icon(i.mdiChevronRight, 20)}</button></div></div>`)}` : nothing}`;
+  const top = html`<header><div class="name"><h1 tabindex="-1" data-start>${p.title}</h1></div><button class="quiet" @click=${cancel}>Cancel</button></header>`;
+  if (wide) return html`${top}<main class="desk three"><div class="side"></div><div class="middle">${hint}${picture(m, p.list)}</div><div class="panel-form">${list}</div></main>`;
+  return html`${top}<main class="one choose"><div class="stuck">${picture(m, p.list)}</div>${hint}${list}</main>`;
 }
 
 /** galleryScreen has every widget and recipe as a picture. */

@@ -43,7 +43,7 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
   };
   const big = m.lens ? 2 : 1, at = m.lens ?? [0, 0];
   return html`<figure class="picture draft ${size[1] > size[0] ? 'upright' : ''}" aria-hidden="true" .style=${`aspect-ratio: ${size[0]} / ${size[1]}; --ratio: ${size[0] / size[1]}`}>
-    <div class="canvas" .style=${`transform: scale(${big}) translate(${-at[0] * 100}%, ${-at[1] * 100}%)`} @click=${lit ? nothing : tap}>
+    <div class="canvas" .style=${`transform: scale(${big}) translate(${-at[0] * 100}%, ${-at[1] * 100}%)`} @click=${lit ? nothing : tap} @pointerdown=${lit ? nothing : (e: PointerEvent) => drag(m, e)}>
       ${shot.url ? html`<img alt="" src=${shot.url} draggable="false" data-fresh=${shot.fresh}>` : html`<span class="muted waiting">${shot.failed ? 'The picture could not be drawn.' : 'Drawing…'}</span>`}
       ${foreign ? nothing : html`
         ${errors.map((p) => { const n = p.node ? m.node(p.node) : undefined; return n?.rect ? html`<div class="locked" .style=${box(m, n.rect)}></div>` : nothing; })}
@@ -51,7 +51,7 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
         ${lit && m.places?.moving && m.node(m.places.moving)?.rect ? html`<div class="from" .style=${box(m, m.node(m.places.moving)!.rect!, 2)}></div>` : nothing}
         ${lit?.filter((p) => p.rect && !p.why_not).map((p) => html`<div class="lit ${thin(m, p) ? 'thin' : ''}" .style=${box(m, p.rect!, 2)} @click=${() => void m.place(p)}><b>${p.number}</b></div>`)}`}
     </div>
-    ${shot.failed && shot.url ? html`<figcaption>${i.icon(i.mdiAlertCircleOutline, 20)}the last good draft</figcaption>` : nothing}
+    ${(shot.failed && shot.url) || (d.drawn !== undefined && d.drawn >= 0 && d.drawn < d.revision && errors.length) ? html`<figcaption>${i.icon(i.mdiAlertCircleOutline, 20)}the last good draft</figcaption>` : nothing}
   </figure>`;
 }
 
@@ -59,6 +59,26 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
 function thin(m: Model, p: Place): boolean {
   const shown = document.querySelector('.picture')?.clientWidth ?? innerWidth, scale = (shown / m.draft!.width) * (m.lens ? 2 : 1);
   return p.rect![2] * scale < smallest || p.rect![3] * scale < smallest;
+}
+
+const dragFrom = 8; // px that a mouse moves before it drags
+
+/** drag does the same as Move, for a mouse: the places light up, and the one under the pointer takes the widget. */
+function drag(m: Model, e: PointerEvent): void {
+  const n = m.selected, from = e.currentTarget as HTMLElement, b = from.getBoundingClientRect(), d = m.draft!;
+  const x = ((e.clientX - b.left) / b.width) * d.width, y = ((e.clientY - b.top) / b.height) * d.height, r = n?.rect;
+  if (e.pointerType !== 'mouse' || e.button !== 0 || !n || !r || !m.parent(n.id) || x < r[0] || y < r[1] || x > r[0] + r[2] || y > r[1] + r[3]) return;
+  let begun = false;
+  const end = new AbortController();
+  addEventListener('pointermove', (to) => {
+    if (begun || Math.hypot(to.clientX - e.clientX, to.clientY - e.clientY) < dragFrom) return;
+    begun = true;
+    void m.startMove(n.id);
+  }, { signal: end.signal });
+  addEventListener('pointerup', (to) => {
+    end.abort();
+    if (begun) (document.elementFromPoint(to.clientX, to.clientY)?.closest('.lit') as HTMLElement | null)?.click();
+  }, { signal: end.signal });
 }
 
 let lastTap: { x: number; y: number; depth: number } | null = null;
@@ -124,7 +144,7 @@ export function tree(m: Model): TemplateResult {
   const held = rows.some((r) => r.n.id === m.chosen) ? m.chosen : rows[0]?.n.id;
   return html`<div class="tree-head"><h2 class="label name">On this wall</h2><button class="quiet" @click=${() => m.go('gallery')}>${i.icon(i.mdiPlus)}Add</button></div>
     ${rows.length ? html`<div class="tree" role="tree" aria-label="Widgets of this wall" @keydown=${(e: KeyboardEvent) => treeKey(m, e, rows)}>${rows.map(({ n, depth }) => row(m, n, depth, n.id === held))}</div>`
-      : html`<p class="empty muted">Nothing is on this wall. Add the first widget.</p>`}`;
+      : html`<p class="empty muted">Nothing is on this wall yet.</p>`}`;
 }
 
 function row(m: Model, n: Node, depth: number, stop: boolean): TemplateResult {
@@ -166,6 +186,27 @@ export function focusRow(id: string): void {
   requestAnimationFrame(() => (document.querySelector(`[data-node="${CSS.escape(id)}"]`) as HTMLElement | null)?.focus());
 }
 
+/** The plans that an empty wall may begin with. All of it can be changed later. */
+const beginnings: { name: string; areas: string[]; columns?: string; rows?: string }[] = [
+  { name: 'Family', areas: ['clock weather weather', 'calendar weather weather', 'calendar photos more'], columns: '[1.4, 1, 1]', rows: '[4, 4, 5]' },
+  { name: 'Two side by side', areas: ['left right'] },
+  { name: 'One large, two small', areas: ['main top', 'main bottom'], columns: '[2, 1]' },
+  { name: 'A head and three below', areas: ['head head head', 'left middle right'], rows: '[1, 2]' },
+];
+
+function planText(b: (typeof beginnings)[number]): string {
+  const names = [...new Set(b.areas.flatMap((row) => row.split(' ')))];
+  return `widget: layout\nareas: [${b.areas.map((row) => `"${row}"`).join(', ')}]\n${b.columns ? `columns: ${b.columns}\n` : ''}${b.rows ? `rows: ${b.rows}\n` : ''}children:\n${names.map((name) => `  - {widget: space, area: ${name}}\n`).join('')}`;
+}
+
+/** beginning asks how an empty wall is divided. */
+export function beginning(m: Model): Part {
+  if (m.widgets().length) return nothing;
+  return html`<section class="card" aria-label="First"><h2>How is the wall divided?</h2><p class="muted">Choose a plan. Then fill its places. All of it can be changed later.</p>
+    <ul class="gallery plans-list">${beginnings.map((b) => html`<li><button @click=${() => void m.divide(planText(b))}><span class="mini" aria-hidden="true" .style=${`grid-template-areas: ${b.areas.map((row) => `"${row}"`).join(' ')}`}>${[...new Set(b.areas.flatMap((row) => row.split(' ')))].map((name) => html`<i .style=${`grid-area: ${name}`}></i>`)}</span><b>${b.name}</b></button></li>`)}</ul>
+    <button class="quiet" @click=${() => m.go('gallery')}>One widget for the whole wall</button></section>`;
+}
+
 /** summary is the card of the selection on a phone. */
 export function summary(m: Model): Part {
   const n = m.selected;
@@ -187,11 +228,13 @@ export function nodeProblems(m: Model, n: Node): Part {
 
 /** actions are what can be done with the selection. */
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
-  const n = m.selected, root = n && !m.parent(n.id), whole = root || (n && m.parent(n.id)?.kind === 'page');
+  const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
+  const fill = { word: 'Fill', icon: i.mdiPlus, run: () => { m.filling = m.chosen; m.go('gallery'); } };
   return [
+    ...(n?.widget === 'space' && around?.widget === 'layout' ? [fill] : []),
     { word: 'Move', icon: i.mdiArrowAll, run: () => void m.startMove(m.chosen), off: !!whole },
     { word: 'Size', icon: i.mdiArrowExpandAll, run: () => m.go('layout'), off: !m.layoutOf(m.chosen) },
-    { word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void m.duplicate(m.chosen), off: !!whole },
+    ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void m.duplicate(m.chosen), off: !!whole }]),
     { word: 'Delete', icon: i.mdiTrashCanOutline, run: () => void m.remove(m.chosen), remove: true },
   ];
 }
