@@ -70,6 +70,31 @@ func TestOldWallsRun(t *testing.T) {
 	}
 }
 
+// TestBrokenFilesFailAlone: a picture, font or icon file that is missing or broken is a warning of the service and an error of check, at
+// its place. The rest of the wall runs.
+func TestBrokenFilesFailAlone(t *testing.T) {
+	t.Parallel()
+	for name, widget := range map[string]string{
+		"missing picture":    "{widget: image, path: none.png}",
+		"broken picture":     "{widget: image, path: broken.png}",
+		"cut picture":        "{widget: image, path: cut.png}",
+		"missing background": "{widget: card, value: 1, background: {picture: none.jpg}}",
+		"missing font":       "{widget: label, text: x, font_path: none.ttf, children: [{widget: empty}]}",
+		"broken font":        "{widget: text, text: x, text_size: 20, font_path: broken.ttf}",
+		"missing icon":       "{widget: card, title: x, icon: none.svg}",
+		"broken icon":        "{widget: card, title: x, icon: broken.svg}",
+		"icon of a row":      "{widget: list, items: [{text: x, icon: none.png}]}",
+		"picture of a grid":  "{widget: grid, rows: 1, columns: 1, image_path: none.png, children: [{widget: empty}]}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			runsAllTheSame(t, files{
+				"conf.yaml": wallConf(freePort(t), ""), "widgets.yaml": beside(widget),
+				"broken.png": "no picture", "broken.ttf": "no font", "broken.svg": "<svg", "cut.png": "\x89PNG\r\n\x1a\n\x00\x00",
+			}, "widgets.yaml:7:")
+		})
+	}
+}
+
 // A provider with a mistake fails with the reason. The others go on.
 func TestOldProvidersRun(t *testing.T) {
 	for name, entry := range oldParts(t, "providers.txtar") {

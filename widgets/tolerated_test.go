@@ -82,3 +82,34 @@ func TestOnePictureTooLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultIsOnTheWidget: a widget whose file cannot be used shows the reason over its lower edge, in its own cell only. A layout whose
+// picture is missing leaves its children uncovered.
+func TestFaultIsOnTheWidget(t *testing.T) {
+	for widget, covered := range map[string]bool{
+		"{widget: image, path: none.png}":                                                                        true,
+		"{widget: text, text: x, text_size: 20, font_path: none.ttf}":                                            true,
+		"{widget: grid, rows: 1, columns: 1, image_path: none.png, children: [{widget: empty}]}":                 false,
+		"{widget: grid, rows: 1, columns: 1, image_path: none.png, children: [{widget: image, path: none.png}]}": true,
+	} {
+		pic, said := runs(t, widget)
+		if said == 0 {
+			t.Errorf("%s: nothing is reported", widget)
+		}
+		upper, lower := 0, 0
+		for y := range pic.Rect.Dy() {
+			for x := range pic.Rect.Dx() {
+				switch {
+				case pic.RGBAAt(x, y) != kit.PanelColor:
+				case y < pic.Rect.Dy()/4:
+					upper++
+				default:
+					lower++
+				}
+			}
+		}
+		if (lower > 0) != covered || upper > 0 {
+			t.Errorf("%s: the reason has %d pixels above and %d below, want some below: %v", widget, upper, lower, covered)
+		}
+	}
+}

@@ -51,6 +51,7 @@ type Spec struct {
 	Scope  *itemScope // the entry that programs of this widget and its descendants have as .item, nil without one
 	params any        // the decoded parameters. A widget that is built again does not read the file again
 	common *Common
+	fault  string // the file that cannot be used, and why
 }
 
 // Sources answers the requests of widgets with cells that will receive values. Mistakes in a request are reported to
@@ -95,6 +96,7 @@ type Builder struct {
 	Within     within                          // where the widget is that is being built
 	Cells      map[LiveKey]*provider.Cell      // of live parameters
 	drawings   map[drawingKey]*picture.Picture // of icons from files
+	tried      map[string]error                // of files of icons, by path: nil for one that can be read
 	Outlines   Outlines                        // for shapes
 	Remembered map[any]*Past                   // of numbers, by the parameter
 	watch      *watched                        // records the cells that the widget being built requests. nil records nothing
@@ -148,7 +150,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	}
 	b := &Builder{
 		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
+		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
 		TextFiles: map[string]*provider.Cell{}, Places: map[*Spec]*page.Place{}, Listed: map[TableKey]provider.Typed[live.Rows]{},
 	}
 	for _, k := range c.Kinds {

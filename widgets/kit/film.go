@@ -2,14 +2,10 @@ package kit
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"image"
-	"io/fs"
 	"time"
 
 	"dashboard/internal/budget"
-	"dashboard/internal/folder"
 	"dashboard/render"
 	"dashboard/render/picture"
 )
@@ -67,7 +63,7 @@ func (f *Film) Paint(c render.Canvas) {
 	}
 }
 
-// Cover loads a background picture; one that cannot be read is an error at key.
+// Cover loads a background picture. A picture that cannot be read is reported at key.
 func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Picture {
 	pic, err := b.Load(path, size, picture.CoverTopLeft)
 	if err != nil {
@@ -75,24 +71,6 @@ func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Pi
 		return nil
 	}
 	return pic
-}
-
-// NoPicture reports a picture file that cannot be loaded. A file that is too large fails alone: the rest of the wall runs.
-func (b *Builder) NoPicture(s *Spec, key, path string, err error) {
-	var long *folder.TooLong
-	switch {
-	case errors.As(err, &long):
-		const mega = 1 << 20
-		size := "more"
-		if info, err := fs.Stat(b.Files, path); err == nil {
-			size = fmt.Sprintf("%d MiB", (info.Size()+mega-1)/mega)
-		}
-		s.Complain(key, "%s: the file has %s, and the limit is %d MiB: save it smaller, or as a JPEG", path, size, long.Limit/mega)
-	case errors.Is(err, picture.ErrTooLarge):
-		s.Complain(key, "%v: save it with fewer pixels", err)
-	default:
-		s.Errorf(key, "%v", err)
-	}
 }
 
 // ShadowRadius is the standard deviation of a grid's shadow, and how far a screen's reaches, px.

@@ -39,10 +39,11 @@ type Guard struct {
 	shown bool      // the panel was reported as damage
 	retry time.Time
 	panel *text.Block // made at the first panic
+	fault *faultBand  // nil without one
 }
 
 func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *Guard {
-	g := &Guard{Inner: inner, env: &b.Env, spec: s, kind: s.Kind, name: s.Name, pos: s.Pos, size: size}
+	g := &Guard{Inner: inner, env: &b.Env, spec: s, kind: s.Kind, name: s.Name, pos: s.Pos, size: size, fault: newFaultBand(b, s, size)}
 	if g.name == "" {
 		g.name = s.Kind
 	}
@@ -102,6 +103,7 @@ func (g *Guard) Paint(c render.Canvas) {
 	if !g.down {
 		g.paint(c)
 		if !g.down {
+			g.fault.paint(c)
 			return
 		}
 		g.env.Wake() // the rest of the cell still shows the widget

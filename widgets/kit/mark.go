@@ -118,7 +118,7 @@ type drawingKey struct {
 	size image.Point
 }
 
-// CheckIcon reports an icon that there is not, with the names nearest to it.
+// CheckIcon reports an icon that does not exist, with the names nearest to it, and a file that cannot be read.
 func (b *Builder) CheckIcon(s *Spec, key string, i value.Icon) {
 	if i.Name != "" {
 		if _, ok := icon.Lookup(i.Name); !ok {
@@ -128,7 +128,9 @@ func (b *Builder) CheckIcon(s *Spec, key string, i value.Icon) {
 	}
 	if ext := strings.ToLower(filepath.Ext(i.File)); ext != ".svg" && ext != ".png" {
 		s.Errorf(key, "an icon is mdi:NAME or an SVG or PNG file, not '%s'", i.File)
+		return
 	}
+	b.checkDrawing(s, key, i)
 }
 
 // alternatives lists names that may be meant.

@@ -117,8 +117,8 @@ func (b *Builder) TextSize(px float64) int {
 	return max(1, int(math.RoundToEven(px*b.TextScale)))
 }
 
-// Font returns the font at path, which outlives the tree. If "", it is the built-in one. One that cannot be read is an
-// error at key.
+// Font returns the font at path, which outlives the tree. If "", it is the built-in one, which also replaces a font
+// that cannot be read. That is reported at key.
 func (b *Builder) Font(s *Spec, key, path string) *text.Font {
 	if path == "" {
 		return text.Default()
@@ -127,13 +127,13 @@ func (b *Builder) Font(s *Spec, key, path string) *text.Font {
 	if !known {
 		var err error
 		if f, err = b.Text.Open(b.Files, path); err != nil {
-			s.Errorf(key, "%v", err)
+			s.Fault(key, "%v", err)
 		}
 		b.fonts[path] = f
 	}
 	if f == nil {
 		if known {
-			s.Errorf(key, "%s: this font cannot be read", path)
+			s.Fault(key, "%s: this font cannot be read", path)
 		}
 		return text.Default()
 	}

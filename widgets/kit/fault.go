@@ -1,0 +1,100 @@
+package kit
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+
+	"dashboard/config/value"
+	"dashboard/internal/folder"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/render/text"
+)
+
+// Fault reports a file of the widget that cannot be used. The wall runs, and the widget shows the reason over its lower edge.
+func (s *Spec) Fault(key, format string, args ...any) {
+	s.fault = fmt.Sprintf(format, args...)
+	s.Complain(key, "%s", s.fault)
+}
+
+// NoPicture reports a picture file that cannot be loaded. It fails alone: the rest of the wall runs.
+func (b *Builder) NoPicture(s *Spec, key, path string, err error) {
+	var long *folder.TooLong
+	switch {
+	case errors.As(err, &long):
+		const mega = 1 << 20
+		size := "more"
+		if info, err := fs.Stat(b.Files, path); err == nil {
+			size = fmt.Sprintf("%d MiB", (info.Size()+mega-1)/mega)
+		}
+		s.Fault(key, "%s: the file has %s, and the limit is %d MiB: save it smaller, or as a JPEG", path, size, long.Limit/mega)
+	case errors.Is(err, picture.ErrTooLarge):
+		s.Fault(key, "%v: save it with fewer pixels", err)
+	default:
+		s.Fault(key, "%v", err)
+	}
+}
+
+// trialSize is the size in which the file of an icon is read for the check, px.
+const trialSize = 32
+
+// checkDrawing reports the file of an icon that cannot be read.
+func (b *Builder) checkDrawing(s *Spec, key string, i value.Icon) {
+	if b.Running {
+		return // files are not read while the wall is painted
+	}
+	err, tried := b.tried[i.File]
+	if !tried {
+		_, err = b.Load(i.File, image.Pt(trialSize, trialSize), picture.Contain)
+		b.tried[i.File] = err
+	}
+	if err != nil {
+		b.NoPicture(s, key, i.File, err)
+	}
+}
+
+const (
+	// faultLines is the largest number of lines of the reason.
+	faultLines = 3
+	// faultInset is the room around the reason, px at a shorter side of 720 px.
+	faultInset = 6
+)
+
+// A faultBand is the reason why a file of a widget cannot be used, over the widget's lower edge.
+type faultBand struct {
+	box    image.Rectangle
+	corner *render.Corner
+	text   *text.Block
+	at     image.Point // of the block of text
+}
+
+// newFaultBand returns nil for a widget without a fault, and for a layout, whose lower edge belongs to its children.
+func newFaultBand(b *Builder, s *Spec, size image.Point) *faultBand {
+	if s.fault == "" || len(s.Children) > 0 {
+		return nil
+	}
+	face, inset := b.Face("caption"), b.Px(faultInset)
+	inner := image.Rectangle{Max: size}.Inset(inset)
+	if inner.Dy() < face.Line {
+		inner = image.Rectangle{Max: size}
+	}
+	high := min(inner.Dy(), faultLines*face.Line+2*inset)
+	f := &faultBand{at: image.Pt(inner.Min.X, inner.Max.Y-high), text: text.NewBlock(b.Text, text.Options{
+		Font: face.Font, Size: face.Size, Box: image.Pt(inner.Dx(), high), Padding: inset, VAlign: text.Bottom, Wrap: true, Ellipsis: true, Lines: faultLines,
+	})}
+	f.text.Set(s.fault)
+	f.box = inner
+	f.box.Min.Y = max(f.at.Y, f.at.Y+f.text.Ink().Min.Y-inset)
+	f.corner = render.NewCorner(inset, f.box.Size())
+	return f
+}
+
+func (f *faultBand) paint(c render.Canvas) {
+	if f == nil || !c.Sees(f.box) {
+		return
+	}
+	c.FillRound(f.box, f.corner, PanelColor)
+	f.text.Paint(c.Dst, c.Clip, c.Org.Add(f.at), PanelText)
+}
