@@ -34,7 +34,7 @@ export type Op =
   | { op: 'add'; parent: string; hash: string; index: number; area?: string; yaml: string }
   | { op: 'move'; node: string; hash: string; parent: string; index: number; area?: string }
   | { op: 'duplicate'; node: string; hash: string }
-  | { op: 'token'; section: string; name: string; value: string }
+  | { op: 'token'; section: string; name: string; value: string; mode?: string }
   | { op: 'provider'; yaml: string; secret?: { name: string; value: string } }
   | { op: 'layout'; node: string; hash: string; columns: string[]; rows: string[]; areas: string[]; portrait?: { columns: string[]; rows: string[]; areas: string[] } }
   | { op: 'text'; node: string; hash: string; yaml: string };
@@ -48,8 +48,11 @@ export interface Conflict { id: string; file: string; line: number; base: string
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff | Diff['files'] }
 export interface TestResult { status?: string; seconds?: number; bytes?: number; headers?: Record<string, string>; excerpt?: string; words?: string; error?: string; events?: { title: string; when: string; calendar?: string }[]; link?: string }
 export interface Value { name: string; kind: string; value: string; path: string }
+
+/** ValueSent is a value as the server sends it; mappings and lists have a count. */
+export interface ValueSent { name: string; kind: string; value: unknown; path: string; count?: number }
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
-export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale: number; roles: Role[] }
+export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale?: number; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
 export interface Device { id: string; name: string; last?: string; time?: string; current?: boolean }
 
@@ -59,6 +62,17 @@ export class Refused extends Refusal {
 }
 
 const silence = 5000; // ms without a byte after which a stream with heartbeats is lost
+
+const tries = 3; // of a request that a busy wall puts off
+
+/** patient asks again when the wall is busy or the rate is too high. */
+async function patient(ask: () => Promise<Response>): Promise<Response> {
+  for (let k = 1; ; k++) {
+    const answer = await ask();
+    if ((answer.status !== 429 && answer.status !== 503) || k === tries) return answer;
+    await new Promise((go) => setTimeout(go, 700 * k));
+  }
+}
 
 /** Client sends requests with the token of this browser. Addresses are relative to /edit/. */
 export class Client {
@@ -71,7 +85,7 @@ export class Client {
 
   /** send sends a request and returns its JSON body; an empty body is null. */
   async send<T>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body) });
+    const answer = await patient(() => fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body) }));
     const text = await answer.text();
     let data: Record<string, unknown> = {};
     try {
@@ -88,7 +102,7 @@ export class Client {
   /** blob loads a picture or an archive. */
   async blob(path: string, signal?: AbortSignal): Promise<Blob> {
     const headers = this.tokens.control ? { Authorization: `Bearer ${this.tokens.control}` } : undefined;
-    const answer = await fetch(path, { headers, cache: 'no-store', signal });
+    const answer = await patient(() => fetch(path, { headers, cache: 'no-store', signal }));
     if (!answer.ok) throw new Refusal(answer.status, `The wall answered ${answer.status}.`);
     return answer.blob();
   }

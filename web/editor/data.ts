@@ -116,9 +116,9 @@ export function pickScreen(m: Model): TemplateResult {
   const done = () => { void use(m); };
   const find = m.find.toLowerCase(), take = (text: string) => { say({ formula: text.slice(p.path.length + 3) }); document.getElementById('v-formula')?.focus(); };
   const all = p.path && /[a-z_]{2,}$/.test(p.formula) ? suggestions(m, `${p.path} | ${p.formula}`) : [];
-  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void m.loadValues(''); }}>${i.icon(i.mdiRefresh)}</button>`)}
+  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void m.loadValues(`.${m.provider}`); }}>${i.icon(i.mdiRefresh)}</button>`)}
     <main class="pair-page"><div class="column">${search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); })}
-      <div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, m.values.get(m.provider) ? m.provider : '', 0, find, say)}</div></div>
+      <div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, `.${m.provider}`, 0, find, say)}</div></div>
     <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
       <div class="field-block"><div class="caption"><label for="v-formula">Formula</label><span class="muted">jq, optional</span></div><input id="v-formula" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="v-s" aria-invalid=${!!p.error} aria-describedby="v-error" .value=${live(p.formula)}
         @input=${(e: Event) => { m.suggested = 0; say({ formula: (e.currentTarget as HTMLInputElement).value }); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}>${suggestList(m, 'v-s', all, take)}</div>
@@ -132,13 +132,8 @@ export function pickScreen(m: Model): TemplateResult {
 function branch(m: Model, path: string, depth: number, find: string, say: (c: Partial<Model['picked']>) => void): Part {
   const all = m.values.get(path);
   if (!all) return depth ? html`<p class="muted">Reading…</p>` : html`<p class="muted empty">There are no values yet. Test the source first.</p>`;
-  let shown = all;
-  if (!depth && m.provider && path === '') {
-    const own = all.filter((v) => v.name === m.provider);
-    if (own.length) shown = own;
-  }
-  return html`${shown.filter((v) => !find || matches(m, v, find)).map((v, k) => {
-    const inner = v.kind === 'object' || v.kind === 'array' || v.kind === 'list' || v.kind === 'mapping', openNow = m.values.has(v.path) && !m.closed.has(v.path);
+  return html`${all.filter((v) => !find || matches(m, v, find)).map((v, k) => {
+    const inner = v.kind === 'list' || v.kind === 'mapping', openNow = m.values.has(v.path) && !m.closed.has(v.path);
     const tap = () => {
       if (!inner) { say({ path: v.path.startsWith('.') ? v.path : `.${v.path}` }); return; }
       if (openNow) m.closed.add(v.path);
@@ -148,7 +143,7 @@ function branch(m: Model, path: string, depth: number, find: string, say: (c: Pa
     const on = m.picked.path.replace(/^\./, '') === v.path.replace(/^\./, '');
     return html`<div role="treeitem" aria-level=${depth + 1} aria-selected=${on} aria-expanded=${inner ? String(openNow) : nothing} tabindex=${k === 0 && !depth ? 0 : -1} .style=${`--depth: ${depth}`}
       @click=${tap} @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); e.stopPropagation(); tap(); } }}>
-      <span class="fold">${inner ? i.icon(openNow ? i.mdiChevronDown : i.mdiChevronRight, 20) : nothing}</span><code class="name">${v.name}</code><code class=${v.kind === 'number' ? 'y-number' : v.kind === 'string' ? 'y-string' : 'muted'}>${v.value}</code>${on ? i.icon(i.mdiCheck, 20) : nothing}</div>
+      <span class="fold">${inner ? i.icon(openNow ? i.mdiChevronDown : i.mdiChevronRight, 20) : nothing}</span><code class="name">${v.name}</code><code class=${v.kind === 'number' ? 'y-number' : v.kind === 'text' ? 'y-string' : 'muted'}>${v.value}</code>${on ? i.icon(i.mdiCheck, 20) : nothing}</div>
       ${inner && openNow ? branch(m, v.path, depth + 1, find, say) : nothing}`;
   })}`;
 }
@@ -185,7 +180,7 @@ const slug = (s: string) => s.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').r
 const templates: Template[] = [
   { kind: 'calendar', title: 'Calendar', text: 'a private address that ends in .ics', icon: i.sourceIcon('calendar'), ask: [{ key: 'name', title: 'Name', hint: 'Anna' }, { key: 'secret', title: 'Private address', hint: 'ends in .ics', secret: true }],
     yaml: (g) => `${slug(g.name)}_calendar:\n  type: calendar\n  calendars:\n    - {name: ${scalar(g.name)}, url: !secret ${slug(g.name)}_ics}\n` },
-  { kind: 'weather', title: 'Weather', text: 'of a town, needs no key', icon: i.sourceIcon('weather'), ask: [{ key: 'town', title: 'Town', hint: 'Leeds. Without it: the location of the wall' }], yaml: (g) => `weather: {type: weather${g.town ? `, location: ${scalar(g.town)}` : ''}}\n` },
+  { kind: 'weather', title: 'Weather', text: 'of a town, needs no key', icon: i.sourceIcon('weather'), ask: [{ key: 'town', title: 'Town', hint: 'Without it: the location of the wall' }], yaml: (g) => `weather:\n  type: weather\n${g.town ? `  location: ${scalar(g.town)}\n` : ''}` },
   { kind: 'homeassistant', title: 'Home Assistant', text: 'its entities and switches', icon: i.sourceIcon('homeassistant'), ask: [{ key: 'url', title: 'Address', hint: 'as in your browser, with http and the port' }, { key: 'secret', title: 'Token', hint: 'Profile › Security › Long-lived tokens', secret: true }],
     yaml: (g) => `home:\n  type: homeassistant\n  url: ${g.url}\n  token: !secret home_token\n` },
   { kind: 'rest', title: 'JSON address', text: 'pick values from its answer', icon: i.sourceIcon('rest'), ask: [{ key: 'name', title: 'Name', hint: 'solar' }, { key: 'url', title: 'Address', hint: 'as in your browser' }], yaml: (g) => `${slug(g.name)}:\n  type: rest\n  url: ${scalar(g.url)}\n` },

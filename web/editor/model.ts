@@ -1,5 +1,5 @@
 // The state of the editor: the draft that the server holds, the selection, the screen that is open, and the operations.
-import { Client, Refused, wantedView, type Access, type Conflict, type Device, type Diff, type Draft, type Gallery, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
+import { Client, Refused, wantedView, type Access, type Conflict, type Device, type Diff, type Draft, type Gallery, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type ValueSent, type Version } from './api';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
 import { list, read } from './yaml';
@@ -238,7 +238,7 @@ export class Model {
     if (s === 'theme') void this.loadTheme();
     if (s === 'devices') void this.loadDevices();
     if (s === 'data' || s === 'provider' || s === 'newdata') void this.loadSecrets();
-    if (s === 'pick') void this.loadValues('');
+    if (s === 'pick') void this.loadValues(`.${this.provider}`);
     requestAnimationFrame(() => requestAnimationFrame(() => {
       if (s !== 'wall' || document.activeElement === document.body) (document.querySelector('[data-start]') as HTMLElement | null)?.focus({ preventScroll: true });
       if (s !== 'wall') scrollTo(0, 0);
@@ -389,8 +389,21 @@ export class Model {
     if (!n) return;
     const found = await this.run(() => this.client.get<{ places: Place[] }>(this.at(`/places?move=${encodeURIComponent(id)}`)));
     if (!found) return;
-    this.places = { title: `Move ${n.title}`, moving: id, list: found.places };
+    this.places = { title: `Move ${n.title}`, moving: id, list: this.able(found.places, id) };
     this.go('places');
+  }
+
+  /** able opens the places that an area with a widget can have: a free place is filled, and two widgets of a layout change places. */
+  private able(all: Place[], moving?: string): Place[] {
+    const around = moving ? this.parent(moving) : undefined, own = moving ? this.node(moving)?.area : undefined;
+    const list = all.map((p): Place => {
+      const parent = this.node(p.parent), there = p.area ? parent?.children?.find((c) => c.area === p.area) : undefined;
+      if (there?.widget === 'space') return { ...p, words: `The free place “${p.area}”`, why_not: undefined, rect: p.rect ?? there.rect };
+      if (there && own && around?.id === parent?.id) return { ...p, words: `Change places with ${there.title}`, why_not: undefined, rect: p.rect ?? there.rect };
+      return p;
+    });
+    const rest = list.filter((p) => p.why_not);
+    return [...list.filter((p) => !p.why_not).map((p, k) => ({ ...p, number: k + 1 })), ...rest];
   }
 
   /** place moves the widget or adds the new one at a lit place. */
@@ -405,7 +418,7 @@ export class Model {
       if (moving) {
         const n = this.node(moving), there = parent.children?.find((c) => p.area && c.area === p.area && c.id !== moving);
         if (n?.area && there && this.parent(moving)?.id === parent.id) return this.swap(n, there);
-        return n ? [{ op: 'move', node: moving, hash: n.hash, parent: p.parent, index: p.index, ...area }] : null;
+        return n ? this.movement(n, parent, p) : null;
       }
       if (!adding) return null;
       const free = parent.children?.find((c) => p.area && c.area === p.area && c.widget === 'space');
@@ -424,6 +437,17 @@ export class Model {
   /** swap lets two widgets of a layout change their areas. */
   private swap(a: Node, b: Node): Op[] {
     return [{ op: 'set', node: a.id, hash: a.hash, key: 'area', value: b.area! }, { op: 'set', node: b.id, hash: b.hash, key: 'area', value: a.area! }];
+  }
+
+  /** movement moves a widget to another parent. A free place there is filled, and a place of a layout that it leaves is free. */
+  private movement(n: Node, parent: Node, p: Place): Op[] {
+    const from = this.parent(n.id), free = parent.children?.find((c) => p.area && c.area === p.area && c.widget === 'space');
+    const leaves = from?.widget === 'layout' && from.id !== parent.id && n.area;
+    return [
+      { op: 'move', node: n.id, hash: n.hash, parent: p.parent, index: free ? parent.children!.indexOf(free) : p.index, area: p.area ?? '' },
+      ...(free ? [{ op: 'remove', node: free.id, hash: free.hash } as Op] : []),
+      ...(leaves ? [{ op: 'add', parent: from.id, hash: from.hash, index: from.children!.indexOf(n), area: n.area, yaml: 'widget: space\n' } as Op] : []),
+    ];
   }
 
   wordsOf(p: Place): string {
@@ -469,8 +493,8 @@ export class Model {
     if (free && around) { await this.place({ number: 1, parent: around.id, index: around.children!.indexOf(free), area: free.area }); return; }
     const found = await this.run(() => this.client.get<{ places: Place[] }>(this.at(`/places?add=${encodeURIComponent(item.kind)}`)));
     if (!found) return;
-    this.places = { title: `Add ${item.title}`, list: found.places };
-    const able = found.places.filter((p) => !p.why_not);
+    this.places = { title: `Add ${item.title}`, list: this.able(found.places) };
+    const able = this.places.list.filter((p) => !p.why_not);
     if (able.length === 1) { await this.place(able[0]); return; }
     this.go('places');
   }
@@ -558,9 +582,22 @@ export class Model {
     this.redraw();
   }
 
-  token(section: string, name: string, value: string): Promise<boolean> {
-    return this.ops(() => [{ op: 'token', section, name, value }], `theme ${section}.${name}`).then(async (ok) => {
+  /** token sets a color of the theme. Where night and day have their own, mode names which. */
+  token(section: string, name: string, value: string, mode: string): Promise<boolean> {
+    return this.ops(() => [{ op: 'token', section, name, value, mode }], `theme ${mode}.${section}.${name}`).then(async (ok) => {
       if (ok) await this.loadTheme();
+      return ok;
+    });
+  }
+
+  /** setTheme sets a key of the theme: the built-in one that it starts from, or the typeface. */
+  setTheme(key: 'from' | 'typeface', value: string): Promise<boolean> {
+    const root = this.draft!.tree, now = this.param(root, 'theme')?.value ?? '', mapping = /^\s*(\{|[\w-]+:(\s|$))/.test(now);
+    const [path, text] = mapping ? [`theme.${key}`, value] : key === 'from' ? ['theme', value] : ['theme', `{from: ${now.trim() || 'calm'}, typeface: ${value}}`];
+    return this.set(root.id, path, text).then(async (ok) => {
+      const bad = this.refused.get(`${root.id} ${path}`);
+      if (bad) this.say({ text: bad, bad: true });
+      await this.loadTheme();
       return ok;
     });
   }
@@ -605,8 +642,8 @@ export class Model {
   }
 
   async loadValues(path: string): Promise<void> {
-    const got = await this.run(() => this.client.get<{ path: string; keys: Value[] }>(this.at(`/values?path=${encodeURIComponent(path)}`)), true);
-    if (got) this.values.set(path, got.keys ?? []);
+    const got = await this.run(() => this.client.get<{ path: string; keys: ValueSent[] }>(this.at(`/values?path=${encodeURIComponent(path)}`)), true);
+    if (got) this.values.set(path, (got.keys ?? []).map(shownValue));
     this.redraw();
   }
 
@@ -751,6 +788,12 @@ function sentence(text: string): string {
 }
 
 export function changes(n: number): string { return n === 1 ? '1 change' : `${n} changes`; }
+
+/** shownValue is a live value as the tree shows it. */
+function shownValue(v: ValueSent): Value {
+  const text = v.kind === 'list' ? `list of ${v.count ?? 0}` : v.count !== undefined ? (v.count === 1 ? '1 name' : `${v.count} names`) : v.value === null || v.value === undefined ? 'null' : typeof v.value === 'string' && v.kind === 'text' ? JSON.stringify(v.value) : String(v.value);
+  return { name: v.name, kind: v.kind, path: v.path, value: text };
+}
 
 /** removal deletes a widget. Its place in a layout stays as a free place. A free place is taken out of the plan. */
 function removal(m: Model, id: string): Op[] | null {

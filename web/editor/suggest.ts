@@ -24,7 +24,7 @@ export function suggestions(m: Model, program: string): Suggestion[] {
 
 /** ofValues completes a path by the names that the live values have. */
 function ofValues(m: Model, program: string, path: string): Suggestion[] {
-  const cut = path.lastIndexOf('.'), parent = path.slice(1, cut < 1 ? 1 : cut), begun = path.slice(cut + 1).toLowerCase(), key = cut < 1 ? '' : parent;
+  const cut = path.lastIndexOf('.'), begun = path.slice(cut + 1).toLowerCase(), key = path.slice(0, cut);
   if (!m.values.has(key)) { m.values.set(key, []); void m.loadValues(key); }
   const head = program.slice(0, program.length - begun.length);
   return (m.values.get(key) ?? []).filter((v) => v.name.toLowerCase().startsWith(begun) && v.name.toLowerCase() !== begun && /^[A-Za-z_]\w*$/.test(v.name)).slice(0, most).map((v) => ({ word: v.name, text: head + v.name, about: v.kind, value: v.value }));
