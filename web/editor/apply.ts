@@ -9,7 +9,7 @@ import { picturePath } from './wall';
 
 export function applyScreen(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
-  const before = m.pictures.of('before', '../frame?width=640&height=640'), after = m.pictures.of('wall', picturePath(m, { size: null, effect: '' }));
+  const before = m.pictures.of('before', `../frame?width=640&height=${Math.round((640 * d.height) / d.width)}${d.view && d.view !== 'main' ? `&view=${encodeURIComponent(d.view)}` : ''}`), after = d.drawn === -1 ? { url: '' } : m.pictures.of('wall', picturePath(m, { size: null, effect: '' }));
   const elsewhere = m.access?.read_only || d.files.some((f) => f.changed && !f.writable);
   return html`${head(m, d.changes ? `Apply ${changes(d.changes)}` : 'Nothing to apply', '', nothing)}<main class="one apply">
     <div class="two-shots" aria-hidden="true"><figure>${before.url ? html`<img alt="" src=${before.url}>` : html`<span></span>`}<figcaption>now on the wall</figcaption></figure>

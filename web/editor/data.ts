@@ -131,7 +131,8 @@ export function pickScreen(m: Model): TemplateResult {
 
 function branch(m: Model, path: string, depth: number, find: string, say: (c: Partial<Model['picked']>) => void): Part {
   const all = m.values.get(path);
-  if (!all) return depth ? html`<p class="muted">Reading…</p>` : html`<p class="muted empty">There are no values yet. Test the source first.</p>`;
+  if (!all?.length && !depth) return html`<p class="muted empty">There are no values yet. Test the source, then read them again.</p>`;
+  if (!all) return depth ? html`<p class="muted">Reading…</p>` : nothing;
   return html`${all.filter((v) => !find || matches(m, v, find)).map((v, k) => {
     const inner = v.kind === 'list' || v.kind === 'mapping', openNow = m.values.has(v.path) && !m.closed.has(v.path);
     const tap = () => {

@@ -90,6 +90,7 @@ addEventListener('resize', draw);
 addEventListener('focusout', (e) => { if ((e.target as HTMLElement).matches('input, textarea')) setTimeout(() => model.settle()); });
 addEventListener('offline', () => { model.lost = true; announce('No connection'); draw(); });
 addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
+addEventListener('pagehide', () => model.leave());
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });
 setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // the time of the code runs
 

@@ -95,13 +95,34 @@ export class Model {
         this.take(await this.fresh());
       } catch (e) {
         this.trouble = message(e);
+        this.access = await this.client.get<Access>('../edit').catch(() => this.access);
         return;
       }
     }
-    void this.listen();
+    if (!this.listening) void this.listen();
+    this.listening = true;
   }
 
+  private listening = false;
+
   private fresh(): Promise<Draft> { return this.client.post<Draft>('../edit/drafts', wantedView ? { view: wantedView } : {}); }
+
+  /** resume goes on with a draft that is open elsewhere, or was left. */
+  async resume(id: string): Promise<void> {
+    sessionStorage.setItem('dashboard_draft', id);
+    await this.start();
+  }
+
+  /** throwAway closes an open draft and begins a new one. */
+  async throwAway(id: string): Promise<void> {
+    await this.run(() => this.client.send('DELETE', `../edit/drafts/${id}`));
+    await this.start();
+  }
+
+  /** leave closes the draft with the page if nothing was changed in it, so that it does not take a place. */
+  leave(): void {
+    if (this.draft && !this.draft.changes && !this.draft.can_undo) void fetch(this.at(''), { method: 'DELETE', keepalive: true, headers: this.client.tokens.control ? { Authorization: `Bearer ${this.client.tokens.control}` } : {} });
+  }
 
   /** switchView edits another view of the wall. */
   async switchView(view: string): Promise<void> {
@@ -113,7 +134,7 @@ export class Model {
     if (!d) return;
     d.tree ??= { id: '', kind: 'screen', file: 'widgets.yaml', start: 0, end: 0, hash: '', line: 1, title: this.name, params: [], children: [] };
     const named = (n: Node) => {
-      if (n.kind === 'widget' && (!n.title || n.title === n.widget)) n.title = titleOf(n.widget ?? 'widget');
+      if (n.kind === 'widget' && (!n.title || n.title === n.widget)) n.title = titleOf(n.widget ?? 'widget') + (n.widget === 'space' && n.area ? ` “${n.area}”` : '');
       n.children?.forEach(named);
     };
     named(d.tree);
@@ -400,7 +421,7 @@ export class Model {
       const parent = this.node(p.parent), there = p.area ? parent?.children?.find((c) => c.area === p.area) : undefined;
       if (there?.widget === 'space') return { ...p, words: `The free place “${p.area}”`, why_not: undefined, rect: p.rect ?? there.rect };
       if (there && own && around?.id === parent?.id) return { ...p, words: `Change places with ${there.title}`, why_not: undefined, rect: p.rect ?? there.rect };
-      return p;
+      return !p.area && parent?.kind === 'widget' ? { ...p, words: '' } : p;
     });
     const rest = list.filter((p) => p.why_not);
     return [...list.filter((p) => !p.why_not).map((p, k) => ({ ...p, number: k + 1 })), ...rest];
@@ -665,14 +686,15 @@ export class Model {
 
   async loadIcons(find: string): Promise<void> {
     const got = await this.run(() => this.client.get<{ icons: Icon[] }>(`../edit/icons?q=${encodeURIComponent(find)}`), true);
-    if (this.icons) this.icons.list = got?.icons ?? [];
-    for (const one of got?.icons ?? []) this.glyphs.set(one.name, one.path);
+    const all = (got?.icons ?? []).map((one) => ({ ...one, name: bareIcon(one.name) }));
+    if (this.icons) this.icons.list = all;
+    for (const one of all) this.glyphs.set(one.name, one.path);
     this.redraw();
   }
 
   /** glyph is the outline of an icon by its name; it is loaded when it is first asked for. */
   glyph(name: string): string {
-    const bare = name.replace(/^mdi:/, '');
+    const bare = bareIcon(name);
     if (!this.glyphs.has(bare) && /^[a-z0-9-]+$/.test(bare)) {
       this.glyphs.set(bare, '');
       this.wanted.add(bare);
@@ -680,7 +702,7 @@ export class Model {
         const names = [...this.wanted].join(',');
         this.wanted.clear();
         void this.client.get<{ icons: Icon[] }>(`../edit/icons?names=${encodeURIComponent(names)}`).then((got) => {
-          for (const one of got.icons) this.glyphs.set(one.name, one.path);
+          for (const one of got.icons) this.glyphs.set(bareIcon(one.name), one.path);
           this.redraw();
         }, () => undefined);
       });
@@ -794,6 +816,9 @@ function shownValue(v: ValueSent): Value {
   const text = v.kind === 'list' ? `list of ${v.count ?? 0}` : v.count !== undefined ? (v.count === 1 ? '1 name' : `${v.count} names`) : v.value === null || v.value === undefined ? 'null' : typeof v.value === 'string' && v.kind === 'text' ? JSON.stringify(v.value) : String(v.value);
   return { name: v.name, kind: v.kind, path: v.path, value: text };
 }
+
+/** bareIcon is the name of an icon without the name of its set. */
+export function bareIcon(name: string): string { return name.replace(/^mdi:/, ''); }
 
 /** removal deletes a widget. Its place in a layout stays as a free place. A free place is taken out of the plan. */
 function removal(m: Model, id: string): Op[] | null {

@@ -33,7 +33,7 @@ const smallest = 44; // px of a place that can be tapped on the picture
 
 /** picture is the draft. A tap selects the innermost widget; a second tap at the same place selects what lies around it. */
 export function picture(m: Model, lit?: Place[]): TemplateResult {
-  const d = m.draft!, path = picturePath(m), shot = m.pictures.of('wall', path), foreign = !!m.look.size;
+  const d = m.draft!, path = picturePath(m), none = d.drawn === -1, shot = none ? { url: '', fresh: false, failed: false } : m.pictures.of('wall', path), foreign = !!m.look.size;
   const size = m.look.size ?? [d.width, d.height];
   const errors = m.problems('error'), sel = m.selected;
   const tap = (e: MouseEvent) => {
@@ -44,12 +44,13 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
   const big = m.lens ? 2 : 1, at = m.lens ?? [0, 0];
   return html`<figure class="picture draft ${size[1] > size[0] ? 'upright' : ''}" aria-hidden="true" .style=${`aspect-ratio: ${size[0]} / ${size[1]}; --ratio: ${size[0] / size[1]}`}>
     <div class="canvas" .style=${`transform: scale(${big}) translate(${-at[0] * 100}%, ${-at[1] * 100}%)`} @click=${lit ? nothing : tap} @pointerdown=${lit ? nothing : (e: PointerEvent) => drag(m, e)}>
-      ${shot.url ? html`<img alt="" src=${shot.url} draggable="false" data-fresh=${shot.fresh}>` : html`<span class="muted waiting">${shot.failed ? 'The picture could not be drawn.' : 'Drawing…'}</span>`}
+      ${shot.url ? html`<img alt="" src=${shot.url} draggable="false" data-fresh=${shot.fresh}>` : html`<span class="muted waiting">${none ? (m.widgets().length ? 'Nothing can be drawn yet.' : 'Nothing is on this wall yet.') : shot.failed ? 'The picture could not be drawn.' : 'Drawing…'}</span>`}
       ${foreign ? nothing : html`
         ${errors.map((p) => { const n = p.node ? m.node(p.node) : undefined; return n?.rect ? html`<div class="locked" .style=${box(m, n.rect)}></div>` : nothing; })}
+        ${lit ? nothing : m.widgets().filter((n) => n.widget === 'space' && n.area && n.rect).map((n) => html`<div class="free-place" .style=${box(m, n.rect!, 3)}><span>${n.area}</span></div>`)}
         ${sel?.rect && !lit ? html`<div class="ring" .style=${box(m, sel.rect, 2)}></div>` : nothing}
         ${lit && m.places?.moving && m.node(m.places.moving)?.rect ? html`<div class="from" .style=${box(m, m.node(m.places.moving)!.rect!, 2)}></div>` : nothing}
-        ${lit?.filter((p) => p.rect && !p.why_not).map((p) => html`<div class="lit ${thin(m, p) ? 'thin' : ''}" .style=${box(m, p.rect!, 2)} @click=${() => void m.place(p)}><b>${p.number}</b></div>`)}`}
+        ${lit?.filter((p) => p.rect && !p.why_not && !thin(m, p)).map((p) => html`<div class="lit" .style=${box(m, p.rect!, 2)} @click=${() => void m.place(p)}><b>${p.number}</b></div>`)}`}
     </div>
     ${(shot.failed && shot.url) || (d.drawn !== undefined && d.drawn >= 0 && d.drawn < d.revision && errors.length) ? html`<figcaption>${i.icon(i.mdiAlertCircleOutline, 20)}the last good draft</figcaption>` : nothing}
   </figure>`;
@@ -104,7 +105,7 @@ const effects: [string, string][] = [['', 'all colors'], ['eink', 'e-paper'], ['
 export function looks(m: Model): TemplateResult {
   const set = (change: Partial<Model['look']>) => { Object.assign(m.look, change); m.redraw(); };
   const d = m.draft!, size = m.look.size ? m.look.size.join('x') : '';
-  const shot = m.pictures.of('wall', picturePath(m));
+  const shot = d.drawn === -1 ? { fresh: false, ms: 0 } : m.pictures.of('wall', picturePath(m));
   return html`<div class="looks"><span class="mark">Draft</span><span class="muted narrow">not on the wall yet</span>
     <span class="wide-only">${select('Size of the picture', 'look-size', sizes.map(([value, l]) => ({ value, label: value ? l : `${d.width} × ${d.height}` })), size, (v) => set({ size: v ? v.split('x').map(Number) as [number, number] : null }), true)}</span>
     <span class="wide-only">${select('Theme of the picture', 'look-theme', [{ value: '', label: 'Theme now' }, { value: 'day', label: 'Day' }, { value: 'night', label: 'Night' }], m.look.theme, (v) => set({ theme: v as Model['look']['theme'] }), true)}</span>
@@ -229,9 +230,7 @@ export function nodeProblems(m: Model, n: Node): Part {
 /** actions are what can be done with the selection. */
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
   const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
-  const fill = { word: 'Fill', icon: i.mdiPlus, run: () => { m.filling = m.chosen; m.go('gallery'); } };
   return [
-    ...(n?.widget === 'space' && around?.widget === 'layout' ? [fill] : []),
     { word: 'Move', icon: i.mdiArrowAll, run: () => void m.startMove(m.chosen), off: !!whole },
     { word: 'Size', icon: i.mdiArrowExpandAll, run: () => m.go('layout'), off: !m.layoutOf(m.chosen) },
     ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void m.duplicate(m.chosen), off: !!whole }]),
@@ -239,9 +238,17 @@ export function actions(m: Model): { word: string; icon: string; run: () => void
   ];
 }
 
+/** isFree reports whether a widget is a free place of a layout. */
+function isFree(m: Model, n: Node): boolean { return n.widget === 'space' && !!n.area && m.parent(n.id)?.widget === 'layout'; }
+
+function fill(m: Model): void {
+  m.filling = m.chosen;
+  m.go('gallery');
+}
+
 export function actionButtons(m: Model): Part {
   if (!m.selected) return nothing;
-  return html`<div class="actions" role="group" aria-label="Selection">${actions(m).map((a) => html`<button class=${a.remove ? 'removes' : ''} aria-disabled=${!!a.off} @click=${() => a.off || a.run()}>${i.icon(a.icon, 20)}${a.word}</button>`)}</div>`;
+  return html`<div class="actions" role="group" aria-label="Selection">${isFree(m, m.selected) ? html`<button class="main" @click=${() => fill(m)}>${i.icon(i.mdiPlus, 20)}Fill</button>` : nothing}${actions(m).map((a) => html`<button class=${a.remove ? 'removes' : ''} aria-disabled=${!!a.off} @click=${() => a.off || a.run()}>${i.icon(a.icon, 20)}${a.word}</button>`)}</div>`;
 }
 
 /** bar is the bar at the foot of a phone. */
@@ -252,7 +259,7 @@ export function bar(m: Model): TemplateResult {
       ${go('Theme', i.mdiPaletteOutline, () => m.go('theme'))}${go('More', i.mdiDotsHorizontal, () => m.go('more'))}</nav>`;
   }
   return html`<nav class="foot" aria-label="Selection">${actions(m).map((a) => html`<button class=${a.remove ? 'removes' : ''} aria-disabled=${!!a.off} @click=${() => a.off || a.run()}>${i.icon(a.icon)}<span>${a.word}</span></button>`)}
-    ${go('Edit', i.mdiPencil, () => m.go('form'), 'chosen')}</nav>`;
+    ${isFree(m, m.selected) ? go('Fill', i.mdiPlus, () => fill(m), 'chosen') : go('Edit', i.mdiPencil, () => m.go('form'), 'chosen')}</nav>`;
 }
 
 const around = 3; // lines shown before and after the selection
