@@ -48,10 +48,18 @@ type Motion uint8
 
 // The motions.
 const (
-	Cut   Motion = iota // at once
-	Slide               // the next one comes in over the last, which stays
-	Push                // the next one pushes the last out
-	Fade                // one turns into the other
+	Cut     Motion = iota // at once
+	Slide                 // the next one comes in over the last, which moves a quarter of the way and darkens
+	Push                  // the next one pushes the last out
+	Fade                  // one turns into the other
+	Through               // the last one leaves, then the next one comes: two texts are never over each other
+)
+
+// How the last content of a slide gives way, and which share of a Through its leaving takes.
+const (
+	slideBehind = 4          // it moves by 1/slideBehind of the way
+	slideShade  = 102        // of 255: it darkens to 60 %
+	leaving     = 100. / 360 // 100 ms of 360
 )
 
 // Direction is where content moves to.
@@ -97,7 +105,7 @@ func (t *Transition) Step(progress float64) int {
 	size := t.Next.Bounds().Size()
 	steps := size.X
 	switch {
-	case t.Motion == Fade:
+	case t.Motion == Fade, t.Motion == Through:
 		steps = blend.Steps
 	case t.Motion == Cut:
 		steps = 1
@@ -116,12 +124,15 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 		t.fade(c, step)
 	case Cut:
 		t.at(step).Show(c, image.Point{}, 255)
+	case Through:
+		t.through(c, step)
 	case Slide:
-		_, next := t.places(step)
+		last, next := t.places(step)
 		c := c
 		over := c
 		c.Clip = c.Clip.Intersect(uncovered(t.Next.Bounds(), next).Add(c.Org))
-		t.Last.Show(c, image.Point{}, 255)
+		t.Last.Show(c, last.Div(slideBehind), 255)
+		c.Fill(t.Next.Bounds(), color.RGBA{A: uint8(slideShade * min(1, max(0, progress)))})
 		t.Next.Show(over, next, 255)
 	case Push:
 		last, next := t.places(step)
@@ -160,6 +171,16 @@ func (t *Transition) places(step int) (last, next image.Point) {
 	u, size := t.To.unit(), t.Next.Bounds().Size()
 	last = u.Mul(step)
 	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
+}
+
+// through shows the last content fainter and fainter, then the next one.
+func (t *Transition) through(c Canvas, step int) {
+	const turn = leaving * blend.Steps
+	if at := float64(step); at < turn {
+		t.Last.Show(c, image.Point{}, uint8(255*(1-at/turn)))
+	} else {
+		t.Next.Show(c, image.Point{}, uint8(255*(at-turn)/(blend.Steps-turn)))
+	}
 }
 
 // fade mixes the layers row by row.

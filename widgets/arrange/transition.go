@@ -17,7 +17,7 @@ type transition struct {
 	to       render.Direction
 	from     int // the one that goes
 	duration time.Duration
-	ease     float64
+	ease     float64 // 0 for the usual pace
 	since    time.Time
 	progress float64
 	step     int
@@ -29,22 +29,19 @@ type transition struct {
 	back bool
 }
 
-// The default duration and ease of a transition.
-const (
-	transitionTime = 600 * time.Millisecond
-	transitionEase = 2
-)
+// transitionTime is the default duration of a transition.
+const transitionTime = 360 * time.Millisecond
 
 // motionOf is what a transition is called, and where one that comes from a side goes to.
 func motionOf(kind, from string) (render.Motion, render.Direction) {
-	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Fade}[kind]
+	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Through}[kind]
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
 }
 
 // newTransition makes the transition of a parameter. Without the parameter it makes the usual one, and with reduced
 // motion none.
 func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
-	m := transition{lender: b.Transitions, size: size, duration: transitionTime, ease: transitionEase}
+	m := transition{lender: b.Transitions, size: size, duration: transitionTime}
 	kind, from := usual, ""
 	if v != nil {
 		kind, from = v.Kind, v.From
@@ -114,7 +111,7 @@ func (m *transition) advance(now time.Time) bool {
 	if passed >= lasts || passed < 0 {
 		return false
 	}
-	x := eased(float64(passed)/float64(lasts), m.ease)
+	x := m.pace(float64(passed) / float64(lasts))
 	switch {
 	case m.back:
 		m.progress = m.goes * (1 - x)
@@ -124,6 +121,32 @@ func (m *transition) advance(now time.Time) bool {
 		m.progress = x
 	}
 	return true
+}
+
+// pace is how far a transition is at the share x of its time. Without an ease in the file it starts fast and slows down.
+func (m *transition) pace(x float64) float64 {
+	switch {
+	case m.ease > 0:
+		return eased(x, m.ease)
+	case m.motion == render.Through: // its two halves have times of their own
+		return x
+	}
+	return decelerated(x)
+}
+
+// decelerated is CSS's cubic-bezier(0.2, 0, 0, 1) at the share x of the time (CSS Easing Functions Level 1, section 2.2).
+func decelerated(x float64) float64 {
+	low, high := 0.0, 1.0
+	for range 24 { // halves: finer than a pixel of any screen
+		t := (low + high) / 2
+		if 0.6*(1-t)*(1-t)*t+t*t*t < x {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	t := (low + high) / 2
+	return 3*(1-t)*t*t + t*t*t
 }
 
 // settleTime is how long dragged content takes to its final place.

@@ -38,8 +38,8 @@ func TestTransitions(t *testing.T) {
 		reduced     bool
 		left, right color.RGBA
 	}{
-		{"slide", false, red, blue}, {"push", false, red, blue}, {"none", false, blue, blue},
-		{"fade", false, color.RGBA{128, 0, 128, 255}, color.RGBA{128, 0, 128, 255}},
+		{"slide", false, color.RGBA{204, 0, 0, 255}, blue}, {"push", false, red, blue}, {"none", false, blue, blue},
+		{"fade", false, color.RGBA{0, 0, 78, 255}, color.RGBA{0, 0, 78, 255}},
 		{"slide", true, blue, blue}, {"fade", true, blue, blue},
 	} {
 		show, now := turning(t, tc.kind, tc.reduced)
@@ -93,5 +93,25 @@ func BenchmarkTransition(b *testing.B) {
 				tr.Paint(c, 0.4)
 			}
 		})
+	}
+}
+
+// TestPace: the usual pace begins at twice the even one or faster, never turns back, and ends at the end.
+func TestPace(t *testing.T) {
+	m := transition{motion: render.Slide}
+	before := 0.0
+	for i := 1; i <= 100; i++ {
+		x := float64(i) / 100
+		at := m.pace(x)
+		if at < before || at > 1.0001 {
+			t.Fatalf("at %v: %v after %v", x, at, before)
+		}
+		before = at
+	}
+	if got := m.pace(0.25); got < 0.5 {
+		t.Errorf("after a quarter of its time a slide is at %.2f of its way", got)
+	}
+	if got := m.pace(1); got < 0.9999 {
+		t.Errorf("ends at %v", got)
 	}
 }
