@@ -26,6 +26,7 @@ type chart struct {
 
 	list                     kit.Input // of series, from data
 	listed                   bool
+	flush                    bool // the plot begins where text does, and values are at the end
 	bare                     bool // a curve alone, between the ends of its data
 	min, max, labels, unit   kit.Input
 	series                   []*series
@@ -49,7 +50,7 @@ type chart struct {
 }
 
 func buildChart(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) render.Widget {
-	return newChart(b, s, p, size)
+	return withHero(b, s, p, size)
 }
 
 func newChart(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) *chart {

@@ -209,7 +209,7 @@ func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *ki
 		x, y = x+beside, y-way*away
 	}
 	room := image.Rect(w.plot.Min.X, 0, w.size.X, 0) // not over the numbers of the axis
-	if w.b.Locale.RightToLeft {
+	if w.flush != w.b.Locale.RightToLeft {
 		room = image.Rect(0, 0, w.plot.Max.X, 0)
 	}
 	x = min(max(x, room.Min.X+wide/2), room.Max.X-wide/2)

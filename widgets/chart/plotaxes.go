@@ -27,7 +27,8 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// ticks writes the values next to the plot: the first axis at the start of lines.
+// ticks writes the values next to the plot: a single axis at the end, so that the plot begins where the text does, two axes on
+// both sides.
 func (w *chart) ticks(shown bool) {
 	b := w.b
 	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1
@@ -48,13 +49,17 @@ func (w *chart) ticks(shown bool) {
 		}
 		side.texts = side.texts[:n]
 	}
-	w.plot.Min.X = wide[0]
-	if wide[1] > 0 {
-		w.plot.Max.X -= wide[1]
-	} else if w.slot == 0 && w.marks.last {
+	w.flush = wide[1] == 0
+	switch {
+	case w.flush && wide[0] > 0:
+		w.plot.Max.X -= wide[0]
+	case !w.flush:
+		w.plot.Min.X, w.plot.Max.X = wide[0], w.plot.Max.X-wide[1]
+	}
+	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // labels leave room for the last point
 		w.plot.Max.X -= tip
 	}
-	if wide[0] == 0 && w.slot == 0 && w.marks.min {
+	if w.flush && w.slot == 0 && w.marks.min {
 		w.plot.Min.X += tip
 	}
 	w.plot.Max.X = max(w.plot.Max.X, w.plot.Min.X+1)
@@ -71,9 +76,11 @@ func (w *chart) placeTicks(room int) {
 			y := int(w.yAt(i, w.sides[i].ticks[j]) + 0.5)
 			box := image.Rect(0, y-c.Face.Line/2, room-b.Px(tickGap), y+c.Face.Line-c.Face.Line/2)
 			c.Edge = b.EdgeOf("end")
+			if i == 1 || w.flush {
+				box.Min.X, box.Max.X = logical.Max.X+b.Px(tickGap), w.size.X
+			}
 			if i == 1 {
 				c.Edge = b.EdgeOf("start")
-				box.Min.X, box.Max.X = logical.Max.X+b.Px(tickGap), w.size.X
 			}
 			box.Max.X = max(box.Max.X, box.Min.X+c.Width())
 			c.Box = image.Rectangle{}

@@ -1,0 +1,142 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// Lengths of a chart's last value as a large figure, px at a shorter side of 720 px.
+const (
+	heroBeside = 420 // width of a chart from which it stands beside the plot
+	heroHigh   = 110 // and height
+	heroColumn = 132
+	heroAbove  = 220 // height of a narrower chart from which it stands above the plot
+	heroGap    = 20
+)
+
+// heroChart is a chart with its last value as a large figure, and the range of its values.
+type heroChart struct {
+	*chart
+	at      image.Rectangle // of the chart
+	figure  *kit.Caption
+	unit    *kit.Caption
+	extents *kit.Caption
+	ink     color.RGBA
+	said    string
+	buf     []byte
+}
+
+// withHero puts the last value beside or above a chart of one value over time, if there is room for both.
+func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) render.Widget {
+	beside := size.X >= b.Px(heroBeside) && size.Y >= b.Px(heroHigh)
+	if !hasHero(b, s, p) || !beside && size.Y < b.Px(heroAbove) {
+		return newChart(b, s, p, size)
+	}
+	st := b.Look.Styles["figure"]
+	face, note := b.FaceOf("figure", st), b.Face("caption")
+	w := &heroChart{ink: b.Role("text")}
+	head := image.Rect(0, 0, size.X, face.Line)
+	w.at = image.Rect(0, head.Max.Y+b.Px(heroGap)/2, size.X, size.Y)
+	if beside {
+		head = image.Rect(0, 0, b.Px(heroColumn), face.Line)
+		w.at = b.Mirrored(image.Rect(head.Max.X+b.Px(heroGap), 0, size.X, size.Y), size.X)
+	}
+	w.figure = b.Caption(face, b.Mirrored(head, size.X), b.EdgeOf("start"))
+	w.figure.Least = b.Least()
+	st.Weight, st.Tracking = 400, 0
+	w.unit = b.Caption(b.FaceAt(st, int(float64(face.Size)*piece.UnitShare)), image.Rectangle{}, b.EdgeOf("start"))
+	box := image.Rect(0, head.Max.Y, head.Max.X, head.Max.Y+note.Line)
+	edge := b.EdgeOf("start")
+	if !beside {
+		box, edge = image.Rect(size.X/2, face.Line-note.Line, size.X, face.Line), b.EdgeOf("end")
+	}
+	w.extents = b.Caption(note, b.Mirrored(box, size.X), edge)
+	w.chart = newChart(b, s, p, w.at.Size())
+	return w
+}
+
+// hasHero reports whether a chart is of one value over time, whose last number says how things are.
+func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
+	one := p.Value != nil || p.Entity != nil || p.Values != nil && p.Values.IsLive()
+	card := s.Parent != nil && s.Parent.Kind == "card" // which has the value
+	return one && p.Series == nil && p.Labels == nil && p.Marks == nil && p.Axes == "both" && p.Form != "bar" && !card && !b.Look.Ink
+}
+
+// Update implements render.Widget.
+func (w *heroChart) Update(t render.Tick) {
+	w.chart.Update(t.In(w.at))
+	number, unit := w.last()
+	if string(w.buf) == w.said && w.said != "" {
+		return
+	}
+	w.said = string(w.buf)
+	w.unit.Set("")
+	w.figure.Set(number)
+	if x := w.figure.At.X + w.figure.Width() + w.figure.Size/8; unit != "" {
+		box := image.Rect(x, w.figure.Box.Min.Y, w.figure.Box.Max.X, w.figure.Box.Max.Y)
+		if box.Dx() >= w.b.TextWidth(w.unit.Face, unit) && !w.b.Locale.RightToLeft {
+			w.unit.Box = box
+			w.unit.Raw = ""
+			w.unit.Set(unit)
+			w.unit.At.Y = w.figure.At.Y
+			w.unit.Ink = w.unit.Line.Ink().Add(w.unit.At)
+		}
+	}
+	w.extents.Set(w.extent())
+	t.DamageAll()
+}
+
+// last writes the last number into buf, and returns it with its unit.
+func (w *heroChart) last() (number, unit string) {
+	w.buf = append(w.buf[:0], "—"...)
+	if len(w.series) == 1 && !w.future {
+		points := w.series[0].points
+		for i := len(points) - 1; i >= 0; i-- {
+			if d := points[i]; !d.Gap() {
+				w.buf = append(w.buf[:0], w.word.WriteNumber(d.V, w.decimals())...)
+				unit, w.ink = w.chart.unit.Text(), w.colorAt(d.V)
+				break
+			}
+		}
+	}
+	return string(w.buf), unit
+}
+
+// colorAt is the color of a value: of a limit that it is beyond.
+func (w *heroChart) colorAt(v float64) color.RGBA {
+	for i := range w.limits {
+		if l := &w.limits[i]; (l.Above == nil || v >= *l.Above) && (l.Below == nil || v < *l.Below) {
+			return render.Premultiply(l.Color.NRGBA)
+		}
+	}
+	return w.b.Role("text")
+}
+
+// extent is the lowest and the highest value.
+func (w *heroChart) extent() string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, s := range w.series {
+		for _, d := range s.points {
+			if !d.Gap() {
+				low, high = math.Min(low, d.V), math.Max(high, d.V)
+			}
+		}
+	}
+	if low >= high {
+		return ""
+	}
+	return string(w.word.WriteNumber(low, w.decimals())) + " – " + string(w.word.WriteNumber(high, w.decimals()))
+}
+
+// Paint implements render.Widget.
+func (w *heroChart) Paint(c render.Canvas) {
+	w.chart.Paint(c.In(w.at))
+	w.figure.Paint(c, w.ink)
+	w.unit.Paint(c, w.muted)
+	w.extents.Paint(c, w.muted)
+}

@@ -1,0 +1,52 @@
+package chart
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestHero: a chart of one value over time shows its last number large where there is room, in the color of a limit that
+// it is beyond, and the plot keeps clear of it.
+func TestHero(t *testing.T) {
+	for _, tt := range []struct {
+		name, keys string
+		size       image.Point
+		figure     string
+	}{
+		{"beside", "", image.Pt(700, 300), "5"},
+		{"above", "", image.Pt(400, 400), "5"},
+		{"small", "", image.Pt(300, 150), ""},
+		{"bars", "kind: bar", image.Pt(700, 300), ""},
+		{"marks", "marks: [max]", image.Pt(700, 300), ""},
+		{"limit", "thresholds: [{above: 4, color: '#ff0000'}]", image.Pt(700, 300), "5"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			file := "widgets: [{widget: chart, margin: 0, value: !data .p.n, history: 1h, " + tt.keys + "}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size, Picture: image.Pt(1280, 720)}, nil, func(d *walltest.Data) {
+				d.ByName["p"].Publish(map[string]any{"n": 3.0}, walltest.T0)
+				d.Step(0)
+				d.ByName["p"].Publish(map[string]any{"n": 5.0}, walltest.T0.Add(60e9))
+				d.Step(61e9)
+				w, ok := walltest.Only[*kit.Frame](d).Inner.(*heroChart)
+				if ok != (tt.figure != "") {
+					t.Fatalf("large figure: %v, want %q", ok, tt.figure)
+				}
+				if !ok {
+					return
+				}
+				if w.figure.Raw != tt.figure {
+					t.Errorf("got %q, want %q", w.figure.Raw, tt.figure)
+				}
+				if plot := w.plot.Add(w.at.Min); plot.Overlaps(w.figure.Ink) || plot.Overlaps(w.extents.Ink) {
+					t.Errorf("the plot %v covers %v or %v", plot, w.figure.Ink, w.extents.Ink)
+				}
+				if red := w.ink.R == 255 && w.ink.G == 0; red != (tt.name == "limit") {
+					t.Errorf("the figure is %v", w.ink)
+				}
+			})
+		})
+	}
+}
