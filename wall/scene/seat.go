@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"sync/atomic"
+
 	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/provider"
@@ -13,10 +15,19 @@ type Seat struct {
 	Board *notify.Board
 	Pages *page.Pages
 	Sign  *provider.Cell // a notice.Sign: the wall shows its name
+	Away  *atomic.Bool   // the sensor of the view reports absence; nil for a view that does not run
 }
 
 // NewSeat returns the seat of a view that may come.
 func NewSeat() Seat {
 	loop := render.NewLoop(nil, 0)
-	return Seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake)}
+	return Seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake), new(atomic.Bool)}
+}
+
+// near is how the widgets of a scene ask whether a person is near, or nil without a sensor.
+func (s Seat) near(d Display) func() bool {
+	if d.Presence == nil && d.Line() == nil {
+		return nil
+	}
+	return func() bool { return s.Away == nil || !s.Away.Load() }
 }

@@ -94,7 +94,7 @@ func sheet(t *testing.T, name string, m *image.RGBA) {
 	}
 }
 
-// cellsAcross is the raster in which empty rectangles are sought: a cell is empty if all of its pixels have one color.
+// cellsAcross is the raster of the search: a cell is empty if all of its pixels have one color.
 const cellsAcross = 160
 
 // largestEmpty is the largest rectangle of one flat color in a picture, and its share of the picture.

@@ -53,6 +53,7 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 			s.Present = !v.Touchable() // a sensor that is missing switches nothing off
 		}
 		if d.When == nil && d.Presence == nil && d.Schedule == nil {
+			v.sees(s.Present)
 			return s, time.Time{}
 		}
 		t := render.NewTick(now, image.Pt(1, 1))
@@ -64,11 +65,19 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 			holds, known := d.Presence.At(t)
 			s.Present = holds || !known // there is no line, then
 		}
+		v.sees(s.Present)
 		if v.Themes.TimeSet() {
 			s.Entry = d.Entry(t)
 		}
 		_, next := t.Reported()
 		return s, next
+	}
+}
+
+// sees has the widgets know whether a person is near.
+func (v *View) sees(present bool) {
+	if v.Away != nil && v.Away.Swap(!present) == present {
+		v.Loop.Wake()
 	}
 }
 

@@ -128,7 +128,7 @@ func (m *transition) pace(x float64) float64 {
 	switch {
 	case m.ease > 0:
 		return eased(x, m.ease)
-	case m.motion == render.Through: // its two halves have times of their own
+	case m.motion == render.Through: // the pictures decide about its two parts
 		return x
 	}
 	return decelerated(x)

@@ -12,16 +12,17 @@ import (
 
 // Lengths of a chart's last value as a large figure, px at a shorter side of 720 px.
 const (
-	heroBeside = 420 // width of a chart from which it stands beside the plot
-	heroHigh   = 110 // and height
+	heroBeside = 420 // least width of a chart for a figure at the start of the plot
+	heroHigh   = 110 // and its least height
 	heroColumn = 132
-	heroAbove  = 220 // height of a narrower chart from which it stands above the plot
+	heroAbove  = 220 // least height of a narrower chart for a figure above the plot
 	heroGap    = 20
 )
 
 // heroChart is a chart with its last value as a large figure, and the range of its values.
 type heroChart struct {
 	*chart
+	full    *chart          // in its place while a list has another number of series than one, nil without a list
 	at      image.Rectangle // of the chart
 	figure  *kit.Caption
 	unit    *kit.Caption
@@ -31,7 +32,7 @@ type heroChart struct {
 	buf     []byte
 }
 
-// withHero puts the last value beside or above a chart of one value over time, if there is room for both.
+// withHero adds the last value to a chart of one value over time, if there is room for both.
 func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) render.Widget {
 	beside := size.X >= b.Px(heroBeside) && size.Y >= b.Px(heroHigh)
 	if !hasHero(b, s, p) || !beside && size.Y < b.Px(heroAbove) {
@@ -57,19 +58,34 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 	}
 	w.extents = b.Caption(note, b.Mirrored(box, size.X), edge)
 	w.chart = newChart(b, s, p, w.at.Size())
+	if w.listed {
+		w.full = newChart(b, s, p, size)
+	}
 	return w
 }
 
-// hasHero reports whether a chart is of one value over time, whose last number says how things are.
+// hasHero reports whether a chart shows one value over time.
 func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
-	one := p.Value != nil || p.Entity != nil || p.Values != nil && p.Values.IsLive()
+	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
+	one := p.Value != nil || p.Entity != nil || lists
 	card := s.Parent != nil && s.Parent.Kind == "card" // which has the value
-	return one && p.Series == nil && p.Labels == nil && p.Marks == nil && p.Axes == "both" && p.Form != "bar" && !card && !b.Look.Ink
+	plain := p.Labels == nil && p.Marks == nil && p.Axes == "both" && p.Form != "bar"
+	return one && plain && !card && !b.Look.Ink && (p.Series == nil || p.Series.IsLive())
 }
 
 // Update implements render.Widget.
 func (w *heroChart) Update(t render.Tick) {
+	before := w.several()
 	w.chart.Update(t.In(w.at))
+	if w.full != nil {
+		w.full.Update(t)
+	}
+	if w.several() != before {
+		t.DamageAll()
+	}
+	if w.several() {
+		return
+	}
 	number, unit := w.last()
 	if string(w.buf) == w.said && w.said != "" {
 		return
@@ -90,6 +106,9 @@ func (w *heroChart) Update(t render.Tick) {
 	w.extents.Set(w.extent())
 	t.DamageAll()
 }
+
+// several reports whether a list has none or several series.
+func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
 // last writes the last number into buf, and returns it with its unit.
 func (w *heroChart) last() (number, unit string) {
@@ -135,6 +154,10 @@ func (w *heroChart) extent() string {
 
 // Paint implements render.Widget.
 func (w *heroChart) Paint(c render.Canvas) {
+	if w.several() {
+		w.full.Paint(c)
+		return
+	}
 	w.chart.Paint(c.In(w.at))
 	w.figure.Paint(c, w.ink)
 	w.unit.Paint(c, w.muted)

@@ -208,7 +208,7 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	t.Damage(w.half.Ink)
 }
 
-// anchorAt measures the hour of now once, so that what stands behind the digits does not move from minute to minute.
+// anchorAt measures the hour of now once, so that the parts behind the digits keep their place for that hour.
 func (w *digital) anchorAt(now time.Time) {
 	hour := now.Add(-time.Duration(now.Minute()) * time.Minute).Truncate(time.Minute) // of the zone, which may be half an hour off
 	if w.small == nil && w.half == nil || hour.Equal(w.hourShown) {

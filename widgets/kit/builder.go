@@ -107,6 +107,8 @@ type Builder struct {
 	Boxes      map[*Spec]*notify.Inbox                // of widgets that take notifications
 	Places     map[*Spec]*page.Place                  // of widgets with pages
 	Listed     map[TableKey]provider.Typed[live.Rows] // the rows of tables
+	Zoom       float64                                // factor of type and lengths, of the theme and of the file. 0 is 1
+	bare       bool                                   // no widget has a card unless its file says so
 	Running    bool                                   // the tree is built. Later builds happen while it is painted
 }
 

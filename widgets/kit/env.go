@@ -62,6 +62,8 @@ type Wall struct {
 	Banner  *provider.Cell // a string, shown across the bottom of the screen. nil or empty shows nothing
 	Sign    *provider.Cell // a notice.Sign, shown over the whole screen. nil shows none
 	Survey  *Survey        // may be nil
+	// Near reports whether a person is near, by the sensor of conf.yaml. It is nil without one.
+	Near func() bool
 	// Crashed gets every panic of a widget, in the goroutine that paints. It must not block.
 	Crashed func(widget, pos string, v any)
 	// Wake asks for another pass, because the cell of a widget that panicked has to be painted again. It runs in the goroutine that

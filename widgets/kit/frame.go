@@ -123,7 +123,7 @@ const narrowest = 6
 // chrome lays out card, padding and title line.
 func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	b := w.b
-	card := fr.Card && !here.Card
+	card := fr.Card && !here.Card && !b.bare
 	if f.Card != nil {
 		card = *f.Card
 	}
@@ -135,6 +135,9 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	}
 	if b.Shorter() < Small && card {
 		padX, padY = b.Px(sizes.Padding*0.75), b.Px(sizes.PaddingY*0.75)
+	}
+	if b.bare {
+		padX, padY = 0, 0
 	}
 	if 4*padX > w.rect.Dx() { // it would be more than the content is
 		padX = w.rect.Dx() / narrowest
@@ -176,9 +179,15 @@ func (w *Frame) outlined(themed float64, radius int) {
 	w.surface.Rect, w.surface.Corner = inside, render.NewCorner(max(0, radius-line), inside.Size())
 }
 
+// titled are the kinds that keep their title in a glance.
+var titled = map[string]bool{"card": true, "gauge": true, "progress": true, "countdown": true, "chart": true}
+
 // entitle puts the title line into a box, and the content below it.
 func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle) {
 	b := w.b
+	if b.bare && !titled[s.Kind] {
+		return
+	}
 	if w.Head = b.NewHead(s, f, box); w.Head == nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -37,10 +38,12 @@ func (b *Builder) Least() int {
 func (b *Builder) Shorter() int { return min(b.Picture.X, b.Picture.Y) }
 
 // Px is a length of the theme in this picture: whole px, and never less than one if it is above zero.
-func (b *Builder) Px(themed float64) int { return Whole(themed * look.Lengths(b.Shorter())) }
+func (b *Builder) Px(themed float64) int {
+	return Whole(themed * look.Lengths(b.Shorter()) * cmp.Or(b.Zoom, 1))
+}
 
 // Written is a length of the widgets file in this picture.
-func (b *Builder) Written(l value.Length) int { return Whole(float64(l) * b.Scale) }
+func (b *Builder) Written(l value.Length) int { return Whole(float64(l) * b.Scale * cmp.Or(b.Zoom, 1)) }
 
 // Chosen is a length of the widgets file or, without one there, of the theme.
 func (b *Builder) Chosen(l *value.Length, themed float64) int {
@@ -93,7 +96,7 @@ func (b *Builder) Face(name string) Face { return b.FaceOf(name, b.Look.Styles[n
 
 // FaceOf returns the face of a style that a role of the look goes by.
 func (b *Builder) FaceOf(name string, st look.Style) Face {
-	return b.FaceAt(st, Whole(st.Size*look.Type(name, b.Shorter())*b.textScale()))
+	return b.FaceAt(st, Whole(st.Size*look.Type(name, b.Shorter())*b.textScale()*cmp.Or(b.Zoom, 1)))
 }
 
 // textScale is what the configuration multiplies all text by.
@@ -104,7 +107,7 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is the size, px, from which letters are drawn in the display style and digits have their own widths.
+// BigType is the smallest size, px, with letters in the display style and digits of their own width.
 const BigType = 32
 
 // FaceAt is a style at a size in px. Large figures have proportional digits: equal cells leave holes around a 1.

@@ -17,6 +17,10 @@ type ScreenParams struct {
 	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black"`
 	// Draws a soft shadow under the widgets.
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
+	// Widgets that are shown alone and large while nobody is near: a list of one to three names, areas or kinds, or {show:
+	// [clock, next], when: CONDITION, after: 2m, stay: 30s}. when is true while nobody is near; its default is the opposite
+	// of presence in conf.yaml. stay is the time for which a touch shows the whole wall.
+	Glance *Glance `yaml:"glance"`
 }
 
 // Screen is the root of a tree: it fills the frame and paints every pixel of it opaque.
@@ -27,6 +31,7 @@ type Screen struct {
 	shadow     *render.Shadow
 	Child      render.Widget
 	Layers     []Layer // over the widgets, the lowest first; a screen that is not the root has none
+	glance     *glance // nil without a second plan
 	drags      Turner  // pages that follow a finger; nil if none do
 	sought     sought
 }
@@ -92,6 +97,9 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 	if p.BackgroundImage != "" {
 		w.Picture.Pic = b.Cover(s, "background_image", p.BackgroundImage, size)
 	}
+	if p.Glance != nil && len(s.Children) == 1 {
+		w.glance = b.newGlance(s, p.Glance, size, w.background.Color)
+	}
 	if p.DropShadow {
 		w.shadow = render.NewShadow(size, render.Box(ShadowRadius), 1)
 	}
@@ -107,7 +115,11 @@ func (w *Screen) Update(t render.Tick) {
 	if w.shadow != nil {
 		t = t.Grow(w.shadow.Reach())
 	}
-	w.Child.Update(t)
+	if w.glance == nil {
+		w.Child.Update(t)
+	} else {
+		w.glance.update(t, w.Child)
+	}
 	for _, l := range w.Layers {
 		l.Regions(t)
 	}
@@ -115,17 +127,29 @@ func (w *Screen) Update(t render.Tick) {
 
 // Paint implements render.Widget.
 func (w *Screen) Paint(c render.Canvas) {
+	if w.glance.leaving() {
+		w.glance.paintVeil(c)
+	} else {
+		w.paintPlan(c)
+	}
+	for _, l := range w.Layers {
+		l.Paint(c)
+	}
+}
+
+// paintPlan draws everything below the layers.
+func (w *Screen) paintPlan(c render.Canvas) {
 	if w.Picture.Pic == nil || !w.Picture.Pic.Opaque {
 		w.background.Paint(c)
 	}
 	w.Picture.Paint(c)
-	if w.shadow == nil {
+	switch {
+	case w.glance != nil:
+		w.glance.paint(c, w.Child)
+	case w.shadow == nil:
 		w.Child.Paint(c)
-	} else {
+	default:
 		w.Child.Paint(w.shadow.Begin(c))
 		w.shadow.End(c)
-	}
-	for _, l := range w.Layers {
-		l.Paint(c)
 	}
 }

@@ -217,6 +217,7 @@ func ModernBubble(t *testing.T, file string, s Scene, l *look.Look, f func(d *Da
 	synctest.Test(t, func(t *testing.T) {
 		e := TestEnv()
 		e.Look, e.Locale, e.Picture = l, TestLocale(t, s.Locale), s.Picture
+		e.Reduced = s.Reduced
 		if e.Picture == (image.Point{}) {
 			e.Picture = image.Pt(1280, 720)
 		}

@@ -47,6 +47,7 @@ type Scene struct {
 	Widget  string
 	Locale  string
 	Zone    *time.Location // of the wall; nil is UTC
+	Reduced bool           // no motion
 	Fonts   string         // folder of the machine's fonts, for what the built-in ones lack
 	Feed    func(*Data)
 	After   time.Duration // since the first frame

@@ -1,0 +1,33 @@
+package scene
+
+import (
+	"testing"
+
+	"dashboard/control/power"
+	"dashboard/widgets/kit"
+)
+
+// TestNear: without a sensor widgets cannot ask for presence, and a sensor that has not reported counts as presence.
+func TestNear(t *testing.T) {
+	at := NewSeat()
+	if at.near(Display{}) != nil || at.near(Display{Settings: &power.Settings{}}) != nil {
+		t.Error("a wall without a sensor has one")
+	}
+	for _, d := range []Display{
+		{Presence: &kit.Condition{}},
+		{Settings: &power.Settings{Presence: &power.Presence{Line: &power.Line{}}}},
+	} {
+		near := at.near(d)
+		if near == nil || !near() {
+			t.Fatal("a sensor that has not reported does not count as presence")
+		}
+		at.Away.Store(true)
+		if near() {
+			t.Error("nobody is near, and the sensor says so")
+		}
+		at.Away.Store(false)
+	}
+	if near := (Seat{}).near(Display{Presence: &kit.Condition{}}); !near() {
+		t.Error("a view that does not run has nobody near")
+	}
+}

@@ -1,0 +1,164 @@
+package widgets_test
+
+import (
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/control/touch"
+	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
+)
+
+const glanceWall = `
+glance: {show: [clock, outside], when: !data .p.away, after: 2s, stay: 5s}
+widgets:
+  - widget: layout
+    areas: ["clock list", "outside list"]
+    children:
+      - {widget: clock, area: clock, seconds: raised}
+      - {widget: card, area: outside, title: Outside, icon: mdi:home-thermometer, value: 14.2, unit: °C}
+      - {widget: list, area: list, items: [{text: One, value: 1}, {text: Two, value: 2}]}
+`
+
+// glancing runs f with a wall that has a second plan.
+func glancing(t *testing.T, reduced bool, f func(d *walltest.Data)) {
+	t.Helper()
+	walltest.ModernBubble(t, glanceWall, walltest.Scene{Size: image.Pt(640, 360), Reduced: reduced}, look.Calm(true), f)
+}
+
+// TestGlance: the second plan comes after its time, goes at once when a person is near, and a touch shows the whole wall for a
+// while without doing anything else.
+func TestGlance(t *testing.T) {
+	glancing(t, true, func(d *walltest.Data) {
+		away := func(v bool, at time.Duration) { d.ByName["p"].Publish(map[string]any{"away": v}, walltest.T0.Add(at)) }
+		away(false, 0)
+		d.Step(0)
+		whole := clonePicture(d.R.Frame())
+		away(true, 1*time.Second)
+		d.Step(time.Second)
+		if !samePicture(whole, d.R.Frame(), 0) {
+			t.Error("the plan came before its time")
+		}
+		if _, next := d.Step(2 * time.Second); next.After(walltest.T0.Add(3 * time.Second)) {
+			t.Errorf("the next pass is at %v", next)
+		}
+		d.Step(3 * time.Second)
+		if samePicture(whole, d.R.Frame(), 20) {
+			t.Fatal("the plan did not come")
+		}
+		s := d.Tree
+		if w, _, ok := s.Touch(touch.Gesture{Kind: touch.Tap, From: image.Pt(100, 300)}, walltest.T0.Add(4*time.Second)); ok {
+			t.Errorf("the touch asks for %v", w)
+		}
+		d.Step(4 * time.Second)
+		if !samePicture(whole, d.R.Frame(), 20) {
+			t.Error("a touch does not show the wall")
+		}
+		d.Step(8 * time.Second)
+		if !samePicture(whole, d.R.Frame(), 20) {
+			t.Error("the wall went too early")
+		}
+		d.Step(9 * time.Second)
+		if samePicture(whole, d.R.Frame(), 20) {
+			t.Error("the plan did not come back after the touch")
+		}
+		away(false, 10*time.Second)
+		d.Step(10 * time.Second)
+		if !samePicture(whole, d.R.Frame(), 20) {
+			t.Error("the whole wall did not come back")
+		}
+	})
+}
+
+// TestGlanceTransition: the change takes 0.36 s, and ends in the picture that comes without motion.
+func TestGlanceTransition(t *testing.T) {
+	var want *image.RGBA
+	glancing(t, true, func(d *walltest.Data) {
+		d.ByName["p"].Publish(map[string]any{"away": true}, walltest.T0)
+		d.Step(0)
+		d.Step(4 * time.Second)
+		want = clonePicture(d.R.Frame())
+	})
+	glancing(t, false, func(d *walltest.Data) {
+		d.ByName["p"].Publish(map[string]any{"away": true}, walltest.T0)
+		d.Step(0)
+		for at := 2 * time.Second; at < 2*time.Second+360*time.Millisecond; at += 20 * time.Millisecond {
+			if _, next := d.R.Step(walltest.T0.Add(at)); next.After(walltest.T0.Add(at)) {
+				t.Fatalf("%v: the next frame is at %v", at, next)
+			}
+			if samePicture(want, d.R.Frame(), 20) {
+				t.Fatalf("%v: the plan is there", at)
+			}
+		}
+		d.Step(4 * time.Second)
+		if !samePicture(want, d.R.Frame(), 20) {
+			t.Error("the change does not end in the plan")
+		}
+	})
+}
+
+// TestGlanceAllocatesNothing: frames at rest and of a change allocate nothing, by a schedule whose windows are every other minute.
+func TestGlanceAllocatesNothing(t *testing.T) {
+	if walltest.RaceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	var windows []string
+	first := walltest.T0.Truncate(time.Minute)
+	for i := 2; i < 40; i += 2 {
+		from := first.Add(time.Duration(i) * time.Minute)
+		windows = append(windows, "'"+from.Format("15:04")+"-"+from.Add(time.Minute).Format("15:04")+"'")
+	}
+	wall := strings.Replace(glanceWall, "when: !data .p.away, after: 2s", "when: {time: ["+strings.Join(windows, ", ")+"]}", 1)
+	still := "{widget: text, area: clock, text: Still}" // a new minute is a new word
+	wall = strings.Replace(wall, "{widget: clock, area: clock, seconds: raised}", still, 1)
+	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(640, 360)}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		minute, changes := first.Add(time.Minute), 0
+		change := func() {
+			minute = minute.Add(time.Minute)
+			for at := -40 * time.Millisecond; at < 600*time.Millisecond; at += 20 * time.Millisecond {
+				if _, next := d.R.Step(minute.Add(at)); at > 0 && !next.After(minute.Add(at)) {
+					changes++
+				}
+			}
+		}
+		for range 4 {
+			change() // shapes are made
+		}
+		changes = 0
+		if n := testing.AllocsPerRun(9, change); n != 0 {
+			t.Errorf("got %v allocations for a change of plans", n)
+		}
+		if changes < 100 {
+			t.Errorf("only %d frames moved", changes)
+		}
+	})
+}
+
+func TestGlanceMistakes(t *testing.T) {
+	wall := "\nwidgets: [{widget: clock}]"
+	walltest.WantErrors(t, "glance: [clock]"+wall, "needs 'when', or a sensor")
+	walltest.WantErrors(t, "glance: {show: [next], when: {time: '22:00-06:00'}}"+wall, "there is no widget 'next'; there are clock")
+	walltest.WantErrors(t, "glance: {show: [a, b, c, d], when: {time: '22:00-06:00'}}"+wall, "3")
+	walltest.WantErrors(t, "glance: clock"+wall, "must be a list of names of widgets")
+}
+
+// clonePicture copies a picture.
+func clonePicture(m *image.RGBA) *image.RGBA {
+	c := image.NewRGBA(m.Rect)
+	copy(c.Pix, m.Pix)
+	return c
+}
+
+// samePicture reports whether at most n of 1000 pixels differ, as the seconds of a clock do.
+func samePicture(a, b *image.RGBA, n int) bool {
+	differ := 0
+	for i := 0; i < len(a.Pix); i += 4 {
+		if [4]byte(a.Pix[i:i+4]) != [4]byte(b.Pix[i:i+4]) {
+			differ++
+		}
+	}
+	return differ*1000 <= n*len(a.Pix)/4
+}

@@ -1,0 +1,291 @@
+package kit
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"image/color"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+)
+
+// Glance shows a few widgets large for viewers far away.
+type Glance struct {
+	// Names, areas or kinds of one to three widgets of the wall, the most important first.
+	Show []string `yaml:"show" required:"true" minlen:"1" maxlen:"3"`
+	// Condition for showing them, such as absence or a schedule. Default: the opposite of presence in conf.yaml.
+	When *value.Condition `yaml:"when"`
+	// Time for which the condition must hold first.
+	After value.Duration `yaml:"after" default:"0"`
+	// Time for which the whole wall is shown after a touch.
+	Stay value.Duration `yaml:"stay" default:"30s"`
+}
+
+// glanceKeys are the keys of Glance without its unmarshaler.
+type glanceKeys Glance
+
+// TypeName is the name of this type in the reference.
+func (*Glance) TypeName() string { return "list of names or mapping" }
+
+// JSONSchema implements config.Describer.
+func (*Glance) JSONSchema() map[string]any {
+	names := map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "minItems": 1, "maxItems": glanceMost}
+	return map[string]any{"anyOf": []any{names, map[string]any{
+		"type": "object", "required": []any{"show"}, "additionalProperties": false, "properties": map[string]any{
+			"show": names, "when": (*value.Condition)(nil).JSONSchema(),
+			"after": (*value.Duration)(nil).JSONSchema(), "stay": (*value.Duration)(nil).JSONSchema(),
+		},
+	}}}
+}
+
+// TakesProgram reports that the key when may hold a program.
+func (*Glance) TakesProgram() {}
+
+// SetNode implements config.NodeSetter: a list of names stands for show.
+func (g *Glance) SetNode(n *config.Node, c *config.Context) error {
+	switch {
+	case n.Kind() == config.Map:
+		c.Decode(n, (*glanceKeys)(g))
+	case n.Kind() != config.List:
+		return fmt.Errorf("must be a list of names of widgets, such as [clock, next], or a mapping with show, not %s", n.Shown())
+	case n.Len() < 1 || n.Len() > glanceMost:
+		return fmt.Errorf("shows 1 to %d widgets, not %d", glanceMost, n.Len())
+	default:
+		g.Stay = glanceStay
+		c.Decode(n, &g.Show)
+	}
+	return nil
+}
+
+const (
+	glanceMost   = 3
+	glanceStay   = value.Duration(30 * time.Second)
+	glanceZoom   = 3 // of type and lengths, on a shorter side of 720 px or more
+	glanceFull   = 720
+	glanceMargin = 0.8                    // of the zoomed margin
+	glanceTime   = 360 * time.Millisecond // from one plan to the other
+	glanceLeave  = 100 * time.Millisecond // until the old plan has left
+	glanceClock  = 2                      // share of a clock, where other widgets have 1
+)
+
+// glance is the second plan of a wall. Between the plans it draws over the frame that is there, and takes no memory.
+type glance struct {
+	size     image.Point
+	children []*Child
+	when     *When
+	near     func() bool // by the sensor of conf.yaml, where when is nil
+	after    time.Duration
+	stay     time.Duration
+	reduced  bool
+	ground   color.RGBA
+
+	started bool
+	on      bool      // the plan is shown, or comes
+	since   time.Time // start of the absence; zero: a person is near
+	touched time.Time // until when a touch keeps the whole wall
+	began   time.Time // of the change of plans; zero: none
+	gone    float64   // how far the old plan has left, 0 to 1
+	veil    uint8     // what of the ground is drawn over the plan
+}
+
+// newGlance builds the second plan: the widgets of the same specs, larger and without cards.
+func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.RGBA) *glance {
+	g := &glance{size: size, near: b.Near, after: time.Duration(p.After), stay: time.Duration(p.Stay), reduced: b.Reduced, ground: ground}
+	if g.when = b.When(s, p.When); g.when == nil && g.near == nil {
+		s.Errorf("glance", "needs 'when', or a sensor in 'display: {presence: …}' of conf.yaml")
+		return nil
+	}
+	var specs []*Spec
+	for _, name := range p.Show {
+		one := b.named(s.Children, name)
+		if one == nil {
+			s.Errorf("glance", "there is no widget '%s'; there are %s", name, strings.Join(b.callNames(s.Children, nil), ", "))
+			return nil
+		}
+		specs = append(specs, one)
+	}
+	large := *b // its widgets keep it, and with it the zoom
+	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil
+	large.Zoom, large.bare = 1+(glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull), true
+	g.place(&large, specs)
+	large.Running = true
+	return g
+}
+
+// place gives the widgets a row each.
+func (g *glance) place(b *Builder, specs []*Spec) {
+	total := 0.0
+	share := func(s *Spec) float64 {
+		if s.Kind == "clock" {
+			return glanceClock
+		}
+		return 1
+	}
+	for _, s := range specs {
+		total += share(s)
+	}
+	box := Inset(image.Rectangle{Max: g.size}, int(float64(b.Px(b.Look.Sizes.Margin))*glanceMargin))
+	gap, y := b.Px(b.Look.Sizes.Gap), box.Min.Y
+	room := float64(box.Dy() - gap*(len(specs)-1))
+	for _, s := range specs {
+		r := image.Rect(box.Min.X, y, box.Max.X, y+int(room*share(s)/total))
+		g.children = append(g.children, &Child{Spec: s, Widget: b.Build(s, r.Size()), Rect: r, Shown: true, Size: r.Size()})
+		y = r.Max.Y + gap
+	}
+}
+
+// named is the first widget below specs of a name, an area or a kind.
+func (b *Builder) named(specs []*Spec, name string) *Spec {
+	for _, of := range []func(*Spec) bool{
+		func(s *Spec) bool { return s.Name == name },
+		func(s *Spec) bool { return b.Common(s).Area == name },
+		func(s *Spec) bool { return s.Kind == name },
+	} {
+		if s := search(specs, of); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// search walks the specs, outer ones first, to one for which of holds.
+func search(specs []*Spec, of func(*Spec) bool) *Spec {
+	for _, s := range specs {
+		if of(s) {
+			return s
+		}
+		if found := search(s.Children, of); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// callNames appends the words by which the widgets below specs may be named.
+func (b *Builder) callNames(specs []*Spec, all []string) []string {
+	for _, s := range specs {
+		all = append(all, cmp.Or(s.Name, b.Common(s).Area, s.Kind))
+		all = b.callNames(s.Children, all)
+	}
+	return all
+}
+
+// wants reports whether the plan is to be shown, and asks for a pass at the moment at which that changes.
+func (g *glance) wants(t render.Tick) bool {
+	away := false
+	if g.when != nil {
+		away = g.when.Holds(t)
+	} else {
+		away = !g.near()
+	}
+	now := t.Now()
+	switch {
+	case !away:
+		g.since = time.Time{}
+		return false
+	case g.since.IsZero() || now.Before(g.since):
+		g.since = now
+	}
+	from := g.since.Add(g.after)
+	if g.touched.After(from) {
+		from = g.touched
+	}
+	if now.Before(from) {
+		t.Wake(from)
+		return false
+	}
+	return true
+}
+
+// update brings the plans to now: the one that is not shown stays up to date unseen.
+func (g *glance) update(t render.Tick, whole render.Widget) {
+	on := g.wants(t)
+	if on != g.on || !g.started {
+		if g.began = t.Now(); g.reduced || !g.started {
+			g.began = time.Time{}
+		}
+		g.on, g.started, g.gone, g.veil = on, true, 0, 0
+		t.DamageAll()
+	}
+	leaves := g.move(t)
+	unseen := t.Hidden()
+	if g.on || leaves {
+		whole.Update(unseen)
+	} else {
+		whole.Update(t)
+	}
+	for _, k := range g.children {
+		if g.on && !leaves {
+			k.Widget.Update(t.In(k.Rect))
+		} else {
+			k.Widget.Update(unseen)
+		}
+	}
+}
+
+// move goes on with a change of plans, and reports whether the old plan leaves: then the frame is not painted again, only more
+// and more of the ground over it.
+func (g *glance) move(t render.Tick) (leaves bool) {
+	if g.began.IsZero() {
+		return false
+	}
+	gone := t.Now().Sub(g.began)
+	t.DamageAll()
+	if gone < 0 || gone >= glanceTime {
+		g.began, g.veil = time.Time{}, 0
+		return false
+	}
+	t.Wake(t.Now())
+	if gone < glanceLeave {
+		left, before := 1-float64(gone)/float64(glanceLeave), 1-g.gone
+		g.gone = 1 - left
+		g.veil = uint8(255*(1-left/before) + 0.5)
+		return true
+	}
+	come := float64(gone-glanceLeave) / float64(glanceTime-glanceLeave)
+	g.gone, g.veil = 1, uint8(255*(1-come)*(1-come)+0.5)
+	return false
+}
+
+// leaving reports whether the frame that is there stays below the ground.
+func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
+
+// paint draws the plan that is shown, and the ground over it while it comes.
+func (g *glance) paint(c render.Canvas, whole render.Widget) {
+	if !g.on {
+		whole.Paint(c)
+	} else {
+		for _, k := range g.children {
+			if c.Sees(k.Rect) {
+				k.Widget.Paint(c.In(k.Rect))
+			}
+		}
+	}
+	g.paintVeil(c)
+}
+
+// paintVeil draws the ground over the frame.
+func (g *glance) paintVeil(c render.Canvas) {
+	if g.veil == 0 {
+		return
+	}
+	veil := g.ground
+	for _, v := range []*uint8{&veil.R, &veil.G, &veil.B, &veil.A} {
+		*v = uint8(int(*v) * int(g.veil) / 255)
+	}
+	c.Fill(image.Rectangle{Max: g.size}, veil)
+}
+
+// touch takes a touch: it shows the whole wall for a while. It reports whether that is all that the touch does, because the
+// plan was shown.
+func (g *glance) touch(now time.Time) bool {
+	if g == nil {
+		return false
+	}
+	g.touched = now.Add(g.stay)
+	return g.on
+}
