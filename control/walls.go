@@ -56,9 +56,13 @@ type Parts struct {
 	Timers Timers
 	Reload func(context.Context) (Reloading, error)
 	Call   func(context.Context, Action) error // asks another system: the verbs action, mqtt and url
+	Own    map[string]Effect                   // effects of further verbs, by name
 	Now    func() time.Time                    // clock; nil means time.Now
 	Log    *slog.Logger                        // logs requests and callers; nil logs nothing
 }
+
+// An Effect is what a verb does. The view of the action exists, and its arguments are checked.
+type Effect func(ctx context.Context, a Action) (Result, error)
 
 // Walls are the walls of a service. Their methods may be called from any goroutine.
 type Walls struct {
@@ -81,7 +85,11 @@ func New(p Parts) *Walls {
 	if p.Log == nil {
 		p.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Walls{Parts: p, effects: effects(), under: make(chan struct{}, MaxAtOnce), lines: loglimit.New()}
+	all := effects()
+	for name, own := range p.Own {
+		all[name] = effect{do: func(ctx context.Context, _ *Walls, _ *Wall, a Action) (Result, error) { return own(ctx, a) }}
+	}
+	return &Walls{Parts: p, effects: all, under: make(chan struct{}, MaxAtOnce), lines: loglimit.New()}
 }
 
 // Do implements Doer. It logs the caller, the action and the outcome.
@@ -103,12 +111,18 @@ func (w *Walls) Do(ctx context.Context, a Action) (Result, error) {
 	return result, err
 }
 
+// Has reports whether a verb has an effect.
+func (w *Walls) Has(name string) bool { return w.effects[name].do != nil }
+
 // inside are the callers that act for the files or for a notification.
 var inside = []string{"touch", "key", "gpio", "notification"}
 
 // run checks an action and carries it out.
 func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error) {
 	e := w.effects[v.Name]
+	if e.do == nil {
+		return nil, ErrNothing
+	}
 	if v.Allow == verb.Inside && !slices.Contains(inside, a.By.Via) {
 		return nil, ErrInside
 	}

@@ -285,17 +285,3 @@ func TestActions(t *testing.T) {
 		}
 	}
 }
-
-// TestEveryVerbHasAnEffect: a declared verb works, and nothing works that is not declared.
-func TestEveryVerbHasAnEffect(t *testing.T) {
-	have := effects()
-	for _, v := range verb.All() {
-		if have[v.Name].do == nil {
-			t.Errorf("control/effects.go has no effect of the verb %s", v.Name)
-		}
-		delete(have, v.Name)
-	}
-	for name := range have {
-		t.Errorf("control/verb/list.go does not declare the verb %s", name)
-	}
-}

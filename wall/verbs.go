@@ -15,12 +15,20 @@ import (
 
 // newVerbs returns what may be done to the walls of a service.
 func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
-	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Log: s.log})
+	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Own: s.effects(), Log: s.log})
 }
+
+// effects are the effects of verbs that need a view or the service itself. Package control has the others.
+func (s *Service) effects() map[string]control.Effect {
+	return map[string]control.Effect{}
+}
+
+// view returns a view by its name in an action, nil if it has just gone.
+func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
 // wall is what the verbs act on in a view, "" being the main one, or nil if there is no such view.
 func (s *Service) wall(name string) *control.Wall {
-	v := s.all()[cmp.Or(name, config.MainView)]
+	v := s.view(name)
 	if v == nil {
 		return nil
 	}

@@ -40,7 +40,7 @@ func hostileValues() map[string]any {
 func TestHostileValues(t *testing.T) {
 	sizes := []image.Point{{X: 1, Y: 1}, {X: 60, Y: 40}, {X: 320, Y: 240}}
 	values := hostileValues()
-	for kind, k := range walltest.EveryKind(t) {
+	for kind, k := range everyKind(t) {
 		if !strings.Contains(k.Widget, "!data .p") {
 			continue
 		}

@@ -3,9 +3,12 @@ package widgets
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 
+	"dashboard/tools/fielddoc"
 	"dashboard/widgets/walltest"
 )
 
@@ -14,7 +17,7 @@ func TestGoldenKinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it draws hundreds of walls")
 	}
-	all := walltest.EveryKind(t)
+	all := everyKind(t)
 	for _, kind := range Kinds() {
 		if !kind.Modern {
 			continue
@@ -46,14 +49,31 @@ func TestEveryKindIsTested(t *testing.T) {
 		}
 		text = append(text, data...)
 	}
-	examples := walltest.EveryKind(t)
+	examples := everyKind(t)
 	for _, kind := range Kinds() {
 		own, _ := filepath.Glob("*/" + kind.Name + "_test.go")
 		if !regexp.MustCompile(`widget: `+kind.Name+`\b`).Match(text) && len(own) == 0 && kind.Name != "screen" {
 			t.Errorf("the kind %s has no test: write one with {widget: %s} into the package of the kind, as %s_test.go", kind.Name, kind.Name, kind.Name)
 		}
 		if _, ok := examples[kind.Name]; kind.Modern && !ok {
-			t.Errorf("the kind %s is in no picture: add an example to EveryKind in widgets/walltest/kinds.go, then run make golden", kind.Name)
+			t.Errorf("the kind %s is in no picture: write an example of plain keys as indented lines above its parameters,"+
+				" or one with values into EveryKind in widgets/walltest/kinds.go, then run make golden", kind.Name)
 		}
 	}
+}
+
+// everyKind is walltest.EveryKind, and the examples in comments of the kinds that are not in it.
+func everyKind(t *testing.T) map[string]walltest.Stated {
+	t.Helper()
+	all := walltest.EveryKind(t)
+	for _, kind := range Kinds() {
+		if _, ok := all[kind.Name]; ok || !kind.Modern {
+			continue
+		}
+		text := strings.TrimSpace(fielddoc.Example(reflect.TypeOf(kind.Params())))
+		if text != "" && !strings.Contains(text, "\n ") && !strings.Contains(text, "\n-") {
+			all[kind.Name] = walltest.Plain("{" + strings.ReplaceAll(text, "\n", ", ") + "}")
+		}
+	}
+	return all
 }

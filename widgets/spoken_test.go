@@ -41,7 +41,7 @@ func TestPaintedIsSpoken(t *testing.T) { // not parallel: it follows the letters
 			t.Errorf("%d lines were painted, want thousands", painted)
 		}
 	}()
-	for name, k := range walltest.EveryKind(t) {
+	for name, k := range everyKind(t) {
 		for _, state := range []string{"waiting", "usual", "full", "stale", "failed"} {
 			for _, cell := range spokenCells {
 				cell.Locale = "en-GB"

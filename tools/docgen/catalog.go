@@ -162,13 +162,18 @@ func embedded(t reflect.Type, groups []group) (found []group) {
 	return found
 }
 
-// example is the YAML of a kind's example.
+// example is the YAML of a kind's example: a file, or the indented lines in the comment above the struct of its parameters.
 func example(kind string) (string, error) {
 	data, err := examples.ReadFile("examples/" + kind + ".yaml")
-	if err != nil {
-		return "", fmt.Errorf("the widget %s needs an example: write tools/docgen/examples/%s.yaml", kind, kind)
+	if err == nil {
+		return string(data), nil
 	}
-	return string(data), nil
+	for _, k := range widgets.Kinds() {
+		if text := fielddoc.Example(reflect.TypeOf(k.Params())); k.Name == kind && text != "" {
+			return text, nil
+		}
+	}
+	return "", fmt.Errorf("the widget %s needs an example: indented lines in the comment above its parameters, or tools/docgen/examples/%s.yaml", kind, kind)
 }
 
 func size(kind string) string {

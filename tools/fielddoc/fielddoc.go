@@ -32,6 +32,24 @@ func described(fields []config.Field) []config.Field {
 	return fields
 }
 
+// Example returns the indented lines of the comment above a struct, or "" if there are none.
+func Example(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	folder, ok := strings.CutPrefix(t.PkgPath(), module)
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.Lines(commentsOf(folder)[t.Name()]) {
+		if code, ok := strings.CutPrefix(line, "\t"); ok {
+			b.WriteString(code)
+		}
+	}
+	return b.String()
+}
+
 // commentOf returns the comment above a field of a struct as one line, or "" if there is none.
 func commentOf(owner reflect.Type, field string) string {
 	folder, ok := strings.CutPrefix(owner.PkgPath(), module)
@@ -47,7 +65,7 @@ var (
 	knownMu sync.Mutex
 )
 
-// commentsOf returns the comments of all fields of the structs in a folder, by TYPE.FIELD.
+// commentsOf returns the comments of the structs in a folder by TYPE, and those of their fields by TYPE.FIELD.
 func commentsOf(folder string) map[string]string {
 	knownMu.Lock()
 	defer knownMu.Unlock()
@@ -75,6 +93,9 @@ func commentsOf(folder string) map[string]string {
 
 func addComments(all map[string]string, f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
+		if d, ok := n.(*ast.GenDecl); ok && d.Tok == token.TYPE && len(d.Specs) == 1 {
+			all[d.Specs[0].(*ast.TypeSpec).Name.Name] = d.Doc.Text()
+		}
 		spec, ok := n.(*ast.TypeSpec)
 		if !ok {
 			return true

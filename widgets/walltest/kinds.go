@@ -52,15 +52,15 @@ var kindCells = []struct{ size, picture image.Point }{
 	{image.Pt(108, 148), image.Pt(240, 320)}, {image.Pt(210, 253), image.Pt(480, 800)}, {image.Pt(300, 400), image.Pt(720, 1280)},
 }
 
-// A stated is a kind of widget with what its values come from.
-type stated struct {
+// A Stated is an example of a kind of widget with what its values come from.
+type Stated struct {
 	Widget      string
 	cell        func(d *Data) *provider.Cell // of its source, nil for a kind without states, which shows its parameters
 	usual, full func(d *Data) any
 	run         func(d *Data, state string) // in place of all these
 }
 
-func (k *stated) Feed(d *Data, state string) {
+func (k *Stated) Feed(d *Data, state string) {
 	if k.run != nil {
 		k.run(d, state)
 		return
@@ -82,7 +82,7 @@ func (k *stated) Feed(d *Data, state string) {
 }
 
 // rows are the states that a kind has.
-func (k *stated) rows() []string {
+func (k *Stated) rows() []string {
 	if k.cell == nil && k.run == nil {
 		return []string{"usual"}
 	}
@@ -96,19 +96,19 @@ func cellNamed(name string) func(*Data) *provider.Cell {
 func always(v any) func(*Data) any { return func(*Data) any { return v } }
 
 // ofValues is a kind whose values the provider p gives.
-func ofValues(widget string, usual, full any) stated {
-	return stated{Widget: widget, cell: cellNamed("p"), usual: always(usual), full: always(full)}
+func ofValues(widget string, usual, full any) Stated {
+	return Stated{Widget: widget, cell: cellNamed("p"), usual: always(usual), full: always(full)}
 }
 
-func ofCalendar(widget string) stated {
-	return stated{
+func ofCalendar(widget string) Stated {
+	return Stated{
 		Widget: widget, cell: cellNamed(Family), usual: func(*Data) any { return AgendaOf(T0, Plans) },
 		full: func(*Data) any { return AgendaOf(T0, slices.Concat(Plans, Plans, Plans)) },
 	}
 }
 
-func ofWeather(widget string, usual, full any) stated {
-	return stated{Widget: widget, cell: cellNamed("weather-p"), usual: always(usual), full: always(full)}
+func ofWeather(widget string, usual, full any) Stated {
+	return Stated{Widget: widget, cell: cellNamed("weather-p"), usual: always(usual), full: always(full)}
 }
 
 // Heights is n numbers.
@@ -142,10 +142,13 @@ func Departures(n int) (all []any) {
 
 const lorem = "Story hour at four in the hall on the second floor, with cocoa for everybody who brings a cup, and songs. "
 
+// Plain is an example of a kind without states. The widget is written as a flow mapping.
+func Plain(widget string) Stated { return Stated{Widget: widget} }
+
 // EveryKind is an example of each newer kind.
-func EveryKind(t *testing.T) map[string]stated {
+func EveryKind(t *testing.T) map[string]Stated {
 	rows := "items: !data .p, item: {icon: mdi:door, text: !data .item.name, value: !data .item.value, unit: °}"
-	return map[string]stated{
+	return map[string]Stated{
 		"layout":     ofValues("{widget: layout, areas: [a b, c c], portrait: {areas: [a, b, c]}, children: [{widget: card, area: a, title: Pond, value: !data .p, unit: °}, {widget: card, area: b, title: Shed, value: !data .p}, {widget: progress, area: c, value: !data .p}]}", 21.5, 123456789.5),
 		"row":        ofValues("{widget: row, children: [{widget: card, title: Pond, value: !data .p, unit: °}, {widget: gauge, title: Shed, value: !data .p, max: 50}]}", 21.5, 123456789.5),
 		"column":     ofValues("{widget: column, children: [{widget: card, title: Pond, value: !data .p, unit: °}, {widget: progress, title: Shed, value: !data .p}]}", 21.5, 123456789.5),
@@ -209,7 +212,7 @@ func runTimer(d *Data, state string) {
 }
 
 // Compare draws the sheet of a kind.
-func (k *stated) Compare(t *testing.T, name string) {
+func (k *Stated) Compare(t *testing.T, name string) {
 	width, height := GoldenGap, 0
 	for _, c := range kindCells {
 		width, height = width+c.size.X+GoldenGap, max(height, c.size.Y+GoldenGap)
