@@ -120,9 +120,6 @@ var inside = []string{"touch", "key", "gpio", "notification"}
 // run checks an action and carries it out.
 func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error) {
 	e := w.effects[v.Name]
-	if e.do == nil {
-		return nil, ErrNothing
-	}
 	if v.Allow == verb.Inside && !slices.Contains(inside, a.By.Via) {
 		return nil, ErrInside
 	}
@@ -137,6 +134,9 @@ func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error
 		if wall = w.Wall(a.View); wall == nil {
 			return nil, ErrNoView
 		}
+	}
+	if e.do == nil {
+		return nil, ErrNothing
 	}
 	if e.ready != nil {
 		if err := e.ready(ctx, w, wall); err != nil {

@@ -60,6 +60,7 @@ type Stated struct {
 	run         func(d *Data, state string) // in place of all these
 }
 
+// Feed gives the source of the widget the value of a state.
 func (k *Stated) Feed(d *Data, state string) {
 	if k.run != nil {
 		k.run(d, state)
@@ -212,6 +213,7 @@ func runTimer(d *Data, state string) {
 }
 
 // Compare draws the sheet of a kind.
+// Compare compares the pictures of every state with the golden ones of a name.
 func (k *Stated) Compare(t *testing.T, name string) {
 	width, height := GoldenGap, 0
 	for _, c := range kindCells {
