@@ -48,7 +48,10 @@ var all = []Verb{
 		},
 		Topics: []Topic{
 			{Name: "page/set", Param: "page", Entities: []Entity{
-				{Name: "page", Platform: "select", Title: "Page", Icon: "mdi:book-open-page-variant", State: "page", Needs: Pages},
+				{
+					Name: "page", Platform: "select", Title: "Page", Icon: "mdi:book-open-page-variant", State: "page", Needs: Pages,
+					Help: "The current page: `auto`, `next`, `previous` or a name.",
+				},
 			}},
 			{Name: "page/next", Set: Args{"page": "next"}, Entities: []Entity{
 				{Name: "next", Platform: "button", Title: "Next page", Icon: "mdi:page-next", Needs: Pages},
@@ -68,7 +71,10 @@ var all = []Verb{
 		Routes: []Route{{Method: "POST", Path: "/theme", Needs: "appearance.http_control", Loose: true}, {Method: "POST", Path: "/remote/theme"}},
 		Topics: []Topic{{
 			Name: "theme/set", Param: "mode", Set: Args{"hold": "forever"},
-			Entities: []Entity{{Name: "theme", Platform: "select", Title: "Theme", Icon: "mdi:theme-light-dark", State: "theme", Needs: Themes}},
+			Entities: []Entity{{
+				Name: "theme", Platform: "select", Title: "Theme", Icon: "mdi:theme-light-dark", State: "theme", Needs: Themes,
+				Help: "`day` or `night` if the wall has themes, and `auto` if it has a [`location`](configuration.md#location).",
+			}},
 		}},
 		Short: &Written{Main: "mode", Help: "`day`, `night`, `toggle`, `auto`; until the sun's next change", Same: "`POST /theme`"},
 	},
@@ -85,8 +91,14 @@ var all = []Verb{
 			},
 		},
 		Topics: []Topic{{Name: "display/set", Param: "state", Entities: []Entity{
-			{Name: "display", Platform: "light", Title: "Display", Icon: "mdi:monitor-shimmer", State: "display", Needs: Screen},
-			{Name: "auto", Platform: "button", Title: "Display by its rules", Icon: "mdi:monitor-eye", Press: "AUTO", Needs: Screen},
+			{
+				Name: "display", Platform: "light", Title: "Display", Icon: "mdi:monitor-shimmer", State: "display", Needs: Screen,
+				Help: "A light: switches the screen and sets its brightness, if there is a `window` output.",
+			},
+			{
+				Name: "auto", Platform: "button", Title: "Display by its rules", Icon: "mdi:monitor-eye", Press: "AUTO", Needs: Screen,
+				Help: "Returns the screen to the rules of [`display:`](screens.md#on-and-off) after the light was used.",
+			},
 		}}},
 		Short: &Written{Main: "state", Help: "`on`, `off`, `toggle`, `auto`", Same: "`POST /power`"},
 	},
@@ -107,7 +119,10 @@ var all = []Verb{
 		Name: "notify", Help: "Shows a notification.",
 		Params: []Param{{Name: "body", Kind: Body, Required: true, Long: MaxBody, Help: "the keys of [notifications](notifications.md)"}},
 		Topics: []Topic{
-			{Name: "notify", Param: "body", Entities: []Entity{{Name: "notify", Platform: "notify", Title: "Notify", Needs: Notices}}},
+			{Name: "notify", Param: "body", Entities: []Entity{{
+				Name: "notify", Platform: "notify", Title: "Notify", Needs: Notices,
+				Help: "Shows a notification: a text, or a mapping as in [`POST /notify`](notifications.md).",
+			}}},
 			{Name: "text/set", Param: "body", Entities: []Entity{
 				{Name: "text", Platform: "text", Title: "Message", Icon: "mdi:message-text", State: "text", Needs: Notices},
 			}},
@@ -164,7 +179,8 @@ var all = []Verb{
 			{Name: "provider", Help: "Home Assistant provider. Default: the one in conf.yaml"},
 		},
 		Short: &Written{
-			Main: "action", With: []string{"entity", "data"}, Help: "action of Home Assistant, such as `light.turn_on`, with optional `entity` and `data`",
+			Main: "action", With: []string{"entity", "data"},
+			Help: "action of Home Assistant, such as `light.turn_on`, with optional `entity` and `data`",
 		},
 	},
 	{

@@ -60,6 +60,7 @@ type Entity struct {
 	Press    string // payload of a button
 	State    string // topic of its state
 	Needs    Part
+	Help     string // for the table of entities; "" means the help of the verb
 }
 
 // A Part is a part of a wall without which an entity makes no sense.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,6 +46,8 @@ func regionTable(what, of string) (string, error) {
 		return verbTable(), nil
 	case "actions":
 		return actionTable(), nil
+	case "entities":
+		return entityTable(), nil
 	case "commands":
 		return commandTable(), nil
 	case "keys":
@@ -135,6 +138,20 @@ func commandTable() string {
 	for _, v := range verb.All() {
 		for _, t := range v.Topics {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", t.Name, payload(&v, t), v.Help)
+		}
+	}
+	return b.String()
+}
+
+// entityTable lists the entities of Home Assistant that send commands.
+func entityTable() string {
+	var b strings.Builder
+	b.WriteString("| entity | function |\n|---|---|\n")
+	for _, v := range verb.All() {
+		for _, t := range v.Topics {
+			for _, e := range t.Entities {
+				fmt.Fprintf(&b, "| %s | %s |\n", e.Title, cmp.Or(e.Help, v.Help))
+			}
 		}
 	}
 	return b.String()

@@ -212,7 +212,6 @@ func runTimer(d *Data, state string) {
 	}
 }
 
-// Compare draws the sheet of a kind.
 // Compare compares the pictures of every state with the golden ones of a name.
 func (k *Stated) Compare(t *testing.T, name string) {
 	width, height := GoldenGap, 0
