@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"text/template"
 
 	"dashboard/config"
@@ -53,7 +54,7 @@ type settingsPageWriter struct{ used map[string]bool }
 
 func settingsText() (string, error) {
 	w := &settingsPageWriter{used: map[string]bool{}}
-	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part, "shared": w.shared}).
+	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part, "shared": w.shared, "others": w.others}).
 		ParseFS(pages, "templates/configuration.md")
 	if err != nil {
 		return "", err
@@ -112,6 +113,22 @@ func isHTTPKey(f config.Field) bool {
 }
 
 func httpKeys() []config.Field { return fielddoc.Fields(reflect.TypeFor[ask.Keys]()) }
+
+// others are the sections of the types of providers that the template does not name.
+func (w *settingsPageWriter) others() (string, error) {
+	var b strings.Builder
+	for _, t := range sources.Types() {
+		if w.used[providerPart(t.Name)] {
+			continue
+		}
+		table, err := w.part(providerPart(t.Name))
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n%s\n\n%s", t.Name, t.Doc, table)
+	}
+	return b.String(), nil
+}
 
 // shared is a table that stands on the page once.
 func (w *settingsPageWriter) shared(name string) (string, error) {
