@@ -134,6 +134,8 @@ type ServerAuth struct {
 	StreamToken *string `yaml:"stream_token"`
 	// Protects notifications, theme control and the page's view of the widgets.
 	ControlToken *string `yaml:"control_token"`
+	// Protects editing in the browser. Default: editing works from the wall's own machine only.
+	ConfigToken *string `yaml:"config_token" json:",omitempty"`
 }
 
 // ServerNotify holds the rules for notifications.

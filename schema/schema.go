@@ -28,3 +28,12 @@ var openAPI []byte
 
 // OpenAPI returns the description of the HTTP interface, by OpenAPI 3.1. The caller must not change it.
 func OpenAPI() []byte { return openAPI }
+
+// Read returns the schema of a file, such as widgets.json.
+func Read(name string) ([]byte, error) {
+	files, err := Files()
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadFile(files, name)
+}

@@ -94,6 +94,7 @@ func (s *Server) routes() http.Handler {
 	r.get("/openapi.json", s.openAPI)
 	r.get("/healthz", s.healthz)
 	r.get("/metrics", s.metrics)
+	r.editing()
 	r.others()
 	return r
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"slices"
@@ -77,7 +78,7 @@ var badInput = map[string][]bad{
 
 // badRequests returns the refused requests of a route: those of badInput, and for a verb those that follow from its declaration.
 func badRequests(route string) []bad {
-	all := badInput[route]
+	all := append(slices.Clone(badInput[route]), badEdits()[route]...)
 	for _, v := range verb.All() {
 		for _, at := range v.Addresses() {
 			if at.Method+" "+at.Path == route {
@@ -119,7 +120,8 @@ func routesFixture(t *testing.T) *fixture {
 	f := readersFixture(t, pointer("c"))
 	f.deps.Pairing = pairing.New()
 	stream := "s"
-	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: &stream, ControlToken: pointer("c")})
+	f.deps.Editor = &fakeEditor{}
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: &stream, ControlToken: pointer("c"), ConfigToken: pointer("c")})
 	return f
 }
 
@@ -146,7 +148,7 @@ func TestEveryRoute(t *testing.T) {
 		t.Fatal(err)
 	}
 	description := described(t)
-	for route := range badInput {
+	for _, route := range append(slices.Collect(maps.Keys(badInput)), slices.Collect(maps.Keys(badEdits()))...) {
 		if !slices.Contains(f.table, route) {
 			t.Errorf("there is no %s any more", route)
 		}

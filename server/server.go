@@ -22,6 +22,8 @@ type Settings struct {
 	StreamOn     bool     // there is a stream output
 	StreamToken  *string  // guards frames and events
 	ControlToken *string  // guards notifications and the theme
+	ConfigToken  *string  // guards editing; nil allows it from this machine
+	EditCodes    bool     // other devices may edit after a code that the wall shows
 	CalmEvents   bool     // clients without tiles get only resting frames
 	HTTPControl  bool     // the theme may be read and set
 	Rate         Rate     // of control requests
@@ -37,6 +39,7 @@ type Deps struct {
 	Surveyor Surveyor
 	Panels   Panels
 	Values   Values
+	Editor   Editor                                  // may be nil
 	Health   func() (report map[string]any, ok bool) // health of everything except the server; the server owns the map
 	Measures iter.Seq2[string, float64]              // metrics of everything except the server; see [MetricName]
 	Pairing  *pairing.Registry                       // paired screens; may be nil
@@ -57,6 +60,7 @@ type Server struct {
 	page     page
 	assets   assets
 	remotes  chan struct{} // a token for each stream of /state
+	editors  chan struct{} // a token for each request of the editor under way
 	handler  http.Handler
 	table    []string     // the routes, as METHOD /path
 	seed     maphash.Seed // of the tags of panels' pictures
@@ -74,7 +78,7 @@ type Server struct {
 func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		seed: maphash.MakeSeed(),
-		deps: d, log: log, lines: loglimit.New(), page: newPage(), assets: newAssets(), remotes: make(chan struct{}, maxRemotes), now: time.Now, bind: new(net.ListenConfig).Listen,
+		deps: d, log: log, lines: loglimit.New(), page: newPage(), assets: newAssets(), remotes: make(chan struct{}, maxRemotes), editors: make(chan struct{}, maxEditing), now: time.Now, bind: new(net.ListenConfig).Listen,
 		stats: newStats(), callers: newCallers(), hub: newHub(),
 	}
 	if s.deps.Name == nil {

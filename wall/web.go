@@ -46,7 +46,7 @@ func (w *web) listening() string {
 func newWeb(s *Service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: announce.NewAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: s.opts.Version, Name: hostName,
+		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Editor: s.newEditor(), Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: s.opts.Version, Name: hostName,
 	}, s.log)
 	return w
 }
@@ -56,6 +56,7 @@ func (w *web) configure(g *scene.Generation) {
 	c := g.Conf
 	settings := server.Settings{
 		StreamOn: g.AnyScene((*scene.Scene).Streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
+		ConfigToken: c.Server.Auth.ConfigToken,
 		CalmEvents:  !g.AnyScene((*scene.Scene).Debounced),
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 		Names: serverNames(c.Server.Names),

@@ -1,4 +1,4 @@
-// Package edit changes YAML files through the bytes of single values, so that all other bytes stay as they are.
+// Package edit changes YAML files through the bytes of single values, so that no other byte changes.
 //
 // A [Document] is the bytes of a file and a tree of nodes with byte spans. An operation returns [Edit] values, which replace
 // spans. After an operation the file is parsed again and compared with the expected tree: an operation that would change

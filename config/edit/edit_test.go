@@ -136,7 +136,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// FuzzParse requires of any file that its spans nest, that it is written back as it was, and that a change of each value changes only that.
+// FuzzParse requires of any file that its spans nest, that it is written back unchanged, and that a change of each value changes only that.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{wall, "a: &x !t 'y'\nb: [*x, {c: }, d: e]\n", "\ufeff? k\r\n: - |+\r\n    t\r\n\r\n", "- - - a\n  -\n# c\n", "a: \"\\\n  b\"\n", "{a, b: [c,],}"} {
 		f.Add([]byte(s))

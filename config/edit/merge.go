@@ -33,7 +33,7 @@ func offsetOf(lines [][]byte, n int) int {
 	return at
 }
 
-// narrow reduces an edit of lines to the value in which it is, if there is one.
+// narrow reduces an edit of lines to the value that contains it, if there is one.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -143,7 +143,7 @@ type Conflict struct {
 }
 
 // Merge makes both yours and theirs of a base: edits of the same file. Without conflicts it returns the merged bytes.
-// Conflicts in which both sides are equal are part of the list if there are others.
+// Conflicts with two equal sides are part of the list if there are others.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	if moved, ok := Rebase(yours, theirs); ok {
 		data := Apply(Apply(base.Bytes, theirs), moved)

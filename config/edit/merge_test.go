@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// merged is the plain version of a merge: it marks each byte that a side deletes, and what it inserts before each byte.
+// merged is the plain version of a merge: it marks the deleted bytes and the insertions of each side.
 func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	type mark struct {
 		gone   [2]bool
@@ -35,7 +35,7 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 			return nil, true
 		}
 		first := 0
-		if m.put[0] && m.gone[0] { // what is inserted here by the other stands before
+		if m.put[0] && m.gone[0] { // the insertion of the other side stands before
 			first = 1
 		}
 		out.WriteString(m.text[first] + m.text[1-first])
@@ -172,7 +172,7 @@ func TestRandomCompositions(t *testing.T) {
 	}
 }
 
-// A comparison finds edits that make the new file, and whole values where it can.
+// A comparison finds edits that make the new file, if possible of whole values.
 func TestDiff(t *testing.T) {
 	base := "a: 100\nb: two\nc:\n  - x # note\n  - y\n"
 	d, err := Parse("a.yaml", []byte(base))

@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Move moves an entry before the entry of an index of another list, or of its own. index counts before the move.
+// Move moves an entry before the entry of an index of a list. index counts before the move.
 func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	p := d.plan()
 	if e.In.Kind != Seq && to.Kind == Seq || to.Kind == Map && e.Key == nil {
@@ -36,7 +36,7 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken returns an entry as new text, with its comments where they can be kept.
+// taken returns an entry as new text, with its comments, unless the new place has no room for comments.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]
@@ -82,7 +82,7 @@ func hasComment(d *Document, n *Node) bool {
 	return false
 }
 
-// Text returns a value as text of its own, from its first column.
+// Text returns the text of a value, from its first column.
 func (d *Document) Text(n *Node) string {
 	raw := strings.ReplaceAll(string(d.Bytes[n.Span.Start:n.Span.End]), "\r\n", "\n")
 	lines := strings.Split(raw, "\n")

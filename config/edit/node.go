@@ -31,7 +31,7 @@ const (
 type Node struct {
 	Kind    Kind
 	Span    Span     // with anchor and tag
-	Content Span     // without them; empty for an empty value
+	Content Span     // without anchor and tag; empty for an empty value
 	Tag     string   // written tag, such as !color, or ""
 	Anchor  string   // without the sign
 	Value   string   // text of a scalar without quotes, name of an alias
@@ -54,7 +54,7 @@ type Entry struct {
 	Key   *Node // nil in a list
 	Value *Node
 	Span  Span // from the key or the dash to the end of the value
-	mark  int  // offset of the colon, or of the dash in a block list, -1 without one
+	mark  int  // offset of the colon, or of the dash in a block list, or -1
 
 	explicit bool // begins with a question mark
 }
@@ -139,4 +139,20 @@ func (n *Node) Walk(f func(*Node)) {
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
+}
+
+// Text returns the value of a scalar, and "" for any other node or none.
+func (n *Node) Text() string {
+	if n = n.Resolve(); n == nil || n.Kind != Scalar {
+		return ""
+	}
+	return n.Value
+}
+
+// Items returns the entries of a mapping or list, and none for a nil node.
+func (n *Node) Items() []*Entry {
+	if n = n.Resolve(); n == nil {
+		return nil
+	}
+	return n.Entries
 }

@@ -16,7 +16,7 @@ func at(root *val, n *Node) *val {
 	return at(root, n.Parent.In).vals[n.Parent.Index]
 }
 
-// An attempt is a random operation and what it must do to the model.
+// An attempt is a random operation and the expected change of the model.
 type attempt struct {
 	what string
 	run  func() (*Result, error)
@@ -115,7 +115,7 @@ func outside(t *testing.T, before, after []byte, list []Edit) {
 	}
 }
 
-// Random operations on random documents change what they say and nothing else. Few are refused.
+// Random operations on random documents change their value and nothing else. Few are refused.
 func TestRandomOperations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	done, refused := 0, map[string]int{}

@@ -16,7 +16,7 @@ const (
 	maxDepth = 200
 )
 
-// ErrText is the error of a file whose parts cannot be told apart. Its text can be edited.
+// ErrText is the error of a file whose parts cannot be found. Its text can be edited.
 var ErrText = errors.New("this file can be edited as text only")
 
 // A Document is a file and its tree. It does not change: operations make new ones.
@@ -90,7 +90,7 @@ func lineEnd(data []byte) string {
 	return "\n"
 }
 
-// breakLen returns the length of the line break at i, or 0. The breaks are those of YAML 1.1.
+// breakLen returns the length of the line break at i, or 0. YAML 1.1 defines the breaks.
 func breakLen(b []byte, i int) int {
 	if i >= len(b) {
 		return 0
@@ -131,4 +131,9 @@ func lineStarts(b []byte) []int {
 		i++
 	}
 	return lines
+}
+
+// Plain returns a document without a tree, for a file that cannot be parsed.
+func Plain(name string, data []byte) *Document {
+	return &Document{Name: name, Bytes: data, lines: lineStarts(data), eol: lineEnd(data)}
 }

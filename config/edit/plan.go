@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Refusal says in words why an operation is not done.
+// A Refusal is the reason for a refused operation, in words.
 type Refusal struct{ Text string }
 
 // Error implements error.
@@ -120,7 +120,7 @@ func (p *plan) newSnippet(text string) (*snippet, error) {
 	return s, nil
 }
 
-// body drops what stands before the value, such as a comment.
+// body drops the text before the value, such as a comment.
 func (p *plan) body(text string, y *yaml.Node) string {
 	d := &Document{Bytes: []byte(text), lines: lineStarts([]byte(text))}
 	return dedent(text[d.lineStartAt(d.offset(y.Line, y.Column)):])

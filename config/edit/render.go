@@ -148,7 +148,7 @@ func (s style) mapLines(y *yaml.Node) []string {
 	return out
 }
 
-// deep reports whether a value takes lines of its own.
+// deep reports whether a value takes separate lines.
 func deep(y *yaml.Node) bool {
 	return (y.Kind == yaml.SequenceNode || y.Kind == yaml.MappingNode) && len(y.Content) > 0
 }

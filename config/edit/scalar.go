@@ -62,7 +62,7 @@ func skipWhite(b []byte, i int) int {
 	return i
 }
 
-// plainEnd follows the text of an unquoted scalar. Its words stand in the file as they are. Only the blanks between them differ.
+// plainEnd follows the text of an unquoted scalar. Its words stand in the file unchanged. Only the blanks between them differ.
 func (d *Document) plainEnd(i int, text string) (int, bool) {
 	t := []byte(text)
 	for j := 0; j < len(t); {

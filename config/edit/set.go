@@ -396,7 +396,7 @@ func (p *plan) insertBlock(in *Node, index int, head string, w written, lead str
 func (d *Document) leadStart(e *Entry) int {
 	at := d.lineStartAt(e.Span.Start)
 	if e.Index == 0 && e.In.Parent == nil {
-		return at // what stands at the top of the file is about the file
+		return at // a comment at the top describes the file
 	}
 	floor := e.In.Content.Start
 	if e.Index > 0 {

@@ -192,8 +192,11 @@ func (d *Document) lineStartAt(i int) int {
 	return d.lines[line-1]
 }
 
-// nextLine returns the first byte of the line after that of i.
+// nextLine returns the first byte of the next line.
 func (d *Document) nextLine(i int) int {
 	i = d.lineEndAt(i)
 	return i + breakLen(d.Bytes, i)
 }
+
+// Offset returns the byte of a line and a column, both from 1, in characters.
+func (d *Document) Offset(line, column int) int { return d.offset(line, column) }

@@ -35,6 +35,7 @@ type Root struct {
 	dir  string            // absolute, unless the working directory is gone
 	hung atomic.Int32      // calls under way without a waiting caller
 	over map[string][]byte // by name: files that replace the folder's. See Over
+	same bool              // what is opened counts as the folder\'s; see Draft
 }
 
 // Dir returns the root of a folder. If "", it is the current working directory.
@@ -47,7 +48,7 @@ func Dir(dir string) *Root {
 
 // MarshalText returns the folder, so that JSON forms of different roots differ.
 func (r *Root) MarshalText() ([]byte, error) {
-	if len(r.over) > 0 {
+	if len(r.over) > 0 && !r.same {
 		return []byte(r.dir + "\n" + r.keptNames()), nil
 	}
 	return []byte(r.dir), nil

@@ -17,6 +17,11 @@ func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}
 }
 
+// Draft returns a root like [Root.Over] that is told apart from the folder by nothing: sources that read other files are the same.
+func (r *Root) Draft(contents map[string][]byte) *Root {
+	return &Root{dir: r.dir, over: contents, same: true}
+}
+
 // kept returns the file that stands for a name in the folder.
 func (r *Root) kept(name string) (*keptFile, bool) {
 	if len(r.over) == 0 {

@@ -9,3 +9,6 @@ func Replace(path string, data []byte) error {
 	}
 	return os.Rename(path+".new", path)
 }
+
+// ReplaceLike is Replace: the folder's permissions decide.
+func ReplaceLike(path string, data []byte) error { return Replace(path, data) }

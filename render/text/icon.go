@@ -1,6 +1,8 @@
 package text
 
 import (
+	"math"
+	"strconv"
 	"sync"
 
 	ot "github.com/go-text/typesetting/font/opentype"
@@ -50,4 +52,45 @@ func (c *Cache) iconOutline(f *sfnt.Font, r rune) (segs []ot.Segment) {
 		return nil
 	}
 	return appendSegments(nil, loaded, m.Ascent)
+}
+
+// IconPath returns an icon's outline as an SVG path in a square of 24, y downwards. It is empty for any other character.
+func (c *Cache) IconPath(r rune) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f := iconFace().icons
+	scale := 24 / float32(f.UnitsPerEm())
+	var b []byte
+	for _, s := range c.iconOutline(f, r) {
+		letter, n := byte('M'), 1
+		switch s.Op {
+		case ot.SegmentOpLineTo:
+			letter = 'L'
+		case ot.SegmentOpQuadTo:
+			letter, n = 'Q', 2
+		case ot.SegmentOpCubeTo:
+			letter, n = 'C', 3
+		}
+		if letter == 'M' && len(b) > 0 {
+			b = append(b, 'Z')
+		}
+		b = append(b, letter)
+		for i := range n {
+			if i > 0 {
+				b = append(b, ' ')
+			}
+			b = appendUnit(b, s.Args[i].X*scale)
+			b = append(b, ' ')
+			b = appendUnit(b, -s.Args[i].Y*scale)
+		}
+	}
+	if len(b) > 0 {
+		b = append(b, 'Z')
+	}
+	return string(b)
+}
+
+// appendUnit writes a coordinate with two decimals at most.
+func appendUnit(b []byte, v float32) []byte {
+	return strconv.AppendFloat(b, math.Round(float64(v)*100)/100, 'f', -1, 64)
 }

@@ -29,6 +29,8 @@ type Folder struct {
 
 	Recorded Recorded         // answers for recipes; nil asks their hosts
 	Now      func() time.Time // of programs; nil is the clock's time
+	Only     string           // the one view to build, "" for all
+	Mode     sun.Mode         // the one theme to build if there are two, "" for all
 }
 
 // Open returns what the files of the configuration are opened with: every relative path in them counts from its folder.
@@ -68,6 +70,9 @@ func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation,
 	l.expand()
 	l.addProviders()
 	for _, name := range l.viewNames() {
+		if from.Only != "" && from.Only != name {
+			continue
+		}
 		l.Seats[name] = seatOf(name)
 		l.Scenes[name] = l.scene(name, l.Seats[name])
 	}
@@ -151,8 +156,12 @@ func (l *loading) scene(name string, at Seat) *Scene {
 	if root != nil {
 		prepareFonts(l.Text, root, s.Region.Locale)
 	}
-	for mode, pick := range l.picks(root, v.Theme) {
+	picks := l.picks(root, v.Theme)
+	for mode, pick := range picks {
 		if root == nil || !pick.ok {
+			continue
+		}
+		if l.from.Mode != "" && mode != l.from.Mode && len(picks) > 1 {
 			continue
 		}
 		if theme.Named(pick.node) || pick.node == nil && theme.Named(root.Get("theme")) {
@@ -193,7 +202,7 @@ func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 	if screen == nil {
 		return nil
 	}
-	t := &Tree{Inboxes: at.Board.Begin(), Pages: at.Pages.Begin(), Survey: &kit.Survey{}, Places: places{}}
+	t := &Tree{Inboxes: at.Board.Begin(), Pages: at.Pages.Begin(), Survey: &kit.Survey{}, Places: places{}, Look: dressed.Look}
 	t.Places.add(screen)
 	from := sources.New(l.Sources, l.Client)
 	from.Found = l.stranger()

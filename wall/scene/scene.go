@@ -16,6 +16,7 @@ import (
 	"dashboard/provider/mqtt"
 	"dashboard/provider/sources"
 	"dashboard/render"
+	"dashboard/theme/look"
 	"dashboard/theme/sun"
 	"dashboard/wall/outputs"
 	"dashboard/widgets/kit"
@@ -110,6 +111,7 @@ type Tree struct {
 	Survey  *kit.Survey
 	Sources *sources.Sources
 	Places  places
+	Look    *look.Look
 }
 
 // Reduced reports whether motion is off: by the settings, or because all displays show only single pictures.

@@ -1,0 +1,104 @@
+package provider
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"dashboard/internal/budget"
+)
+
+// settleEvery is how often [Set.Settle] looks whether the values are computed.
+const settleEvery = time.Millisecond
+
+// Settle runs those providers of a set that compute values of others and do not run yet, until they have done it or ctx ends. It
+// starts nothing that reads files or networks.
+func (s *Set) Settle(ctx context.Context) {
+	var idle []*entry
+	s.m.mu.Lock()
+	for _, e := range s.entries {
+		if _, computes := e.provider.(Settler); computes && e.cancel == nil {
+			idle = append(idle, e)
+		}
+	}
+	s.m.mu.Unlock()
+	s.run(ctx, idle, func() bool {
+		for _, e := range idle {
+			if !e.provider.(Settler).Settled() {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Try runs the providers of some names, and those that compute, until each of them has tried or ctx ends. The set must not be of a
+// manager that runs them.
+func (s *Set) Try(ctx context.Context, names ...string) {
+	var list []*entry
+	for _, name := range names {
+		if e, ok := s.entries[s.names[name]]; ok {
+			e.cell.Look(time.Now())
+			list = append(list, e)
+		}
+	}
+	s.run(ctx, list, func() bool {
+		for _, e := range list {
+			if e.cell.Load().Tried.IsZero() {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// run runs entries until done or the end of ctx, and waits for their end, for closeTime at most.
+func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
+	ctx, cancel := context.WithCancel(budget.With(ctx, s.m.memory))
+	var wg sync.WaitGroup
+	for _, e := range list {
+		wg.Go(func() { _ = runContained(ctx, e) })
+	}
+	tick := time.NewTicker(settleEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil && !done() {
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		}
+	}
+	cancel()
+	ended := make(chan struct{})
+	go func() { defer close(ended); wg.Wait() }()
+	late := time.NewTimer(closeTime)
+	defer late.Stop()
+	select {
+	case <-ended:
+	case <-late.C:
+	}
+}
+
+// Fill publishes a value for a name, unless its provider runs. It reports whether the provider does not run.
+func (s *Set) Fill(name string, value any, at time.Time) bool {
+	e, ok := s.entries[s.names[name]]
+	if !ok {
+		return false
+	}
+	s.m.mu.Lock()
+	runs := e.cancel != nil
+	s.m.mu.Unlock()
+	if !runs && !e.cell.Load().Has() {
+		e.cell.Publish(value, at)
+	}
+	return !runs
+}
+
+// Status describes the providers of a set, as [Manager.Status] does.
+func (s *Set) Status(name string, now time.Time) (Status, bool) {
+	key := s.names[name]
+	e, ok := s.entries[key]
+	if !ok {
+		return Status{}, false
+	}
+	return e.status(name, s.places[key], now), true
+}

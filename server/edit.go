@@ -1,0 +1,213 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/julienschmidt/httprouter"
+)
+
+const (
+	// maxEditBody limits a request of the editor: the text of the longest file, escaped.
+	maxEditBody = 5 << 20
+	// maxEditing limits the requests of the editor under way: each may draw a picture.
+	maxEditing = 4
+	// editBeat is the longest silence of /edit/events.
+	editBeat = 2 * time.Second
+)
+
+// An EditCall is a request of the editor, from a caller who may edit.
+type EditCall struct {
+	Verb   string
+	ID     string // of the draft or version in the path, or the name
+	Query  url.Values
+	Accept string
+	Body   []byte
+	Caller string // for people
+}
+
+// An EditAnswer is an answer: fields, or a body of a type.
+type EditAnswer struct {
+	Status int // 0 is 200
+	Fields map[string]any
+	Body   []byte
+	Type   string
+	File   string // the name under which a browser saves the body
+}
+
+// An EditError is a refused request. Its text is for the caller.
+type EditError struct {
+	Status int
+	Text   string
+	More   map[string]any // further fields of the answer
+}
+
+// Error implements error.
+func (e *EditError) Error() string { return e.Text }
+
+// An Editor changes the files of the wall.
+type Editor interface {
+	// Edit answers a request. Errors are of type *EditError.
+	Edit(ctx context.Context, c EditCall) (EditAnswer, error)
+	// Listen returns server-sent events and a function that ends them, or nil if too many listen.
+	Listen() (events <-chan []byte, end func())
+}
+
+// editing are the routes of the editor.
+func (r router) editing() {
+	s := r.s
+	r.get("/edit", s.mayEdit(s.edit("summary")))
+	r.get("/edit/events", s.mayEdit(s.editEvents))
+	r.post("/edit/drafts", s.mayEdit(s.edit("open")))
+	r.get("/edit/drafts/:id", s.mayEdit(s.edit("state")))
+	r.remove("/edit/drafts/:id", s.mayEdit(s.edit("close")))
+	for _, verb := range []string{"ops", "undo", "redo", "apply", "resolve", "eval", "test"} {
+		r.post("/edit/drafts/:id/"+verb, s.mayEdit(s.edit(verb)))
+	}
+	for _, verb := range []string{"picture", "file", "diff", "zip", "values", "places", "theme"} {
+		r.get("/edit/drafts/:id/"+verb, s.mayEdit(s.edit(verb)))
+	}
+	r.put("/edit/drafts/:id/file", s.mayEdit(s.edit("put-file")))
+	r.get("/edit/schema/:id", s.mayEdit(s.edit("schema")))
+	r.get("/edit/icons", s.mayEdit(s.edit("icons")))
+	r.get("/edit/gallery", s.mayEdit(s.edit("gallery")))
+	r.get("/edit/gallery/:id", s.mayEdit(s.edit("gallery-picture")))
+	r.get("/edit/versions", s.mayEdit(s.edit("versions")))
+	r.get("/edit/versions/:id", s.mayEdit(s.edit("version")))
+	r.post("/edit/versions/:id/restore", s.mayEdit(s.edit("restore")))
+	r.post("/edit/versions/:id/undo", s.mayEdit(s.edit("undo-version")))
+	r.get("/edit/secrets", s.mayEdit(s.edit("secrets")))
+	r.post("/edit/secrets", s.mayEdit(s.edit("secret")))
+}
+
+// edit answers a request of the editor.
+func (s *Server) edit(verb string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.editors <- struct{}{}:
+			defer func() { <-s.editors }()
+		case <-time.After(time.Second):
+			refuseFor(w, time.Second, http.StatusServiceUnavailable, "the editor is busy")
+			return
+		}
+		body, ok := editBody(w, r)
+		if !ok {
+			return
+		}
+		id := strings.TrimSuffix(httprouter.ParamsFromContext(r.Context()).ByName("id"), ".png")
+		a, err := s.deps.Editor.Edit(r.Context(), EditCall{
+			Verb: verb, ID: id, Query: r.URL.Query(), Accept: r.Header.Get("Accept"), Body: body, Caller: s.editorOf(r),
+		})
+		if err != nil {
+			refuseEdit(w, err)
+			return
+		}
+		sendEdit(w, a)
+	}
+}
+
+// refuseEdit sends an error of the editor.
+func refuseEdit(w http.ResponseWriter, err error) {
+	no := &EditError{Status: http.StatusInternalServerError, Text: err.Error()}
+	errors.As(err, &no)
+	f := fields{"success": false, "error": no.Text}
+	for k, v := range no.More {
+		f[k] = v
+	}
+	answer(w, no.Status, f)
+}
+
+// sendEdit sends an answer of the editor.
+func sendEdit(w http.ResponseWriter, a EditAnswer) {
+	if a.Status == 0 {
+		a.Status = http.StatusOK
+	}
+	h := w.Header()
+	switch {
+	case a.Status == http.StatusNoContent:
+		w.WriteHeader(a.Status)
+	case a.Type == "":
+		f := fields{"success": true}
+		for k, v := range a.Fields {
+			f[k] = v
+		}
+		answer(w, a.Status, f)
+	default:
+		h.Set("Content-Type", a.Type)
+		h.Set("Cache-Control", "no-store")
+		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
+		if a.File != "" {
+			h.Set("Content-Disposition", `attachment; filename="`+a.File+`"`)
+		}
+		w.WriteHeader(a.Status)
+		w.Write(a.Body)
+	}
+}
+
+// editBody reads the body of a request of the editor, which is JSON.
+func editBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodDelete {
+		return nil, true
+	}
+	if !isJSON(r.Header.Get("Content-Type")) {
+		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
+		return nil, false
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEditBody))
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		refuse(w, http.StatusRequestEntityTooLarge, "the body must be at most "+strconv.Itoa(maxEditBody)+" bytes long")
+		return nil, false
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "the body did not arrive whole")
+		return nil, false
+	}
+	return body, true
+}
+
+// editEvents answers GET /edit/events: saves and changed drafts, as server-sent events.
+func (s *Server) editEvents(w http.ResponseWriter, r *http.Request) {
+	list, end := s.deps.Editor.Listen()
+	if list == nil {
+		refuseFor(w, 10*time.Second, http.StatusServiceUnavailable, "too many pages are open")
+		return
+	}
+	defer end()
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	if r.Method == http.MethodHead {
+		return
+	}
+	ctx, cancel := s.streamContext(r)
+	defer cancel()
+	out := flushed{w, http.NewResponseController(w)}
+	beat := time.NewTicker(editBeat)
+	defer beat.Stop()
+	if out.write([]byte(":\n\n")) != nil {
+		return
+	}
+	for {
+		text := []byte(":\n\n")
+		select {
+		case <-ctx.Done():
+			return
+		case text = <-list:
+		case <-beat.C:
+			if ok, _ := s.editPermit(r); !ok {
+				return
+			}
+		}
+		if out.write(text) != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"time"
+)
+
+// errNoEditor reports a server without an editor.
+const errNoEditor = "this wall cannot be edited in a browser"
+
+// Reasons for which a caller may not edit.
+const (
+	needsToken   = "token"   // config_token guards editing
+	needsCode    = "code"    // the wall shows a code for each device
+	needsMachine = "machine" // editing works from the own machine only
+)
+
+// whyNot are the reasons in words.
+var whyNot = map[string]string{
+	needsToken:   "a valid config bearer token is required: server.auth.config_token in conf.yaml",
+	needsCode:    "this device needs the code that the wall shows",
+	needsMachine: "editing works from the wall's own machine only; server.auth.config_token in conf.yaml allows other machines",
+}
+
+// editPermit reports whether a request may edit, and the missing permission otherwise.
+func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
+	c := s.settings.Load()
+	switch {
+	case c.ConfigToken != nil && authorized(r, c.ConfigToken), s.allowedDevice(r):
+		return true, ""
+	case c.ConfigToken == nil && c.EditCodes:
+		return isLocal(r), needsCode
+	case c.ConfigToken != nil:
+		return false, needsToken
+	}
+	return isLocal(r), needsMachine
+}
+
+// mayEdit wraps a handler of the editor: the caller's rate, the page it comes from, then the permission.
+func (s *Server) mayEdit(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := s.settings.Load()
+		switch {
+		case s.deps.Editor == nil:
+			refuse(w, http.StatusNotFound, errNoEditor)
+			return
+		case !s.callers.allow(r.RemoteAddr, s.now()):
+			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
+			return
+		case !ownOrigin(r, c.Names) || crossSite(r):
+			refuse(w, http.StatusForbidden, "a page of another site may not edit the wall; behind a proxy, list its names in server.names")
+			return
+		}
+		ok, needs := s.editPermit(r)
+		if ok {
+			h(w, r)
+			return
+		}
+		status := http.StatusForbidden
+		if needs != needsMachine {
+			status = http.StatusUnauthorized
+			w.Header().Set("WWW-Authenticate", "Bearer")
+		}
+		answer(w, status, fields{"success": false, "may": false, "why": needs, "error": whyNot[needs]})
+	}
+}
+
+// crossSite reports whether a page of another site sends the request, by the header of browsers (W3C, Fetch Metadata Request Headers).
+// Pictures in such a page have no Origin.
+func crossSite(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "cross-site" || site == "same-site"
+}
+
+// allowedDevice reports whether a request comes from a device that was let in by a code.
+func (s *Server) allowedDevice(r *http.Request) bool { return false }
+
+// editorOf names the caller of a request, for the list of saves.
+func (s *Server) editorOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	if isLocal(r) {
+		return "this machine"
+	}
+	return host
+}

@@ -1,0 +1,156 @@
+package draft
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dashboard/internal/state"
+)
+
+// Apply saves the changed files. accept are the ids of warnings that the caller has read.
+func (t *Draft) Apply(accept []string, caller string) (map[string]any, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.open() {
+		return nil, fail(404, "the draft is closed")
+	}
+	if _, err := t.sync(); err != nil {
+		return nil, err
+	}
+	if t.conflicts != nil {
+		return nil, &Error{Status: 409, Text: "somebody else changed the same lines", More: map[string]any{"conflicts": t.conflictList()}}
+	}
+	t.draw()
+	if err := t.checked(accept); err != nil {
+		return nil, err
+	}
+	next := map[string][]byte{}
+	for name, f := range t.files {
+		if f.changed() {
+			next[name] = f.work
+		}
+	}
+	if len(next) == 0 {
+		return map[string]any{"saved": []string{}, "version": 0}, nil
+	}
+	n, err := t.editor.save(next, caller, t)
+	if err != nil {
+		return nil, err
+	}
+	for name := range next {
+		f := t.files[name]
+		f.base, f.edits, f.there = f.work, nil, true
+	}
+	t.saved = len(t.undo)
+	return map[string]any{"saved": slices.Sorted(maps.Keys(next)), "version": n}, nil
+}
+
+// checked requires that there is no error, and that all warnings are accepted.
+func (t *Draft) checked(accept []string) error {
+	list := t.problems(nil)
+	open := slices.DeleteFunc(slices.Clone(list), func(p Problem) bool { return p.Severity == "warning" && slices.Contains(accept, p.ID) })
+	if len(open) == 0 {
+		return nil
+	}
+	return &Error{Status: 422, Text: "the files have errors, or warnings that nobody has accepted", More: map[string]any{"problems": open}}
+}
+
+// save writes files, keeps the save as a version, and announces it.
+func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
+	if why := d.whyReadOnly(); why != "" {
+		return 0, fail(403, "%s: take the changes as a diff or as a zip file", why)
+	}
+	d.saving.Lock()
+	defer d.saving.Unlock()
+	home := d.Folder().Open().Path(".")
+	kept := Version{Time: d.Now(), Caller: caller, Files: map[string]Sides{}}
+	paths := map[string]string{}
+	for name, data := range next {
+		path, err := within(home, name)
+		if err != nil {
+			return 0, err
+		}
+		before, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			return 0, fail(500, "%s cannot be read: %v", name, err)
+		}
+		paths[name] = path
+		kept.Files[name] = Sides{Before: string(before), After: string(data), New: err != nil}
+	}
+	for _, name := range slices.Sorted(maps.Keys(next)) {
+		if err := write(paths[name], next[name]); err != nil {
+			return 0, fail(500, "%s cannot be saved: %v", name, err)
+		}
+	}
+	version = d.Versions.add(&kept)
+	d.tell(&kept, version, by)
+	return version, nil
+}
+
+// write replaces a file, with the folders that it needs.
+func write(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return state.ReplaceLike(path, data)
+}
+
+// within is the place of a file of the configuration. Links that lead out of the folder are refused.
+func within(home, name string) (string, error) {
+	if !editable(name) {
+		return "", fail(403, "%s is no file of the configuration", name)
+	}
+	root, err := filepath.EvalSymlinks(home)
+	if err != nil {
+		return "", fail(500, "the folder cannot be read: %v", err)
+	}
+	path := filepath.Join(root, filepath.FromSlash(name))
+	real, err := filepath.EvalSymlinks(path)
+	if os.IsNotExist(err) {
+		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+		if err != nil && os.IsNotExist(err) {
+			return path, nil // a folder of the theme, say, that is made with it
+		}
+		real = filepath.Join(dir, filepath.Base(path))
+	} else if err != nil {
+		return "", fail(500, "%s cannot be read: %v", name, err)
+	}
+	if rel, err := filepath.Rel(root, real); err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", fail(403, "%s leads out of the folder of the configuration", name)
+	}
+	return real, nil
+}
+
+// tell logs a save, reloads the wall, and sends an event to open pages.
+func (d *Editor) tell(v *Version, n int, by *Draft) {
+	files := slices.Sorted(maps.Keys(v.Files))
+	added, removed := v.count()
+	var lines []string
+	for _, name := range files {
+		lines = append(lines, fmt.Sprintf("%s:%s", name, v.places(name)))
+	}
+	d.Log.Info("the editor saved files", "by", v.Caller, "files", strings.Join(lines, " "), "added", added, "removed", removed, "version", n)
+	if d.Reload != nil {
+		d.Reload()
+	}
+	d.events.send(event{"saved", map[string]any{"version": n, "files": files, "caller": v.Caller}})
+	go d.syncOthers(by)
+}
+
+// syncOthers has the other drafts take over a save.
+func (d *Editor) syncOthers(by *Draft) {
+	for _, one := range d.List() {
+		if one == by {
+			continue
+		}
+		one.mu.Lock()
+		if one.open() {
+			_, _ = one.sync() // the next request has the error
+		}
+		one.mu.Unlock()
+	}
+}

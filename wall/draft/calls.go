@@ -1,0 +1,273 @@
+package draft
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"dashboard/schema"
+	"dashboard/server"
+)
+
+// Edit implements server.Editor.
+func (d *Editor) Edit(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
+	run := calls[c.Verb]
+	if run == nil {
+		return server.EditAnswer{}, &server.EditError{Status: 404, Text: "there is nothing here"}
+	}
+	a, err := run(d, ctx, c)
+	if own := (*Error)(nil); errors.As(err, &own) {
+		return a, &server.EditError{Status: own.Status, Text: own.Text, More: own.More}
+	}
+	if err != nil {
+		return a, &server.EditError{Status: 500, Text: err.Error()}
+	}
+	return a, nil
+}
+
+type call func(*Editor, context.Context, server.EditCall) (server.EditAnswer, error)
+
+// calls are the requests by name.
+var calls = map[string]call{
+	"summary": (*Editor).summary, "open": (*Editor).open, "versions": (*Editor).versions, "version": (*Editor).version,
+	"restore": (*Editor).restore, "undo-version": (*Editor).undoVersion, "secrets": (*Editor).secretNames, "secret": (*Editor).setSecret,
+	"schema": (*Editor).schema,
+	"state":  onDraft(func(*Draft, server.EditCall) (a server.EditAnswer, err error) { return a, nil }, true),
+	"close":  (*Editor).closeDraft, "icons": (*Editor).icons,
+	"ops": onDraft(func(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+		var in struct {
+			Ops []Op `json:"ops"`
+		}
+		if err := decode(c.Body, &in); err != nil {
+			return server.EditAnswer{}, err
+		}
+		return server.EditAnswer{}, t.Do(in.Ops)
+	}, true),
+	"undo":    onDraft(func(t *Draft, _ server.EditCall) (server.EditAnswer, error) { return server.EditAnswer{}, t.Undo() }, true),
+	"redo":    onDraft(func(t *Draft, _ server.EditCall) (server.EditAnswer, error) { return server.EditAnswer{}, t.Redo() }, true),
+	"picture": onDraft(picture, false), "file": onDraft(getFile, false), "put-file": onDraft(putFile, true), "diff": onDraft(diff, false),
+	"zip": onDraft(zipped, false), "apply": onDraft(apply, false), "resolve": onDraft(resolve, true), "values": onDraft(values, false),
+	"eval": onDraft(eval, false), "places": onDraft(places, false), "theme": onDraft(themeOf, false),
+}
+
+// onDraft finds the draft of a call. state adds its state to the answer.
+func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state bool) call {
+	return func(d *Editor, _ context.Context, c server.EditCall) (server.EditAnswer, error) {
+		t, err := d.Find(c.ID)
+		if err != nil {
+			return server.EditAnswer{}, err
+		}
+		a, err := run(t, c)
+		if err != nil || !state {
+			return a, err
+		}
+		if err := t.Sync(); err != nil {
+			return a, err
+		}
+		a.Fields, err = t.State()
+		return a, err
+	}
+}
+
+// decode reads the body of a request.
+func decode(body []byte, into any) error {
+	r := json.NewDecoder(bytes.NewReader(body))
+	r.DisallowUnknownFields()
+	if err := r.Decode(into); err != nil {
+		return fail(400, "the body is not the JSON object that is wanted here: %v", err)
+	}
+	return nil
+}
+
+func ok(v map[string]any) (server.EditAnswer, error) { return server.EditAnswer{Fields: v}, nil }
+
+func (d *Editor) summary(_ context.Context, _ server.EditCall) (server.EditAnswer, error) {
+	views, drafts := []map[string]any{}, []map[string]any{}
+	for _, name := range d.Views() {
+		w, h := d.Size(name)
+		views = append(views, map[string]any{"name": name, "width": w, "height": h})
+	}
+	for _, t := range d.List() {
+		drafts = append(drafts, map[string]any{"id": t.ID, "view": t.View, "changes": t.Changes(), "idle_s": int(t.Idle().Seconds())})
+	}
+	why := d.whyReadOnly()
+	return ok(map[string]any{"may": true, "why": why, "read_only": why != "", "views": views, "drafts": drafts, "name": d.Name()})
+}
+
+func (d *Editor) open(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	var in struct {
+		View string `json:"view"`
+	}
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	t, err := d.Open(in.View)
+	if err != nil {
+		return server.EditAnswer{}, err
+	}
+	state, err := t.State()
+	return server.EditAnswer{Status: 201, Fields: state}, err
+}
+
+func (d *Editor) closeDraft(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	d.Close(c.ID)
+	return server.EditAnswer{Status: 204}, nil
+}
+
+func (d *Editor) versions(context.Context, server.EditCall) (server.EditAnswer, error) {
+	return ok(map[string]any{"versions": d.Saves()})
+}
+
+// number is the number in the path of a call.
+func number(c server.EditCall) int {
+	n, _ := strconv.Atoi(c.ID) // 0 is no version
+	return n
+}
+
+func (d *Editor) version(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	v, err := d.Save(number(c))
+	return server.EditAnswer{Fields: v}, err
+}
+
+func (d *Editor) restore(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	v, err := d.Restore(number(c), c.Caller)
+	return server.EditAnswer{Fields: v}, err
+}
+
+func (d *Editor) undoVersion(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	v, err := d.UndoSave(number(c), c.Caller)
+	return server.EditAnswer{Fields: v}, err
+}
+
+func (d *Editor) secretNames(context.Context, server.EditCall) (server.EditAnswer, error) {
+	list, err := d.SecretNames()
+	return server.EditAnswer{Fields: map[string]any{"secrets": list}}, err
+}
+
+func (d *Editor) setSecret(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	var in SecretToStore
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	return server.EditAnswer{Status: 204}, d.SetSecret(in.Name, in.Value)
+}
+
+// schemas are the schemas that the page may have.
+var schemas = map[string]bool{"widgets": true, "conf": true, "providers": true, "theme": true}
+
+func (d *Editor) schema(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	if !schemas[c.ID] {
+		return server.EditAnswer{}, fail(404, "there is no schema '%s'", c.ID)
+	}
+	data, err := schema.Read(c.ID + ".json")
+	return server.EditAnswer{Body: data, Type: "application/schema+json"}, err
+}
+
+func picture(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	q := c.Query
+	width, err := side(q, "width")
+	if err != nil {
+		return server.EditAnswer{}, err
+	}
+	height, err := side(q, "height")
+	if err != nil {
+		return server.EditAnswer{}, err
+	}
+	if data := q.Get("data"); data != "" && data != "live" && data != "sample" {
+		return server.EditAnswer{}, fail(400, "'data' is live or sample")
+	}
+	if theme := q.Get("theme"); theme != "" && theme != "day" && theme != "night" {
+		return server.EditAnswer{}, fail(400, "'theme' is day or night")
+	}
+	shot := Shot{Theme: q.Get("theme"), Width: width, Height: height, Effect: q.Get("effect"), Sample: q.Get("data") == "sample"}
+	png, err := t.Picture(shot)
+	return server.EditAnswer{Body: png, Type: "image/png"}, err
+}
+
+func side(q url.Values, name string) (int, error) {
+	n, err := strconv.Atoi(cmp.Or(q.Get(name), "0"))
+	if err != nil || n < 0 || n > maxSide || n > 0 && n < 32 {
+		return 0, fail(400, "'%s' is 32 to %d", name, maxSide)
+	}
+	return n, nil
+}
+
+func getFile(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	v, err := t.File(c.Query.Get("name"))
+	return server.EditAnswer{Fields: v}, err
+}
+
+func putFile(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	var in struct {
+		Text string `json:"text"`
+		Hash string `json:"hash"`
+	}
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	return server.EditAnswer{}, t.SetFile(c.Query.Get("name"), in.Text, in.Hash)
+}
+
+func diff(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	if strings.Contains(c.Accept, "text/x-diff") {
+		return server.EditAnswer{Body: t.Unified(), Type: "text/x-diff; charset=utf-8", File: "changes.diff"}, nil
+	}
+	return ok(map[string]any{"files": t.Diff()})
+}
+
+func zipped(t *Draft, _ server.EditCall) (server.EditAnswer, error) {
+	data, err := t.Zip()
+	return server.EditAnswer{Body: data, Type: "application/zip", File: "changes.zip"}, err
+}
+
+func apply(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	var in struct {
+		Accept []string `json:"accept"`
+	}
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	v, err := t.Apply(in.Accept, c.Caller)
+	return server.EditAnswer{Fields: v}, err
+}
+
+func resolve(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	var in struct {
+		Choices []Choice `json:"choices"`
+	}
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	return server.EditAnswer{}, t.Resolve(in.Choices)
+}
+
+func values(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	v, err := t.Values(c.Query.Get("path"))
+	return server.EditAnswer{Fields: v}, err
+}
+
+func eval(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	var in struct {
+		Program string `json:"program"`
+	}
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	v, err := t.Eval(in.Program)
+	return server.EditAnswer{Fields: v}, err
+}
+
+func places(t *Draft, c server.EditCall) (server.EditAnswer, error) {
+	v, err := t.Places(c.Query.Get("move"))
+	return server.EditAnswer{Fields: v}, err
+}
+
+func themeOf(t *Draft, _ server.EditCall) (server.EditAnswer, error) {
+	v, err := t.Theme()
+	return server.EditAnswer{Fields: v}, err
+}

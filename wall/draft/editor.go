@@ -1,0 +1,191 @@
+// Package draft holds changed copies of a configuration that are drawn and checked before they are saved.
+package draft
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"dashboard/config"
+	"dashboard/theme/sun"
+	"dashboard/wall/scene"
+)
+
+const (
+	// MaxDrafts bounds the open drafts. Each holds a frame in the wall's size.
+	MaxDrafts = 2
+	// IdleTime is how long a draft without a request stays.
+	IdleTime = 10 * time.Minute
+)
+
+// Parts are what an editor is made of.
+type Parts struct {
+	Builder  *scene.Builder
+	Folder   func() scene.Folder          // of the running wall
+	Views    func() []string              // names, main first
+	Size     func(view string) (w, h int) // of a running view, zero for an unknown one
+	Mode     func(view string) sun.Mode   // that a running view shows; may be nil
+	Versions *Versions                    // may be nil
+	Name     func() string                // of the wall
+	Foreign  string                       // why the folder must not be written, "" if it may
+	Reload   func()                       // has the files read again; may be nil
+	Log      *slog.Logger
+	Now      func() time.Time
+}
+
+// An Editor holds drafts. Its methods may be called from any goroutine.
+type Editor struct {
+	Parts
+	build *scene.Builder // of drafts
+
+	mu      sync.Mutex // guards what follows
+	drafts  []*Draft
+	timer   *time.Timer // closes the idle ones
+	events  events
+	testing chan struct{} // capacity 1: a test of a provider is under way
+
+	saving sync.Mutex // held while files are written
+}
+
+// NewEditor returns an editor without drafts.
+func NewEditor(p Parts) *Editor {
+	return &Editor{Parts: p, build: p.Builder.Aside(), testing: make(chan struct{}, 1)}
+}
+
+// An Error is a refused request: its text is for the caller.
+type Error struct {
+	Status int
+	Text   string
+	More   map[string]any // further fields of the answer
+}
+
+// Error implements error.
+func (e *Error) Error() string { return e.Text }
+
+func fail(status int, format string, args ...any) error {
+	return &Error{Status: status, Text: fmt.Sprintf(format, args...)}
+}
+
+// Open begins a draft of a view, "" for the main one. If there are too many, the one that is idle for the longest time and at least
+// a minute ends.
+func (d *Editor) Open(view string) (*Draft, error) {
+	view = cmp.Or(view, config.MainView)
+	if !slices.Contains(d.Views(), view) {
+		return nil, fail(404, "there is no view '%s'", view)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.expire()
+	if len(d.drafts) >= MaxDrafts && !d.closeOldest(time.Minute) {
+		return nil, fail(429, "%d drafts are open: close one of them, or wait ten minutes", MaxDrafts)
+	}
+	w, h := d.Size(view)
+	one := &Draft{editor: d, ID: newID(), View: view, used: d.Now(), size: 2 * int64(w*h*4), nodes: map[string]nodeKey{}}
+	if err := d.build.Memory.Kept.Change(0, one.size); err != nil {
+		return nil, fail(503, "there is no memory for a draft: %v", err)
+	}
+	files, err := readFiles(d.Folder().Open())
+	if err != nil {
+		d.build.Memory.Kept.Add(-one.size)
+		return nil, fail(500, "the files cannot be read: %v", err)
+	}
+	one.files, one.writable = files, d.whyReadOnly() == ""
+	d.drafts = append(d.drafts, one)
+	d.watch()
+	return one, nil
+}
+
+func newID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}
+
+// Find returns a draft and counts the request as use.
+func (d *Editor) Find(id string) (*Draft, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.expire()
+	for _, one := range d.drafts {
+		if one.ID == id {
+			one.used = d.Now()
+			d.watch()
+			return one, nil
+		}
+	}
+	return nil, fail(404, "there is no such draft any more: drafts end after ten minutes without a request")
+}
+
+// Close ends a draft.
+func (d *Editor) Close(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := slices.IndexFunc(d.drafts, func(one *Draft) bool { return one.ID == id }); i >= 0 {
+		d.drop(i)
+	}
+}
+
+// List returns the open drafts.
+func (d *Editor) List() []*Draft {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.expire()
+	return slices.Clone(d.drafts)
+}
+
+// drop removes a draft and returns its memory.
+func (d *Editor) drop(i int) {
+	one := d.drafts[i]
+	d.drafts = slices.Delete(d.drafts, i, i+1)
+	d.build.Memory.Kept.Add(-one.size)
+	go one.release() // its lock may be held by a request
+}
+
+func (d *Editor) expire() {
+	for i := len(d.drafts) - 1; i >= 0; i-- {
+		if d.Now().Sub(d.drafts[i].used) >= IdleTime {
+			d.drop(i)
+		}
+	}
+}
+
+func (d *Editor) closeOldest(idle time.Duration) bool {
+	oldest := 0
+	for i := range d.drafts {
+		if d.drafts[i].used.Before(d.drafts[oldest].used) {
+			oldest = i
+		}
+	}
+	if d.Now().Sub(d.drafts[oldest].used) < idle {
+		return false
+	}
+	d.drop(oldest)
+	return true
+}
+
+// watch sets the timer for the next draft that gets idle.
+func (d *Editor) watch() {
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+	if len(d.drafts) == 0 {
+		return
+	}
+	next := d.drafts[0].used
+	for _, one := range d.drafts {
+		if one.used.Before(next) {
+			next = one.used
+		}
+	}
+	d.timer = time.AfterFunc(next.Add(IdleTime).Sub(d.Now()), func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.expire()
+		d.watch()
+	})
+}

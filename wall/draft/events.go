@@ -1,0 +1,60 @@
+package draft
+
+import (
+	"encoding/json"
+	"sync"
+)
+
+const (
+	// maxListeners bounds the open pages that hear of saves.
+	maxListeners = 32
+	// maxWaiting bounds the events that wait for one page. More are dropped: the page asks for the state anyway.
+	maxWaiting = 16
+)
+
+type event struct {
+	name   string
+	fields map[string]any
+}
+
+// events passes saves and changes on to open pages.
+type events struct {
+	mu  sync.Mutex
+	all map[chan []byte]bool
+}
+
+func (e *events) send(v event) {
+	body, err := json.Marshal(v.fields)
+	if err != nil {
+		return
+	}
+	text := []byte("event: " + v.name + "\ndata: " + string(body) + "\n\n")
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for c := range e.all {
+		select {
+		case c <- text:
+		default:
+		}
+	}
+}
+
+// Listen returns a channel of server-sent events, and a function that ends it. It returns nil if too many listen.
+func (d *Editor) Listen() (events <-chan []byte, end func()) {
+	c := make(chan []byte, maxWaiting)
+	e := &d.events
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.all) >= maxListeners {
+		return nil, nil
+	}
+	if e.all == nil {
+		e.all = map[chan []byte]bool{}
+	}
+	e.all[c] = true
+	return c, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		delete(e.all, c)
+	}
+}

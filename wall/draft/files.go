@@ -1,0 +1,110 @@
+package draft
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/config/edit"
+	"dashboard/internal/folder"
+)
+
+const (
+	// maxFiles bounds the files of a draft. A configuration has some five.
+	maxFiles = 64
+	// maxTotal bounds the bytes of all files of a draft.
+	maxTotal = 8 << 20
+	// maxLevels bounds the folders in folders that are looked into.
+	maxLevels = 3
+)
+
+// A file is a file of the configuration in a draft.
+type file struct {
+	name  string
+	base  []byte         // bytes on the disk
+	there bool           // it existed then
+	doc   *edit.Document // of the working bytes, nil while they cannot be parsed
+	wrong error          // why
+	work  []byte
+	good  *edit.Document // the last that could be parsed
+	edits []edit.Edit    // from base to work
+}
+
+func newFile(name string, data []byte, there bool) *file {
+	f := &file{name: name, base: data, there: there}
+	f.set(data, nil)
+	return f
+}
+
+// set makes data the working bytes, reached from the base by edits.
+func (f *file) set(data []byte, edits []edit.Edit) {
+	f.work, f.edits = data, edits
+	f.doc, f.wrong = edit.Parse(f.name, data)
+	if f.wrong == nil {
+		f.good = f.doc
+	}
+}
+
+func (f *file) changed() bool { return !slices.Equal(f.base, f.work) }
+
+// readFiles reads all YAML files of a configuration except its secrets.
+func readFiles(root *folder.Root) (map[string]*file, error) {
+	files := map[string]*file{}
+	home := root.Path(".")
+	total := 0
+	err := filepath.WalkDir(home, func(at string, e fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(home, at)
+		name := filepath.ToSlash(rel)
+		switch {
+		case err != nil && at == home || relErr != nil:
+			return errors.Join(err, relErr)
+		case err != nil:
+			return nil // a folder that cannot be read has no files of the wall
+		case e.IsDir() && rel != "." && (strings.HasPrefix(e.Name(), ".") || strings.Count(name, "/") >= maxLevels || e.Name() == "schema"):
+			return fs.SkipDir
+		case e.IsDir() || !editable(name) || len(files) >= maxFiles:
+			return nil
+		}
+		data, err := folder.Read(root, name, edit.MaxBytes)
+		if err != nil || total+len(data) > maxTotal {
+			return nil // no regular file, or one that the wall cannot read
+		}
+		total += len(data)
+		files[name] = newFile(name, data, true)
+		return nil
+	})
+	for _, name := range []string{config.ConfName, config.ProvidersName} {
+		if files[name] == nil && err == nil {
+			files[name] = newFile(name, nil, false)
+		}
+	}
+	return files, err
+}
+
+// editable reports whether a name is a YAML file of the configuration, except its secrets.
+func editable(name string) bool {
+	ext := path.Ext(name)
+	return (ext == ".yaml" || ext == ".yml") && name != config.SecretsName && fs.ValidPath(name) && !strings.HasPrefix(path.Base(name), ".")
+}
+
+// whyReadOnly returns the reason why the files cannot be saved, or "".
+func (d *Editor) whyReadOnly() string {
+	if d.Foreign != "" {
+		return d.Foreign
+	}
+	home := d.Folder().Open().Path(".")
+	probe, err := os.CreateTemp(home, ".edit-*")
+	if err != nil {
+		return "the folder " + home + " cannot be written"
+	}
+	probe.Close()
+	if err := os.Remove(probe.Name()); err != nil {
+		return "the folder " + home + " cannot be written"
+	}
+	return ""
+}

@@ -1,0 +1,207 @@
+package draft
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"dashboard/config/edit"
+	"dashboard/internal/folder"
+)
+
+// conflicts are the parts that the draft and a save elsewhere changed in different ways.
+type conflicts struct {
+	all map[string]*clash // by file
+}
+
+// A clash is a file with conflicts.
+type clash struct {
+	disk []byte
+	base *edit.Document
+	own  []edit.Edit
+	them []edit.Edit
+	list []edit.Conflict
+}
+
+// onDisk reads a file of the folder now. A missing file is empty.
+func (t *Draft) onDisk(name string) ([]byte, bool, error) {
+	data, err := folder.Read(t.editor.Folder().Open(), name, edit.MaxBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	return data, err == nil, err
+}
+
+// document parses a file, or returns its text alone.
+func document(name string, data []byte) *edit.Document {
+	if d, err := edit.Parse(name, data); err == nil {
+		return d
+	}
+	return edit.Plain(name, data)
+}
+
+// sync takes over saves from elsewhere. Parts that both changed become conflicts. It reports whether the draft has changed.
+func (t *Draft) sync() (changed bool, err error) {
+	names := slices.Sorted(maps.Keys(t.files))
+	for _, name := range names {
+		f := t.files[name]
+		disk, there, err := t.onDisk(name)
+		if err != nil {
+			return changed, fail(503, "%s cannot be read: %v", name, err)
+		}
+		if bytes.Equal(disk, f.base) {
+			f.there = there
+			continue
+		}
+		if c := t.clashOf(name); c != nil && bytes.Equal(c.disk, disk) {
+			continue
+		}
+		t.merge(f, disk, there)
+		changed = true
+	}
+	if changed {
+		t.touch()
+	}
+	return changed, nil
+}
+
+func (t *Draft) clashOf(name string) *clash {
+	if t.conflicts == nil {
+		return nil
+	}
+	return t.conflicts.all[name]
+}
+
+// merge takes over the bytes that a file has on the disk.
+func (t *Draft) merge(f *file, disk []byte, there bool) {
+	base := document(f.name, f.base)
+	theirs := edit.Diff(base, disk)
+	merged, list := edit.Merge(base, f.edits, theirs)
+	if merged == nil {
+		if t.conflicts == nil {
+			t.conflicts = &conflicts{all: map[string]*clash{}}
+		}
+		t.conflicts.all[f.name] = &clash{disk, base, f.edits, theirs, list}
+		return
+	}
+	t.settled(f.name)
+	moved, ok := edit.Rebase(theirs, f.edits)
+	own, ok2 := edit.Rebase(f.edits, theirs)
+	if !ok || !ok2 {
+		t.restart(f, disk, merged)
+		return
+	}
+	t.rebase(f.name, moved, f.work)
+	t.follow(f, moved)
+	f.base, f.there = disk, there
+	f.set(merged, own)
+}
+
+// restart makes merged the working bytes of a file, in a way that earlier steps do not lead to.
+func (t *Draft) restart(f *file, disk, merged []byte) {
+	t.follow(f, edit.Diff(document(f.name, f.work), merged))
+	f.base, f.there = disk, true
+	f.set(merged, edit.Diff(document(f.name, disk), merged))
+	t.undo, t.redo = nil, nil
+}
+
+// settled removes the conflicts of a file.
+func (t *Draft) settled(name string) {
+	if t.conflicts == nil {
+		return
+	}
+	delete(t.conflicts.all, name)
+	if len(t.conflicts.all) == 0 {
+		t.conflicts = nil
+	}
+}
+
+// A Choice settles a conflict.
+type Choice struct {
+	ID   string `json:"id"`
+	Take string `json:"take"` // yours, theirs or text
+	Text string `json:"text"`
+}
+
+// conflictID is the name of a conflict of a file.
+func conflictID(name string, c edit.Conflict) string { return name + ":" + itoa(c.Line) }
+
+// fieldsOf describes a conflict for the page.
+func fieldsOf(name string, c edit.Conflict) map[string]any {
+	id := conflictID(name, c)
+	return map[string]any{"id": id, "file": name, "line": c.Line, "base": c.Base, "yours": c.Yours, "theirs": c.Theirs}
+}
+
+// conflictList is the conflicts for the page.
+func (t *Draft) conflictList() []map[string]any {
+	list := []map[string]any{}
+	if t.conflicts == nil {
+		return list
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.conflicts.all)) {
+		for _, c := range t.conflicts.all[name].list {
+			if c.Yours != c.Theirs {
+				list = append(list, fieldsOf(name, c))
+			}
+		}
+	}
+	return list
+}
+
+// Resolve settles conflicts. A file is settled when all of its conflicts are.
+func (t *Draft) Resolve(choices []Choice) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.conflicts == nil {
+		return fail(409, "there is no conflict any more")
+	}
+	by := map[string]Choice{}
+	for _, c := range choices {
+		by[c.ID] = c
+	}
+	for name, c := range maps.Clone(t.conflicts.all) {
+		texts, ok := texts(name, c, by)
+		if !ok {
+			continue
+		}
+		data, err := edit.Settle(c.base, c.own, c.them, c.list, texts)
+		if err != nil {
+			return fail(422, "%s: the chosen texts do not fit together: edit it as text", name)
+		}
+		t.settled(name)
+		t.restart(t.files[name], c.disk, data)
+	}
+	t.touch()
+	return nil
+}
+
+// texts are the chosen texts of all conflicts of a file. It returns false if one has no choice.
+func texts(name string, c *clash, by map[string]Choice) (list []string, ok bool) {
+	for _, one := range c.list {
+		choice, chosen := by[conflictID(name, one)]
+		switch {
+		case one.Yours == one.Theirs || choice.Take == "theirs":
+			list = append(list, one.Theirs)
+		case choice.Take == "yours":
+			list = append(list, one.Yours)
+		case chosen && choice.Take == "text":
+			list = append(list, choice.Text)
+		default:
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+// Sync takes over saves from elsewhere.
+func (t *Draft) Sync() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.open() {
+		return fail(404, "the draft is closed")
+	}
+	_, err := t.sync()
+	return err
+}

@@ -1,0 +1,158 @@
+package draft
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxPlaces bounds the places that are offered.
+const maxPlaces = 60
+
+// A Place is where a widget can go.
+type Place struct {
+	Number int    `json:"number"`
+	Parent string `json:"parent"`
+	Index  int    `json:"index"`
+	Area   string `json:"area,omitempty"`
+	Rect   []int  `json:"rect,omitempty"`
+	Words  string `json:"words"`
+	WhyNot string `json:"why_not,omitempty"`
+}
+
+// single are widgets with room for one child.
+var single = []string{"card"}
+
+// holders are widgets for other widgets.
+var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
+
+// Places lists where a widget can be moved, or a new one added if move is "". They are in reading order.
+func (t *Draft) Places(move string) (map[string]any, error) {
+	state, err := t.State()
+	if err != nil {
+		return nil, err
+	}
+	root, _ := state["tree"].(*Node)
+	list := []Place{}
+	if root == nil || len(root.Children) == 0 {
+		whole := []int{0, 0, state["width"].(int), state["height"].(int)}
+		return map[string]any{"places": append(list, Place{Number: 1, Words: "The whole wall", Rect: whole})}, nil
+	}
+	f := finder{move: move}
+	f.look(root.Children[0])
+	slices.SortStableFunc(f.list, func(a, b Place) int { return reading(a.Rect, b.Rect) })
+	for i := range f.list {
+		f.list[i].Number = i + 1
+	}
+	return map[string]any{"places": append(list, f.list...)}, nil
+}
+
+// reading orders rectangles as a text is read.
+func reading(a, b []int) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(b), len(a))
+	}
+	return cmp.Or(cmp.Compare(a[1]/40, b[1]/40), cmp.Compare(a[0], b[0]))
+}
+
+type finder struct {
+	move string
+	list []Place
+}
+
+func (f *finder) add(p Place) {
+	if len(f.list) < maxPlaces {
+		f.list = append(f.list, p)
+	}
+}
+
+// look finds the places in a widget and in those in it, except in the moved one.
+func (f *finder) look(n *Node) {
+	if n.ID == f.move {
+		return
+	}
+	if areas := areasOf(n); areas != nil {
+		f.areas(n, areas)
+	} else if takes(n) {
+		f.rows(n)
+	}
+	for _, c := range n.Children {
+		f.look(c)
+	}
+}
+
+// takes reports whether a widget has a list of widgets.
+func takes(n *Node) bool {
+	return len(n.Children) > 0 && n.Widget != "list" || slices.Contains(holders, n.Widget)
+}
+
+// rows are the places before each child and behind the last one.
+func (f *finder) rows(n *Node) {
+	from := slices.IndexFunc(n.Children, func(c *Node) bool { return c.ID == f.move })
+	for i, c := range n.Children {
+		if from >= 0 && (i == from || i == from+1) {
+			continue
+		}
+		p := Place{Parent: n.ID, Index: i, Rect: c.Rect, Words: "At the place of " + nameOf(c) + ", which moves on"}
+		if slices.Contains(single, n.Widget) {
+			p.WhyNot = "A " + n.Widget + " shows one widget. Put both into a column first."
+		}
+		f.add(p)
+	}
+	if from >= 0 && from == len(n.Children)-1 {
+		return
+	}
+	p := Place{Parent: n.ID, Index: len(n.Children), Rect: endOf(n.Rect, n.Widget), Words: "At the end of " + nameOf(n)}
+	if slices.Contains(single, n.Widget) && len(n.Children) > 0 {
+		return
+	}
+	f.add(p)
+}
+
+// endOf is the part of a rectangle for a last child.
+func endOf(r []int, kind string) []int {
+	if len(r) != 4 {
+		return nil
+	}
+	if kind == "row" || kind == "layout" {
+		w := max(r[2]/6, 1)
+		return []int{r[0] + r[2] - w, r[1], w, r[3]}
+	}
+	h := max(r[3]/6, 1)
+	return []int{r[0], r[1] + r[3] - h, r[2], h}
+}
+
+// areasOf are the areas of a layout, nil for another widget.
+func areasOf(n *Node) []string {
+	i := slices.IndexFunc(n.Params, func(p Param) bool { return p.Key == "areas" })
+	if n.Widget != "layout" || i < 0 {
+		return nil
+	}
+	var list []string
+	for _, word := range strings.FieldsFunc(n.Params[i].Value, func(r rune) bool { return strings.ContainsRune(" \n\t\"'[],-|>", r) }) {
+		if word != "." && !slices.Contains(list, word) {
+			list = append(list, word)
+		}
+	}
+	return list
+}
+
+// areas are the places of a layout: its areas, with the widgets that have them.
+func (f *finder) areas(n *Node, list []string) {
+	for _, area := range list {
+		i := slices.IndexFunc(n.Children, func(c *Node) bool { return c.Area == area })
+		p := Place{Parent: n.ID, Index: len(n.Children), Area: area, Words: "The area " + area}
+		if i >= 0 {
+			c := n.Children[i]
+			if c.ID == f.move {
+				continue
+			}
+			p.Rect, p.Words = c.Rect, fmt.Sprintf("The area %s, where %s is", area, nameOf(c))
+			p.WhyNot = nameOf(c) + " has this area. Move it first, or change places with it."
+		}
+		f.add(p)
+	}
+}
+
+func nameOf(n *Node) string { return cmp.Or(n.Title, n.Name, n.Widget, "the widget") }

@@ -1,0 +1,77 @@
+package draft
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+
+	"dashboard/config"
+	"dashboard/config/edit"
+	"dashboard/internal/folder"
+	"dashboard/internal/state"
+)
+
+// maxSecret bounds the value of a secret, bytes: a private key fits.
+const maxSecret = 16 << 10
+
+var secretName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
+
+// SetSecret stores a secret in secrets.yaml, in place of one of the same name.
+func (d *Editor) SetSecret(name, value string) error {
+	switch {
+	case !secretName.MatchString(name):
+		return fail(400, "the name of a secret has letters, digits, _, . and -")
+	case len(value) > maxSecret:
+		return fail(413, "a secret has at most %d bytes", maxSecret)
+	}
+	if why := d.whyReadOnly(); why != "" {
+		return fail(403, "%s: the secret cannot be stored", why)
+	}
+	d.saving.Lock()
+	defer d.saving.Unlock()
+	doc, err := d.secrets()
+	if err != nil {
+		return err
+	}
+	r, err := doc.Append(name, quotedWord(value))
+	if e := doc.Root.Entry(name); e != nil {
+		r, err = doc.SetText(e.Value, quotedWord(value))
+	}
+	if err != nil {
+		return fail(422, "the secret cannot be stored: %v", err)
+	}
+	home := d.Folder().Open().Path(".")
+	if err := state.Replace(filepath.Join(home, config.SecretsName), r.Doc.Bytes); err != nil {
+		return fail(500, "the secret cannot be stored: %v", err)
+	}
+	d.Log.Info("the editor stored a secret", "name", name)
+	return nil
+}
+
+func (d *Editor) secrets() (*edit.Document, error) {
+	data, err := folder.Read(d.Folder().Open(), config.SecretsName, edit.MaxBytes)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(500, "%s cannot be read", config.SecretsName)
+	}
+	doc, err := edit.Parse(config.SecretsName, data)
+	if err != nil {
+		return nil, fail(422, "%s is not valid YAML", config.SecretsName)
+	}
+	return doc, nil
+}
+
+// SecretNames lists the names of the secrets, never their values.
+func (d *Editor) SecretNames() ([]map[string]any, error) {
+	doc, err := d.secrets()
+	if err != nil {
+		return nil, err
+	}
+	list := []map[string]any{}
+	for _, e := range doc.Root.Items() {
+		if e.Key != nil {
+			list = append(list, map[string]any{"name": e.Key.Value, "set": e.Value.Text() != "" || len(e.Value.Items()) > 0})
+		}
+	}
+	return list, nil
+}

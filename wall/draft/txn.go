@@ -1,0 +1,171 @@
+package draft
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"dashboard/config/edit"
+)
+
+// A nodeKey is where a node begins.
+type nodeKey struct {
+	file  string
+	start int
+}
+
+// A change is a file during a request.
+type change struct {
+	doc   *edit.Document
+	edits []edit.Edit // from the working bytes
+	size  int         // of the working bytes
+}
+
+// A txn is one request of operations: all of them are made, or none.
+type txn struct {
+	t     *Draft
+	files map[string]*change
+	nodes map[string]nodeKey
+}
+
+// doc returns a file with the operations so far.
+func (x *txn) doc(name string) (*change, error) {
+	if c := x.files[name]; c != nil {
+		return c, nil
+	}
+	f := x.t.files[name]
+	if f == nil {
+		if !editable(name) {
+			return nil, fail(422, "%s is no file of the configuration", name)
+		}
+		f = newFile(name, nil, false)
+	}
+	if f.wrong != nil {
+		return nil, fail(422, "%v: correct the text first", f.wrong)
+	}
+	c := &change{doc: f.doc, size: len(f.work)}
+	x.files[name] = c
+	return c, nil
+}
+
+// take makes the result of an operation the state of its file. Remaining nodes keep their ids.
+func (x *txn) take(name string, r *edit.Result, err error) error {
+	if no := (*edit.Refusal)(nil); errors.As(err, &no) {
+		return fail(422, "%s", no.Text)
+	}
+	if err != nil {
+		return err
+	}
+	c := x.files[name]
+	c.edits = edit.Compose(c.size, c.edits, r.Edits)
+	c.doc = r.Doc
+	x.nodes = shifted(x.nodes, name, r.Edits)
+	return nil
+}
+
+// shifted are nodes after edits of a file.
+func shifted(nodes map[string]nodeKey, name string, edits []edit.Edit) map[string]nodeKey {
+	next := make(map[string]nodeKey, len(nodes))
+	for id, k := range nodes {
+		if k.file == name {
+			at, ok := shift(k.start, edits)
+			if !ok {
+				continue
+			}
+			k.start = at
+		}
+		next[id] = k
+	}
+	return next
+}
+
+// shift is where a byte is after edits. It returns false if it was replaced.
+func shift(at int, edits []edit.Edit) (int, bool) {
+	moved := at
+	for _, e := range edits {
+		switch {
+		case e.Start > at, e.Start == at && e.Len() > 0 && !deletes(e):
+			return moved, true
+		case e.Start <= at && at < e.End:
+			return 0, false
+		}
+		moved += len(e.Text) - e.Len()
+	}
+	return moved, true
+}
+
+// deletes reports whether an edit leaves nothing of a value at its start.
+func deletes(e edit.Edit) bool { return len(strings.TrimSpace(string(e.Text))) == 0 }
+
+// follow keeps the ids of nodes over edits of a file.
+func (t *Draft) follow(f *file, edits []edit.Edit) { t.nodes = shifted(t.nodes, f.name, edits) }
+
+// A spot is a node that an operation names.
+type spot struct {
+	file  string
+	c     *change
+	entry *edit.Node // at its place; an alias perhaps
+	value *edit.Node // the alias followed
+}
+
+// node finds a node by its id and checks the hash of its bytes.
+func (x *txn) node(id, hash string) (*spot, error) {
+	s, err := x.find(id)
+	if err != nil {
+		return nil, err
+	}
+	if hash != "" && hash != hashOf(x.start(s.file), s.entry) && len(x.files[s.file].edits) == 0 {
+		return nil, &Error{Status: 409, Text: "this part has changed since it was read", More: map[string]any{"conflict": true}}
+	}
+	return s, nil
+}
+
+// start is the document of a file after the operations so far.
+func (x *txn) start(name string) *edit.Document { return x.files[name].doc }
+
+func (x *txn) find(id string) (*spot, error) {
+	k, ok := x.nodes[id]
+	if !ok {
+		return nil, &Error{Status: 409, Text: "this part is not in the files any more", More: map[string]any{"conflict": true}}
+	}
+	c, err := x.doc(k.file)
+	if err != nil {
+		return nil, err
+	}
+	n := valueAt(c.doc, k.start)
+	if n == nil {
+		return nil, &Error{Status: 409, Text: "this part is not in the files any more", More: map[string]any{"conflict": true}}
+	}
+	return &spot{k.file, c, n, n.Resolve()}, nil
+}
+
+// valueAt returns the outermost value that begins at a byte.
+func valueAt(d *edit.Document, start int) *edit.Node {
+	var found *edit.Node
+	d.Root.Walk(func(n *edit.Node) {
+		if found == nil && n.Span.Start == start && (n.Parent == nil || n.Parent.Value == n) {
+			found = n
+		}
+	})
+	return found
+}
+
+// hashOf identifies the bytes of a node, and of the anchor that it stands for.
+func hashOf(d *edit.Document, n *edit.Node) string {
+	data := d.Bytes[n.Span.Start:n.Span.End]
+	if n.Kind == edit.Alias {
+		data = slices.Concat(data, d.Bytes[n.Target.Span.Start:n.Target.Span.End])
+	}
+	return edit.Hash(data)
+}
+
+// idOf returns the id of the node that begins at a place, a new one if it has none.
+func (t *Draft) idOf(by map[nodeKey]string, k nodeKey) string {
+	if id, ok := by[k]; ok {
+		return id
+	}
+	t.lastID++
+	id := "n" + itoa(t.lastID)
+	t.nodes[id], by[k] = k, id
+	return id
+}

@@ -1,0 +1,293 @@
+package draft
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/config/edit"
+	"dashboard/internal/folder"
+	"dashboard/internal/state"
+)
+
+const (
+	// maxVersions bounds the kept saves.
+	maxVersions = 50
+	// maxVersionBytes bounds all kept saves together.
+	maxVersionBytes = 8 << 20
+	// maxUnpacked bounds one kept save when it is read.
+	maxUnpacked = 4 * maxTotal
+)
+
+// Sides are a file before and after a save.
+type Sides struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+	New    bool   `json:"new,omitempty"` // there was none before
+}
+
+// A Version is a save.
+type Version struct {
+	N      int              `json:"n"`
+	Time   time.Time        `json:"time"`
+	Caller string           `json:"caller"`
+	Files  map[string]Sides `json:"files"`
+}
+
+// count returns the lines that a save added and removed.
+func (v *Version) count() (added, removed int) {
+	for name, s := range v.Files {
+		for _, l := range diffOf(name, []byte(s.Before), []byte(s.After)).Lines {
+			switch l.Kind {
+			case "+":
+				added++
+			case "-":
+				removed++
+			}
+		}
+	}
+	return added, removed
+}
+
+// places are the changed lines of a file, such as 12-14,20.
+func (v *Version) places(name string) string {
+	s := v.Files[name]
+	var list []string
+	for _, h := range edit.Hunks(splitLines(s.Before), splitLines(s.After)) {
+		if h.BEnd-h.B > 1 {
+			list = append(list, fmt.Sprintf("%d-%d", h.B+1, h.BEnd))
+		} else {
+			list = append(list, itoa(h.B+1))
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+func splitLines(s string) (lines [][]byte) {
+	for l := range strings.SplitAfterSeq(s, "\n") {
+		lines = append(lines, []byte(l))
+	}
+	return lines
+}
+
+// Versions keeps the last saves in a folder. A nil Versions keeps nothing.
+type Versions struct {
+	dir string
+	mu  sync.Mutex
+}
+
+// KeepVersions keeps saves in a folder for a configuration.
+func KeepVersions(store *state.Store, home string) *Versions {
+	if store == nil {
+		return nil
+	}
+	dir, err := store.Folder("versions")
+	if err != nil {
+		return nil
+	}
+	dir = filepath.Join(dir, edit.Hash([]byte(home)))
+	if os.MkdirAll(dir, 0o700) != nil {
+		return nil
+	}
+	return &Versions{dir: dir}
+}
+
+func (k *Versions) path(n int) string { return filepath.Join(k.dir, fmt.Sprintf("%08d.json.gz", n)) }
+
+// numbers are the kept saves, the oldest first.
+func (k *Versions) numbers() (list []int) {
+	if k == nil {
+		return nil
+	}
+	entries, err := os.ReadDir(k.dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		var n int
+		if _, err := fmt.Sscanf(e.Name(), "%08d.json.gz", &n); err == nil && n > 0 {
+			list = append(list, n)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// add keeps a save and returns its number, 0 if it cannot be kept. The oldest give way.
+func (k *Versions) add(v *Version) int {
+	if k == nil {
+		return 0
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	all := k.numbers()
+	v.N = 1
+	if len(all) > 0 {
+		v.N = all[len(all)-1] + 1
+	}
+	var b strings.Builder
+	z := gzip.NewWriter(&b)
+	if err := json.NewEncoder(z).Encode(v); err != nil || z.Close() != nil || b.Len() > maxVersionBytes {
+		return 0
+	}
+	if err := state.Replace(k.path(v.N), []byte(b.String())); err != nil {
+		return 0
+	}
+	k.prune()
+	return v.N
+}
+
+// prune drops the oldest saves beyond the bounds.
+func (k *Versions) prune() {
+	all := k.numbers()
+	total := int64(0)
+	for i := len(all) - 1; i >= 0; i-- {
+		info, err := os.Stat(k.path(all[i]))
+		if err == nil {
+			total += info.Size()
+		}
+		if len(all)-i > maxVersions || total > maxVersionBytes {
+			_ = os.Remove(k.path(all[i])) // it is tried again at the next save
+		}
+	}
+}
+
+// get reads a save.
+func (k *Versions) get(n int) (*Version, error) {
+	if k == nil {
+		return nil, fail(404, "no saves are kept here")
+	}
+	f, err := folder.Dir(k.dir).Open(filepath.Base(k.path(n)))
+	if err != nil {
+		return nil, fail(404, "there is no version %d any more", n)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fail(500, "version %d cannot be read: %v", n, err)
+	}
+	var v Version
+	if err := json.NewDecoder(io.LimitReader(z, maxUnpacked)).Decode(&v); err != nil {
+		return nil, fail(500, "version %d cannot be read: %v", n, err)
+	}
+	return &v, nil
+}
+
+// fields describes a save in an answer.
+func (v *Version) fields() map[string]any {
+	added, removed := v.count()
+	return map[string]any{
+		"n": v.N, "time": v.Time.UTC().Format(time.RFC3339), "caller": v.Caller, "files": slices.Sorted(maps.Keys(v.Files)), "added": added,
+		"removed": removed,
+	}
+}
+
+// Saves lists the kept saves, the newest first.
+func (d *Editor) Saves() []map[string]any {
+	list := []map[string]any{}
+	for _, n := range slices.Backward(d.Versions.numbers()) {
+		if v, err := d.Versions.get(n); err == nil {
+			list = append(list, v.fields())
+		}
+	}
+	return list
+}
+
+// Save describes one kept save with its diff.
+func (d *Editor) Save(n int) (map[string]any, error) {
+	v, err := d.Versions.get(n)
+	if err != nil {
+		return nil, err
+	}
+	out := v.fields()
+	var all []FileDiff
+	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
+		all = append(all, diffOf(name, []byte(v.Files[name].Before), []byte(v.Files[name].After)))
+	}
+	out["diff"] = all
+	return out, nil
+}
+
+// Restore takes the files back to the moment after a save. That is a new save.
+func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
+	v, err := d.Versions.get(n)
+	if err != nil {
+		return nil, err
+	}
+	next := map[string][]byte{}
+	for name, s := range v.Files {
+		next[name] = []byte(s.After)
+	}
+	for _, m := range d.Versions.numbers() {
+		if m <= n {
+			continue
+		}
+		later, err := d.Versions.get(m)
+		if err != nil {
+			return nil, err
+		}
+		for name, s := range later.Files {
+			if _, known := next[name]; !known {
+				next[name] = []byte(s.Before)
+			}
+		}
+	}
+	return d.saveChecked(next, caller)
+}
+
+// UndoSave takes back the lines of one save and keeps later ones.
+func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
+	v, err := d.Versions.get(n)
+	if err != nil {
+		return nil, err
+	}
+	next := map[string][]byte{}
+	for name, s := range v.Files {
+		base := document(name, []byte(s.After))
+		disk, err := folder.Read(d.Folder().Open(), name, edit.MaxBytes)
+		if err != nil {
+			return nil, fail(409, "%s is not there any more", name)
+		}
+		merged, list := edit.Merge(base, edit.Diff(base, []byte(s.Before)), edit.Diff(base, disk))
+		if merged == nil {
+			clashes := []map[string]any{}
+			for _, c := range list {
+				clashes = append(clashes, fieldsOf(name, c))
+			}
+			return nil, &Error{Status: 409, Text: "later saves changed the same lines", More: map[string]any{"conflicts": clashes}}
+		}
+		next[name] = merged
+	}
+	return d.saveChecked(next, caller)
+}
+
+// saveChecked saves files if the configuration with them has no error.
+func (d *Editor) saveChecked(next map[string][]byte, caller string) (map[string]any, error) {
+	root := d.Folder().Open()
+	for name, data := range next {
+		if disk, err := folder.Read(root, name, edit.MaxBytes); err == nil && string(disk) == string(data) {
+			delete(next, name)
+		}
+	}
+	if len(next) == 0 {
+		return nil, fail(409, "the files are like that already")
+	}
+	from := d.Folder()
+	from.Files, from.Strict = root.Draft(next), false
+	if g, report := d.build.Load(from, alone); g == nil {
+		return nil, fail(422, "the files would have an error: %s", firstError(report))
+	}
+	n, err := d.save(next, caller, nil)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"saved": slices.Sorted(maps.Keys(next)), "version": n}, nil
+}
