@@ -192,14 +192,17 @@ func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 }
 
 // AppendCompact appends v shortened to three figures and the language's word for thousands, millions …: 1.2K.
-func (l *Locale) AppendCompact(dst []byte, v float64) []byte {
+func (l *Locale) AppendCompact(dst []byte, v float64) []byte { return l.AppendCompactIn(dst, v, 1) }
+
+// AppendCompactIn is AppendCompact with at most so many decimals, 0 or 1.
+func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	abs := math.Abs(v)
 	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return l.AppendNumber(dst, v, Auto, false)
 	}
 	most := 2 + len(l.data.Thousands)
 	power := min(int(math.Floor(math.Log10(abs)+1e-12)), most)
-	pattern, short, decimals := l.compact(v, power)
+	pattern, short, decimals := l.compact(v, power, places)
 	if pattern == "" || pattern == "0" {
 		return l.AppendNumber(dst, v, 0, false)
 	}
@@ -207,7 +210,7 @@ func (l *Locale) AppendCompact(dst []byte, v float64) []byte {
 	if shown := math.Pow10(decimals); power < most && math.Round(math.Abs(short)*shown)/shown >= math.Pow10(digits) { // 999,999 is 1M
 		power++
 		v = math.Copysign(math.Pow10(power), v)
-		pattern, short, decimals = l.compact(v, power)
+		pattern, short, decimals = l.compact(v, power, places)
 		digits = strings.Count(pattern, "0")
 	}
 	before, after, _ := strings.Cut(pattern, strings.Repeat("0", digits))
@@ -216,23 +219,26 @@ func (l *Locale) AppendCompact(dst []byte, v float64) []byte {
 	return append(dst, strings.ReplaceAll(after, "'", "")...)
 }
 
-// compact returns the pattern of a power of ten, v in its unit, and the decimals that are shown of that.
-func (l *Locale) compact(v float64, power int) (pattern string, short float64, decimals int) {
+// compact returns the pattern of a power of ten, v in its unit, and the decimals that are shown of that, at most places.
+func (l *Locale) compact(v float64, power, places int) (pattern string, short float64, decimals int) {
 	pattern = l.data.Thousands[power-3]
 	short = v / math.Pow10(power+1-strings.Count(pattern, "0"))
-	return pattern, short, min(automatic(short), 1)
+	return pattern, short, min(automatic(short), places)
 }
 
 // byteUnits are powers of 1,000 bytes.
 var byteUnits = [...]string{"B", "kB", "MB", "GB", "TB", "PB"}
 
 // AppendBytes appends a number of bytes: "1.2 GB".
-func (l *Locale) AppendBytes(dst []byte, v float64) []byte {
+func (l *Locale) AppendBytes(dst []byte, v float64) []byte { return l.AppendBytesIn(dst, v, Auto) }
+
+// AppendBytesIn is AppendBytes with a number of decimals, or Auto.
+func (l *Locale) AppendBytesIn(dst []byte, v float64, decimals int) []byte {
 	i := 0
 	for math.Abs(v) >= 999.5 && i < len(byteUnits)-1 {
 		v, i = v/1000, i+1
 	}
-	dst = l.AppendNumber(dst, v, Auto, false)
+	dst = l.AppendNumber(dst, v, decimals, false)
 	return append(append(dst, "\u00a0"...), byteUnits[i]...)
 }
 

@@ -51,6 +51,7 @@ type Cache struct {
 	raster    vector.Rasterizer
 	coverage  []uint8
 	sfnt      sfnt.Buffer
+	watch     func(Painted)
 	waiting   bool // the segment that is shaped lacks a font that may come
 }
 

@@ -152,13 +152,29 @@ func (w *card) Paint(c render.Canvas) {
 		w.figure.Paint(c)
 	}
 	if w.trend != nil {
-		w.trend.paint(c, w.figure.Main.Ink.Union(w.figure.Tail.Ink))
+		w.trend.paint(c, w.figure.Painted())
 	}
 	if w.spark != nil && c.Sees(w.curve) {
 		w.spark.Paint(c.In(w.curve))
 	}
 	if w.column != nil && c.Sees(w.below) {
 		w.column.Paint(c.In(w.below))
+	}
+}
+
+// State implements kit.Stated.
+func (w *card) State() kit.State {
+	if w.figure == nil {
+		return kit.State{}
+	}
+	return w.figure.State()
+}
+
+// HasHead implements kit.Stated.
+func (w *card) HasHead() {
+	if w.figure != nil {
+		w.figure.Headed = true
+		w.figure.Say(time.Time{})
 	}
 }
 

@@ -247,13 +247,17 @@ func (r *agendaRow) paint(c render.Canvas, stale bool) {
 	}
 	ink := func(col color.RGBA) color.RGBA {
 		if stale {
-			return kit.Faint(col)
+			return r.look.b.Old(col)
 		}
 		return col
 	}
 	if !r.isHeading() {
-		kit.PaintBar(c, r.bar, r.look.barCorner, r.pattern, ink(r.barInk))
-		r.mark.Paint(c, ink(r.barInk))
+		bar := r.barInk
+		if stale {
+			bar = kit.Faint(bar)
+		}
+		kit.PaintBar(c, r.bar, r.look.barCorner, r.pattern, bar)
+		r.mark.Paint(c, bar)
 	}
 	r.time.Paint(c, ink(r.look.muted))
 	r.title.Paint(c, ink(r.ink))

@@ -226,12 +226,12 @@ func (w *nextEvent) fits(text []byte, x int) bool {
 func (w *nextEvent) Paint(c render.Canvas) {
 	ink := func(col color.RGBA) color.RGBA {
 		if w.events.Stale {
-			return kit.Faint(col)
+			return w.b.Old(col)
 		}
 		return col
 	}
 	if w.event != nil && !w.bar.Empty() {
-		kit.PaintBar(c, w.bar, w.corner, w.events.Pattern(w.event.Calendar), ink(w.events.Color(w.event.Calendar)))
+		kit.PaintBar(c, w.bar, w.corner, w.events.Pattern(w.event.Calendar), w.events.Shade(w.event.Calendar))
 	}
 	w.title.Paint(c, ink(w.ink))
 	w.when.Paint(c, ink(w.look.muted))

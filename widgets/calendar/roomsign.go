@@ -179,7 +179,7 @@ func (w *roomSign) TintOf() color.RGBA { return w.shade }
 func (w *roomSign) Paint(c render.Canvas) {
 	ink := func(col color.RGBA) color.RGBA {
 		if w.events.Stale {
-			return kit.Faint(col)
+			return w.b.Old(col)
 		}
 		return col
 	}

@@ -137,6 +137,15 @@ func (w *gauge) Paint(c render.Canvas) {
 	w.figure.Paint(c)
 }
 
+// State implements kit.Stated.
+func (w *gauge) State() kit.State { return w.figure.State() }
+
+// HasHead implements kit.Stated.
+func (w *gauge) HasHead() {
+	w.figure.Headed = true
+	w.figure.Say(time.Time{})
+}
+
 // FromEntity implements kit.Entitled.
 func (p *GaugeParams) FromEntity() {
 	p.FillValue(&p.Value, &p.Wording)

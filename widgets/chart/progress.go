@@ -153,11 +153,24 @@ func (w *progress) load(now time.Time) {
 	switch {
 	case w.said.None:
 		w.note.Set("—")
-	case w.said.IsNum:
-		w.note.Set(withUnit(w.said.Text, w.unit.Text()))
+	case w.word.IsNumber(&w.said):
+		w.note.Set(w.fitting(w.unit.Text()))
 	default:
 		w.note.Set(w.said.Text)
 	}
+}
+
+// fitting is the number in the longest form that fits next to the bar, with its unit if there is room.
+func (w *progress) fitting(unit string) string {
+	for _, u := range [...]string{unit, ""} {
+		said, ok := w.word.Fitting(nil, &w.said, func(text []byte) bool {
+			return w.b.TextWidth(w.note.Face, withUnit(string(text), u))*w.note.Least <= w.note.Box.Dx()*w.note.Face.Size
+		})
+		if ok {
+			return withUnit(string(said), u)
+		}
+	}
+	return kit.NoValue
 }
 
 // withUnit puts a unit behind a number in one line of text.

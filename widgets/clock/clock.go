@@ -250,7 +250,7 @@ func (w *digital) settle(c *kit.Caption) {
 func (w *digital) Paint(c render.Canvas) {
 	main, muted := w.ink, w.muted
 	if !w.b.TimeSet() {
-		main, muted = kit.Faint(main), kit.Faint(muted)
+		main, muted = w.b.Old(main), w.b.Old(muted)
 	}
 	if w.time != nil {
 		w.time.Paint(c, main)

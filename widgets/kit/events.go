@@ -140,6 +140,14 @@ func (e *Events) Color(c *calendar.Calendar) color.RGBA {
 	return e.colors[c]
 }
 
+// Shade is the color of a calendar's bars, weaker while the events are out of date.
+func (e *Events) Shade(c *calendar.Calendar) color.RGBA {
+	if e.Stale {
+		return Faint(e.Color(c))
+	}
+	return e.Color(c)
+}
+
 // Pattern is how a calendar is marked where there are no colors.
 func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	if !e.B.Look.Ink {

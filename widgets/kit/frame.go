@@ -55,8 +55,9 @@ type Frame struct {
 	Values  watched
 	Failing *Failing // in place of the content while values.failed says so, nil as long as it never did
 
-	tint color.RGBA // of the top of the card, as its content asks for
-	glow *glow      // nil before the first
+	state State      // of the content's value
+	tint  color.RGBA // of the top of the card, as its content asks for
+	glow  *glow      // nil before the first
 }
 
 // Framing is what a kind's frame depends on.
@@ -99,6 +100,9 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	b.Within = here
 	if w.Inner == nil {
 		return nil
+	}
+	if k, ok := w.Inner.(Stated); ok && w.Head != nil {
+		k.HasHead()
 	}
 	return w
 }
@@ -277,10 +281,29 @@ func (w *Frame) Update(t render.Tick) {
 		return
 	}
 	w.Inner.Update(t.In(w.Body))
+	w.follow(t)
 	if k, ok := w.Inner.(Tinted); ok && k.TintOf() != w.tint {
 		w.tint = k.TintOf()
 		t.DamageAll()
 	}
+}
+
+// follow shows the condition of the content's value.
+func (w *Frame) follow(t render.Tick) {
+	k, ok := w.Inner.(Stated)
+	if !ok {
+		return
+	}
+	st := k.State()
+	if st == w.state {
+		return
+	}
+	w.state = st
+	if w.Head != nil {
+		w.Head.State = st
+		w.Head.Load(w.b)
+	}
+	t.DamageAll()
 }
 
 // tell shows the state of the values: since when they are outdated, or that there is no answer.
@@ -350,6 +373,9 @@ func (w *Frame) paintInside(c render.Canvas) {
 	if w.surface.Color.A > 0 {
 		w.outline.Paint(c)
 		w.surface.Paint(c)
+		if w.state.Bad {
+			(&Plate{Rect: w.surface.Rect, Corner: w.surface.Corner, Color: Tint(w.state.Color, badTint)}).Paint(c)
+		}
 		w.paintTint(c)
 		w.frost.paintRim(c)
 	}

@@ -11,8 +11,9 @@ import (
 type Head struct {
 	icon               *Mark
 	title, note        *Caption
-	clock              *Mark  // before the note with the time since which the value is outdated
+	flag               *Mark  // before the note: a clock if the value is outdated, or the icon of its condition
 	Since              string // in place of the note; empty: nothing is stale
+	State              State  // of the value, in place of the note
 	warn               color.RGBA
 	TitleIn, NoteIn    Input
 	IconIn, Accent     Input
@@ -47,7 +48,7 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	titleFace := b.FaceOf("caption", st)
 	side := b.Px(HeadIcon)
 	icon := image.Rectangle{Min: box.Min.Add(image.Pt(0, (box.Dy()-side)/2)), Max: box.Min.Add(image.Pt(side, (box.Dy()+side)/2))}
-	h.icon, h.clock = b.Mark(h.flip(b, icon)), b.Mark(icon)
+	h.icon, h.flag = b.Mark(h.flip(b, icon)), b.Mark(icon)
 	h.title = b.Caption(titleFace, box, b.EdgeOf("start"))
 	h.note = b.Caption(b.Face("caption"), box, b.EdgeOf("end"))
 	h.Load(b)
@@ -60,7 +61,7 @@ func (h *Head) Load(b *Builder) {
 	h.accentColor = h.Accent.Color(b, h.color)
 	h.note.Place(h.Box)
 	h.note.Set(h.NoteIn.Text())
-	h.clock.Set("")
+	h.flag.Set("")
 	box, gap := h.Box, b.Px(HeadGap)
 	wide := b.TextWidth(h.title.Face, h.TitleIn.Text()) // the title counts
 	if !h.icon.empty() && wide > box.Dx()-h.icon.Box.Dx()-gap && wide > 0 {
@@ -71,7 +72,12 @@ func (h *Head) Load(b *Builder) {
 	}
 	room := box.Dx() - wide - gap
 	if h.Since != "" {
-		box.Max.X -= h.stale(b, room)
+		box.Max.X -= h.raise(b, room, "mdi:clock-alert-outline", h.Since)
+	} else if icon, word := h.State.Icon, h.State.Word; h.flagged() {
+		if icon == h.icon.Name {
+			icon = ""
+		}
+		box.Max.X -= h.raise(b, room, icon, word)
 	} else if w := h.note.Width(); w > 0 {
 		if w > room {
 			h.note.Set("")
@@ -83,21 +89,33 @@ func (h *Head) Load(b *Builder) {
 	h.title.Set(h.TitleIn.Text())
 }
 
-// stale puts a clock and since when at the end of the line, or the clock alone, and returns the room that they take.
-func (h *Head) stale(b *Builder, room int) int {
-	side, gap := h.clock.Box.Dx(), b.Px(HeadGap)
-	h.note.Set(h.Since)
-	words := h.note.Width() + gap*3/4
+// flagged reports whether the condition of the value has something that the line does not show yet.
+func (h *Head) flagged() bool {
+	return h.State.Word != "" || h.State.Icon != "" && h.State.Icon != h.icon.Name
+}
+
+// raise puts an icon and words at the end of the line, or the icon alone, and returns the room that they take.
+func (h *Head) raise(b *Builder, room int, icon, said string) int {
+	side, gap := h.flag.Box.Dx(), b.Px(HeadGap)
+	h.flag.Set(icon)
+	if h.flag.empty() {
+		side = 0
+	}
+	h.note.Set(said)
+	words := h.note.Width()
+	if side > 0 && words > 0 {
+		words += gap * 3 / 4
+	}
 	if side+words > room {
 		h.note.Set("")
 		words = 0
 	}
 	if side > room {
+		h.flag.Set("")
 		return 0
 	}
 	end := h.Box.Max.X - words
-	h.clock.Place(h.flip(b, image.Rect(end-side, h.clock.Box.Min.Y, end, h.clock.Box.Max.Y)))
-	h.clock.Set("mdi:clock-alert-outline")
+	h.flag.Place(h.flip(b, image.Rect(end-side, h.flag.Box.Min.Y, end, h.flag.Box.Max.Y)))
 	return side + words + gap
 }
 
@@ -124,14 +142,24 @@ func (h *Head) update(t render.Tick, b *Builder) bool {
 
 // Paint draws the title line.
 func (h *Head) Paint(c render.Canvas) {
-	h.icon.Paint(c, h.accentColor)
-	h.title.Paint(c, h.color)
-	if h.Since != "" {
-		h.clock.Paint(c, h.warn)
-		h.note.Paint(c, h.warn)
-		return
+	icon, title := h.accentColor, h.color
+	switch {
+	case h.State.Bad:
+		icon, title = h.State.Color, h.State.Color
+	case h.State.Icon != "" && !h.flagged():
+		icon = h.State.Color
 	}
-	h.note.Paint(c, h.color)
+	h.icon.Paint(c, icon)
+	h.title.Paint(c, title)
+	ink := h.color
+	switch {
+	case h.Since != "":
+		ink = h.warn
+	case h.flagged():
+		ink = h.State.Color
+	}
+	h.flag.Paint(c, ink)
+	h.note.Paint(c, ink)
 }
 
 // natural is how wide a title line is.

@@ -9,10 +9,18 @@ import (
 	"dashboard/render"
 )
 
-// StaleStrength is how strongly an outdated value is drawn: too faint for a new one, still readable from a chair.
+// Old is the color of an outdated text that has a color otherwise: muted, which can be read on every ground of the theme.
+func (b *Builder) Old(c color.RGBA) color.RGBA {
+	if c.A == 0 {
+		return c
+	}
+	return b.Role("muted")
+}
+
+// StaleStrength is how strongly an outdated shape is drawn: too faint for a new one.
 const StaleStrength = 0.45
 
-// Faint returns a color, premultiplied, for an outdated value.
+// Faint returns a color, premultiplied, for a shape of an outdated value. Texts have [Builder.Old].
 func Faint(c color.RGBA) color.RGBA {
 	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * StaleStrength)) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}

@@ -1,6 +1,10 @@
 package kit
 
-import "dashboard/render"
+import (
+	"slices"
+
+	"dashboard/render"
+)
 
 // groupKey distinguishes groups: a word of the file, or one kind and style below one parent.
 type groupKey struct {
@@ -8,8 +12,9 @@ type groupKey struct {
 	kind, style, word string
 }
 
-// textGroup is widgets whose texts have one size: the smallest that fits all of them.
+// textGroup is widgets whose texts have one size: the smallest that fits all of them, without outliers.
 type textGroup struct {
+	sizes   []int // scratch
 	members []*Member
 	size    int // px, 0 while no member has a text
 }
@@ -55,13 +60,32 @@ func (m *Member) Fit(px int) int {
 		return m.group.size
 	}
 	m.fits = px
-	m.group.size = 0
-	for _, other := range m.group.members {
-		if other.fits > 0 && (m.group.size == 0 || other.fits < m.group.size) {
-			m.group.size = other.fits
+	m.group.size = m.group.shared()
+	return m.group.size
+}
+
+// outlier is the share of the group's median size below which a text does not count: one long text would shrink all its neighbors.
+const outlier = 0.6
+
+// shared is the smallest size of the members that are no outliers, px, or 0 without any text. Two members share the smaller size.
+func (g *textGroup) shared() (size int) {
+	g.sizes = g.sizes[:0]
+	for _, m := range g.members {
+		if m.fits > 0 {
+			g.sizes = append(g.sizes, m.fits)
 		}
 	}
-	return m.group.size
+	slices.Sort(g.sizes)
+	if len(g.sizes) == 0 {
+		return 0
+	}
+	least := int(float64(g.sizes[(len(g.sizes)-1)/2]) * outlier)
+	for _, px := range g.sizes {
+		if px >= least {
+			return px
+		}
+	}
+	return g.sizes[0]
 }
 
 // Size is the group's size, px, or 0 for any.

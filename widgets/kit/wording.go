@@ -19,7 +19,9 @@ type Shown struct {
 	Color *color.NRGBA
 	Num   float64
 	IsNum bool
-	None  bool // there is no value
+	Told  bool   // the words are from map or thresholds
+	Range string // the words of the range, "" without
+	None  bool   // there is no value
 }
 
 // Formatter turns values into words. It is made once, for one parameter.
@@ -97,7 +99,7 @@ func ClockPattern(format string) string {
 // Say formats v at a moment. present is false without a value.
 func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	out, told := w.Entry(v, present)
-	if !out.None && !told {
+	if out.Told = told; !out.None && !told {
 		out.Text = string(w.Append(nil, v, &out, now))
 	}
 	return out
@@ -285,7 +287,7 @@ func (w *Formatter) Threshold(out *Shown) {
 	if out.Color == nil {
 		w.apply(out, e)
 	}
-	out.Text = found.Text
+	out.Text, out.Range = found.Text, found.Text
 }
 
 // Append appends the value in words, by its format.

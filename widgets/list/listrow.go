@@ -3,6 +3,7 @@ package list
 import (
 	"image"
 	"image/color"
+	"strings"
 	"time"
 
 	"dashboard/render"
@@ -21,20 +22,40 @@ type listRow struct {
 	text, note, value, tail piece.Snippet
 	badge                   piece.Snippet
 	block                   *piece.Paragraph // a text of several lines, in place of text
-	plate, bar, track, line image.Rectangle
+	plate, bar, track       image.Rectangle
+	line, over              image.Rectangle // through a text and a value that are struck out
 	plateCorner, barCorner  *render.Corner
 	ink, textInk, iconInk   color.RGBA
-	plateInk, onPlate       color.RGBA
+	plateInk                color.RGBA
 	faded, used             bool
-	needs                   bool // small type: in its usual one there is no room
-	ousts                   bool // icons: next to its icon the text would be cut, and it is complete without the icon
-	lost                    bool // the unit
-	lines                   int  // of the text
+	lost                    bool   // the unit
+	needs                   bool   // small type: in its usual one there is no room
+	ousts                   bool   // icons: next to its icon the text would be cut, and it is complete without the icon
+	own                     string // the icon of an alarm that is a color alone otherwise
+	lines                   int    // of the text
 	buf                     []byte
 }
 
 // hide empties the row.
 func (r *listRow) hide() { r.used = false }
+
+// fit gives a number that has no room a shorter form, because a number that is cut is another number.
+func (r *listRow) fit(word *kit.Formatter, said *kit.Shown) {
+	c := &r.value
+	if room := c.Box.Dx(); room <= 0 || !word.IsNumber(said) || c.Want() <= room {
+		return
+	}
+	number, hug, _ := strings.Cut(string(c.Raw), "°")
+	if hug != "" || strings.HasSuffix(string(c.Raw), "°") {
+		hug = "°"
+	}
+	short := *said
+	short.Text = number
+	text, _ := word.Fitting(nil, &short, func(text []byte) bool {
+		return r.look.b.TextWidth(c.Face, string(text)+hug) <= c.Box.Dx()
+	})
+	c.Set(append(text, hug...))
+}
 
 // shows reports whether the row shows just that.
 func (r *listRow) shows(v *rowValues, item *RowItem, rect image.Rectangle) bool {
@@ -53,10 +74,11 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
 		r.lay(v, &said) // the content of the row is in its middle
 	}
-	r.line = image.Rectangle{}
+	r.fit(word, &said)
+	r.line, r.over = image.Rectangle{}, image.Rectangle{}
 	if v.has[partStrike] && kit.Truth(v.v[partStrike]) {
-		r.textInk = k.faint
-		r.strike()
+		r.textInk, r.ink, r.iconInk = k.faint, k.faint, k.faint
+		r.line, r.over = r.strike(&r.text), r.strike(&r.value)
 	}
 }
 
@@ -66,6 +88,8 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	icon := v.text(partIcon)
 	if said.Icon != "" {
 		icon = said.Icon
+	} else if icon == "" {
+		icon = r.own
 	}
 	inner, text := rect, k.textWidth(k.seen(v, partText, r.item.Lines), max(1, r.item.Lines))
 	r.ousts = icon != "" && r.crowds(v, text)
@@ -178,7 +202,7 @@ func (r *listRow) wantsValue() bool { return r.item.Value != nil || r.item.Entit
 // colors chooses the colors of the parts.
 func (r *listRow) colors(v *rowValues, said *kit.Shown) {
 	k := r.look
-	r.ink, r.textInk, r.iconInk = k.text, k.text, k.muted
+	r.ink, r.textInk, r.iconInk, r.own = k.text, k.text, k.muted, ""
 	own := v.color(k.b, color.RGBA{})
 	r.plateInk = k.accent
 	switch {
@@ -193,11 +217,13 @@ func (r *listRow) colors(v *rowValues, said *kit.Shown) {
 	if said.Color != nil {
 		r.ink = render.Premultiply(*said.Color)
 		r.iconInk = r.ink
+		if r.own = k.b.Alarm(said); r.own == "" || said.Icon != "" || !said.IsNum {
+			r.own = ""
+		}
 	}
 	if said.None {
 		r.ink = k.muted
 	}
-	r.onPlate = k.onPlate(r.plateInk)
 }
 
 func (r *listRow) paint(c render.Canvas) {
@@ -207,6 +233,12 @@ func (r *listRow) paint(c render.Canvas) {
 	k := r.look
 	ink := func(col color.RGBA) color.RGBA {
 		if r.faded {
+			return k.b.Old(col)
+		}
+		return col
+	}
+	shape := func(col color.RGBA) color.RGBA {
+		if r.faded {
 			return kit.Faint(col)
 		}
 		return col
@@ -214,11 +246,11 @@ func (r *listRow) paint(c render.Canvas) {
 	r.mark.Paint(c, ink(r.iconInk))
 	if !r.plate.Empty() {
 		c.FillRound(r.plate, r.plateCorner, ink(r.plateInk))
-		r.badge.Paint(c, r.onPlate)
+		r.badge.Paint(c, k.onPlate(ink(r.plateInk)))
 	}
 	if !r.track.Empty() {
 		c.FillRound(r.track, r.barCorner, k.track)
-		c.FillRound(r.bar, r.barCorner, ink(r.barInk()))
+		c.FillRound(r.bar, r.barCorner, shape(r.barInk()))
 	}
 	if r.block != nil {
 		r.block.Paint(c.In(r.text.Box.Add(image.Pt(0, k.drop))), ink(r.textInk))
@@ -226,6 +258,7 @@ func (r *listRow) paint(c render.Canvas) {
 		r.text.Paint(c, ink(r.textInk))
 	}
 	c.Fill(r.line, ink(r.textInk))
+	c.Fill(r.over, ink(r.textInk))
 	r.note.Paint(c, ink(k.muted))
 	r.value.Paint(c, ink(r.ink))
 	r.tail.Paint(c, ink(k.muted))

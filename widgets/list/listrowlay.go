@@ -179,12 +179,12 @@ func (r *listRow) wrap(s string, box image.Rectangle, lines int) {
 	r.block.Set(s)
 }
 
-// strike puts a line through the text.
-func (r *listRow) strike() {
-	if r.text.Ink.Empty() {
-		return
+// strike is a line through a text.
+func (r *listRow) strike(c *piece.Snippet) image.Rectangle {
+	if c.Ink.Empty() {
+		return image.Rectangle{}
 	}
 	thick := max(1, r.look.body.Size/14)
-	y := r.text.At.Y - int(float64(r.look.body.Size)*0.27) - thick/2
-	r.line = image.Rect(r.text.At.X, y, r.text.At.X+r.text.Width(), y+thick)
+	y := c.At.Y - int(float64(c.Face.Size)*0.27) - thick/2
+	return image.Rect(c.At.X, y, c.At.X+c.Width(), y+thick)
 }

@@ -116,7 +116,7 @@ func (w *liveText) Natural(width int) image.Point {
 // painted is where anything is drawn.
 func (w *liveText) painted() image.Rectangle {
 	if w.number {
-		return w.figure.Main.Ink.Union(w.figure.Tail.Ink)
+		return w.figure.Painted()
 	}
 	return w.para.Block.Ink()
 }
@@ -155,7 +155,7 @@ func (w *liveText) Paint(c render.Canvas) {
 	}
 	ink := w.ink
 	if w.in.Stale {
-		ink = kit.Faint(ink)
+		ink = w.b.Old(ink)
 	}
 	w.para.Paint(c, ink)
 }

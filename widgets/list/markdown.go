@@ -155,7 +155,7 @@ func (w *markdownWidget) Paint(c render.Canvas) {
 
 func (w *markdownWidget) shade(c color.RGBA) color.RGBA {
 	if w.stale {
-		return kit.Faint(c)
+		return w.b.Old(c)
 	}
 	return c
 }

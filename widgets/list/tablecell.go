@@ -3,6 +3,7 @@ package list
 import (
 	"image"
 	"image/color"
+	"strings"
 	"time"
 
 	"dashboard/config"
@@ -68,6 +69,8 @@ type tableCell struct {
 	tail   piece.Snippet // the unit
 	mark   *kit.Mark
 	ink    color.RGBA
+	said   kit.Shown
+	whole  []byte // the value in its longest form
 	number bool
 	none   bool
 	stale  bool
@@ -110,7 +113,8 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 		unit = ""
 	}
 	w.buf = w.look.cut(w.buf)
-	c.number, c.none = said.IsNum && !told, said.None
+	said.Told = told
+	c.said, c.number, c.none = said, said.IsNum && !told, said.None
 	face := w.look.body
 	if c.number {
 		face = w.look.strong
@@ -118,7 +122,9 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 	if face != c.text.Face {
 		c.text.Face, c.text.Raw = face, c.text.Raw[:0]
 	}
-	changed := c.text.Set(w.buf)
+	changed := string(c.whole) != string(w.buf)
+	c.whole = append(c.whole[:0], w.buf...)
+	c.text.Set(w.buf)
 	w.buf = w.look.cut(append(w.buf[:0], unit...))
 	changed = c.tail.Set(w.buf) || changed
 	changed = c.mark.Set(said.Icon) || changed
@@ -194,6 +200,7 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 		last.Min.X = max(x, end-tail+gap)
 	}
 	c.text.Place(image.Rect(x, box.Min.Y, max(x, end-tail), box.Max.Y))
+	c.fit(w)
 	c.tail.Place(last)
 	if tail > 0 && !c.tail.Ink.Empty() { // on one baseline
 		c.tail.Ink = c.tail.Ink.Sub(image.Pt(0, c.tail.At.Y-c.text.At.Y))
@@ -201,10 +208,26 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 	}
 }
 
+// fit gives a number that has no room a shorter form.
+func (c *tableCell) fit(w *table) {
+	if room := c.text.Box.Dx(); room <= 0 || !c.column.word.IsNumber(&c.said) || c.text.Want() <= room {
+		return
+	}
+	number, hug, _ := strings.Cut(string(c.whole), "°")
+	if hug != "" || strings.HasSuffix(string(c.whole), "°") {
+		hug = "°"
+	}
+	c.said.Text = number
+	text, _ := c.column.word.Fitting(nil, &c.said, func(text []byte) bool {
+		return w.b.TextWidth(c.text.Face, string(text)+hug) <= c.text.Box.Dx()
+	})
+	c.text.Set(append(text, hug...))
+}
+
 func (c *tableCell) paint(cv render.Canvas, w *table) {
 	ink, muted := c.ink, w.look.muted
 	if c.stale {
-		ink, muted = kit.Faint(ink), kit.Faint(muted)
+		ink, muted = w.b.Old(ink), w.b.Old(muted)
 	}
 	c.mark.Paint(cv, ink)
 	c.text.Paint(cv, ink)

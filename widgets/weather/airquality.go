@@ -297,7 +297,7 @@ func (w *airquality) Natural(width int) image.Point {
 func (w *airquality) Paint(c render.Canvas) {
 	ink := func(c color.RGBA) color.RGBA {
 		if w.stale {
-			return kit.Faint(c)
+			return w.b.Old(c)
 		}
 		return c
 	}

@@ -197,10 +197,10 @@ func (w *forecast) Paint(c render.Canvas) {
 	w.credit.paint(c)
 }
 
-// ink is a role's color, fainter while the report is out of date.
+// ink is a role's color, muted while the report is out of date.
 func (w *forecast) ink(role string) color.RGBA {
 	if w.stale {
-		return kit.Faint(w.b.Role(role))
+		return w.b.Old(w.b.Role(role))
 	}
 	return w.b.Role(role)
 }

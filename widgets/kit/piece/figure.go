@@ -23,10 +23,14 @@ type Figure struct {
 	empty string
 
 	Main, Tail *kit.Caption
+	second     *kit.Caption // the second line of words; empty for numbers
+	whole      string       // the value in its longest form
+	buf        []byte
 	Ink, muted color.RGBA
 	Said       kit.Shown
 	Stale      bool
 	Centered   bool // in its box, both ways
+	Headed     bool // a title line shows the condition of the value
 	Edge       kit.Edge
 	Valign     text.VAlign
 	Member     *kit.Member
@@ -71,6 +75,8 @@ func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.
 	f.Main.Least = min(big.Size, b.Least())
 	f.Member = b.Member(s, t)
 	f.Tail = b.Caption(small, box, kit.EdgeStart)
+	f.second = b.Caption(big, box, kit.EdgeStart)
+	f.second.Least = f.Main.Least
 	f.Say(time.Time{})
 	return f
 }
@@ -94,6 +100,9 @@ func (f *Figure) Say(now time.Time) {
 			f.Said.Text = f.empty
 		}
 	}
+	if f.Headed && f.Said.Range != "" && f.Said.IsNum { // the title line has the word
+		f.Said.Text, f.Said.Told = string(f.word.Append(nil, v, &f.Said, now)), false
+	}
 	f.Ink = f.Color.Color(f.B, f.B.Role("text"))
 	if f.Said.Color != nil {
 		f.Ink = render.Premultiply(*f.Said.Color)
@@ -102,9 +111,10 @@ func (f *Figure) Say(now time.Time) {
 		f.Ink = f.muted
 	}
 	unit := f.unit.Text()
-	if f.Said.None || !f.Said.IsNum {
+	if f.Said.None || !f.Said.IsNum || f.Said.Told { // no unit behind words
 		unit = ""
 	}
+	f.whole = f.Said.Text
 	f.place(unit)
 	if f.Member != nil && f.Main.Fits > 0 {
 		f.resize(f.Member.Fit(f.Main.Fits), unit)
@@ -135,7 +145,11 @@ func (f *Figure) high() int { return f.Main.Face.Line * f.size() / max(1, f.Main
 
 // place sets the texts and puts the unit behind the number.
 func (f *Figure) place(unit string) {
+	unit = f.choose(unit)
 	box := f.box
+	if f.inTwo() {
+		return
+	}
 	f.Tail.Set(unit)
 	gap := 0
 	if unit != "" && !Hugs(unit) {
@@ -234,10 +248,10 @@ func (f *Figure) Update(t render.Tick) bool {
 	if !changed && size == f.Main.Most {
 		return false
 	}
-	t.Damage(f.Main.Ink.Union(f.Tail.Ink))
+	t.Damage(f.Painted())
 	f.Stale = f.In.Stale
 	f.Say(t.Now())
-	t.Damage(f.Main.Ink.Union(f.Tail.Ink))
+	t.Damage(f.Painted())
 	f.Member.Tell(t, size)
 	return true
 }
@@ -246,9 +260,10 @@ func (f *Figure) Update(t render.Tick) bool {
 func (f *Figure) Paint(c render.Canvas) {
 	ink, muted := f.Ink, f.muted
 	if f.Stale {
-		ink, muted = kit.Faint(ink), kit.Faint(muted)
+		ink, muted = f.B.Old(ink), f.B.Old(muted)
 	}
 	f.Main.Paint(c, ink)
+	f.second.Paint(c, ink)
 	f.Tail.Paint(c, muted)
 }
 

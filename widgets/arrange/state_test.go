@@ -1,0 +1,81 @@
+package arrange
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+
+	"dashboard/render"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestConditionsAreNoColorAlone: the title line has the word of a range, the number stays with its unit, and bad tints the card.
+func TestConditionsAreNoColorAlone(t *testing.T) {
+	const range1 = `thresholds: [{above: 65, color: warn, text: damp}, {above: 80, color: bad, text: wet}]`
+	for _, test := range []struct {
+		widget, want string
+		tinted       bool
+	}{
+		{`{widget: card, title: Cellar, value: 68, unit: "%", ` + range1 + `}`, "Cellar|damp|68|%", false},
+		{`{widget: card, title: Cellar, value: 88, unit: "%", ` + range1 + `}`, "Cellar|wet|88|%", true},
+		{`{widget: card, title: Cellar, value: 50, unit: "%", ` + range1 + `}`, "Cellar|50|%", false},
+		{`{widget: card, value: 68, unit: "°", ` + range1 + `}`, "damp", false}, // no unit behind a word
+		{`{widget: gauge, title: Cellar, value: 88, ` + range1 + `}`, "Cellar|wet|88", true},
+		{`{widget: card, title: Door, value: "on", unit: "%", map: {"on": {text: open, color: bad}}}`, "Door|open", true},
+	} {
+		for _, night := range []bool{true, false} {
+			e := walltest.TestEnv()
+			e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)
+			shown := walltest.ShowThemed(t, e, "calm", night, test.widget, image.Pt(360, 240))
+			if got := strings.Join(shown.Words(), "|"); got != test.want {
+				t.Errorf("%s: got %q, want %q", test.widget, got, test.want)
+			}
+			surface := render.Premultiply(look.Calm(night).Colors["surface"])
+			at := shown.Frame.RGBAAt(180, 215)
+			if got := at != surface; got != test.tinted {
+				t.Errorf("%s: the card is %v, tinted: %v, want %v", test.widget, at, got, test.tinted)
+			}
+			if test.tinted && !redder(at, surface) {
+				t.Errorf("%s: the card is %v, want a tint of bad in %v", test.widget, at, surface)
+			}
+		}
+	}
+}
+
+func redder(c, than color.RGBA) bool {
+	return int(c.R)-int(c.G) > int(than.R)-int(than.G)+10
+}
+
+// TestOneLongValueShrinksNoOther: neighbors keep their size, and the long value has two lines.
+func TestOneLongValueShrinksNoOther(t *testing.T) {
+	const widget = `{widget: row, children: [{widget: card, value: open}, {widget: card, value: closed}, {widget: card, value: waiting for the plumber to come back}]}`
+	e := walltest.TestEnv()
+	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)
+	sizes, words := map[string]int{}, []string{}
+	for _, p := range walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(900, 240)).Texts {
+		sizes[p.Text] = p.Size
+		words = append(words, p.Text)
+	}
+	if got := strings.Join(words, "|"); got != "open|closed|waiting for the|plumber to come back" {
+		t.Errorf("got %q", got)
+	}
+	if sizes["open"] != sizes["closed"] || sizes["open"] < 40 || sizes["waiting for the"] < 16 {
+		t.Errorf("got sizes %v, want 40 at least, and 16 on two lines", sizes)
+	}
+}
+
+// TestOldTextIsMuted: outdated text keeps the contrast of muted text, 4.5:1.
+func TestOldTextIsMuted(t *testing.T) {
+	for _, night := range []bool{true, false} {
+		l := look.Calm(night)
+		b := walltest.Builder(func() kit.Env { e := walltest.TestEnv(); e.Look = l; return e }())
+		for _, role := range []string{"text", "bad", "accent"} {
+			if got := b.Old(b.Role(role)); got != b.Role("muted") {
+				t.Errorf("%s: got %v, want muted", role, got)
+			}
+		}
+	}
+}

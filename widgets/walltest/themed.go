@@ -1,0 +1,53 @@
+package walltest
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+)
+
+// A Shown is what a wall shows: its picture and its texts, in the order in which they are painted.
+type Shown struct {
+	Frame *image.RGBA
+	Texts []text.Painted
+}
+
+// Words are the texts alone.
+func (s *Shown) Words() (all []string) {
+	for _, p := range s.Texts {
+		all = append(all, p.Text)
+	}
+	return all
+}
+
+// ShowThemed paints one widget, in YAML's flow style, in a theme whose roles the widget may name.
+func ShowThemed(t testing.TB, e kit.Env, themed string, night bool, widget string, size image.Point) *Shown {
+	t.Helper()
+	r, s := &config.Report{}, &Shown{}
+	root := config.Parse("widgets.yaml", []byte("theme: "+themed+"\nwidgets: ["+widget+"]\n"), r, nil)
+	dressed := theme.Dress(root, nil, night, r)
+	screen := config.Tree(dressed.Root, r, nil)
+	if screen == nil {
+		t.Fatalf("no tree in %s\n%v", widget, r)
+	}
+	e.Text = text.NewCache(4 << 20)
+	e.Text.SystemFonts()
+	e.Text.Watch(func(p text.Painted) { s.Texts = append(s.Texts, p) })
+	e.Look, e.Themed = dressed.Look, dressed.Named
+	w := Builder(e).BuildScreen(kit.SpecOf(screen), size)
+	if r.Failed() {
+		t.Fatalf("errors in %s\n%v", widget, r)
+	}
+	rend := render.New(w, size)
+	rend.Step(T0)
+	s.Texts = nil
+	rend.Repaint()
+	rend.Step(T0)
+	s.Frame = rend.Frame()
+	return s
+}
