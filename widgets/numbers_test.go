@@ -41,10 +41,10 @@ func cutNumber(s string) bool {
 
 // TestNumbersAreNeverCut: in no size does a number end in an ellipsis, and a number that is not shown has a dash in its place.
 func TestNumbersAreNeverCut(t *testing.T) {
-	var painted []text.Painted
+	var painted []walltest.Text
 	cache := text.NewCache(16 << 20)
 	cache.SystemFonts()
-	cache.Watch(func(p text.Painted) { painted = append(painted, p) })
+	walltest.TextsOf(cache, &painted)
 	for kind, widget := range numberKinds {
 		for _, size := range numberSizes {
 			for _, v := range numbers {
@@ -75,13 +75,13 @@ func TestTableNumbersAreNeverCut(t *testing.T) {
 	for _, v := range numbers {
 		rows = append(rows, map[string]any{"name": "A rather long name", "v": v})
 	}
-	var painted []text.Painted
+	var painted []walltest.Text
 	for _, size := range numberSizes {
 		synctest.Test(t, func(t *testing.T) {
 			e := walltest.TestEnv()
 			e.Text, e.Look, e.Locale, e.Picture = text.NewCache(1<<20), look.Calm(true), walltest.TestLocale(t, "en"), image.Pt(1280, 720)
 			e.Text.SystemFonts()
-			e.Text.Watch(func(p text.Painted) { painted = append(painted, p) })
+			walltest.TextsOf(e.Text, &painted)
 			d := walltest.NewDataIn(t, e, "widgets: ["+widget+"]\n", image.Pt(size.X, 2000))
 			d.ByName["p"].Publish(rows, walltest.T0)
 			d.Step(0)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
@@ -23,6 +24,7 @@ var unspoken = map[string]*regexp.Regexp{
 	"list":      regexp.MustCompile(`^\+\d+`),
 	"table":     regexp.MustCompile(`^\+\d+`),
 	"nextevent": regexp.MustCompile(`^\d\d:\d\d$`),
+	"progress":  regexp.MustCompile(`^[−\d.,]+k`), // compact for want of room
 	"photos":    regexp.MustCompile(`First light$`),
 }
 
@@ -80,7 +82,7 @@ func spokenOf(d *walltest.Data) *kit.Speech {
 func paintedBy(t *testing.T, d *walltest.Data) (lines []string) {
 	t.Helper()
 	cache := walltest.TestEnv().Text
-	cache.OnPaint(func(line []byte, _ image.Point) { lines = append(lines, strings.TrimSpace(string(line))) })
+	cache.OnPaint(func(p text.Painted) { lines = append(lines, strings.TrimSpace(string(p.Line))) })
 	defer cache.OnPaint(nil)
 	d.Step(2 * time.Second)
 	return lines

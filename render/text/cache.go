@@ -1,7 +1,6 @@
 package text
 
 import (
-	"image"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -40,8 +39,8 @@ type Cache struct {
 	arrivals atomic.Uint32       // how often system fonts arrived
 	files    map[string]fontFile // by path
 	styles   map[styleKey]*Font
-	digits   map[*Font]int32           // what digitCell returned
-	painted  func([]byte, image.Point) // nil but in tests
+	digits   map[*Font]int32 // what digitCell returned
+	painted  func(Painted)   // nil but in tests
 
 	// Scratch of the shaping and rasterising steps.
 	shaper    shaping.HarfbuzzShaper
@@ -51,7 +50,6 @@ type Cache struct {
 	raster    vector.Rasterizer
 	coverage  []uint8
 	sfnt      sfnt.Buffer
-	watch     func(Painted)
 	waiting   bool // the segment that is shaped lacks a font that may come
 }
 

@@ -32,17 +32,6 @@ type placed struct {
 	mask *blend.Mask
 }
 
-// Painted is a line of text that was painted: its ink and what clips it, in pixels of the picture.
-type Painted struct {
-	Text      string
-	Size      int
-	Ink, Clip image.Rectangle
-	Color     color.RGBA // premultiplied
-}
-
-// Watch has f called before each painted line, for tests of whole pictures. It must be called before the cache is used.
-func (c *Cache) Watch(f func(Painted)) { c.watch = f }
-
 // Shape lays out s on one line in f at a size in pixels. Line breaks in it
 // count as blanks. It allocates nothing once s's words are cached and dst's
 // buffers have grown.
@@ -171,15 +160,13 @@ func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point
 		l.place(l.size)
 	}
 	l.draw()
-	if l.cache != nil && l.cache.watch != nil {
-		l.cache.watch(Painted{Text: string(l.clean), Size: l.size, Ink: l.ink.Add(baseline), Clip: clip, Color: col})
-	}
+	whole := clip
 	clip = clip.Intersect(dst.Rect)
 	if col.A == 0 || !l.ink.Add(baseline).Overlaps(clip) {
 		return
 	}
 	if l.cache.painted != nil {
-		l.cache.painted(l.clean, baseline)
+		l.cache.painted(Painted{Line: l.clean, At: baseline, Size: l.size, Ink: l.ink.Add(baseline), Clip: whole, Color: col})
 	}
 	for i := range l.glyphs {
 		g := &l.glyphs[i]

@@ -13,6 +13,7 @@ import (
 
 	"dashboard/internal/testing/golden"
 	"dashboard/render"
+	fonts "dashboard/render/text"
 	"dashboard/samples"
 	"dashboard/theme/sun"
 	"dashboard/widgets/kit"
@@ -98,18 +99,18 @@ func TestSpokenWalls(t *testing.T) {
 func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Speech) (list []string) {
 	cache := b.Text
 	areas := sc.Trees[mode].Survey.Take(r)
-	cache.OnPaint(func(line []byte, at image.Point) {
+	cache.OnPaint(func(p fonts.Painted) {
 		kind := ""
 		for _, a := range areas {
-			if at.In(a.Bounds.Inset(-4)) {
+			if p.At.In(a.Bounds.Inset(-4)) {
 				kind = a.Kind
 			}
 		}
-		text := strings.TrimSpace(string(line))
+		text := strings.TrimSpace(string(p.Line))
 		if rule := unspoken[kind]; text == "—" || text == "--" || rule != nil && rule.MatchString(text) {
 			return
 		}
-		if bytes.ContainsRune(line, '…') {
+		if bytes.ContainsRune(p.Line, '…') {
 			text = strings.TrimRight(text, "…. ")
 		}
 		for _, part := range parted.Split(text, -1) {

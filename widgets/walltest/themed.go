@@ -14,7 +14,18 @@ import (
 // A Shown is what a wall shows: its picture and its texts, in the order in which they are painted.
 type Shown struct {
 	Frame *image.RGBA
-	Texts []text.Painted
+	Texts []Text
+}
+
+// A Text is a painted line.
+type Text struct {
+	text.Painted
+	Text string
+}
+
+// TextsOf collects the painted lines of a cache.
+func TextsOf(c *text.Cache, all *[]Text) {
+	c.OnPaint(func(p text.Painted) { *all = append(*all, Text{p, string(p.Line)}) })
 }
 
 // Words are the texts alone.
@@ -37,7 +48,7 @@ func ShowThemed(t testing.TB, e kit.Env, themed string, night bool, widget strin
 	}
 	e.Text = text.NewCache(4 << 20)
 	e.Text.SystemFonts()
-	e.Text.Watch(func(p text.Painted) { s.Texts = append(s.Texts, p) })
+	TextsOf(e.Text, &s.Texts)
 	e.Look, e.Themed = dressed.Look, dressed.Named
 	w := Builder(e).BuildScreen(kit.SpecOf(screen), size)
 	if r.Failed() {
