@@ -9,7 +9,7 @@ export interface Param { key: string; value: string; start: number; end: number;
 /** A widget, provider, page or theme of the files. start and end are bytes; rect is in pixels of the wall. */
 export interface Node {
   id: string; kind: string; file: string; start: number; end: number; hash: string; line: number;
-  widget?: string; name?: string; title: string; area?: string; rect?: [number, number, number, number]; used?: number;
+  widget?: string; name?: string; title: string; area?: string; rect?: [number, number, number, number]; used?: number; of?: string;
   params: Param[] | null; children: Node[] | null;
 }
 
@@ -33,13 +33,13 @@ export type Op =
   | { op: 'remove'; node: string; hash: string; key?: string }
   | { op: 'add'; parent: string; hash: string; index: number; area?: string; yaml: string }
   | { op: 'move'; node: string; hash: string; parent: string; index: number; area?: string }
-  | { op: 'duplicate'; node: string; hash: string }
+  | { op: 'duplicate' | 'copy'; node: string; hash: string }
   | { op: 'token'; section: string; name: string; value: string; mode?: string }
   | { op: 'provider'; yaml: string; secret?: { name: string; value: string } }
-  | { op: 'layout'; node: string; hash: string; columns: string[]; rows: string[]; areas: string[]; portrait?: { columns: string[]; rows: string[]; areas: string[] } }
+  | { op: 'layout'; node: string; hash: string; columns?: string[]; rows?: string[]; areas?: string[]; portrait?: { columns?: string[]; rows?: string[]; areas?: string[] } }
   | { op: 'text'; node: string; hash: string; yaml: string };
 
-export interface Place { number: number; parent: string; index: number; area?: string; swap?: string; rect?: [number, number, number, number]; words?: string; why_not?: string }
+export interface Place { number: number; parent: string; index: number; area?: string; swap?: string; rect?: [number, number, number, number]; words?: string; why_not?: string; row?: boolean }
 export interface Item { id: string; kind: string; title: string; text: string; category: string; required: { key: string; type: string; help: string }[] | null; yaml: string; picture: string }
 export interface Gallery { categories: string[]; items: Item[] }
 export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }

@@ -48,7 +48,7 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const given = all.filter((f) => f.needed || keys.has(f.key)), usual = [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isCommon(f.key) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)];
   const rest = all.filter((f) => !usual.includes(f));
   const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type', ...(provider ? ['calendars'] : [])].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
-  return html`<section class="card fields" aria-label="Keys">${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>` : nothing}
+  return html`<section class="card fields" aria-label="Keys">${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void m.copyHere(n.id)}>Edit a copy</button>` : nothing}` : nothing}
     ${nodeProblems(m, n)}
     ${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}
     ${usual.map((f) => field(m, n, f))}

@@ -41,7 +41,16 @@ function areasOf(p: Plan): Area[] {
 }
 
 const copy = (p: Plan): Plan => ({ cells: p.cells.map((r) => [...r]), columns: [...p.columns], rows: [...p.rows] });
-const written = (p: Plan) => ({ areas: p.cells.map((r) => r.join(' ')), columns: p.columns, rows: p.rows });
+interface Written { areas?: string[]; columns?: string[]; rows?: string[] }
+
+/** difference is what a plan changes in the files: lines that stay are not sent. */
+function difference(before: Plan | null, after: Plan): Written {
+  const areas = (p: Plan) => p.cells.map((r) => r.join(' ')), same = (a: string[] | undefined, b: string[]) => a?.join('|') === b.join('|');
+  return {
+    ...(same(before && areas(before) || undefined, areas(after)) ? {} : { areas: areas(after) }),
+    ...(same(before?.columns, after.columns) ? {} : { columns: after.columns }), ...(same(before?.rows, after.rows) ? {} : { rows: after.rows }),
+  };
+}
 
 /** put sends the plans of a layout. */
 function put(m: Model, n: Node, change: (p: Plan) => void, portrait: boolean): void {
@@ -50,7 +59,7 @@ function put(m: Model, n: Node, change: (p: Plan) => void, portrait: boolean): v
     if (!now) return null;
     const both = plans(m, now), land = copy(both.landscape), up = both.portrait ? copy(both.portrait) : portrait ? copy(both.landscape) : null;
     change(portrait ? up! : land);
-    return [{ op: 'layout', node: n.id, hash: now.hash, ...written(land), ...(up ? { portrait: written(up) } : {}) }];
+    return [{ op: 'layout', node: n.id, hash: now.hash, ...(portrait ? { portrait: difference(both.portrait, up!) } : difference(both.landscape, land)) }];
   }).then(() => m.redraw());
 }
 

@@ -423,7 +423,8 @@ export class Model {
       if (there && own && around?.id === parent?.id) return { ...p, words: `Change places with ${there.title}`, why_not: undefined, rect: p.rect ?? there.rect };
       return !p.area && parent?.kind === 'widget' ? { ...p, words: '' } : p;
     });
-    const rest = list.filter((p) => p.why_not);
+    const rest = list.filter((p) => p.why_not), plan = this.widgets().find((n) => n.widget === 'layout' && n.id !== moving);
+    if (plan && !list.some((p) => p.parent === plan.id && !p.why_not && !p.area)) list.push({ number: 0, parent: plan.id, index: plan.children?.length ?? 0, row: true, words: 'A new row below all' });
     return [...list.filter((p) => !p.why_not).map((p, k) => ({ ...p, number: k + 1 })), ...rest];
   }
 
@@ -435,6 +436,7 @@ export class Model {
     const ok = await this.ops(() => {
       const parent = this.node(p.parent);
       if (!parent) return null;
+      if (p.row) return this.inNewRow(parent, p);
       const area = p.area ? { area: p.area } : {};
       if (moving) {
         const n = this.node(moving), there = parent.children?.find((c) => p.area && c.area === p.area && c.id !== moving);
@@ -458,6 +460,22 @@ export class Model {
   /** swap lets two widgets of a layout change their areas. */
   private swap(a: Node, b: Node): Op[] {
     return [{ op: 'set', node: a.id, hash: a.hash, key: 'area', value: b.area! }, { op: 'set', node: b.id, hash: b.hash, key: 'area', value: a.area! }];
+  }
+
+  /** inNewRow gives the plan of a layout one more row, and puts the widget into it. */
+  private inNewRow(plan: Node, p: Place): Op[] | null {
+    const n = this.places?.moving ? this.node(this.places.moving) : undefined, inside = !!n && this.parent(n.id)?.id === plan.id;
+    const taken = new Set((plan.children ?? []).map((c) => c.area)), kind = n?.widget ?? this.adding?.item.kind ?? 'new';
+    let area = inside ? n.area! : kind;
+    for (let k = 2; !inside && taken.has(area); k++) area = `${kind}${k}`;
+    const op = planWith(this, plan, (cells) => [...cells.map((row) => row.map((c) => (c === area ? '.' : c))), cells[0]?.map(() => area) ?? [area]]);
+    if (n) return inside ? [op] : [op, ...this.movement(n, plan, { ...p, area, index: plan.children?.length ?? 0 })];
+    return this.adding ? [op, { op: 'add', parent: plan.id, hash: plan.hash, index: plan.children?.length ?? 0, area, yaml: filled(this.adding.item, this.adding.given) }] : null;
+  }
+
+  /** copyHere replaces a use of an anchor by a copy, so that the others stay as they are. */
+  async copyHere(id: string): Promise<void> {
+    if (await this.ops(() => { const n = this.node(id); return n ? [{ op: 'copy', node: id, hash: n.hash }] : null; })) this.say({ text: 'This one is a copy now. The others stay as they are.', label: 'Undo', run: () => void this.undo() });
   }
 
   /** movement moves a widget to another parent. A free place there is filled, and a place of a layout that it leaves is free. */
@@ -832,11 +850,19 @@ function removal(m: Model, id: string): Op[] | null {
 
 /** without is the plan of a layout in which an area is free. */
 function without(m: Model, layout: Node, area: string): Op[] {
-  const lines = (key: string) => list(m.param(layout, key)?.value), free = (all: string[]) => all.map((row) => row.trim().split(/\s+/).map((c) => (c === area ? '.' : c)).join(' '));
+  return [planWith(m, layout, (cells) => cells.map((row) => row.map((c) => (c === area ? '.' : c))))];
+}
+
+/** planWith changes the areas of both plans of a layout. A new row has the height of an average one. */
+function planWith(m: Model, layout: Node, change: (cells: string[][]) => string[][]): Op {
   const up = m.param(layout, 'portrait') ? read(m.param(layout, 'portrait')!.value) : null;
-  const texts = (v: unknown) => (Array.isArray(v) ? v.map(String) : []);
-  const portrait = up && typeof up === 'object' && !Array.isArray(up) ? { areas: free(texts(up.areas)), columns: texts(up.columns), rows: texts(up.rows) } : undefined;
-  return [{ op: 'layout', node: layout.id, hash: layout.hash, areas: free(lines('areas')), columns: lines('columns'), rows: lines('rows'), ...(portrait ? { portrait } : {}) }];
+  const part = (areas: string[], rows: string[]) => {
+    const next = change(areas.map((row) => row.trim().split(/\s+/))).map((row) => row.join(' ')), sizes = rows.map(Number), mean = sizes.every((n) => n > 0) ? Math.max(1, Math.round(sizes.reduce((a, b) => a + b, 0) / sizes.length)) : 1;
+    return { areas: next, ...(rows.length && next.length !== rows.length ? { rows: next.map((_, k) => rows[k] ?? String(mean)) } : {}) };
+  };
+  const lines = (key: string) => list(m.param(layout, key)?.value), texts = (v: unknown) => (Array.isArray(v) ? v.map(String) : []);
+  const portrait = up && typeof up === 'object' && !Array.isArray(up) ? part(texts(up.areas), texts(up.rows)) : undefined;
+  return { op: 'layout', node: layout.id, hash: layout.hash, ...part(lines('areas'), lines('rows')), ...(portrait ? { portrait } : {}) };
 }
 
 /** titleOf names a kind of widget as people write it. */
