@@ -114,7 +114,7 @@ func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit
 }
 
 // Decode decodes data of any format, and scales it for a box of the given size in pixels. With smooth the picture is
-// filtered, without smooth every shown pixel is a pixel of the source. A panic of a decoder is returned as an error.
+// filtered, without smooth every shown pixel is a pixel of the source. Colors of a profile become sRGB. A panic of a decoder is returned as an error.
 func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -127,7 +127,10 @@ func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth b
 	case box.X < 1 || box.Y < 1 || box.X > MaxSide || box.Y > MaxSide:
 		return nil, fmt.Errorf("box %dx%d is outside 1 to %d", box.X, box.Y, MaxSide)
 	}
-	return decode(data, target{ctx, box, fit, smooth})
+	if p, err = decode(data, target{ctx, box, fit, smooth}); err == nil {
+		p.convert(data)
+	}
+	return p, err
 }
 
 // target is what a picture is decoded for.

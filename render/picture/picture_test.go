@@ -300,6 +300,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add(pngOf(f, quad()))
 	f.Add(withOrientation(jpegOf(f, quad()), 6, binary.BigEndian))
 	f.Add(animatedGIF(f))
+	for _, format := range []string{"png", "jpeg"} {
+		f.Add(withProfile(f, format, quad(), profile(displayP3, srgbCurve())))
+	}
 	for _, svg := range svgSeeds {
 		f.Add([]byte(svg))
 	}

@@ -1,0 +1,88 @@
+package picture
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"io"
+)
+
+// maxProfile bounds a color profile. Profiles of a matrix and curves, as phones and cameras write them, have 400 to 4,000 bytes.
+// Larger profiles describe printers.
+const maxProfile = 64 << 10
+
+// profileOf returns the color profile of a picture file, or nil.
+func profileOf(data []byte) []byte {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xd8")):
+		return jpegProfile(data)
+	case bytes.HasPrefix(data, []byte("\x89PNG")):
+		return pngProfile(data)
+	case bytes.HasPrefix(data, []byte("RIFF")) && len(data) > webpHeader:
+		return webpProfile(data[webpHeader:])
+	}
+	return nil
+}
+
+// jpegProfile looks for a profile in one APP2 segment (ICC.1:2022, annex B.4). Profiles in several segments are larger than maxProfile.
+func jpegProfile(data []byte) []byte {
+	const app2, startOfScan = 0xe2, 0xda // ITU-T T.81, table B.1
+	for d := data[2:]; len(d) >= 4 && d[0] == 0xff; {
+		marker, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
+		if marker == 0xff { // fill byte
+			d = d[1:]
+			continue
+		}
+		if marker == startOfScan || n < 2 || n+2 > len(d) {
+			break
+		}
+		if p, ok := bytes.CutPrefix(d[4:n+2], []byte("ICC_PROFILE\x00\x01\x01")); ok && marker == app2 {
+			return p
+		}
+		d = d[n+2:]
+	}
+	return nil
+}
+
+// pngProfile looks for the iCCP chunk before the pixels (PNG third edition, 11.3.2.3).
+func pngProfile(data []byte) []byte {
+	const signature, around = 8, 12 // length, type and checksum of a chunk
+	for d := data[min(signature, len(data)):]; len(d) >= around; {
+		n := uint64(binary.BigEndian.Uint32(d))
+		if n+around > uint64(len(d)) || string(d[4:8]) == "IDAT" {
+			break
+		}
+		if string(d[4:8]) == "iCCP" {
+			_, packed, _ := bytes.Cut(d[8:8+n], []byte{0})
+			if len(packed) < 1 || packed[0] != 0 { // 0 is the only compression
+				return nil
+			}
+			return inflate(packed[1:])
+		}
+		d = d[n+around:]
+	}
+	return nil
+}
+
+// inflate unpacks at most maxProfile bytes. It returns nil for more, and for damaged data.
+func inflate(packed []byte) []byte {
+	r, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxProfile+1))
+	if err != nil || len(data) > maxProfile {
+		return nil
+	}
+	return data
+}
+
+// webpProfile looks for the ICCP chunk (RFC 9649, section 2.7.1.4).
+func webpProfile(d []byte) []byte {
+	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
+		if id == "ICCP" && len(payload) <= maxProfile {
+			return payload
+		}
+	}
+	return nil
+}
