@@ -54,12 +54,22 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	case n.Kind() == config.Map:
 		var pairs []config.Pair
 		for _, p := range n.Pairs() {
-			p.At, p.Value = f.use.Into(p.At), f.fill(p.Value, p.Key)
-			pairs = append(pairs, p)
+			p.At, p.Value = f.use.Into(p.At), f.fill(p.Value, within(key, p.Key))
+			if key != "headers" || p.Value.Text() != "" || p.Value.Broken() {
+				pairs = append(pairs, p) // a header of an absent parameter is left out
+			}
 		}
 		return c.WithPairs(pairs)
 	}
 	return c
+}
+
+// within is the key that a value's texts are read by: those of keep are programs.
+func within(parent, key string) string {
+	if parent == "keep" {
+		return "keep_jq"
+	}
+	return key
 }
 
 // whole is the value of a parameter in place of a token.

@@ -197,7 +197,7 @@ func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 // address checks the address of a server: scheme and host, with a path or without.
 func address(n *config.Node) error {
 	u, err := url.Parse(n.Text())
-	if n.Kind() != config.String || err != nil || u.Host == "" || u.RawQuery != "" || u.User != nil ||
+	if n.Kind() != config.String || err != nil || u.Host == "" || u.User != nil ||
 		u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("must be an address such as http://nas.lan:8080, not %s", n.Shown())
 	}

@@ -62,6 +62,14 @@ type idle struct{ http.RoundTripper }
 // CloseIdleConnections implements roundTripper.
 func (idle) CloseIdleConnections() {}
 
+// Within returns a client that asks only some of the hosts that c may ask. A client for certain hosts is returned unchanged.
+func (c *Client) Within(hosts []string) *Client {
+	if c.hosts != nil {
+		return c
+	}
+	return c.Only(Hosts{Given: hosts})
+}
+
 // Host returns an error unless the client may ask a URL's host.
 func (c *Client) Host(raw string) error {
 	u, err := parseURL(raw)

@@ -21,9 +21,12 @@ import (
 
 // Params are the keys of a provider of type rest.
 type Params struct {
-	// Address to fetch; file:// and a path for a file of this machine.
-	URL       string `yaml:"url" required:"true"`
+	// Address to fetch; file:// and a path for a file of this machine. Required without steps.
+	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
+	// Several requests in place of url, at most four, where one needs another's answer. The value is the last answer, to
+	// which json_path and jq_expression apply. Kept values are variables in jq_expression.
+	Steps []Step `yaml:"steps"`
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
 	// Query parameters. A list repeats its key.
@@ -59,11 +62,47 @@ type Config struct {
 
 	reader    document.Reader
 	extractor *extract.Extractor
+
+	Steps []Step // in place of one request
+	steps []step
+	last  *extract.Extractor // of the last answer and the kept values
+}
+
+// chained is Config for several requests.
+func (p *Params) chained(c *Config, d ask.Deps) (*Config, error) {
+	if p.URL != "" {
+		return nil, errors.New("url: is for one request; write it as the first of steps")
+	}
+	var err error
+	if c.steps, err = p.steps(d); err != nil {
+		return nil, err
+	}
+	c.Steps, c.Request = p.Steps, c.steps[0].request
+	if c.Schedule, err = p.Schedule(d, cmp.Or(p.UpdateInterval, value.Duration(time.Minute))); err != nil {
+		return nil, err
+	}
+	if p.JSONPath != "" {
+		return nil, errors.New("json_path: is for one request; write a jq_expression")
+	}
+	if c.last, err = extract.New("", lastProgram(c.steps, p.JQExpression)); err != nil {
+		return nil, fmt.Errorf("jq_expression: %w", err)
+	}
+	c.JQ = ""
+	if c, err = c.finish(nil); err == nil {
+		c.JQ = p.JQExpression
+	}
+	return c, err
 }
 
 // Config checks the parameters. The error begins with the key it is about.
 func (p *Params) Config(d ask.Deps) (*Config, error) {
 	c := &Config{JSONPath: p.JSONPath, JQ: p.JQExpression, Format: p.Parse, Select: p.Select}
+	if len(p.Steps) > 0 {
+		return p.chained(c, d)
+	}
+	if p.URL == "" {
+		return nil, errors.New("'url' is required")
+	}
 	var err error
 	if c.Request, err = p.Keys.Request(d, p.URL); err != nil {
 		return nil, err

@@ -15,7 +15,12 @@ import (
 // New returns a provider of a configuration made by [Params.Config] or [ForWidget], which it does not change. It fetches its address
 // again and again. A failed fetch keeps the last good value.
 func New(c *Config, client *fetch.Client) *ask.Source {
-	return &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
+	s := &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
+	if len(c.steps) > 0 {
+		chained := &chain{steps: c.steps, client: client.Within(hosts(c.steps)), value: c.value, finish: c.last}
+		s.Ask = chained.ask
+	}
+	return s
 }
 
 // Key is the same for equal configurations, and reveals none of their values, because they may contain secrets.

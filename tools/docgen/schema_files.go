@@ -74,6 +74,7 @@ func providersSchema() schema {
 		c := chosen("type", name, keys)
 		if name == config.DefaultProviderType {
 			delete(c["if"].(schema), "required") // without a type it is this one
+			keys["anyOf"] = []any{schema{"required": []any{"url"}}, schema{"required": []any{"steps"}}}
 		}
 		all = append(all, c)
 	}

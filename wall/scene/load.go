@@ -27,7 +27,7 @@ type Folder struct {
 	Panel   *panel.Model // the picture has its size, unless the design fits it, nil is none
 	Strict  bool         // unknown keys are errors
 
-	Recorded Recorded         // answers for recipes; nil asks their hosts
+	Recorded *Recorded        // answers for recipes; nil asks their hosts
 	Now      func() time.Time // of programs; nil is the clock's time
 	Only     string           // the one view to build, "" for all
 	Mode     sun.Mode         // the one theme to build if there are two, "" for all

@@ -17,8 +17,14 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Recorded answers the requests of a recipe's provider in place of its hosts.
-type Recorded func(u *recipe.Use, name string) http.RoundTripper
+// Recorded are answers for recipes, in place of their hosts and of Home Assistant.
+type Recorded struct {
+	Answers func(provider string) http.RoundTripper
+	States  map[string]any // of entities
+}
+
+// pictures is the provider whose answers are pictures that widgets ask for.
+const pictures = "picture"
 
 // Library returns the recipes that a wall with these files can use.
 func Library(files fs.FS, version string) *recipe.Library {
@@ -53,6 +59,9 @@ func (l *loading) addRecipes(deps sources.Deps) {
 	for _, u := range l.Uses {
 		hosts := fetch.Hosts{Named: u.Named, Given: u.Given}
 		scope := &sources.Scope{Names: map[string]string{}, Client: l.only(hosts), Key: fmt.Sprintf("recipe %q", hosts), Entities: u.Entities}
+		if r := l.from.Recorded; r != nil {
+			scope.Client, scope.States = fetch.NewWith(r.Answers(pictures)).Only(hosts), r.States
+		}
 		for _, def := range u.Providers {
 			scope.Names[def.Name] = u.Global(def.Name)
 		}
@@ -71,7 +80,7 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 	for _, def := range u.Providers {
 		deps.Client = scope.Client
 		if l.from.Recorded != nil {
-			deps.Client = fetch.NewWith(l.from.Recorded(u, def.Name)).Only(fetch.Hosts{Named: u.Named, Given: u.Given})
+			deps.Client = fetch.NewWith(l.from.Recorded.Answers(def.Name)).Only(fetch.Hosts{Named: u.Named, Given: u.Given})
 		}
 		local := def.Name
 		def.Name = scope.Names[local]

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -40,6 +41,18 @@ func (r *record) totals() (n int, hosts []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.bytes, slices.Sorted(maps.Keys(r.hosts))
+}
+
+// entities is the file with the states of entities.
+const entities = recipe.Answers + "/entities.json"
+
+// states are the recorded states of entities of Home Assistant, by their names.
+func (r *record) states() map[string]any {
+	all := map[string]any{}
+	if data, err := fs.ReadFile(r.files, entities); err == nil {
+		_ = json.Unmarshal(data, &all) // a broken file has no states, which shows
+	}
+	return all
 }
 
 // provider returns a transport that answers for one provider.

@@ -8,7 +8,6 @@ import (
 	"image"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,7 +128,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	}
 	from := scene.Folder{
 		Home: t.files.Path(""), Files: t.files, Widgets: "widgets.yaml", Size: config.Size{Width: t.size.X, Height: t.size.Y}, Strict: true,
-		Recorded: func(u *recipe.Use, name string) http.RoundTripper { return t.record.provider(name) },
+		Recorded: &scene.Recorded{Answers: t.record.provider, States: t.record.states()},
 		Now:      func() time.Time { return now },
 	}
 	g, report := b.Load(from, scene.Alone(func() {}))

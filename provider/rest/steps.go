@@ -1,0 +1,308 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
+	"dashboard/provider/ask"
+)
+
+const (
+	// maxSteps bounds the requests of one value that need each other's answers.
+	maxSteps = 4
+	// maxEach bounds the requests that one step makes for the entries of a list, and atOnce those under way together.
+	maxEach = 20
+	atOnce  = 4
+	// maxKeptText bounds a kept text that is put into a request, in bytes.
+	maxKeptText = 4096
+)
+
+// Step is one of several requests of a value.
+type Step struct {
+	// Address. {NAME} stands for a kept value, and {NAME.KEY} for a part of one.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// HTTP method.
+	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
+	// Request headers, besides those of the provider.
+	Headers map[string]string `yaml:"headers"`
+	// Query parameters.
+	Params map[string]any `yaml:"params"`
+	// Sent as JSON with POST and PUT.
+	Body any `yaml:"body"`
+	// Values for the following steps, by name: a jq program over this step's answer each.
+	Keep map[string]string `yaml:"keep"`
+	// Name of a kept list. The step makes a request for each of its first 20 entries, which is {NAME} in it. The answer is
+	// the list of the answers.
+	Each string `yaml:"each"`
+}
+
+// A step is one step made ready.
+type step struct {
+	Step
+	request fetch.Request // without the values of other steps
+	keep    map[string]*extract.Extractor
+}
+
+// steps checks the steps of a provider. The error begins with the key it is about.
+func (p *Params) steps(d ask.Deps) ([]step, error) {
+	if len(p.Steps) > maxSteps {
+		return nil, fmt.Errorf("steps: at most %d, not %d", maxSteps, len(p.Steps))
+	}
+	var all []step
+	known := map[string]bool{}
+	for i, s := range p.Steps {
+		one, err := p.step(d, s, known)
+		if err != nil {
+			return nil, fmt.Errorf("steps: step %d: %w", i+1, err)
+		}
+		for name := range s.Keep {
+			known[name] = true
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// kept is a kept value inside of a text.
+var kept = regexp.MustCompile(`\{([a-z][a-z0-9_]*)((?:\.[A-Za-z0-9_-]+)*)\}`)
+
+// keptName is the name of a kept value.
+var keptName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+func (p *Params) step(d ask.Deps, s Step, known map[string]bool) (one step, err error) {
+	one = step{Step: s, keep: map[string]*extract.Extractor{}}
+	if !strings.HasPrefix(s.URL, "{") {
+		if err := fetch.CheckURL(kept.ReplaceAllString(s.URL, "x")); err != nil {
+			return one, fmt.Errorf("url: %w", err)
+		}
+	}
+	for _, m := range kept.FindAllStringSubmatch(s.URL, -1) {
+		if !known[m[1]] {
+			return one, fmt.Errorf("url: no earlier step keeps '%s'", m[1])
+		}
+	}
+	if s.Each != "" && !known[s.Each] {
+		return one, fmt.Errorf("each: no earlier step keeps '%s'", s.Each)
+	}
+	if one.request, err = p.Keys.Request(d, "http://host.invalid/"); err != nil {
+		return one, err
+	}
+	one.request.Secret = s.URLSecret
+	for name, code := range s.Keep {
+		if !keptName.MatchString(name) {
+			return one, fmt.Errorf("keep: a name is small letters, digits and underlines, not '%s'", name)
+		}
+		if one.keep[name], err = extract.New("", code); err != nil {
+			return one, fmt.Errorf("keep: %s: %w", name, err)
+		}
+	}
+	return one, nil
+}
+
+// hosts are the hosts that the addresses of steps name. Steps ask no others, because answers are not trusted with hosts.
+func hosts(all []step) (list []string) {
+	for _, s := range all {
+		if u, err := url.Parse(kept.ReplaceAllString(s.URL, "x")); err == nil && u.Host != "" {
+			list = append(list, u.Host)
+		}
+	}
+	return list
+}
+
+// chain makes the requests of steps.
+type chain struct {
+	steps  []step
+	client *fetch.Client
+	value  func(ctx context.Context, body []byte) (any, error) // of an answer
+	finish *extract.Extractor                                  // gets {kept, answer}
+}
+
+// ask makes all requests and returns the value.
+func (c *chain) ask(ctx context.Context) (any, error) {
+	values := map[string]any{}
+	var answer any
+	for _, s := range c.steps {
+		var err error
+		if s.Each == "" {
+			answer, err = c.one(ctx, s, values)
+		} else {
+			answer, err = c.each(ctx, s, values)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for name, x := range s.keep {
+			if values[name], err = x.Apply(ctx, answer); err != nil {
+				return nil, fmt.Errorf("keep %s: %w", name, err)
+			}
+		}
+	}
+	return c.finish.Apply(ctx, map[string]any{"kept": values, "answer": answer})
+}
+
+// one makes one request.
+func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, error) {
+	r := s.request
+	var err error
+	if r.URL, err = fill(s.URL, values, true); err != nil {
+		return nil, err
+	}
+	r.Method, r.Query = s.Method, parameters(filled(s.Params, values))
+	r.Header = maps.Clone(r.Header)
+	for name, text := range s.Headers {
+		if r.Header == nil {
+			r.Header = map[string]string{}
+		}
+		if r.Header[name], err = fill(text, values, false); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains([]string{http.MethodPost, http.MethodPut}, strings.ToUpper(s.Method)) && s.Body != nil {
+		r.JSON = deep(s.Body, values)
+	}
+	resp, err := c.client.Do(ctx, &r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Release()
+	if err := resp.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Shown(), err)
+	}
+	v, err := c.value(ctx, resp.Body)
+	return v, resp.Misread(err)
+}
+
+// each makes a request for each entry of a list. The answers have the order of the entries. An entry without an answer is null.
+// The error of all is returned if there is no answer.
+func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, error) {
+	list, ok := values[s.Each].([]any)
+	if !ok {
+		return nil, fmt.Errorf("each: %s is no list", s.Each)
+	}
+	list = list[:min(len(list), maxEach)]
+	answers, failures := make([]any, len(list)), make([]error, len(list))
+	var wg sync.WaitGroup
+	turn := make(chan struct{}, atOnce)
+	for i, entry := range list {
+		turn <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-turn }()
+			own := maps.Clone(values)
+			own[s.Each] = entry
+			answers[i], failures[i] = c.one(ctx, s, own)
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(failures...); err != nil && !slices.ContainsFunc(failures, func(e error) bool { return e == nil }) {
+		return nil, cmp.Or(failures[0], err)
+	}
+	return answers, nil
+}
+
+// fill puts kept values into a text. In an address they are escaped, unless the address begins with one.
+func fill(text string, values map[string]any, address bool) (string, error) {
+	var b strings.Builder
+	last := 0
+	for _, m := range kept.FindAllStringSubmatchIndex(text, -1) {
+		v, ok := values[text[m[2]:m[3]]]
+		if !ok {
+			continue // no kept value, such as a part of JSON
+		}
+		for _, part := range strings.Split(text[m[4]:m[5]], ".")[1:] {
+			inside, _ := v.(map[string]any)
+			v = inside[part]
+		}
+		word, err := wordOf(v)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", text[m[0]:m[1]], err)
+		}
+		b.WriteString(text[last:m[0]])
+		switch {
+		case !address || b.Len() == 0:
+		case strings.Contains(b.String(), "?"):
+			word = url.QueryEscape(word)
+		default:
+			word = url.PathEscape(word)
+		}
+		b.WriteString(word)
+		last = m[1]
+	}
+	return b.String() + text[last:], nil
+}
+
+// wordOf is a kept value as text.
+func wordOf(v any) (string, error) {
+	switch v := v.(type) {
+	case nil:
+		return "", errors.New("the answer has no such value")
+	case []any, map[string]any:
+		return "", errors.New("must be a text or a number")
+	case string:
+		if len(v) > maxKeptText {
+			return "", fmt.Errorf("a text of more than %d bytes", maxKeptText)
+		}
+		return v, nil
+	default:
+		return fmt.Sprint(v), nil
+	}
+}
+
+// filled puts kept values into query parameters.
+func filled(params, values map[string]any) map[string]any {
+	m, _ := deep(params, values).(map[string]any)
+	return m
+}
+
+// deep puts kept values into the texts of a value. A text that is one kept value becomes that value.
+func deep(v any, values map[string]any) any {
+	switch v := v.(type) {
+	case string:
+		if m := kept.FindStringSubmatch(v); m != nil && m[0] == v && m[2] == "" {
+			if whole, ok := values[m[1]]; ok {
+				return whole
+			}
+		}
+		if text, err := fill(v, values, false); err == nil {
+			return text
+		}
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = deep(e, values)
+		}
+		return list
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for k, e := range v {
+			m[k] = deep(e, values)
+		}
+		return m
+	}
+	return v
+}
+
+// lastProgram is a program over the answer of the last step, with the kept values as variables.
+func lastProgram(steps []step, code string) string {
+	head := ""
+	var names []string
+	for _, s := range steps {
+		names = append(names, slices.Sorted(maps.Keys(s.Keep))...)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		head += fmt.Sprintf(".kept.%s as $%s | ", name, name)
+	}
+	return head + ".answer | " + cmp.Or(code, ".")
+}
