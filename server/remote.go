@@ -121,7 +121,7 @@ func (s *Server) stateOf(ctx context.Context, view, may string) fields {
 	c, now := s.settings.Load(), s.now()
 	f := fields{
 		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": control.Moment(now), "view": view,
-		"views": s.viewNames(), "stream": c.StreamOn, "width": 0, "height": 0, "touch": false, "text": false,
+		"views": s.viewNames(), "stream": c.StreamOn, "width": 0, "height": 0, "touch": s.deps.Walls.Has("touch"), "text": false,
 		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{},
 	}
 	if stream := s.unasked(view); stream != nil {

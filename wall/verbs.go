@@ -20,7 +20,15 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 
 // effects are the effects of verbs that need a view or the service itself. Package control has the others.
 func (s *Service) effects() map[string]control.Effect {
-	return map[string]control.Effect{}
+	return map[string]control.Effect{"touch": s.touch}
+}
+
+// touch does what a finger at a point of the wall does. The actions of the wall follow, as for a finger, after the answer.
+func (s *Service) touch(_ context.Context, a control.Action) (control.Result, error) {
+	if v := s.view(a.View); v != nil {
+		v.TouchedFar(a.Args.Float("x"), a.Args.Float("y"), a.Args.Text("gesture"))
+	}
+	return nil, nil
 }
 
 // view returns a view by its name in an action, nil if it has just gone.

@@ -150,6 +150,14 @@ var all = []Verb{
 		Routes: []Route{{Method: "POST", Path: "/notify/:id"}},
 	},
 	{
+		Name: "touch", Help: "Touches the wall at a point.",
+		Params: []Param{
+			{Name: "x", Kind: Number, Required: true, Max: 1, Help: "share of the width, from the left"},
+			{Name: "y", Kind: Number, Required: true, Max: 1, Help: "share of the height, from the top"},
+			{Name: "gesture", Words: []string{"tap", "double_tap", "hold"}, Help: "Default: `tap`"},
+		},
+	},
+	{
 		Name: "timer", Help: "Starts or stops a timer.", Whole: true,
 		Params: []Param{
 			{Name: "name", Required: true, Help: "the `name` of a [timer](widgets.md#timer)"},

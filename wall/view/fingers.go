@@ -1,6 +1,7 @@
 package view
 
 import (
+	"image"
 	"sync"
 	"time"
 
@@ -57,6 +58,30 @@ func (q *gestures) take(dst []touch.Gesture) []touch.Gesture {
 // Touched takes over what a finger did on the view's screen.
 func (v *View) Touched(g touch.Gesture) {
 	v.gestures.put(g)
+	v.Loop.Wake()
+}
+
+// TouchedFar takes over a touch at a point of the picture from elsewhere, given in shares of its sides. It is no sign of presence, and
+// works while the screens are off.
+func (v *View) TouchedFar(x, y float64, gesture string) {
+	size := v.Size()
+	p := image.Pt(min(int(x*float64(size.X)), size.X-1), min(int(y*float64(size.Y)), size.Y-1))
+	if v.Shown.Load().Graphics.Flip {
+		p = size.Sub(p).Sub(image.Pt(1, 1))
+	}
+	one := touch.Gesture{Kind: touch.Tap, From: p, At: p, Count: 1}
+	all := []touch.Gesture{one, {Kind: touch.Alone, From: p, At: p}}
+	switch gesture {
+	case "double_tap":
+		two := one
+		two.Count = 2
+		all = []touch.Gesture{one, two}
+	case "hold":
+		all = []touch.Gesture{{Kind: touch.Hold, From: p, At: p}, {Kind: touch.Up, From: p, At: p}}
+	}
+	for _, g := range all {
+		v.gestures.put(g)
+	}
 	v.Loop.Wake()
 }
 

@@ -194,7 +194,7 @@ export class Model {
 
   brightness(share: number | 'auto'): Promise<boolean> { return this.act('brightness', 'POST', 'brightness', { brightness: share }); }
 
-  theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'theme', { mode }); }
+  theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'remote/theme', { mode }); }
 
   dismiss(n: Notice): Promise<boolean> { return this.act(`notice ${n.id}`, 'DELETE', `notify/${encodeURIComponent(n.id!)}`); }
 
@@ -215,7 +215,7 @@ export class Model {
     return t.left ?? t.passed;
   }
 
-  tap(x: number, y: number): Promise<boolean> { return this.act('tap', 'POST', 'tap', { x, y }); }
+  touch(x: number, y: number): Promise<boolean> { return this.act('touch', 'POST', 'touch', { x, y }); }
 
   /** send shows the message on the wall and offers to take it back. */
   async send(): Promise<void> {

@@ -48,7 +48,7 @@ function picture(m: Model, locked: boolean): TemplateResult {
   const s = m.state;
   const tap = (e: PointerEvent) => {
     const box = (e.currentTarget as HTMLElement).getBoundingClientRect();
-    if (s?.touch && s.may === 'control') void m.tap((e.clientX - box.left) / box.width, (e.clientY - box.top) / box.height);
+    if (s?.touch && s.may === 'control') void m.touch((e.clientX - box.left) / box.width, (e.clientY - box.top) / box.height);
   };
   return html`<figure class="picture ${m.link}" .style=${`aspect-ratio: ${s ? `${s.width} / ${s.height}` : '16 / 9'}`}>
     ${locked ? i.icon(i.mdiLockOutline, 64) : html`<canvas aria-hidden="true" @click=${tap}></canvas>`}
