@@ -514,8 +514,21 @@ export class Model {
   // Parts of screens.
 
   private async loadGallery(): Promise<void> {
-    if (!this.gallery) this.gallery = await this.run(() => this.client.get<Gallery>('../edit/gallery')) ?? null;
+    if (!this.gallery) this.gallery = await this.run(() => this.client.get<Gallery>('../edit/gallery'), true) ?? null;
+    if (!this.gallery) this.schemas.get('widgets');
     this.redraw();
+  }
+
+  /** shelf is the gallery, or the kinds of widgets without pictures if the wall has no gallery. */
+  shelf(): Gallery | null {
+    if (this.gallery) return this.gallery;
+    const kinds = this.schemas.kinds();
+    if (!kinds.length) return null;
+    const items = kinds.map((kind): Item => ({
+      id: kind, kind, title: titleOf(kind), text: this.schemas.description(kind), category: '', yaml: `widget: ${kind}\n`, picture: '',
+      required: this.schemas.fields(kind).filter((f) => f.needed).map((f) => ({ key: f.key, type: f.kind, help: f.help })),
+    }));
+    return { categories: [], items: items.filter((one) => one.kind !== 'space') };
   }
 
   /** choose begins to add an item of the gallery. */

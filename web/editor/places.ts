@@ -27,7 +27,7 @@ export function placesScreen(m: Model): TemplateResult {
 
 /** galleryScreen has every widget and recipe as a picture. */
 export function galleryScreen(m: Model): TemplateResult {
-  const g = m.gallery, find = m.find.trim().toLowerCase();
+  const g = m.shelf(), find = m.find.trim().toLowerCase();
   const fits = (one: Item) => (!m.category || one.category === m.category) && (!find || `${one.title} ${one.kind} ${one.text} ${one.category}`.toLowerCase().includes(find));
   const all = g?.items.filter(fits) ?? [];
   return html`${head(m, `Add to ${m.name}`, '', nothing)}<main class="one wide-page">
@@ -39,7 +39,7 @@ export function galleryScreen(m: Model): TemplateResult {
 }
 
 function tile(m: Model, one: Item): TemplateResult {
-  const shot = m.pictures.of(`gallery ${one.id}`, `..${one.picture}`);
+  const shot = one.picture ? m.pictures.of(`gallery ${one.id}`, `..${one.picture}`) : { url: '' };
   return html`<li><button @click=${() => void m.choose(one)}><span class="shot">${shot.url ? html`<img alt="" src=${shot.url}>` : i.icon(i.kindIcon(one.kind), 40)}</span><b>${one.title}</b><span class="muted">${one.text}</span></button></li>`;
 }
 
@@ -47,7 +47,7 @@ function tile(m: Model, one: Item): TemplateResult {
 export function needScreen(m: Model): TemplateResult {
   const a = m.adding;
   if (!a) return html`${nothing}`;
-  const shot = m.pictures.of(`gallery ${a.item.id}`, `..${a.item.picture}`);
+  const shot = a.item.picture ? m.pictures.of(`gallery ${a.item.id}`, `..${a.item.picture}`) : { url: '' };
   const ready = (a.item.required ?? []).every((r) => a.given[r.key]);
   const submit = (e: Event) => { e.preventDefault(); if (ready) void m.askPlaces(); };
   return html`${head(m, `Add ${a.item.title}`, a.item.text, nothing)}<main class="one"><span class="shot large" aria-hidden="true">${shot.url ? html`<img alt="" src=${shot.url}>` : nothing}</span>
