@@ -34,6 +34,8 @@ type Conf struct {
 	Location *Location `yaml:"location"`
 	// Day and night themes. Default: one theme.
 	Appearance *Appearance `yaml:"appearance"`
+	// The words of the wall for screen readers.
+	Accessibility Accessibility `yaml:"accessibility"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
 	// Whether a saved file is applied at once or by an explicit reload. Default: watch, or signal with --config-dir.
@@ -136,6 +138,12 @@ type ServerAuth struct {
 	ControlToken *string `yaml:"control_token"`
 	// Protects editing in the browser. Default: editing works from the wall's own machine only.
 	ConfigToken *string `yaml:"config_token" json:",omitempty"`
+}
+
+// Accessibility holds the settings for screen readers.
+type Accessibility struct {
+	// Changes that the pages in a browser read aloud. notifications includes warnings and failures.
+	Announce string `yaml:"announce" default:"notifications" enum:"notifications,all,none"`
 }
 
 // ServerNotify holds the rules for notifications.

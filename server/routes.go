@@ -70,6 +70,7 @@ func (s *Server) routes() http.Handler {
 	r.get("/tools", s.tools)
 	r.get("/state", s.state)
 	r.get("/frame", s.stream(s.frame))
+	r.get("/text", s.text)
 	r.get("/panel", s.stream(s.panel))
 	r.get("/events", s.stream(s.events))
 	r.get("/stream.mjpg", s.stream(s.mjpg))

@@ -28,6 +28,7 @@ type Settings struct {
 	HTTPControl  bool     // the theme may be read and set
 	Rate         Rate     // of control requests
 	Names        []string // further host names; see [AnyName]
+	Announce     string   // what a page reads aloud: notifications, all, none; "" is notifications
 }
 
 // Deps are the parts that the server shows and controls. Streams is required; other nil parts are missing.
@@ -37,6 +38,7 @@ type Deps struct {
 	Views    func() []string                     // names, main first; nil if there is only main
 	Walls    *control.Walls                      // operations on the walls; may be nil
 	Surveyor Surveyor
+	Speaker  Speaker // reads the walls; may be nil
 	Panels   Panels
 	Values   Values
 	Editor   Editor                                  // may be nil

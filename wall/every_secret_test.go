@@ -101,7 +101,7 @@ func TestEverySecret(t *testing.T) {
 		}
 	}
 	programtest.Promtool(t, []byte(p.text("/metrics")))
-	for _, get := range []string{"/", "/healthz", "/metrics", "/widgets", "/values", "/values/a", "/values/c", "/values/homeassistant", "/notify", "/pages", "/power", "/timer", "/theme", "/frame", "/events?width=x", "/nothing", "/devices", "/readers"} {
+	for _, get := range []string{"/", "/healthz", "/metrics", "/widgets", "/text", "/values", "/values/a", "/values/c", "/values/homeassistant", "/notify", "/pages", "/power", "/timer", "/theme", "/frame", "/events?width=x", "/nothing", "/devices", "/readers"} {
 		a := p.ask("GET "+get, bearer, "")
 		found("GET "+get, fmt.Sprint(a.header, a.body))
 		a = p.ask("GET "+get, nil, "")

@@ -68,6 +68,7 @@ type requests struct {
 	sounds   chan device.Sound // not sent to the broker yet: capacity maxSounds
 	previews view.Semaphore    // of what panels show
 	excerpts excerpt.Excerpts  // of values, for /widgets
+	speaker  speaker           // of the views
 	ownToken *string           // for control, where conf.yaml has none; nil but on an appliance
 }
 

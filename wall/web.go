@@ -46,7 +46,9 @@ func (w *web) listening() string {
 func newWeb(s *Service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: announce.NewAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Editor: s.newEditor(), Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: s.opts.Version, Name: hostName,
+		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Speaker: s, Panels: s, Values: s, Editor: s.newEditor(),
+		Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing,
+		Listening: w.tellURL, Version: s.opts.Version, Name: hostName,
 	}, s.log)
 	return w
 }
@@ -59,7 +61,7 @@ func (w *web) configure(g *scene.Generation) {
 		ConfigToken: c.Server.Auth.ConfigToken,
 		CalmEvents:  !g.AnyScene((*scene.Scene).Debounced),
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
-		Names: serverNames(c.Server.Names),
+		Names: serverNames(c.Server.Names), Announce: c.Accessibility.Announce,
 	}
 	w.configured.Store(c.Server.Auth.ControlToken != nil)
 	o := &w.service.opts

@@ -20,6 +20,7 @@ import (
 	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
 	"dashboard/wall/view"
+	"dashboard/widgets/kit"
 )
 
 // toStdout is the output file that stands for the standard output.
@@ -52,10 +53,14 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	b.TellMissing(stderr)
 	a := view.NewAppearance(log, nil, func() bool { return true })
 	sc := g.Scenes[config.MainView]
-	r := sc.Renderer(a.Adopt(g, sc.Single(), sc.Start, time.Now()))
+	mode := a.Adopt(g, sc.Single(), sc.Start, time.Now())
+	r := sc.Renderer(mode)
 	now := time.Now()
 	r.Step(now.Add(-appear)) // what appears by and by is there
 	r.Step(now)
+	if o.Text {
+		return printText(stdout, sc.Trees[mode].Root, sc, now)
+	}
 	pic, err := o.picture(r, sc)
 	if err != nil {
 		return err
@@ -68,6 +73,15 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	}
 	fmt.Fprintf(stdout, "%s: %dx%d\n", o.Output, sc.Size.X, sc.Size.Y)
 	return nil
+}
+
+// printText writes the words of a tree.
+func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) error {
+	var s kit.Speech
+	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
+	kit.SpeakOf(&s, root)
+	_, err := w.Write(s.AppendText(nil))
+	return err
 }
 
 // picture is the frame of a scene, in the inks that were asked for.

@@ -13,7 +13,9 @@ import (
 // read one by one.
 func (w *chart) Speak(s *kit.Speech) {
 	if w.empty.Raw != "" {
-		s.Say(kit.Sentence, w.empty.Raw)
+		if !w.bare { // the figure above a curve says it
+			s.Say(kit.Sentence, w.empty.Raw)
+		}
 		return
 	}
 	for _, x := range w.series {
@@ -31,7 +33,7 @@ func (x *series) speak(s *kit.Speech) {
 		s.Label(name)
 	}
 	if t.any {
-		if !w.bare { // the figure above a curve says it
+		if !w.bare {
 			x.number(s, locale.Latest, x.points[t.last])
 		}
 		x.number(s, locale.Highest, x.points[t.high])

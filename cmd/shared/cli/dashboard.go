@@ -30,6 +30,7 @@ type Options struct {
 	KeepGoing bool
 	JSON      bool
 	Fetch     bool // check asks the providers as well
+	Text      bool // render prints words
 
 	AddressFile string // has the address that pull fetches
 	Client      bool   // pull fetches the files of a remote screen
@@ -156,9 +157,11 @@ func (o *Options) render() *cobra.Command {
 		Use: "render [options] [DIR]", Short: "Draw one picture of a wall",
 		Long: "Draw one picture of a wall.\n\nIt waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
 		Example: "  dashboard render --size 800x480 -o wall.png my-wall    on a small screen\n" +
-			"  dashboard render --panel waveshare-7in5-v2 my-wall     as e-paper shows it",
+			"  dashboard render --panel waveshare-7in5-v2 my-wall     as e-paper shows it\n" +
+			"  dashboard render --text my-wall                        as a screen reader reads it",
 	}
 	o.folder(c, "render")
+	c.Flags().BoolVar(&o.Text, "text", false, "print the wall as text, as GET /text does, and write no picture")
 	c.Flags().StringVarP(&o.Output, "output", "o", "dashboard.png", "`FILE` to write; - is the standard output")
 	c.Flags().StringVar(&o.Panel, "panel", "", "draw it in the inks of the panel `NAME`, exactly as that shows it; or of a palette, such as spectra6")
 	o.wall(c)

@@ -1,0 +1,59 @@
+// The page at /text: the wall in words alone. The server has written the first words, this script keeps them new.
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { ask, Refusal, Tokens, view } from '../shared/api';
+import { content, live, Spoken, type Words } from './spoken';
+
+const root = document.getElementById('app')!;
+const tokens = new Tokens();
+const spoken = new Spoken(tokens, draw);
+let drawn = false, problem = '', wrong = '';
+
+function draw(): void {
+  if (drawn) return;
+  drawn = true;
+  requestAnimationFrame(() => {
+    drawn = false;
+    if (!spoken.words && !spoken.locked) return;
+    if (!root.dataset.live) root.replaceChildren();
+    root.dataset.live = 'yes';
+    const w = spoken.words;
+    if (w) {
+      document.title = w.name;
+      document.documentElement.lang = w.language;
+      document.documentElement.dir = w.direction;
+    }
+    render(w && !spoken.locked ? page(w) : form(), root);
+  });
+}
+
+function page(w: Words): TemplateResult {
+  return html`<header class="spoken-top"><nav><a href=${view ? `./?view=${encodeURIComponent(view)}` : './'}>${w.picture}</a></nav><span class="muted">${w.as_of}</span></header>
+    <main class="spoken"><h1>${w.name}</h1><p>${w.when}.${w.pages ? ` ${w.pages}.` : ''}</p>
+      ${problem ? html`<p class="alert" role="alert">${problem}</p>` : nothing}${content(w.parts, 0, choose)}</main>${live(spoken)}`;
+}
+
+function form(): TemplateResult {
+  const submit = (e: Event) => {
+    e.preventDefault();
+    const field = (e.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement;
+    tokens.keep({ stream: field.value });
+    void spoken.load().then(() => { wrong = spoken.locked ? 'This is not the token of the wall.' : ''; draw(); });
+  };
+  return html`<main class="spoken"><h1>This wall asks for its token</h1><form class="card" @submit=${submit}><label for="token">Token</label>
+    <input id="token" name="token" type="password" autocomplete="current-password" required aria-describedby="wrong">
+    <p id="wrong" class="error" role="alert">${wrong}</p><button class="main">Open the wall</button></form></main>`;
+}
+
+/** choose presses a button of a notification. */
+async function choose(notice: string, action: number): Promise<void> {
+  try {
+    await ask(tokens, 'POST', `notify/${encodeURIComponent(notice)}`, { action });
+    problem = '';
+  } catch (reason) {
+    problem = reason instanceof Refusal ? reason.message : 'The wall does not answer.';
+  }
+  await spoken.load().catch(() => {});
+  draw();
+}
+
+void spoken.run();
