@@ -31,6 +31,7 @@ var badInput = map[string][]bad{
 	"GET /healthz":      {{"/healthz?x=%00", "", 200}},
 	"GET /metrics":      {{"/metrics?x=%00", "", 200}},
 	"GET /frame":        {{"/frame?width=x&height=1", "", 400}, {"/frame?width=1e9&height=1", "", 400}, {"/frame?width=7681&height=1", "", 400}},
+	"GET /text":         {{"/text?pages=some", "", 400}, {"/text?view=none", "", 404}},
 	"GET /panel":        {{"/panel", "", 404}, {"/panel?view=none", "", 404}},
 	"GET /events":       {{"/events?width=1", "", 400}, {"/events?width=0&height=0", "", 400}},
 	"GET /stream.mjpg":  {{"/stream.mjpg?height=x", "", 400}},

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dashboard/control"
 )
 
 // A Speaker reads walls.
@@ -130,7 +132,7 @@ func (s *Server) spokenFields(v *Spoken, view string) fields {
 	}
 	return fields{
 		"success": true, "name": s.deps.Name(), "view": view, "language": v.Language, "direction": direction, "when": v.When, "as_of": v.AsOf,
-		"pages": orNull(v.Pages), "picture": v.Picture, "dismiss": v.Dismiss, "announce": s.announce(), "parts": parts,
+		"pages": control.OrNull(v.Pages), "picture": v.Picture, "dismiss": v.Dismiss, "announce": s.announce(), "parts": parts,
 	}
 }
 
@@ -165,7 +167,8 @@ var textSource string
 
 var textTemplate = template.Must(template.New("text").Parse(textSource))
 
-// textPage answers with the page of the words. A caller without the token gets the page without them, which asks for the token.
+// textPage answers with the page of the words. A caller without the token gets an empty page that asks for the
+// token.
 func (s *Server) textPage(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)

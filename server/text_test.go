@@ -7,20 +7,31 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // fakeSpeaker reads a wall with hostile words.
 type fakeSpeaker struct {
+	mu     sync.Mutex
 	spoken Spoken
 	err    error
 	all    bool // was asked for
 }
 
 func (f *fakeSpeaker) Spoken(_ context.Context, _ string, all bool) (*Spoken, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.all = all
 	s := f.spoken
 	return &s, f.err
+}
+
+// change sets other words.
+func (f *fakeSpeaker) change(parts []SpokenPart) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.spoken.Parts = parts
 }
 
 func speaking(t *testing.T) (*fixture, *fakeSpeaker) {
@@ -54,7 +65,7 @@ func (f *fixture) get(path, accept string, more ...string) *httptest.ResponseRec
 	return w
 }
 
-// TestText: plain text, JSON or a page by the header Accept, each with an ETag of its own, and 304 for a caller that has it.
+// TestText: plain text, JSON or a page by the header Accept, each with a separate ETag, and 304 for a caller that has it.
 func TestText(t *testing.T) {
 	f, words := speaking(t)
 	plain := f.get("/text", "*/*")
@@ -90,7 +101,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextAccess: the words need the token of the frames. The page comes without it, has no words then, and asks for the token.
+// TestTextAccess: the words need the token of the frames. Other callers get an empty page that asks for it.
 func TestTextAccess(t *testing.T) {
 	f, words := speaking(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("s"), ControlToken: pointer("c"), Announce: "all"})

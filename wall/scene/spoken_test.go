@@ -37,7 +37,7 @@ var unspoken = map[string]*regexp.Regexp{
 }
 
 // parted is what separates values in one painted line.
-var parted = regexp.MustCompile(` · | – |° `)
+var parted = regexp.MustCompile(` · | – |° |  `)
 
 // speak has a scene speak at the moment of its last step.
 func speak(sc *Scene, mode sun.Mode, all bool) *kit.Speech {
@@ -114,7 +114,7 @@ func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Sp
 			text = strings.TrimRight(text, "…. ")
 		}
 		for _, part := range parted.Split(text, -1) {
-			if found := kind + ": " + text; !s.Says([]byte(part)) && !slices.Contains(list, found) {
+			if found := kind + ": " + text; !s.Contains([]byte(part)) && !slices.Contains(list, found) {
 				list = append(list, found)
 			}
 		}

@@ -70,6 +70,8 @@ func bundle(out string) error {
 		EntryPointsAdvanced: []api.EntryPoint{
 			{InputPath: "remote/main.ts", OutputPath: "remote"},
 			{InputPath: "remote/remote.css", OutputPath: "remote"},
+			{InputPath: "remote/spokenpage.ts", OutputPath: "spoken"},
+			{InputPath: "remote/spoken.css", OutputPath: "spoken"},
 			{InputPath: "editor/main.ts", OutputPath: "editor"},
 			{InputPath: "editor/editor.css", OutputPath: "editor"},
 			{InputPath: "text/main.ts", OutputPath: "text"},

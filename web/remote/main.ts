@@ -2,11 +2,13 @@
 import { render } from 'lit';
 import { Model } from './model';
 import { page } from './page';
+import { Spoken } from './spoken';
 
 const root = document.getElementById('app')!;
 
 let drawn = false;
 const model: Model = new Model(draw, () => root.querySelector('canvas'));
+model.spoken = new Spoken(model.tokens, draw);
 
 /** draw draws the page once before the next frame, however many changes there were. */
 function draw(): void {
@@ -43,3 +45,4 @@ addEventListener('keydown', (e) => {
 setInterval(draw, 1000); // timers run, and the retry counts down
 draw();
 void model.run();
+void model.spoken.run();

@@ -1,6 +1,8 @@
 // The state of the page: what the wall reported last, and what the user is about to do.
 import { ask, frame, lines, Refusal, Tokens, type Notice, type State, type Timer } from '../shared/api';
 
+import type { Spoken } from './spoken';
+
 /** The link to the wall. locked: it wants a token. */
 export type Link = 'connecting' | 'live' | 'lost' | 'locked';
 
@@ -17,6 +19,7 @@ export const longestText = 200; // characters of a message
 
 export class Model {
   tokens = new Tokens();
+  spoken: Spoken | null = null; // the wall in words
   link: Link = 'connecting';
   state: State | null = null;
   skew = 0; // ms the wall's clock is ahead of this one

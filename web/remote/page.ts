@@ -6,6 +6,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
 import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
 import { clock, hour, length, longestText, type Model } from './model';
+import { asText, beside, live as regions } from './spoken';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -25,7 +26,7 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
-  return html`${header(m, go, true)}<main class="two"><div class="wall">${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}</div>${panel(m, go)}</main>${toast(m)}`;
+  return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? html`${asText()}${pages(m, go)}` : nothing}</div>${panel(m, go)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
 }
 
 function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): TemplateResult {

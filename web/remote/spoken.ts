@@ -100,31 +100,41 @@ export function live(s: Spoken): TemplateResult {
   return html`<div class="unseen" role="status" lang=${lang}>${s.polite}</div><div class="unseen" role="alert" lang=${lang}>${s.urgent}</div>`;
 }
 
+/** Buttons are what the page can do with a notification. */
+export interface Buttons { label: string; choose(notice: string, choice: number): unknown; dismiss(notice: string): unknown }
+
 /** content is the wall as headings, paragraphs and lists. The levels begin below base. */
-export function content(parts: Part[], base: number, act?: (notice: string, choice: number) => unknown): TemplateResult[] {
+export function content(parts: Part[], base: number, buttons?: Buttons): TemplateResult[] {
   const all: TemplateResult[] = [];
   for (let i = 0; i < parts.length;) {
     const from = i, card = parts[i].widget === 'notification' ? parts[i].notice : undefined;
     if (card !== undefined) {
       while (i < parts.length && parts[i].notice === card && (i === from || parts[i].tone !== 'heading')) i++;
-      all.push(html`<section class="card notice">${blocks(parts.slice(from, i), base, act)}</section>`);
+      all.push(notice(parts.slice(from, i), base, card, buttons));
       continue;
     }
+    i++;
     while (i < parts.length && parts[i].widget !== 'notification') i++;
-    all.push(...blocks(parts.slice(from, i), base, act));
+    all.push(...blocks(parts.slice(from, i), base));
   }
   return all;
 }
 
-function blocks(parts: Part[], base: number, act?: (notice: string, choice: number) => unknown): TemplateResult[] {
+function notice(parts: Part[], base: number, id: string, buttons?: Buttons): TemplateResult {
+  if (!buttons) return html`<section class="card notice">${blocks(parts, base)}</section>`;
+  const choices = parts.filter((p) => p.tone === 'choice');
+  return html`<section class="card notice">${blocks(parts.filter((p) => p.tone !== 'choice'), base)}
+    <div class="buttons">${choices.map((one, at) => html`<button @click=${() => buttons.choose(id, at + 1)}>${one.text}</button>`)}
+      <button @click=${() => buttons.dismiss(id)}>${buttons.label}</button></div></section>`;
+}
+
+function blocks(parts: Part[], base: number): TemplateResult[] {
   const all: TemplateResult[] = [];
   for (let i = 0; i < parts.length; i++) {
     const p = parts[i], from = i;
     if (p.tone === 'item' || p.tone === 'choice') {
       while (parts[i + 1]?.tone === p.tone) i++;
-      const group = parts.slice(from, i + 1);
-      all.push(p.tone === 'item' || !act ? html`<ul>${group.map((one) => html`<li>${one.text}</li>`)}</ul>`
-        : html`<div class="buttons">${group.map((one, at) => html`<button @click=${() => act(p.notice!, at + 1)}>${one.text}</button>`)}</div>`);
+      all.push(html`<ul>${parts.slice(from, i + 1).map((one) => html`<li>${one.text}</li>`)}</ul>`);
     } else all.push(p.tone === 'heading' ? heading((p.level ?? 2) + base, p.text) : html`<p class=${p.tone}>${p.text}</p>`);
   }
   return all;
@@ -143,8 +153,11 @@ function heading(level: number, text: string): TemplateResult {
 /** beside is the wall in words next to its picture, which readers do not see. */
 export function beside(s: Spoken): TemplateResult {
   const w = s.words;
-  const list = view ? `text?view=${encodeURIComponent(view)}` : 'text';
   return html`<section class="unseen" aria-label="The wall" lang=${w?.language ?? nothing} dir=${w?.direction ?? nothing}>
-    ${w ? html`<h2>${w.name}</h2><p>${w.when}.${w.pages ? ` ${w.pages}.` : ''}</p>${content(w.parts, 1)}` : nothing}</section>
-    <p class="as-text"><a href=${list}>As text</a></p>`;
+    ${w ? html`<h2>${w.name}</h2><p>${w.when}.${w.pages ? ` ${w.pages}.` : ''}</p>${content(w.parts, 1)}` : nothing}</section>`;
+}
+
+/** asText leads to the page of the words. */
+export function asText(): TemplateResult {
+  return html`<p class="as-text"><a href=${view ? `text?view=${encodeURIComponent(view)}` : 'text'}>As text</a></p>`;
 }

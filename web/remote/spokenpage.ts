@@ -29,7 +29,7 @@ function draw(): void {
 function page(w: Words): TemplateResult {
   return html`<header class="spoken-top"><nav><a href=${view ? `./?view=${encodeURIComponent(view)}` : './'}>${w.picture}</a></nav><span class="muted">${w.as_of}</span></header>
     <main class="spoken"><h1>${w.name}</h1><p>${w.when}.${w.pages ? ` ${w.pages}.` : ''}</p>
-      ${problem ? html`<p class="alert" role="alert">${problem}</p>` : nothing}${content(w.parts, 0, choose)}</main>${live(spoken)}`;
+      ${problem ? html`<p class="alert" role="alert">${problem}</p>` : nothing}${content(w.parts, 0, { label: w.dismiss, choose, dismiss })}</main>${live(spoken)}`;
 }
 
 function form(): TemplateResult {
@@ -45,9 +45,14 @@ function form(): TemplateResult {
 }
 
 /** choose presses a button of a notification. */
-async function choose(notice: string, action: number): Promise<void> {
+function choose(notice: string, action: number): Promise<void> { return act('POST', notice, { action }); }
+
+function dismiss(notice: string): Promise<void> { return act('DELETE', notice); }
+
+/** act asks for something about a notification and reads the wall again. */
+async function act(method: string, notice: string, body?: object): Promise<void> {
   try {
-    await ask(tokens, 'POST', `notify/${encodeURIComponent(notice)}`, { action });
+    await ask(tokens, method, `notify/${encodeURIComponent(notice)}`, body);
     problem = '';
   } catch (reason) {
     problem = reason instanceof Refusal ? reason.message : 'The wall does not answer.';

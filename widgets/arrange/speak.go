@@ -47,13 +47,13 @@ func (s *Slider) Speak(to *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: the value, its change, the curve of its past, and what is below.
+// Speak implements kit.Speaker: the value, its change, the curve of its past, and the other widgets of the card.
 func (w *card) Speak(s *kit.Speech) {
 	if w.figure != nil {
 		s.Open(kit.Sentence)
-		w.figure.Tell(s)
+		w.figure.AddTo(s)
 		if w.trend != nil {
-			w.trend.tell(s)
+			w.trend.addChange(s)
 		}
 		s.Close()
 	}
@@ -66,8 +66,8 @@ func (w *card) Speak(s *kit.Speech) {
 // directions are the words for the icons of a change.
 var directions = map[string]locale.Phrase{"mdi:arrow-up": locale.Rising, "mdi:arrow-down": locale.Falling, "mdi:arrow-right": locale.Steady}
 
-// tell appends the change and the time in which it happened.
-func (w *trend) tell(s *kit.Speech) {
+// addChange appends the change and its period.
+func (w *trend) addChange(s *kit.Speech) {
 	if way, ok := directions[w.mark.Name]; ok && w.text.Raw != "" {
 		s.Phrase(way)
 		s.Join(w.text.Raw)

@@ -37,7 +37,10 @@ func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
 		appendDayTo(s, w.b, from, e.ahead)
 	}
 	if !e.task || !e.event.AllDay {
-		s.Write(func(dst []byte) []byte { return appendWhen(w.b, dst, e.event, from, to) })
+		addWhen(s, w.b, e.event, from, to)
+	}
+	if !w.params.Headings && w.params.Relative && e.event.AllDay && e.ahead > 1 {
+		s.Write(func(dst []byte) []byte { return w.b.Locale.AppendRelative(dst, from, w.midnight(0)) })
 	}
 	s.Colon()
 	now := s.Now
@@ -51,6 +54,17 @@ func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
 		})
 	}
 	s.Close()
+}
+
+// addWhen appends the time of an event on a day, with the end if the event ends on the same day.
+func addWhen(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time) {
+	s.Write(func(dst []byte) []byte {
+		dst = appendWhen(b, dst, e, from, to)
+		if e.AllDay || !e.End.After(e.Start) || e.Start.Before(from) || e.End.After(to) {
+			return dst
+		}
+		return appendTime(b, append(dst, " – "...), e.End)
+	})
 }
 
 // tellEvent appends the title of an event, whether it is under way, its place and its calendar.
@@ -131,7 +145,7 @@ func (w *roomSign) Speak(s *kit.Speech) {
 // sayEvent reports an event of a day.
 func sayEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time, named bool) {
 	s.Open(kit.Item)
-	s.Write(func(dst []byte) []byte { return appendWhen(b, dst, e, from, to) })
+	addWhen(s, b, e, from, to)
 	s.Colon()
 	tellEvent(s, b, e, !e.AllDay && e.Start.Before(s.Now) && e.End.After(s.Now), false, named)
 	s.Close()

@@ -13,7 +13,7 @@ import (
 // read one by one.
 func (w *chart) Speak(s *kit.Speech) {
 	if w.empty.Raw != "" {
-		if !w.bare { // the figure above a curve says it
+		if !w.bare { // the figure above the curve has words for it
 			s.Say(kit.Sentence, w.empty.Raw)
 		}
 		return
@@ -83,7 +83,7 @@ func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
 	s.AddRun(")")
 }
 
-// longChart is the length of a chart, in seconds, from which on its points are named by their days.
+// longChart is the length of a chart, in seconds, above which the names of its points are days.
 const longChart = 2 * 24 * 3600
 
 // value appends a number with the unit of the chart.
@@ -103,7 +103,7 @@ type totals struct {
 // trendPart is the part of a series, 1/trendPart, whose mean is its beginning, and its end.
 const trendPart = 4
 
-// steadyShare is the part of the spread of a series below which a change is none.
+// steadyShare is the part of the spread of a series below which a change counts as steady.
 const steadyShare = 0.1
 
 // totals finds them. The latest point is the last one up to now.
@@ -190,14 +190,14 @@ func (w *heatmap) Speak(s *kit.Speech) {
 		}
 	}
 	s.Open(kit.Sentence)
-	w.tell(s, locale.Latest, last)
-	w.tell(s, locale.Highest, high)
-	w.tell(s, locale.Lowest, low)
+	w.addCell(s, locale.Latest, last)
+	w.addCell(s, locale.Highest, high)
+	w.addCell(s, locale.Lowest, low)
 	s.Close()
 }
 
-// tell appends a number of a cell, and its day or hour.
-func (w *heatmap) tell(s *kit.Speech, p locale.Phrase, cell int) {
+// addCell appends a number of a cell, and its day or hour.
+func (w *heatmap) addCell(s *kit.Speech, p locale.Phrase, cell int) {
 	if cell < 0 {
 		return
 	}

@@ -88,7 +88,11 @@ var states = map[timer.State]locale.Phrase{timer.Running: locale.Running, timer.
 // Speak implements kit.Speaker: the time left, the whole length, the end, and the presets.
 func (w *timerWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
-	s.AddBytes(w.digits.Raw)
+	if w.waits() {
+		s.AddBytes(w.idle.Raw)
+	} else {
+		s.AddBytes(w.digits.Raw)
+	}
 	if p, ok := states[w.state]; ok {
 		s.Phrase(p)
 	}
@@ -110,16 +114,16 @@ func (w *lunar) Speak(s *kit.Speech) {
 	s.Close()
 	full, empty := moon.Next(w.shown, moon.Full), moon.Next(w.shown, moon.New)
 	if full.Before(empty) {
-		w.tell(s, locale.FullMoon, full)
+		w.addPhase(s, locale.FullMoon, full)
 	}
-	w.tell(s, locale.NewMoon, empty)
+	w.addPhase(s, locale.NewMoon, empty)
 	if !full.Before(empty) {
-		w.tell(s, locale.FullMoon, full)
+		w.addPhase(s, locale.FullMoon, full)
 	}
 }
 
-// tell reports when a phase comes.
-func (w *lunar) tell(s *kit.Speech, phase locale.Phrase, at time.Time) {
+// addPhase reports the date of a phase.
+func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
 	s.Open(kit.Sentence)
 	s.LabelPhrase(phase)
 	s.Time(at.In(w.b.Location), locale.Date)
@@ -150,19 +154,19 @@ func (w *sunpath) Speak(s *kit.Speech) {
 	s.Close()
 	s.Open(kit.Sentence)
 	if !rise.IsZero() {
-		w.tell(s, locale.Sunrise, rise)
+		w.addTurn(s, locale.Sunrise, rise)
 	}
 	if !rise.IsZero() && !set.IsZero() {
-		w.tell(s, locale.Noon, rise.Add(set.Sub(rise)/2))
+		w.addTurn(s, locale.Noon, rise.Add(set.Sub(rise)/2))
 	}
 	if !set.IsZero() {
-		w.tell(s, locale.Sunset, set)
+		w.addTurn(s, locale.Sunset, set)
 	}
 	s.Close()
 }
 
-// tell appends a turn of the day and its time.
-func (w *sunpath) tell(s *kit.Speech, turn locale.Phrase, at time.Time) {
+// addTurn appends a turn of the day and its time.
+func (w *sunpath) addTurn(s *kit.Speech, turn locale.Phrase, at time.Time) {
 	s.Phrase(turn)
 	s.Space()
 	s.Time(at, locale.Time)

@@ -149,10 +149,10 @@ func (w *Frame) speak(s *Speech, kind string) {
 	s.Leave(in)
 }
 
-// Headed is a widget with a title line of its own.
+// Headed is a widget that makes its title line itself.
 type Headed interface{ HeadOf() *Head }
 
-// headOf is the title of a widget's own title line, "" without one.
+// headOf returns the title of such a title line, or "".
 func headOf(w render.Widget) string {
 	h, ok := w.(Headed)
 	if !ok || h.HeadOf() == nil {
@@ -193,10 +193,10 @@ func (w *Screen) Speak(s *Speech) {
 }
 
 // Speak implements Speaker.
-func (w TextWidget) Speak(s *Speech) { w.Words.Say(s) }
+func (w TextWidget) Speak(s *Speech) { w.Words.SpeakTo(s) }
 
-// Say appends the text as a sentence.
-func (w *Words) Say(s *Speech) {
+// SpeakTo appends the text as a sentence.
+func (w *Words) SpeakTo(s *Speech) {
 	s.Open(Sentence)
 	s.AddBytes(w.Block.Raw())
 	s.Close()

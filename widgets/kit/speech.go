@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/locale"
 )
 
-// A Speaker is a widget that reports what it shows as headings and sentences, as of its last Update.
+// A Speaker is a widget that reports its content as headings and sentences, as of its last Update.
 type Speaker interface {
 	// Speak appends them to s. It allocates nothing.
 	Speak(s *Speech)
@@ -22,7 +22,7 @@ type Tone uint8
 // The tones.
 const (
 	Heading  Tone = iota // of a Level
-	Sentence             // a sentence of its own
+	Sentence             // a single sentence
 	Item                 // an entry of a list
 	Aside                // less important: a credit, an age
 	Alert                // a warning or a failure
@@ -82,7 +82,7 @@ func (s *Speech) Open(t Tone) {
 	s.open, s.glued, s.tone, s.from = true, true, t, len(s.text)
 }
 
-// Close ends the open part, with a full stop where it needs one. An empty part is dropped.
+// Close ends the open part, and adds a full stop if it has none. An empty part is dropped.
 func (s *Speech) Close() {
 	if !s.open {
 		return

@@ -23,8 +23,8 @@ func (s *Speech) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Says reports whether the words of s contain a text, apart from case, spaces and punctuation. Tests look for painted texts.
-func (s *Speech) Says(text []byte) bool { return bytes.Contains(bare(s.text), bare(text)) }
+// Contains reports whether the words of s contain a text, apart from case, spaces and punctuation. Tests look for painted texts.
+func (s *Speech) Contains(text []byte) bool { return bytes.Contains(bare(s.text), bare(text)) }
 
 // bare is a text without spaces and punctuation, in lower case.
 func bare(text []byte) []byte {

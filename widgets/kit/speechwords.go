@@ -28,7 +28,7 @@ func (s *Speech) PhraseWith(p locale.Phrase, with string) {
 	s.capital(from)
 }
 
-// PhraseBefore appends the beginning of a phrase with a placeholder, and PhraseBehind its end. What is put in is appended between
+// PhraseBefore appends the beginning of a phrase with a placeholder, and PhraseBehind its end. The inserted text is appended between
 // them with Write.
 func (s *Speech) PhraseBefore(p locale.Phrase) {
 	if before, _, _ := strings.Cut(s.Locale.Say(p), "{}"); s.next(len(before)) {

@@ -145,7 +145,7 @@ func (w *liveText) Speak(s *kit.Speech) {
 	w.para.Speak(s)
 }
 
-// Speak implements kit.Speaker: an icon is an ornament of what is next to it.
+// Speak implements kit.Speaker: an icon is an ornament.
 func (w *iconWidget) Speak(*kit.Speech) {}
 
 // Speak implements kit.Speaker: each text.

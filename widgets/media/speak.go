@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: the name of the picture, when and where it was taken.
+// Speak implements kit.Speaker: the name and the caption of the picture.
 func (w *photosWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.now == nil {

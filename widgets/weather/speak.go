@@ -29,14 +29,14 @@ func (w *forecast) Speak(s *kit.Speech) {
 	s.Say(kit.Aside, w.told.credit)
 }
 
-// told is what a weather widget shows, for Speak.
+// told is the content of a weather widget, for Speak.
 type told struct {
 	view
 	known        bool
 	wind, credit string
 }
 
-// note keeps what is shown.
+// note keeps the content for Speak.
 func (w *forecast) note(v view, known bool) {
 	w.told = told{view: v, known: known, wind: wind(w.b, &v.Current)}
 	if v.Credit != "" {

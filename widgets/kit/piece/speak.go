@@ -8,12 +8,12 @@ import (
 // Speak implements kit.Speaker: the value with its unit.
 func (f *Figure) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
-	f.Tell(s)
+	f.AddTo(s)
 	s.Close()
 }
 
-// Tell appends the value with its unit to a sentence.
-func (f *Figure) Tell(s *kit.Speech) {
+// AddTo appends the value with its unit to a sentence.
+func (f *Figure) AddTo(s *kit.Speech) {
 	if f.Said.None && f.Said.Text == "—" {
 		s.Phrase(locale.NoData)
 		return
