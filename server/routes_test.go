@@ -199,7 +199,7 @@ func (f *fixture) route(t *testing.T, route string) {
 	for _, b := range requests {
 		f.open(t, route, b)
 		token := "c"
-		if slices.Contains([]string{"GET /frame", "GET /panel", "GET /events", "GET /stream.mjpg"}, route) {
+		if slices.Contains([]string{"GET /frame", "GET /panel", "GET /events", "GET /text", "GET /stream.mjpg"}, route) {
 			token = "s"
 		}
 		if w := f.says(t, method, b.target, token, b.body); w.Code != b.status {
