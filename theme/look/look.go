@@ -78,16 +78,16 @@ func Calm(night bool) *Look {
 			"sun":        0xf7c04f,
 			"background": 0x0b0f16, "surface": 0x141a24, "raised": 0x1d2533, "line": 0x253042,
 			"text": 0xeef2f8, "muted": 0x95a1b3, "faint": 0x66738a, "accent": 0x6ea8fe,
-			"good": 0x58c98b, "warn": 0xf5b84b, "bad": 0xf4807a, "cold": 0x5bb8e8, "warm": 0xf59a5b,
-			"series1": 0x6ea8fe, "series2": 0xc38bf5, "series3": 0x4fd1c5, "series4": 0xe88bc4, "series5": 0xc9d46a, "series6": 0xa9a2f7,
+			"good": 0x5ad09a, "warn": 0xf5b84b, "bad": 0xec7569, "cold": 0x5bb8e8, "warm": 0xf59a5b,
+			"series1": 0x6ea8fe, "series2": 0xea8d52, "series3": 0x268c74, "series4": 0xd987b9, "series5": 0xe1ed7f, "series6": 0xf2bfff,
 		})
 	}
 	return newLook(map[string]uint32{
 		"sun":        0xd98a0a,
 		"background": 0xefece6, "surface": 0xfffdf9, "raised": 0xffffff, "line": 0xe4dfd5,
 		"text": 0x1c2430, "muted": 0x5d6673, "faint": 0x858c97, "accent": 0x2a66c8,
-		"good": 0x1c7d4e, "warn": 0xa86500, "bad": 0xc23b34, "cold": 0x0f76a8, "warm": 0xb5541c,
-		"series1": 0x2a66c8, "series2": 0x8547c2, "series3": 0x0b7f7a, "series4": 0xb03a86, "series5": 0x6b7310, "series6": 0x5b52c9,
+		"good": 0x197b4e, "warn": 0x9f5d00, "bad": 0xa7192a, "cold": 0x0f76a8, "warm": 0xb5541c,
+		"series1": 0x2a66c8, "series2": 0xd36749, "series3": 0x085546, "series4": 0xaa3a87, "series5": 0x576100, "series6": 0x2a2aa7,
 	})
 }
 
