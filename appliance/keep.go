@@ -138,18 +138,7 @@ func (k *keeper) step(ctx context.Context) error {
 	now := sinceStart()
 	k.looks++
 	if !k.confirmed && frameShown(ctx, k.looks%rareLooks == 0) {
-		k.confirmed, k.frame, k.nextReport = true, now, now
-		if at, ok := readFramed("/" + about.FramedFile); ok {
-			k.frame = min(now, at)
-		}
-		if err := tell(about.PaintedFile, ""); err != nil {
-			return err
-		}
-		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", k.frame.Seconds(), k.slot)
-		if err := k.keepKernel(); err != nil {
-			fmt.Fprintln(os.Stderr, err) // the slot has painted all the same
-		}
-		if err := k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) }); err != nil {
+		if err := k.confirm(now); err != nil {
 			return err
 		}
 	}
@@ -179,6 +168,22 @@ func (k *keeper) step(ctx context.Context) error {
 		return k.takeUpdate()
 	}
 	return nil
+}
+
+// confirm records that the slot has shown a frame.
+func (k *keeper) confirm(now time.Duration) error {
+	k.confirmed, k.frame, k.nextReport = true, now, now
+	if at, ok := readFramed("/" + about.FramedFile); ok {
+		k.frame = min(now, at)
+	}
+	if err := tell(about.PaintedFile, ""); err != nil {
+		return err
+	}
+	fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", k.frame.Seconds(), k.slot)
+	if err := k.keepKernel(); err != nil {
+		fmt.Fprintln(os.Stderr, err) // the slot has painted all the same
+	}
+	return k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) })
 }
 
 func (k *keeper) saveClock() error {

@@ -106,19 +106,24 @@ func verbOperation(v *verb.Verb, r verb.Route, n int) schema {
 		}
 	}
 	if len(keys) > 0 {
-		body := schema{"type": "object", "properties": keys, "additionalProperties": r.Loose}
-		if len(required) > 0 {
-			body["required"] = required
-		}
-		if !v.Whole {
-			keys["view"] = schema{"type": "string", "description": "Name of the view, unless the query has it."}
-		}
-		op["requestBody"] = bodyOf(body, len(required) > 0)
+		op["requestBody"] = bodyOf(objectOf(keys, required, v, r), len(required) > 0)
 	}
 	if parameters != nil {
 		op["parameters"] = parameters
 	}
 	return op
+}
+
+// objectOf is a body with the keys of a verb.
+func objectOf(keys schema, required []any, v *verb.Verb, r verb.Route) schema {
+	body := schema{"type": "object", "properties": keys, "additionalProperties": r.Loose}
+	if len(required) > 0 {
+		body["required"] = required
+	}
+	if !v.Whole {
+		keys["view"] = schema{"type": "string", "description": "Name of the view, unless the query has it."}
+	}
+	return body
 }
 
 func bodyOf(s schema, required bool) schema {

@@ -114,6 +114,20 @@ type Builder struct {
 
 // NewBuilder returns a builder of one tree with the kinds of a catalog.
 func NewBuilder(e Env, c Catalog) *Builder {
+	e.setDefaults()
+	b := &Builder{
+		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
+		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
+		TextFiles: map[string]*provider.Cell{}, Places: map[*Spec]*page.Place{}, Listed: map[TableKey]provider.Typed[live.Rows]{},
+	}
+	for _, k := range c.Kinds {
+		b.kinds[k.Name] = k
+	}
+	return b
+}
+
+// setDefaults fills in what an environment lacks.
+func (e *Env) setDefaults() {
 	if e.TextScale == 0 {
 		e.TextScale = 1
 	}
@@ -150,15 +164,6 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	if e.Wake == nil {
 		e.Wake = func() {}
 	}
-	b := &Builder{
-		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
-		TextFiles: map[string]*provider.Cell{}, Places: map[*Spec]*page.Place{}, Listed: map[TableKey]provider.Typed[live.Rows]{},
-	}
-	for _, k := range c.Kinds {
-		b.kinds[k.Name] = k
-	}
-	return b
 }
 
 // A Catalog is what trees are built from.

@@ -132,24 +132,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 		card = *f.Card
 	}
 	sizes := b.Look.Sizes
-	padX, padY := 0, 0
-	keeps := (fr.Padded || fr.Card) && !here.Card && !here.stack && b.Shorter() >= Small
-	if card || keeps {
-		padX, padY = b.Px(sizes.Padding), b.Px(sizes.PaddingY)
-	}
-	if b.Shorter() < Small && card {
-		padX, padY = b.Px(sizes.Padding*0.75), b.Px(sizes.PaddingY*0.75)
-	}
-	if b.bare {
-		padX, padY = 0, 0
-	}
-	if 4*padX > w.rect.Dx() { // it would be more than the content is
-		padX = w.rect.Dx() / narrowest
-	}
-	if f.Padding != nil {
-		padX = b.Written(*f.Padding)
-		padY = padX
-	}
+	padX, padY := w.pads(fr, f, here, card)
 	if card && !b.Look.Ink {
 		radius := b.Chosen(f.Radius, sizes.Radius)
 		w.surface = Plate{Rect: w.rect, Corner: render.NewCorner(radius, w.rect.Size()), Color: b.Role("surface")}
@@ -170,6 +153,26 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	if rounds {
 		w.rounded(b.Chosen(f.Radius, sizes.Radius), fr.Round && w.Head != nil && !ownGround)
 	}
+}
+
+// pads returns the room between the edges and the content at the sides, and above and below, px.
+func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
+	b, sizes := w.b, w.b.Look.Sizes
+	switch {
+	case b.bare:
+	case card && b.Shorter() < Small:
+		x, y = b.Px(sizes.Padding*0.75), b.Px(sizes.PaddingY*0.75)
+	case card, (fr.Padded || fr.Card) && !here.Card && !here.stack && b.Shorter() >= Small:
+		x, y = b.Px(sizes.Padding), b.Px(sizes.PaddingY)
+	}
+	if 4*x > w.rect.Dx() { // it would be more than the content is
+		x = w.rect.Dx() / narrowest
+	}
+	if f.Padding != nil {
+		x = b.Written(*f.Padding)
+		y = x
+	}
+	return x, y
 }
 
 // outlined gives the card a line inside its edge.
