@@ -12,7 +12,7 @@ var (
 	widgetKeys = []string{"widget", "name", "children"}
 	screenKeys = []string{"widgets", "theme"}
 	// topLevel are the other keys at the top of a widgets file, for suggestions.
-	topLevel = []string{"widgets", "theme", "background_image", "background_color", "drop_shadow", "glance"}
+	topLevel = []string{"widgets", "theme", "background_image", "background_color", "drop_shadow", "glance", "red_night", "sky"}
 )
 
 // ScreenKind is the kind of the root of Tree: the screen, whose parameters are

@@ -38,6 +38,8 @@ type Owner struct {
 	// Lit is called at each change of brightness (0 to 1, negative for unchanged) or warmth, at the beginning of a fade. It must
 	// not block.
 	Lit func(level, warmth float64)
+	// Room is called with the light in the room, 0 to 1, where the brightness follows it. It must not block, and may be nil.
+	Room func(share float64)
 	// Log may be nil.
 	Log *slog.Logger
 	// Patience is the time for a backend before the next one is tried; the constant of that name except in tests.
@@ -148,6 +150,9 @@ func (o *Owner) Light(share float64) {
 		return
 	}
 	o.machine.Light(share)
+	if o.Room != nil {
+		o.Room(share)
+	}
 	o.Look()
 }
 

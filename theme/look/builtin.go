@@ -93,6 +93,23 @@ func photo(night bool) *Look {
 	return l
 }
 
+// Red is the only color of a wall in a dark room, because it leaves the eyes adapted to the dark.
+var Red = hex(0xb3261e)
+
+// OneInk is a look in white on black, with the type and the lengths of another look.
+func OneInk(of *Look) *Look {
+	l := *of
+	l.Colors = map[string]color.NRGBA{}
+	for name := range of.Colors {
+		l.Colors[name] = hex(0xffffff)
+	}
+	for _, name := range []string{"background", "surface", "raised"} {
+		l.Colors[name] = hex(0)
+	}
+	l.Ink = true // no greys, no pictures in color
+	return &l
+}
+
 // contrast has at least 7:1 everywhere (WCAG 2.2, section 1.4.6).
 func contrast(night bool) *Look {
 	l := newLook(contrastInks(night))

@@ -153,6 +153,9 @@ func Contrast(a, b color.NRGBA) float64 {
 	return (x + 0.05) / (y + 0.05)
 }
 
+// Luminance is the relative luminance of an opaque color, 0 to 1.
+func Luminance(c color.NRGBA) float64 { return luminance(c) }
+
 func luminance(c color.NRGBA) float64 {
 	f := func(v uint8) float64 {
 		s := float64(v) / 255

@@ -19,6 +19,9 @@ const (
 	dynamical = 69.0
 )
 
+// Elevation is the height of the sun's centre above the horizon in degrees, at a place in degrees north and east.
+func Elevation(at time.Time, lat, lon float64) float64 { return elevation(at, lat, lon) }
+
 // elevation returns the height of the sun's centre above the horizon in degrees, without refraction, at a place in
 // degrees north and east.
 //

@@ -217,7 +217,7 @@ func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 		Data: kit.Data{Pasts: l.Pasts, Sun: s.Region.Sun(), Sources: from, Programs: from, Place: s.Region.spot(), TimeSet: l.TimeSet.Load},
 		Wall: kit.Wall{
 			Timers: l.Generation.Timers, Inboxes: t.Inboxes, Pages: t.Pages, Survey: t.Survey, Banner: l.Banner, Sign: at.Sign,
-			Crashed: l.crashed, Wake: l.Wake, Notices: s.over, Near: at.near(s.Display),
+			Crashed: l.crashed, Wake: l.Wake, Notices: s.over, Near: at.near(s.Display), Dark: at.dark(s.Display),
 		},
 	})
 	t.Root = b.BuildScreen(kit.SpecOf(screen), s.Size)

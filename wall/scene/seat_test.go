@@ -31,3 +31,18 @@ func TestNear(t *testing.T) {
 		t.Error("a view that does not run has nobody near")
 	}
 }
+
+// TestDark: the light sensor of the brightness tells widgets whether the room is dark, and is silent at first.
+func TestDark(t *testing.T) {
+	at := NewSeat()
+	if at.dark(Display{}) != nil || at.dark(Display{Settings: &power.Settings{Brightness: &power.Brightness{}}}) != nil {
+		t.Error("a wall without a light sensor has one")
+	}
+	dark := at.dark(Display{Settings: &power.Settings{Brightness: &power.Brightness{Sensor: true}}})
+	if dark == nil || dark() {
+		t.Fatal("a sensor that has not reported counts as darkness")
+	}
+	if at.Dim.Store(true); !dark() {
+		t.Error("the room is dark, and the sensor says so")
+	}
+}

@@ -17,6 +17,7 @@ func (v *View) newOwner() *power.Owner {
 	o := power.NewOwner()
 	o.Before, o.Log = v.renew, v.Log
 	o.Lit = func(level, warmth float64) { v.Stream.SetLight(netstream.LightOf(level, warmth)) }
+	o.Room = v.lit
 	o.Switched = func(on bool) { v.Stream.Dark(!on) }
 	return o
 }
@@ -71,6 +72,16 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 		}
 		_, next := t.Reported()
 		return s, next
+	}
+}
+
+// darkRoom is the share of light in the room below which a wall may turn red.
+const darkRoom = 0.01
+
+// lit has the widgets know whether the room is dark.
+func (v *View) lit(share float64) {
+	if dark := share < darkRoom; v.Dim != nil && v.Dim.Swap(dark) != dark {
+		v.Loop.Wake()
 	}
 }
 

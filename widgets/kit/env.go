@@ -64,6 +64,8 @@ type Wall struct {
 	Survey  *Survey        // may be nil
 	// Near reports whether a person is near, by the sensor of conf.yaml. It is nil without one.
 	Near func() bool
+	// Dark reports whether the room is dark, by the light sensor of conf.yaml. It is nil without one.
+	Dark func() bool
 	// Crashed gets every panic of a widget, in the goroutine that paints. It must not block.
 	Crashed func(widget, pos string, v any)
 	// Wake asks for another pass, because the cell of a widget that panicked has to be painted again. It runs in the goroutine that

@@ -82,6 +82,10 @@ type glance struct {
 	stay     time.Duration
 	reduced  bool
 	ground   color.RGBA
+	fills    bool          // the ground is drawn below the plan
+	ink      *inkTable     // of all that the plan shows, nil for its own colors
+	pause    time.Duration // least time between two of its pictures
+	shown    time.Time     // the last one
 
 	started bool
 	on      bool      // the plan is shown, or comes
@@ -99,21 +103,33 @@ func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.R
 		s.Errorf("glance", "needs 'when', or a sensor in 'display: {presence: …}' of conf.yaml")
 		return nil
 	}
-	var specs []*Spec
-	for _, name := range p.Show {
+	specs := b.chosen(s, "glance", p.Show)
+	if specs == nil {
+		return nil
+	}
+	g.place(b.larger(), specs)
+	return g
+}
+
+// larger is a builder for the widgets of a plan, which keep it and with it the zoom.
+func (b *Builder) larger() *Builder {
+	large := *b
+	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil
+	large.Zoom, large.bare = 1+(glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull), true
+	return &large
+}
+
+// chosen are the widgets of names, or nil if one is missing.
+func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
+	for _, name := range names {
 		one := b.named(s.Children, name)
 		if one == nil {
-			s.Errorf("glance", "there is no widget '%s'; there are %s", name, strings.Join(b.callNames(s.Children, nil), ", "))
+			s.Errorf(key, "there is no widget '%s'; there are %s", name, strings.Join(b.callNames(s.Children, nil), ", "))
 			return nil
 		}
 		specs = append(specs, one)
 	}
-	large := *b // its widgets keep it, and with it the zoom
-	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil
-	large.Zoom, large.bare = 1+(glanceZoom-1)*min(1, float64(b.Shorter())/glanceFull), true
-	g.place(&large, specs)
-	large.Running = true
-	return g
+	return specs
 }
 
 // place gives the widgets a row each.
@@ -133,9 +149,11 @@ func (g *glance) place(b *Builder, specs []*Spec) {
 	room := float64(box.Dy() - gap*(len(specs)-1))
 	for _, s := range specs {
 		r := image.Rect(box.Min.X, y, box.Max.X, y+int(room*share(s)/total))
-		g.children = append(g.children, &Child{Spec: s, Widget: b.Build(s, r.Size()), Rect: r, Shown: true, Size: r.Size()})
+		w := b.Build(s, r.Size())
+		g.children = append(g.children, &Child{Spec: s, Widget: w, Rect: r, Shown: true, Size: r.Size()})
 		y = r.Max.Y + gap
 	}
+	b.Running = true
 }
 
 // named is the first widget below specs of a name, an area or a kind.
@@ -218,6 +236,9 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 	} else {
 		whole.Update(t)
 	}
+	if g.waits(t) {
+		return
+	}
 	for _, k := range g.children {
 		if g.on && !leaves {
 			k.Widget.Update(t.In(k.Rect))
@@ -225,6 +246,19 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 			k.Widget.Update(unseen)
 		}
 	}
+}
+
+// waits reports whether the plan is not to change yet, because its last picture is too new.
+func (g *glance) waits(t render.Tick) bool {
+	if g.pause == 0 || !g.on || !g.began.IsZero() {
+		return false
+	}
+	if next := g.shown.Add(g.pause); t.Now().Before(next) && !t.Now().Before(g.shown) {
+		t.Wake(next)
+		return true
+	}
+	g.shown = t.Now()
+	return false
 }
 
 // move goes on with a change of plans, and reports whether the old plan leaves: then the frame is not painted again, only more
@@ -251,6 +285,9 @@ func (g *glance) move(t render.Tick) (leaves bool) {
 	return false
 }
 
+// shows reports whether the plan is on the wall, or comes.
+func (g *glance) shows() bool { return g != nil && g.on }
+
 // leaving reports whether the frame that is there stays below the ground.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
@@ -259,11 +296,17 @@ func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	if !g.on {
 		whole.Paint(c)
 	} else {
+		if g.fills {
+			c.Fill(image.Rectangle{Max: g.size}, g.ground)
+		}
 		for _, k := range g.children {
 			if c.Sees(k.Rect) {
 				k.Widget.Paint(c.In(k.Rect))
 			}
 		}
+	}
+	if g.on && g.ink != nil {
+		g.ink.paint(c, image.Rectangle{Max: g.size})
 	}
 	g.paintVeil(c)
 }
@@ -289,3 +332,15 @@ func (g *glance) touch(now time.Time) bool {
 	g.touched = now.Add(g.stay)
 	return g.on
 }
+
+// planned is a wall with another plan: both as one widget.
+type planned struct {
+	*glance
+	whole render.Widget
+}
+
+// Update implements render.Widget.
+func (p planned) Update(t render.Tick) { p.update(t, p.whole) }
+
+// Paint implements render.Widget.
+func (p planned) Paint(c render.Canvas) { p.paint(c, p.whole) }

@@ -21,6 +21,13 @@ type ScreenParams struct {
 	// [clock, next], when: CONDITION, after: 2m, stay: 30s}. when is true while nobody is near; its default is the opposite
 	// of presence in conf.yaml. stay is the time for which a touch shows the whole wall.
 	Glance *Glance `yaml:"glance"`
+	// A clock and the next event in one red on black, at most once a second, while the room is dark: true, or {when:
+	// CONDITION, show: [clock, nextevent]}. Default of when: less than 1 % of light at the sensor of the brightness in
+	// conf.yaml.
+	RedNight *RedNight `yaml:"red_night"`
+	// Background in the colors of the sky, by the height of the sun: true, or {clouds: PERCENT}. It replaces
+	// background_color, keeps the contrast of texts, and needs the location of the wall.
+	Sky *Sky `yaml:"sky"`
 }
 
 // Screen is the root of a tree: it fills the frame and paints every pixel of it opaque.
@@ -30,9 +37,12 @@ type Screen struct {
 	Picture    Film
 	shadow     *render.Shadow
 	Child      render.Widget
-	Layers     []Layer // over the widgets, the lowest first; a screen that is not the root has none
-	glance     *glance // nil without a second plan
-	drags      Turner  // pages that follow a finger; nil if none do
+	Layers     []Layer       // over the widgets, the lowest first; a screen that is not the root has none
+	sky        *skyGround    // nil without one
+	glance     *glance       // nil without a second plan
+	red        *glance       // nil without a plan for dark rooms
+	content    render.Widget // the child, in its plans
+	drags      Turner        // pages that follow a finger; nil if none do
 	sought     sought
 }
 
@@ -97,8 +107,17 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 	if p.BackgroundImage != "" {
 		w.Picture.Pic = b.Cover(s, "background_image", p.BackgroundImage, size)
 	}
+	w.sky = b.newSky(s, p.Sky, size)
+	w.content = child
 	if p.Glance != nil && len(s.Children) == 1 {
-		w.glance = b.newGlance(s, p.Glance, size, w.background.Color)
+		if w.glance = b.newGlance(s, p.Glance, size, w.background.Color); w.glance != nil {
+			w.content = planned{w.glance, w.content}
+		}
+	}
+	if len(s.Children) == 1 {
+		if w.red = b.newRedNight(s, p.RedNight, size); w.red != nil {
+			w.content = planned{w.red, w.content}
+		}
 	}
 	if p.DropShadow {
 		w.shadow = render.NewShadow(size, render.Box(ShadowRadius), 1)
@@ -109,17 +128,14 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 // Update implements render.Widget.
 func (w *Screen) Update(t render.Tick) {
 	w.Picture.Update(t)
+	w.sky.update(t)
 	for _, l := range w.Layers {
 		l.Update(t)
 	}
 	if w.shadow != nil {
 		t = t.Grow(w.shadow.Reach())
 	}
-	if w.glance == nil {
-		w.Child.Update(t)
-	} else {
-		w.glance.update(t, w.Child)
-	}
+	w.content.Update(t)
 	for _, l := range w.Layers {
 		l.Regions(t)
 	}
@@ -127,9 +143,12 @@ func (w *Screen) Update(t render.Tick) {
 
 // Paint implements render.Widget.
 func (w *Screen) Paint(c render.Canvas) {
-	if w.glance.leaving() {
+	switch {
+	case w.red.leaving():
+		w.red.paintVeil(c)
+	case w.glance.leaving() && !w.red.shows():
 		w.glance.paintVeil(c)
-	} else {
+	default:
 		w.paintPlan(c)
 	}
 	for _, l := range w.Layers {
@@ -139,17 +158,17 @@ func (w *Screen) Paint(c render.Canvas) {
 
 // paintPlan draws everything below the layers.
 func (w *Screen) paintPlan(c render.Canvas) {
-	if w.Picture.Pic == nil || !w.Picture.Pic.Opaque {
+	switch {
+	case w.sky != nil:
+		w.sky.paint(c)
+	case w.Picture.Pic == nil || !w.Picture.Pic.Opaque:
 		w.background.Paint(c)
 	}
 	w.Picture.Paint(c)
-	switch {
-	case w.glance != nil:
-		w.glance.paint(c, w.Child)
-	case w.shadow == nil:
-		w.Child.Paint(c)
-	default:
-		w.Child.Paint(w.shadow.Begin(c))
+	if w.shadow == nil || w.red != nil || w.glance != nil {
+		w.content.Paint(c)
+	} else {
+		w.content.Paint(w.shadow.Begin(c))
 		w.shadow.End(c)
 	}
 }

@@ -52,7 +52,7 @@ func (g *Guard) content() (render.Widget, image.Point) {
 // nothing was meant. If twice is not nil, the action waits: a second tap right after asks for twice instead. Touch belongs to the
 // goroutine that paints. A pass is to follow.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
-	if w.front(g.From) == nil && w.glance.touch(now) {
+	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
 		w.release(now)
 		return control.Action{}, nil, false
 	}

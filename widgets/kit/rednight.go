@@ -1,0 +1,115 @@
+package kit
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/theme/look"
+)
+
+// RedNight shows a clock and the next event in one red on black while the room is dark.
+type RedNight struct {
+	Off bool
+	// Names, areas or kinds of one to three widgets of the wall. Default: its clock and its next event.
+	Show []string `yaml:"show" minlen:"1" maxlen:"3"`
+	// Condition for it, such as a schedule. Default: less than 1 % of light at the sensor of the brightness in conf.yaml.
+	When *value.Condition `yaml:"when"`
+}
+
+// redNightKeys are the keys of RedNight without its unmarshaler.
+type redNightKeys RedNight
+
+// TypeName is the name of this type in the reference.
+func (*RedNight) TypeName() string { return "true or mapping" }
+
+// JSONSchema implements config.Describer.
+func (*RedNight) JSONSchema() map[string]any {
+	names := map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "minItems": 1, "maxItems": glanceMost}
+	return map[string]any{"anyOf": []any{map[string]any{"type": "boolean"}, map[string]any{
+		"type": "object", "additionalProperties": false,
+		"properties": map[string]any{"show": names, "when": (*value.Condition)(nil).JSONSchema()},
+	}}}
+}
+
+// TakesProgram implements config.ProgramTaker.
+func (*RedNight) TakesProgram() {}
+
+// SetNode implements config.NodeSetter: true stands for the usual parts.
+func (r *RedNight) SetNode(n *config.Node, c *config.Context) error {
+	if n.Kind() == config.Map {
+		c.Decode(n, (*redNightKeys)(r))
+		return nil
+	}
+	on, ok := n.Value().(bool)
+	if !ok {
+		return fmt.Errorf("must be true, or a mapping such as {when: {time: \"22:00-06:00\"}}, not %s", n.Shown())
+	}
+	r.Off = !on
+	return nil
+}
+
+// redPause is the least time between two pictures by night.
+const redPause = time.Second
+
+// newRedNight builds the plan for a dark room.
+func (b *Builder) newRedNight(s *Spec, p *RedNight, size image.Point) *glance {
+	if p == nil || p.Off || b.Look.Ink {
+		return nil
+	}
+	g := &glance{size: size, reduced: b.Reduced, ground: color.RGBA{A: 255}, fills: true, pause: redPause, stay: time.Duration(glanceStay), near: func() bool { return !b.Dark() }}
+	if g.when = b.When(s, p.When); g.when == nil && b.Dark == nil {
+		s.Errorf("red_night", "needs 'when', or 'display: {brightness: {sensor: auto}}' in conf.yaml")
+		return nil
+	}
+	names := p.Show
+	for _, kind := range []string{"clock", "nextevent", "agenda"} {
+		if len(p.Show) == 0 && len(names) < 2 && b.named(s.Children, kind) != nil {
+			names = append(names, kind)
+		}
+	}
+	if len(names) == 0 {
+		s.Errorf("red_night", "needs 'show': the wall has no clock and no next event")
+		return nil
+	}
+	specs := b.chosen(s, "red_night", names)
+	if specs == nil {
+		return nil
+	}
+	red := b.larger()
+	red.Look = look.OneInk(b.Look)
+	g.place(red, specs)
+	g.ink = oneInk(look.Red)
+	return g
+}
+
+// inkTable is the color of a pixel by its brightest channel.
+type inkTable [256][3]uint8
+
+// oneInk makes shades of one color.
+func oneInk(c color.NRGBA) *inkTable {
+	var t inkTable
+	for v := range t {
+		for k, full := range [3]uint8{c.R, c.G, c.B} {
+			t[v][k] = uint8((int(full)*v + 127) / 255)
+		}
+	}
+	return &t
+}
+
+// paint turns all that was painted into shades of the color: pictures and colors of the file too.
+func (t *inkTable) paint(c render.Canvas, all image.Rectangle) {
+	r := all.Add(c.Org).Intersect(c.Clip).Intersect(c.Dst.Rect)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		i := c.Dst.PixOffset(r.Min.X, y)
+		row := c.Dst.Pix[i : i+4*r.Dx()]
+		for p := 0; p+3 < len(row); p += 4 {
+			shade := &t[max(row[p], row[p+1], row[p+2])]
+			row[p], row[p+1], row[p+2] = shade[0], shade[1], shade[2]
+		}
+	}
+}

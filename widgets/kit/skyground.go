@@ -1,0 +1,112 @@
+package kit
+
+import (
+	"image"
+	"math"
+	"time"
+
+	"dashboard/config"
+	"dashboard/render"
+	"dashboard/render/sky"
+	"dashboard/theme/look"
+	"dashboard/theme/sun"
+)
+
+// Sky is a background in the colors of the sky.
+type Sky struct {
+	Off bool
+	// Share of clouds in percent. Default: a clear sky.
+	Clouds *config.Live[float64] `yaml:"clouds"`
+}
+
+// skyKeys are the keys of Sky without its unmarshaler.
+type skyKeys Sky
+
+// TypeName is the name of this type in the reference.
+func (*Sky) TypeName() string { return "true or mapping" }
+
+// JSONSchema implements config.Describer.
+func (*Sky) JSONSchema() map[string]any {
+	return map[string]any{"anyOf": []any{map[string]any{"type": "boolean"}, map[string]any{
+		"type": "object", "additionalProperties": false, "properties": map[string]any{"clouds": map[string]any{"type": []any{"number", "string"}}},
+	}}}
+}
+
+// TakesProgram implements config.ProgramTaker.
+func (*Sky) TakesProgram() {}
+
+// SetNode implements config.NodeSetter: true stands for a clear sky.
+func (s *Sky) SetNode(n *config.Node, c *config.Context) error {
+	if n.Kind() == config.Map {
+		c.Decode(n, (*skyKeys)(s))
+		return nil
+	}
+	on := false
+	if c.Decode(n, &on) {
+		s.Off = !on
+	}
+	return nil
+}
+
+// skyGround is the sky behind a wall.
+type skyGround struct {
+	b      *Builder
+	area   image.Rectangle
+	clouds Input
+	light  sky.Light
+	colors sky.Gradient
+	next   time.Time // when the sun has moved
+}
+
+// newSky makes the sky behind a wall, or nil without one: black and white displays have none.
+func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
+	switch {
+	case p == nil || p.Off || b.Look.Ink:
+		return nil
+	case !b.Place.Known:
+		s.Warnf("sky", "needs the wall's place: write location in conf.yaml")
+		return nil
+	}
+	return &skyGround{b: b, area: image.Rectangle{Max: size}, clouds: InputOf(b, s, p.Clouds, AnyOf[float64]), light: lightFor(b.Look)}
+}
+
+// Contrast of texts over the sky, at least.
+var skyContrast = map[string]float64{"text": 4.5, "muted": 4.5, "faint": 2.5}
+
+// lightFor is the range of luminance over which texts of a look keep their contrast.
+func lightFor(l *look.Look) sky.Light {
+	span := sky.Light{}
+	dark := look.Luminance(l.Colors["text"]) > look.Luminance(l.Colors["background"])
+	for role, least := range skyContrast {
+		y := look.Luminance(l.Colors[role])
+		if most := (y+0.05)/least - 0.05; dark && (span.Most == 0 || most < span.Most) {
+			span.Most = max(0.001, most)
+		}
+		if low := (y+0.05)*least - 0.05; !dark {
+			span.Least = math.Max(span.Least, math.Min(low, 0.97))
+		}
+	}
+	return span
+}
+
+// update moves the sun once a minute, and damages the wall if a color changed.
+func (g *skyGround) update(t render.Tick) {
+	if g == nil {
+		return
+	}
+	now := t.Now()
+	if !g.clouds.Update(t) && now.Before(g.next) && now.Add(time.Minute).After(g.next) {
+		t.Wake(g.next)
+		return
+	}
+	g.next = now.Truncate(time.Minute).Add(time.Minute)
+	t.Wake(g.next)
+	clouds, _ := g.clouds.Number()
+	at := g.b.Place
+	if g.colors.Set(sun.Elevation(now, at.Latitude, at.Longitude), clouds/100, g.light) {
+		t.DamageAll()
+	}
+}
+
+// paint draws the sky.
+func (g *skyGround) paint(c render.Canvas) { g.colors.Paint(c.Dst, c.Clip, g.area.Add(c.Org)) }
