@@ -21,6 +21,30 @@ func (w *chart) Speak(s *kit.Speech) {
 	for _, x := range w.series {
 		x.speak(s)
 	}
+	w.sayLimits(s)
+}
+
+// sayLimits reports limits and bands that have words.
+func (w *chart) sayLimits(s *kit.Speech) {
+	for i := range w.limits {
+		if l := &w.limits[i]; l.Text != "" && l.Above != nil {
+			s.Open(kit.Item)
+			s.Label(l.Text)
+			w.value(s, *l.Above)
+			s.Close()
+		}
+	}
+	for i := range w.p.Bands {
+		if b := &w.p.Bands[i]; b.Text != "" {
+			s.Open(kit.Item)
+			s.Label(b.Text)
+			w.value(s, b.From)
+			s.AddRun(" – ")
+			s.Glue()
+			w.value(s, b.To)
+			s.Close()
+		}
+	}
 }
 
 // fewPoints is how many points of a series are read one by one, if they have names.

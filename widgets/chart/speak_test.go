@@ -1,0 +1,43 @@
+package chart
+
+import (
+	"image"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestSpokenCharts: a chart has its latest, highest and lowest number and its trend, with units and names, and words for missing data.
+func TestSpokenCharts(t *testing.T) {
+	for _, tt := range []struct {
+		keys string
+		data any
+		want string
+	}{
+		{"unit: W, values: !data .p", []any{1.0, 5.0, 2.0, 8.0}, "- Latest 8 W, highest 8 W, lowest 1 W, rising.\n"},
+		{"values: !data .p", []any{8.0, 7.0, 3.0, 1.0}, "- Latest 1, highest 8, lowest 1, falling.\n"},
+		{"values: !data .p", []any{5.0, 5.0, 5.0, 5.0}, "- Latest 5, highest 5, lowest 5, steady.\n"},
+		{"kind: bar, labels: [Mon, Tue], values: !data .p", []any{4.0, nil}, "- Latest 4 (Mon), highest 4 (Mon), lowest 4 (Mon), steady.\n- Mon: 4.\n"},
+		{"values: !data .p, thresholds: [{above: 6, text: limit}]", []any{4.0, 7.0}, "- Latest 7, highest 7, lowest 4, rising.\n- limit: 6.\n"},
+		{"values: !data .p", []any{}, "No data.\n"},
+		{"values: !data .p", nil, "No data.\n"},
+	} {
+		cell := walltest.Scene{Size: image.Pt(400, 300), Picture: image.Pt(1280, 720)}
+		walltest.ModernBubble(t, "widgets: [{widget: chart, title: Power, "+tt.keys+"}]\n", cell, look.Calm(true), func(d *walltest.Data) {
+			if tt.data != nil {
+				d.ByName["p"].Publish(tt.data, walltest.T0)
+			}
+			d.Step(0)
+			d.Step(2 * time.Second)
+			s := &kit.Speech{}
+			s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
+			d.Tree.Speak(s)
+			if got, want := string(s.AppendText(nil)), "## Power\n"+tt.want; got != want {
+				t.Errorf("%s of %v: got %q, want %q", tt.keys, tt.data, got, want)
+			}
+		})
+	}
+}
