@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dashboard/control/pairing"
+	"dashboard/internal/testing/programtest"
 	"dashboard/output/trmnl"
 
 	"github.com/chromedp/chromedp"
@@ -221,32 +222,30 @@ func TestPageScreens(t *testing.T) {
 	address, _ := f.serve(t)
 	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", time.Now())
 	ctx := browser(t, 800, 600, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
-	until(t, ctx, "!$('ask').hidden")
-	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "watch\r"))
-	until(t, ctx, "!$('unlock').hidden && $('screens').hidden")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#unlock")), chromedp.SendKeys(chromedp.CSS("#control"), "lever\r"))
-	until(t, ctx, "!$('screens').hidden && $('screens').textContent === 'Screens (1 waits)'")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#screens")))
-	until(t, ctx, "$('paired').open && $('paired').innerText.includes('"+r.Code[:3]+" "+r.Code[3:]+"') && $('paired').innerText.includes('Hall')")
-	until(t, ctx, "(document.querySelector('#paired select').value = 'kitchen') === 'kitchen'")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#paired [data-do=allow]")))
-	until(t, ctx, "$('paired').innerText.includes('No screen')")
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "lever\r"))
+	until(t, ctx, "document.querySelector('.notice')?.innerText.includes('A device asks')")
+	see(t, ctx, chromedp.Click(chromedp.CSS(".notice .main")))
+	until(t, ctx, "document.querySelector('.asks')?.innerText.includes('"+r.Code[:3]+" "+r.Code[3:]+"') && document.querySelector('.asks').innerText.includes('Hall')")
+	keep(t, ctx, "devices")
+	until(t, ctx, chosen("kitchen"))
+	see(t, ctx, chromedp.Click(chromedp.CSS(".asks .main")))
+	until(t, ctx, "document.body.innerText.includes('No screen is paired')")
 	if state, _, view, err := f.deps.Pairing.Collect(secret, time.Now()); state != pairing.Paired || view != "kitchen" || err != nil {
 		t.Fatalf("got %s, %q, %v", state, view, err)
 	}
-	see(t, ctx, chromedp.Click(chromedp.CSS("#paired .plain")), chromedp.Click(chromedp.CSS("#screens")))
-	until(t, ctx, "document.querySelector('#paired [data-do=remove]') !== null")
-	until(t, ctx, "(s => { s.value = 'main'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('#paired select'))")
-	until(t, ctx, "$('told').textContent === 'Changed'")
-	if d := f.deps.Pairing.Devices(); d[0].View != "main" {
-		t.Errorf("got %+v", d)
-	}
-	see(t, ctx, chromedp.Click(chromedp.CSS("#paired [data-do=remove]")))
-	until(t, ctx, "$('paired').innerText.includes('No screen')")
+	until(t, ctx, "document.querySelector('.device .remove') !== null")
+	until(t, ctx, chosen("main"))
+	programtest.Eventually(t, "the view changes", func() bool { return f.deps.Pairing.Devices()[0].View == "main" })
+	see(t, ctx, chromedp.Click(chromedp.CSS(".device .remove")))
+	until(t, ctx, "document.body.innerText.includes('No screen is paired')")
 	if n := len(f.deps.Pairing.Devices()); n != 0 {
 		t.Errorf("%d screens are left", n)
 	}
+}
+
+// chosen is the expression that a view is chosen for the first screen.
+func chosen(view string) string {
+	return "(s => { if (!s) return false; s.value = '" + view + "'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('.device select'))"
 }
 
 // readersFixture returns a server with an output for e-readers and a waiting device.
@@ -339,16 +338,22 @@ func TestPageReaders(t *testing.T) {
 	key := told(t, f.reader("/api/setup", "ID", id), "api_key")
 	address, _ := f.serve(t)
 	ctx := browser(t, 800, 600, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
-	until(t, ctx, "!$('readers').hidden && $('readers').textContent === 'E-readers (1 waits)'")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#readers")))
-	until(t, ctx, "$('reading').open && $('reading').innerText.includes('"+id+"') && $('reading').innerText.includes('hall')")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#reading [data-do=allow]")))
-	until(t, ctx, "document.querySelector('#reading [data-do=allow]') === null && document.querySelector('#reading [data-do=remove]') !== null")
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.querySelector('#token') || document.querySelector('.notice')")
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("localStorage.setItem('dashboard_tokens', JSON.stringify({stream: 'watch'})), true")); err != nil {
+		t.Fatal(err)
+	}
+	see(t, ctx, chromedp.Reload())
+	until(t, ctx, "document.querySelector('.notice')?.innerText.includes('A device asks')")
+	see(t, ctx, chromedp.Click(chromedp.CSS(".notice .main")))
+	until(t, ctx, "document.querySelector('.asks')?.innerText.includes('"+id+"') && document.body.innerText.includes('hall')")
+	see(t, ctx, chromedp.Click(chromedp.CSS(".asks .main")))
+	until(t, ctx, "!document.querySelector('.asks') && document.querySelector('.device .remove') !== null")
 	f.reader("/api/display", "ID", id, "Access-Token", key, "percent-charged", "64", "RSSI", "-61", "Battery-Charging", "1")
-	until(t, ctx, "$('reading').innerText.includes('battery 64 %, charging, signal -61 dBm')")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#reading [data-do=remove]")))
-	until(t, ctx, "document.querySelector('#reading [data-do=remove]') === null")
+	until(t, ctx, "document.body.innerText.includes('battery 64 %, charging, signal -61 dBm')")
+	keep(t, ctx, "readers")
+	see(t, ctx, chromedp.Click(chromedp.CSS(".device .remove")))
+	until(t, ctx, "document.querySelector('.device .remove') === null")
 	if all, _ := f.deps.Readers.Status(); len(all) != 1 {
 		t.Errorf("%d readers are left", len(all))
 	}

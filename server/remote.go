@@ -122,7 +122,7 @@ func (s *Server) stateOf(ctx context.Context, view, may string) fields {
 	f := fields{
 		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": control.Moment(now), "view": view,
 		"views": s.viewNames(), "stream": c.StreamOn, "width": 0, "height": 0, "touch": s.deps.Walls.Has("touch"), "text": false,
-		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{},
+		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "waiting": 0,
 	}
 	if stream := s.unasked(view); stream != nil {
 		size := stream.Bounds().Size()
@@ -136,6 +136,7 @@ func (s *Server) stateOf(ctx context.Context, view, may string) fields {
 
 // controls adds the parts of a wall that the caller may use.
 func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, view string, now time.Time) {
+	f["waiting"] = s.waiting(now)
 	if wall.Pages != nil {
 		if list := wall.Pages.List(now); len(list) > 0 {
 			f["pages"] = control.PageFields(list[0])
@@ -148,7 +149,7 @@ func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, vie
 		f["theme"] = themeFields(st)
 	}
 	if wall.Notices != nil && wall.Notices.Any() {
-		f["notices"] = fields{"widgets": wall.Notices.Names(), "list": noticesOf(wall)}
+		f["notices"] = noticesOf(wall)
 	}
 	if timers := s.deps.Walls.Timers; timers != nil {
 		list := []fields{}
@@ -163,16 +164,24 @@ func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, vie
 const maxStateNotices = 16
 
 // noticesOf returns a wall's notifications without the fields that change every second.
-func noticesOf(wall *control.Wall) []fields {
-	list := []fields{}
-	for _, n := range wall.Notices.List() {
-		if len(list) == maxStateNotices {
-			break
-		}
+func noticesOf(wall *control.Wall) fields {
+	list, all := []fields{}, wall.Notices.List()
+	for _, n := range all[:min(len(all), maxStateNotices)] {
 		list = append(list, fields{
 			"id": cmp.Or(n.ID, ""), "widget": n.Widget, "state": n.State, "title": control.OrNull(n.Title), "text": control.OrNull(n.Text),
 			"icon": control.OrNull(n.Icon), "posted": control.Moment(n.Posted), "actions": n.Actions,
 		})
 	}
-	return list
+	return fields{"widgets": wall.Notices.Names(), "list": list, "more": max(0, len(all)-maxStateNotices)}
+}
+
+// waiting is the number of screens and e-readers that ask for the wall.
+func (s *Server) waiting(now time.Time) (n int) {
+	if s.deps.Pairing != nil {
+		n = len(s.deps.Pairing.Waiting(now))
+	}
+	if s.deps.Readers != nil && s.deps.Readers.On() {
+		n += len(s.deps.Readers.Asking())
+	}
+	return n
 }

@@ -67,7 +67,6 @@ func (s *Server) routes() http.Handler {
 	r.get("/", s.home)
 	r.get("/web/:name", s.webFile)
 	r.get("/edit/", s.editPage)
-	r.get("/tools", s.tools)
 	r.get("/state", s.state)
 	r.get("/frame", s.stream(s.frame))
 	r.get("/text", s.text)

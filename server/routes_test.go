@@ -22,8 +22,7 @@ type bad struct {
 
 // badInput has refused requests for every route, sent with the tokens. A missing route fails the test.
 var badInput = map[string][]bad{
-	"GET /":             {{"/?view=%zz", "", 200}},      // nothing of it is read by the server
-	"GET /tools":        {{"/tools?view=%zz", "", 200}}, // the server does not read it
+	"GET /":             {{"/?view=%zz", "", 200}}, // nothing of it is read by the server
 	"GET /web/:name":    {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
 	"GET /edit/":        {{"/edit/?view=%zz", "", 200}}, // the page reads it
 	"GET /state":        {{"/state?view=none", "", 404}},
@@ -107,7 +106,7 @@ func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 
 // open are the routes that ask for no token of the wall's.
 var open = []string{
-	"GET /", "GET /tools", "GET /web/:name", "GET /edit/", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
+	"GET /", "GET /web/:name", "GET /edit/", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 }
 
 // nasty are bodies that no route may choke on.

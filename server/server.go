@@ -59,7 +59,6 @@ type Server struct {
 	log      *slog.Logger
 	lines    *loglimit.Limit // of what callers do
 	settings atomic.Pointer[Settings]
-	page     page
 	assets   assets
 	remotes  chan struct{} // a token for each stream of /state
 	editors  chan struct{} // a token for each request of the editor under way
@@ -80,7 +79,7 @@ type Server struct {
 func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		seed: maphash.MakeSeed(),
-		deps: d, log: log, lines: loglimit.New(), page: newPage(), assets: newAssets(), remotes: make(chan struct{}, maxRemotes), editors: make(chan struct{}, maxEditing), now: time.Now, bind: new(net.ListenConfig).Listen,
+		deps: d, log: log, lines: loglimit.New(), assets: newAssets(), remotes: make(chan struct{}, maxRemotes), editors: make(chan struct{}, maxEditing), now: time.Now, bind: new(net.ListenConfig).Listen,
 		stats: newStats(), callers: newCallers(), hub: newHub(),
 	}
 	if s.deps.Name == nil {

@@ -124,7 +124,7 @@ func TestPageReachesTheHouse(t *testing.T) {
 	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
 }
 
-// clicked opens the list of notifications on a wall's page, and clicks buttons of the one called door.
+// clicked opens the remote of a wall, and clicks buttons of its one notification.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()
 	chromium, err := exec.LookPath("chromium")
@@ -138,18 +138,14 @@ func clicked(t *testing.T, page string) func(action string) {
 	t.Cleanup(end)
 	ctx, endTab := chromedp.NewContext(ctx)
 	t.Cleanup(endTab)
-	click := func(selector string) {
-		t.Helper()
-		if err := chromedp.Do(ctx, chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.Click(chromedp.CSS(selector))); err != nil {
-			t.Fatal(selector, err)
-		}
-	}
-	if err := chromedp.Do(ctx, chromedp.Navigate(page+"tools")); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
 		t.Fatal(err)
 	}
-	click("#notices")
 	return func(action string) {
 		t.Helper()
-		click("#noticedList [data-do='" + action + "'][data-id='door']")
+		button := chromedp.CSS(".card.notice .buttons button:nth-child(" + action + ")")
+		if err := chromedp.Do(ctx, chromedp.WaitVisible(button), chromedp.Click(button)); err != nil {
+			t.Fatal(action, err)
+		}
 	}
 }

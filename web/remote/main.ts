@@ -18,6 +18,8 @@ function draw(): void {
     drawn = false;
     document.title = model.name();
     render(page(model, draw), root);
+    const canvas = root.querySelector('canvas');
+    if (canvas && !canvas.dataset.shown) model.repaint(); // another part of the page has its own
   });
 }
 
@@ -27,8 +29,7 @@ const busyKeys = 'input, textarea, select, dialog[open]';
 addEventListener('keydown', (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.key === 'Escape' && model.sheet !== 'remote') {
-    model.sheet = 'remote';
-    draw();
+    model.open('remote');
     return;
   }
   const target = e.target as HTMLElement;
@@ -43,6 +44,7 @@ addEventListener('keydown', (e) => {
 });
 
 setInterval(draw, 1000); // timers run, and the retry counts down
+setInterval(() => void model.look(), 5000); // devices come, and values change
 draw();
 void model.run();
 void model.spoken.run();

@@ -1,5 +1,7 @@
 // The state of the page: what the wall reported last, and what the user is about to do.
-import { ask, frame, lines, Refusal, Tokens, type Notice, type State, type Timer } from '../shared/api';
+import { ask, frame, lines, panel, Refusal, Tokens, type Notice, type State, type Timer } from '../shared/api';
+import type { Readers, Screens } from './devices';
+import type { Survey } from './inspect';
 
 import type { Spoken } from './spoken';
 
@@ -26,12 +28,19 @@ export class Model {
   lostAt = 0; // ms, when the link was lost
   retryAt = 0; // ms, when the next attempt begins
   shownAt = 0; // ms, when the last picture was shown
-  sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' = 'remote';
+  sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' = 'remote';
+  screens: Screens | null = null; // null: the wall pairs none
+  readers: Readers | null = null;
+  viewOf = new Map<string, string>(); // views chosen for screens that ask, by their id
+  survey: Survey | null = null;
+  inspected = -1; // the chosen widget
+  inks: boolean | null = null; // the picture has the colors of the panel; null: there is no panel
   message: Message = { text: '', icon: '', seconds: 300, hold: false, wake: true };
   toast: Toast | null = null;
   busy = new Set<string>(); // controls that wait for an answer
   wrong = ''; // why a token was refused
   framesLocked = false; // the stream wants a token of its own
+  repaint = () => {}; // draws the picture again
   private attempts = 0;
   private toastTimer = 0;
   private retry = () => {};
@@ -83,7 +92,8 @@ export class Model {
       if (!canvas || !this.state) return;
       const width = Math.min(this.state.width, Math.round(canvas.clientWidth * devicePixelRatio));
       const height = Math.round(width * this.state.height / this.state.width);
-      const picture = await frame(this.tokens, width, height, etag, signal);
+      const inks = this.inks && this.sheet === 'inspect';
+      const picture = inks ? await panel(this.tokens, signal) : await frame(this.tokens, width, height, etag, signal);
       if (!picture) return;
       etag = picture.etag;
       canvas.width = picture.bitmap.width;
@@ -94,6 +104,7 @@ export class Model {
       canvas.dataset.shown = etag;
     });
     const again = () => { etag = ''; void show().catch(() => {}); };
+    this.repaint = again;
     addEventListener('resize', again);
     try {
       this.framesLocked = false;
@@ -201,6 +212,8 @@ export class Model {
 
   dismiss(n: Notice): Promise<boolean> { return this.act(`notice ${n.id}`, 'DELETE', `notify/${encodeURIComponent(n.id!)}`); }
 
+  dismissAll(): Promise<boolean> { return this.act('notices', 'DELETE', 'notify'); }
+
   choose(n: Notice, action: number): Promise<boolean> { return this.act(`notice ${n.id}`, 'POST', `notify/${encodeURIComponent(n.id!)}`, { action }); }
 
   startTimer(t: Timer, seconds?: number): Promise<boolean> {
@@ -219,6 +232,33 @@ export class Model {
   }
 
   touch(x: number, y: number): Promise<boolean> { return this.act('touch', 'POST', 'touch', { x, y }); }
+
+  /** open shows a part of the page, and asks for what it needs. */
+  open(sheet: Model['sheet']): void {
+    const inked = this.inks && this.sheet === 'inspect';
+    this.sheet = sheet;
+    if (inked) this.repaint();
+    this.changed();
+    void this.look();
+  }
+
+  /** look asks for the devices or the widgets, while they are shown. A part that the wall does not have is null. */
+  async look(): Promise<void> {
+    if (this.link !== 'live') return;
+    const get = <T>(path: string) => ask<T>(this.tokens, 'GET', path).catch(() => null);
+    if (this.sheet === 'devices') [this.screens, this.readers] = await Promise.all([get<Screens>('devices'), get<Readers>('readers')]);
+    else if (this.sheet === 'inspect') {
+      this.survey = await get<Survey>('widgets');
+      if (this.inks === null && await panel(this.tokens).catch(() => null)) this.inks = false;
+    } else return;
+    this.changed();
+  }
+
+  /** decide changes what devices may do, and looks again. */
+  async decide(method: string, path: string, body?: object): Promise<void> {
+    await this.act('devices', method, path, body);
+    await this.look();
+  }
 
   /** send shows the message on the wall and offers to take it back. */
   async send(): Promise<void> {
@@ -247,6 +287,13 @@ export function length(seconds: number): string {
   const minutes = Math.round(seconds / 60), hours = Math.floor(minutes / 60);
   if (!hours) return `${minutes} min`;
   return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
+}
+
+/** ago writes an age: "just now", "75 s ago", "3 min ago". */
+export function ago(seconds: number): string {
+  if (seconds < 2) return 'just now';
+  if (seconds < 120) return `${Math.round(seconds)} s ago`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min ago` : `${Math.round(seconds / 3600)} h ago`;
 }
 
 /** clock writes a rest as a timer shows it: "6:42", "1:06:42". */

@@ -5,6 +5,8 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
 import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
+import { asking, devices } from './devices';
+import { inspect, outline, under } from './inspect';
 import { clock, hour, length, longestText, type Model } from './model';
 import { asText, beside, live as regions } from './spoken';
 
@@ -21,10 +23,12 @@ const words: Record<string, string> = {
 
 /** page is the whole page for the state of the model. */
 export function page(m: Model, redraw: () => void): TemplateResult {
-  const go = (sheet: Model['sheet']) => { m.sheet = sheet; redraw(); };
+  const go = (sheet: Model['sheet']) => m.open(sheet);
   if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m)}</main>`;
   if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
-  if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m)}</main>`;
+  if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${devices(m)}</main>${toast(m)}`;
+  if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
+  if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
   return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? html`${asText()}${pages(m, go)}` : nothing}</div>${panel(m, go)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
 }
@@ -49,10 +53,12 @@ function picture(m: Model, locked: boolean): TemplateResult {
   const s = m.state;
   const tap = (e: PointerEvent) => {
     const box = (e.currentTarget as HTMLElement).getBoundingClientRect();
-    if (s?.touch && s.may === 'control') void m.touch((e.clientX - box.left) / box.width, (e.clientY - box.top) / box.height);
+    const x = (e.clientX - box.left) / box.width, y = (e.clientY - box.top) / box.height;
+    if (m.sheet === 'inspect' && m.survey) { m.inspected = under(m.survey, x, y); m.open('inspect'); }
+    else if (s?.touch && s.may === 'control') void m.touch(x, y);
   };
-  return html`<figure class="picture ${m.link}" .style=${`aspect-ratio: ${s ? `${s.width} / ${s.height}` : '16 / 9'}`}>
-    ${locked ? i.icon(i.mdiLockOutline, 64) : html`<canvas aria-hidden="true" @click=${tap}></canvas>`}
+  return html`<figure class="picture ${m.link}" .style=${`--ratio: ${s?.width ? s.width / s.height : 16 / 9}`}>
+    ${locked ? i.icon(i.mdiLockOutline, 64) : html`<canvas aria-hidden="true" @click=${tap}></canvas>${outline(m)}`}
     ${m.link === 'lost' && m.shownAt ? html`<figcaption>${i.icon(i.mdiClockAlertOutline, 20)}picture from ${hour(m.shownAt, true)}</figcaption>` : nothing}
   </figure>`;
 }
@@ -85,7 +91,7 @@ function panel(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
   if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
-    ${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${views(s)}
+    ${asking(m, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${views(s)}
   </div>`;
 }
 
@@ -192,7 +198,9 @@ function theme(m: Model, s: State): Part {
 
 function notices(m: Model, s: State): Part {
   if (!s.notices?.list.length) return nothing;
-  return html`${repeat(s.notices.list, (n) => n.id ?? n.posted + n.widget, (n) => notice(m, n))}`;
+  const all = s.notices.list.length + s.notices.more;
+  return html`${repeat(s.notices.list, (n) => n.id ?? n.posted + n.widget, (n) => notice(m, n))}
+    ${all > 1 ? html`<p class="note">${s.notices.more ? `${s.notices.more} more. ` : ''}<button class="quiet" @click=${() => m.dismissAll()}>Dismiss all ${all}</button></p>` : nothing}`;
 }
 
 function notice(m: Model, n: Notice): TemplateResult {
@@ -271,12 +279,13 @@ function views(s: State): Part {
     })}</nav>`;
 }
 
-function more(m: Model): TemplateResult {
+function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
   const full = () => { m.sheet = 'remote'; void document.documentElement.requestFullscreen?.().catch(() => {}); };
   const here = view ? `?view=${encodeURIComponent(view)}` : '';
   return html`<section class="card">
       ${document.fullscreenEnabled ? html`<button class="row plain" @click=${full}>${i.icon(i.mdiFullscreen)}<span class="name">Full screen</span></button>` : nothing}
-      <a class="row link-row" href="tools${here}">${i.icon(i.mdiTools)}<span class="name">Inspect, screens, e-readers<small>the widgets of the wall and the devices that show it</small></span></a>
+      ${m.state?.may === 'control' ? html`<button class="row plain" @click=${() => go('devices')}>${i.icon(i.mdiMonitorCellphone)}<span class="name">Devices<small>screens and e-readers that show the wall</small></span></button>
+      <button class="row plain" @click=${() => go('inspect')}>${i.icon(i.mdiTools)}<span class="name">Widgets<small>their lines in the files, and their values</small></span></button>` : nothing}
       ${m.state?.text ? html`<a class="row link-row" href="text${here}">${i.icon(i.mdiMessageTextOutline)}<span class="name">As text</span></a>` : nothing}
       <button class="row plain" @click=${() => { m.sheet = 'keys'; }}>${i.icon(i.mdiKeyboardOutline)}<span class="name">Keys</span></button>
     </section>

@@ -18,7 +18,7 @@ export interface State {
   name: string; version: string; now: string; may: 'control' | 'look'; view: string; views: string[];
   width: number; height: number; stream: boolean; touch: boolean; text: boolean;
   pages: Pages | null; power: Power | null; theme: Theme | null;
-  notices: { widgets: string[]; list: Notice[] } | null; timers: Timer[];
+  notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number;
 }
 
 const tokenKey = 'dashboard_tokens';
@@ -63,7 +63,8 @@ async function refusal(answer: Response): Promise<Refusal> {
 /** ask sends a request with the control token and returns the JSON body. */
 export async function ask<T>(tokens: Tokens, method: string, path: string, body?: object): Promise<T> {
   const headers: Record<string, string> = {};
-  if (tokens.control) headers.Authorization = `Bearer ${tokens.control}`;
+  const token = tokens.control || tokens.stream; // without a control token, the stream token decides on devices
+  if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers['Content-Type'] = 'application/json';
   const answer = await fetch(address(path), { method, headers, cache: 'no-store', body: body && JSON.stringify(body) });
   if (!answer.ok) throw await refusal(answer);
@@ -117,4 +118,13 @@ export async function frame(tokens: Tokens, width: number, height: number, etag:
   const bitmap = await createImageBitmap(await answer.blob());
   const size = /^(\d+)x(\d+)$/.exec(answer.headers.get('X-Frame-Render-Size') ?? '');
   return { bitmap, etag: answer.headers.get('ETag') ?? '', width: size ? +size[1] : bitmap.width, height: size ? +size[2] : bitmap.height };
+}
+
+/** panel asks for the picture in the inks of the wall's panel; null without one. */
+export async function panel(tokens: Tokens, signal?: AbortSignal): Promise<Picture | null> {
+  const headers: Record<string, string> = tokens.stream ? { Authorization: `Bearer ${tokens.stream}` } : {};
+  const answer = await fetch(address('panel'), { headers, signal, cache: 'no-store' });
+  if (!answer.ok) return null;
+  const bitmap = await createImageBitmap(await answer.blob());
+  return { bitmap, etag: '', width: bitmap.width, height: bitmap.height };
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func noticed(t *testing.T) (f *fixture, b *notify.Board, calls chan control.Acti
 	f.wall.Notices = boardNotices{b}
 	f.parts.Call = func(_ context.Context, a control.Action) error {
 		if a.Verb != "mqtt" {
-			return errors.New("nobody answers")
+			return control.ErrElsewhere
 		}
 		calls <- a
 		return nil
@@ -64,36 +65,34 @@ func TestPageNotices(t *testing.T) {
 	postNotice(t, b, notify.Notification{Text: strings.Repeat("long ", 200)})
 	address, _ := f.serve(t)
 	ctx := browser(t, 800, 600, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
-	until(t, ctx, "!$('unlock').hidden && $('notices').hidden")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#unlock")), chromedp.SendKeys(chromedp.CSS("#control"), "lever\r"))
-	until(t, ctx, "!$('notices').hidden && $('notices').textContent === 'Notifications (3)'")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#notices")))
-	until(t, ctx, `$('noticed').open && $('noticedList').innerText.includes('<b>Front door</b>') && $('noticedList').innerText.includes('rang <img src=x>')
-		&& $('noticedList').querySelector('img, b b') === null && $('noticedList').innerText.includes('held, on wall') && $('noticedList').innerText.length < 700`)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "lever\r"))
+	until(t, ctx, "document.querySelectorAll('.card.notice').length === 3")
+	until(t, ctx, `document.body.innerText.includes('<b>Front door</b>') && document.body.innerText.includes('rang <img src=x>') && !document.querySelector('.notice img, .notice b b')`)
 	keep(t, ctx, "notices")
 
-	press := func(what, id string) {
+	press := func(title, label string) {
 		t.Helper()
-		see(t, ctx, chromedp.Click(chromedp.CSS("#noticedList [data-do='"+what+"'][data-id='"+id+"']")))
+		until(t, ctx, "[...document.querySelectorAll('.card.notice')].some((n) => n.innerText.includes('"+title+"') && [...n.querySelectorAll('button')].some((b) => b.textContent === '"+label+"' && (b.click(), true)))")
 	}
-	press("1", "bell & co")
-	until(t, ctx, "$('noticedTold').textContent !== '' && !$('noticedTold').textContent.startsWith('Done')")
-	press("2", "bell & co")
-	until(t, ctx, "$('noticedTold').textContent === 'Done: <i>Open</i>' && $('notices').textContent === 'Notifications (2)'")
+	press("Front door", "Stay")
+	until(t, ctx, "document.querySelector('.toast')?.textContent.includes('the other system')")
+	press("Front door", "<i>Open</i>")
+	until(t, ctx, "document.querySelectorAll('.card.notice').length === 2")
 	if len(calls) != 1 {
 		t.Fatalf("%d messages were sent, want 1", len(calls))
 	}
 	if c := <-calls; c.Args.Text("topic") != "door/open" || c.Args.Text("payload") != "ON" {
 		t.Errorf("got %+v", c)
 	}
-	press("dismiss", "wash")
-	until(t, ctx, "$('notices').textContent === 'Notifications (1)' && !$('noticedList').innerText.includes('Laundry')")
-	see(t, ctx, chromedp.Click(chromedp.CSS("#noticedAll")))
-	until(t, ctx, "$('noticedAll').hidden && $('noticedList').innerText.includes('There are none now.')")
+	press("Laundry", "Dismiss")
+	until(t, ctx, "document.querySelectorAll('.card.notice').length === 1 && !document.body.innerText.includes('Laundry')")
+	for n := range maxStateNotices + 1 {
+		postNotice(t, b, notify.Notification{ID: fmt.Sprint("late", n), Title: "Came by itself"})
+	}
+	until(t, ctx, "document.querySelectorAll('.card.notice').length === 16 && document.body.innerText.includes('2 more. Dismiss all 18')")
+	until(t, ctx, "[...document.querySelectorAll('button')].some((b) => b.textContent === 'Dismiss all 18' && (b.click(), true))")
+	until(t, ctx, "!document.querySelector('.card.notice')")
 	if left := b.List(); len(left) != 0 {
 		t.Errorf("these are left: %+v", left)
 	}
-	postNotice(t, b, notify.Notification{ID: "late", Title: "Came by itself"})
-	until(t, ctx, "$('noticedList').innerText.includes('Came by itself')")
 }

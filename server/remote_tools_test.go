@@ -1,0 +1,76 @@
+package server
+
+import (
+	"context"
+	"image"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// fakeSurveyor lists a text that takes notifications, with a value, in the upper left quarter.
+type fakeSurveyor struct{}
+
+func (fakeSurveyor) Survey(context.Context, string) ([]Widget, error) {
+	return []Widget{
+		{Kind: "notifiabletext", Name: "note", File: "widgets.yaml", FirstLine: 2, LastLine: 9, Bounds: image.Rect(0, 0, 400, 300)},
+		{
+			Kind: "provider", Name: "provider", File: "widgets.yaml", FirstLine: 7, LastLine: 7, Bounds: image.Rect(0, 0, 200, 150),
+			Sources: []Source{{Name: "meter", Value: `{"power":"<b>412</b>"}`, Age: 75, Stale: true, Error: "GET http://meter.lan/: refused"}},
+		},
+	}, nil
+}
+
+// toolsPage serves a grey wall to a browser, whose tools the token "lever" brings.
+func toolsPage(t *testing.T) (f *fixture, address string, ctx context.Context) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f = newFixture(t)
+	f.Server.deps.Surveyor = fakeSurveyor{}
+	f.side = image.Pt(400, 300)
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, ControlToken: pointer("lever")})
+	f.show(t, 40)
+	address, _ = f.serve(t)
+	return f, address, browser(t, 800, 600, 1)
+}
+
+// The widgets of the wall are named with their lines and values: by a tap on the picture, in a list, and with the keyboard.
+func TestRemoteInspect(t *testing.T) {
+	needsLong(t)
+	t.Parallel()
+	_, address, ctx := toolsPage(t)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "lever\r"))
+	until(t, ctx, "document.querySelector('canvas[data-shown]')")
+	openPart(t, ctx, "Widgets")
+	until(t, ctx, "document.querySelectorAll('.list button').length === 2")
+	until(t, ctx, "(document.querySelector('canvas').dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: canvasAt(0.1, 0).x, clientY: canvasAt(0, 0.1).y })), true)")
+	const about = "document.querySelector('.about').innerText"
+	until(t, ctx, about+".includes('provider') && "+about+".includes('widgets.yaml, line 7') && "+about+".includes('meter: 75 s ago, out of date') && "+
+		about+`.includes('refused') && `+about+`.includes('{"power":"<b>412</b>"}')`)
+	until(t, ctx, "Math.abs(document.querySelector('.outline').offsetWidth - document.querySelector('canvas').clientWidth / 2) < 2")
+	keep(t, ctx, "inspect")
+	see(t, ctx, chromedp.Focus(chromedp.CSS(".list button")), chromedp.KeyEvent(kb.Enter))
+	until(t, ctx, about+".includes('notifiabletext “note”') && "+about+".includes('lines 2 to 9')")
+	see(t, ctx, chromedp.KeyEvent(kb.Escape))
+	until(t, ctx, "!document.querySelector('.about')")
+}
+
+// openPart opens a part of the remote from its menu.
+func openPart(t *testing.T, ctx context.Context, part string) {
+	t.Helper()
+	see(t, ctx, chromedp.Click(chromedp.CSS("button[aria-label=More]")))
+	until(t, ctx, "(window.canvasAt = (x, y) => { const b = document.querySelector('canvas')?.getBoundingClientRect(); return b && { x: b.left + x * b.width, y: b.top + y * b.height }; },"+
+		"[...document.querySelectorAll('button')].some((b) => b.textContent.includes('"+part+"') && (b.click(), true)))")
+}
+
+// The code on an appliance's screen brings the token behind the #, and it does not stay in the address.
+func TestPageTakesTheTokenOfTheCode(t *testing.T) {
+	needsLong(t)
+	t.Parallel()
+	_, address, ctx := toolsPage(t)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
+	until(t, ctx, "document.querySelector('canvas[data-shown]') && document.querySelector('.segment[aria-label=\"Theme\"]') && location.hash === ''")
+}
