@@ -161,7 +161,9 @@ var policy = map[string]string{
 	"appliance/kernels":  "appliance/card appliance/state",
 	"appliance/settings": "",
 	"appliance/state":    "",
-	"appliance/wallzip":  "",
+	"appliance/manifest": "appliance/card",
+	"appliance/delta":    "",
+	"appliance/delta":    "",
 	"appliance/wallcopy": "internal/folder internal/state",
 	"appliance/pull":     "appliance/wallcopy appliance/wallzip internal/fetch",
 }
@@ -193,7 +195,8 @@ var homes = map[string]string{
 	"github.com/go-text/typesetting":      "render/text",
 	"github.com/fyne-io/oksvg":            "render/picture",
 	"github.com/srwiley/rasterx":          "render/picture",
-	"aead.dev/minisign":                   "appliance",
+	"aead.dev/minisign":                   "appliance appliance/manifest",
+	"github.com/klauspost/compress":       "appliance/delta",
 	"github.com/u-root/u-root":            "", // tools alone make images
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",

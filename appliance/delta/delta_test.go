@@ -1,0 +1,217 @@
+package delta
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+)
+
+// noise is random bytes, which do not compress.
+func noise(seed uint64, n int) []byte {
+	b := make([]byte, n)
+	r := rand.New(rand.NewPCG(seed, seed))
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// made returns the file that makes fresh out of old.
+func made(t testing.TB, old, fresh []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Make(&out, bytes.NewReader(old), bytes.NewReader(fresh), int64(len(old)), int64(len(fresh))); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// applied returns the result of a file.
+func applied(file, old []byte) ([]byte, error) {
+	r := bytes.NewReader(file)
+	info, err := Read(r)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = Apply(&out, info, r, bytes.NewReader(old))
+	return out.Bytes(), err
+}
+
+// TestApply makes results of many shapes: equal, grown in the middle, shrunk, moved, new, empty.
+func TestApply(t *testing.T) {
+	old := noise(1, 12<<20)
+	for name, tt := range map[string]struct {
+		old, fresh []byte
+		most       int // bytes of the file
+	}{
+		"the same":                      {old, old, 64 << 10},
+		"a megabyte more in the middle": {old, append(append(bytes.Clone(old[:7<<20]), noise(2, 1<<20)...), old[7<<20:]...), 3 << 19},
+		"moved by megabytes":            {old, append(noise(3, 5<<20), old...), 6 << 20},
+		"shorter":                       {old, old[5<<20 : 11<<20], 64 << 10},
+		"nothing in common":             {old, noise(4, 6<<20), 7 << 20},
+		"without an old one":            {nil, noise(5, 5<<20), 6 << 20},
+		"a small old one":               {old[:1000], old[:2000], 4000},
+		"an empty result":               {old[:1000], nil, 1000},
+		"exactly two pieces":            {old[:8<<20], old[:8<<20], 64 << 10},
+		"a byte more than it":           {old[:8<<20], old[:8<<20+1], 64 << 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && len(tt.old) > 9<<20 && name != "a megabyte more in the middle" {
+				t.Skip("compressing takes seconds")
+			}
+			file := made(t, tt.old, tt.fresh)
+			got, err := applied(file, tt.old)
+			if err != nil || !bytes.Equal(got, tt.fresh) {
+				t.Errorf("got %d bytes, %v, want the %d of the result", len(got), err, len(tt.fresh))
+			}
+			if len(file) > tt.most {
+				t.Errorf("the file has %d bytes, want at most %d", len(file), tt.most)
+			}
+		})
+	}
+}
+
+// TestDamaged: a file that is cut, changed or for another version never passes for a good one.
+func TestDamaged(t *testing.T) {
+	old := noise(1, 6<<20)
+	fresh := append(bytes.Clone(old[:3<<20]), noise(2, 1<<20)...)
+	file := made(t, old, fresh)
+	for _, n := range []int{0, 1, 16, 40, 80, 100, len(file) / 2, len(file) - 1} {
+		if got, err := applied(file[:n], old); err == nil {
+			t.Errorf("%d of %d bytes: got a result of %d", n, len(file), len(got))
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 60 {
+		bad := bytes.Clone(file)
+		at := r.IntN(len(bad))
+		bad[at] ^= 1 << r.IntN(8)
+		got, err := applied(bad, old)
+		if err == nil && !bytes.Equal(got, fresh) {
+			t.Fatalf("byte %d changed: another result passed", at)
+		}
+	}
+	if got, err := applied(file, noise(9, 6<<20)); err == nil && !bytes.Equal(got, fresh) {
+		t.Error("the update of another version passed")
+	}
+	long := made(t, old, fresh)
+	copy(long[len(magic)+8+8+64+8:], "\xff\xff\xff\xff")
+	if _, err := applied(long, old); !errors.Is(err, ErrFormat) {
+		t.Errorf("a piece of 4 GiB: got %v", err)
+	}
+}
+
+// TestBomb: a piece that decompresses to more than a piece is refused before it is made.
+func TestBomb(t *testing.T) {
+	zeros := make([]byte, 40<<20)
+	packed, err := pack(zeros, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := Info{Size: 40 << 20, NewSum: sha256.Sum256(zeros)}
+	file := bytes.NewBuffer(nil)
+	file.Write(make([]byte, 8))
+	file.Write([]byte{byte(len(packed)), byte(len(packed) >> 8), byte(len(packed) >> 16), 0})
+	file.Write(packed)
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := Apply(io.Discard, info, file, bytes.NewReader(nil)); !errors.Is(err, ErrFormat) {
+		t.Errorf("got %v, want ErrFormat", err)
+	}
+	runtime.ReadMemStats(&after)
+	if made := after.TotalAlloc - before.TotalAlloc; made > 24<<20 {
+		t.Errorf("%d MiB were allocated", made>>20)
+	}
+}
+
+// TestApplyMemory: the memory does not depend on the size of the file system.
+func TestApplyMemory(t *testing.T) {
+	size := 40 << 20
+	if testing.Short() {
+		size = 10 << 20
+	}
+	old := noise(1, size)
+	file := bytes.NewReader(made(t, old, old[1<<20:]))
+	info, err := Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	runtime.GC()
+	var before, m runtime.MemStats
+	runtime.ReadMemStats(&before)
+	most := uint64(0)
+	look := writer(func(p []byte) (int, error) {
+		runtime.ReadMemStats(&m)
+		most = max(most, m.HeapAlloc)
+		return len(p), nil
+	})
+	if err := Apply(look, info, file, bytes.NewReader(old)); err != nil {
+		t.Fatal(err)
+	}
+	if used := int64(most) - int64(before.HeapAlloc); used > 32<<20 {
+		t.Errorf("%d MiB of memory, want at most 32", used>>20)
+	} else {
+		t.Logf("%d MiB of memory", used>>20)
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+var oldFile, newFile = flag.String("old", "", "root file system of an earlier version, for TestReal"), flag.String("new", "", "of a later one")
+
+// TestReal makes and applies the update between two files, and logs sizes and memory.
+func TestReal(t *testing.T) {
+	if *oldFile == "" || *newFile == "" {
+		t.Skip("needs -old and -new")
+	}
+	old, err := os.Open(*oldFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	fresh, err := os.ReadFile(*newFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, _ := old.Stat()
+	var file bytes.Buffer
+	begin := time.Now()
+	if err := Make(&file, old, bytes.NewReader(fresh), info.Size(), int64(len(fresh))); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes to %d: %d bytes, made in %v", info.Size(), len(fresh), file.Len(), time.Since(begin).Round(time.Millisecond))
+	sum := sha256.New()
+	of, _ := Read(&file)
+	begin = time.Now()
+	if err := Apply(sum, of, &file, old); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("applied in %v", time.Since(begin).Round(time.Millisecond))
+}
+
+func FuzzApply(f *testing.F) {
+	old := noise(1, 4096)
+	f.Add(made(f, old, old[100:3000]))
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		r := bytes.NewReader(file)
+		info, err := Read(r)
+		if err != nil || info.Size > 1<<20 {
+			return
+		}
+		_ = Apply(io.Discard, info, r, bytes.NewReader(old))
+	})
+}

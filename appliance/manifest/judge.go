@@ -1,0 +1,80 @@
+package manifest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// staleAfter is the age of a manifest that is reported, because its server may hold newer ones back.
+const staleAfter = 30 * 24 * time.Hour
+
+// A Board is what a release is judged for.
+type Board struct {
+	Arch      string
+	Machine   string // its id, for the roll-out
+	Channel   string
+	Sequence  uint64 // of the running release; 0 for an image that was made by hand
+	Highest   uint64 // of all manifests that were taken
+	Failed    uint64 // of a release whose trial was given up; 0 for none
+	Now       time.Time
+	ClockGood bool // the time is known
+}
+
+// Reasons not to take a release.
+var (
+	ErrOff     = errors.New("updates are off")
+	ErrBoard   = errors.New("the release is for another kind of board")
+	ErrOlder   = errors.New("the release is older than one that this board has seen")
+	ErrNothing = errors.New("the release is the running one")
+	ErrFrom    = errors.New("the running version is too old for this release: update by hand once")
+	ErrChannel = errors.New("the release is on another channel")
+	ErrWaits   = errors.New("the release goes to other boards first")
+	ErrFailed  = errors.New("the release was tried and given up")
+)
+
+// Judge returns nil if a board takes a release, or the reason.
+func (m *Manifest) Judge(b Board) error {
+	switch {
+	case b.Channel == Off:
+		return ErrOff
+	case m.Board != b.Arch:
+		return fmt.Errorf("%w: %s", ErrBoard, m.Board)
+	case m.Sequence < b.Highest || m.Sequence < b.Sequence:
+		return fmt.Errorf("%w: number %d, after %d", ErrOlder, m.Sequence, max(b.Highest, b.Sequence))
+	case m.Sequence == b.Sequence:
+		return ErrNothing
+	case m.Sequence == b.Failed:
+		return ErrFailed
+	case b.Sequence < m.Least:
+		return ErrFrom
+	case m.Channel == Beta && b.Channel != Beta:
+		return ErrChannel
+	case place(b.Machine, m.Sequence) >= m.Percent:
+		return ErrWaits
+	}
+	return nil
+}
+
+// place is a board's place in the roll-out of a release, from 0 to 99: the same for every look, another one for each release.
+func place(machine string, sequence uint64) int {
+	sum := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte(machine), sequence))
+	return int(binary.LittleEndian.Uint64(sum[:]) % 100)
+}
+
+// Stale reports whether a manifest is so old that a newer one may be held back. Without a known time it is not.
+func (m *Manifest) Stale(b Board) bool { return b.ClockGood && b.Now.Sub(m.Made) > staleAfter }
+
+// Rotate returns the keys after a taken manifest. One that is signed by the next key makes that the current one, and the former current
+// key is trusted no longer. One that names a next key replaces the next one.
+func (k Keys) Rotate(m *Manifest, by Which) Keys {
+	if by == ByNext {
+		k.Current, k.Next = *k.Next, nil
+	}
+	if next, err := ParseKey(m.NextKey); m.NextKey != "" && err == nil {
+		k.Next = &next
+	}
+	return k
+}
