@@ -163,7 +163,7 @@ var policy = map[string]string{
 	"appliance/state":    "",
 	"appliance/manifest": "appliance/card",
 	"appliance/delta":    "",
-	"appliance/delta":    "",
+	"appliance/wallzip":  "",
 	"appliance/wallcopy": "internal/folder internal/state",
 	"appliance/pull":     "appliance/wallcopy appliance/wallzip internal/fetch",
 }
