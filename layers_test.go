@@ -33,6 +33,7 @@ var policy = map[string]string{
 	"wall/announce":      "config internal/mdns",
 	"wall/draft":         "config config/edit internal/extract internal/folder internal/state netstream/pngtile provider provider/calendar provider/live provider/weather render/icon render/ink schema server theme/look theme/sun wall/scene",
 	"wall/excerpt":       "provider",
+	"wall/cookbook":      "config config/recipe internal/extract internal/fetch internal/folder internal/spelling",
 	"wall/trial":         "config config/recipe internal/folder theme/sun wall/scene",
 	"wall/input":         "control control/light control/power",
 	"wall/note":          "appliance/about appliance/startscreen internal/qrcode wall/address",

@@ -44,6 +44,8 @@ type Conf struct {
 	// The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that
 	// type.
 	HomeAssistant *HomeAssistant `yaml:"homeassistant"`
+	// Address of a catalogue of recipes, for 'dashboard recipe add NAME'. Default: none.
+	Catalogue string `yaml:"catalogue" format:"url"`
 	// Broker on which the wall is a device. Default broker of providers of type mqtt.
 	MQTT *MQTT `yaml:"mqtt"`
 

@@ -29,6 +29,14 @@ func runRecipe(ctx context.Context, o *options, stdout io.Writer) error {
 		return showRecipe(l, o.Name, stdout)
 	case "test":
 		return testRecipes(ctx, o, l, stdout)
+	case "add", "update":
+		return takeRecipe(ctx, o, home, stdout)
+	case "remove":
+		return removeRecipe(o, home, stdout)
+	case "new":
+		return newRecipe(ctx, o, home, stdout)
+	case "import":
+		return importRecipes(o.Name, home, stdout)
 	}
 	return listRecipes(l, stdout)
 }

@@ -59,7 +59,7 @@ type loading struct {
 func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
 	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}
 	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}
-	l.secret = l.Generation.Secrets.watch(daemon.Secrets(l.files))
+	l.secret = l.Generation.Secrets.Watch(daemon.Secrets(l.files))
 	l.Conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {
 		rebase(l.Conf, l.files)

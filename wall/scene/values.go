@@ -31,8 +31,8 @@ type SeenSecrets struct {
 	all []string
 }
 
-// watch returns a source that gives what from does.
-func (s *SeenSecrets) watch(from config.SecretSource) config.SecretSource {
+// Watch returns a source that gives what from does.
+func (s *SeenSecrets) Watch(from config.SecretSource) config.SecretSource {
 	return func(name string) (any, error) {
 		v, err := from(name)
 		if text := fmt.Sprint(v); err == nil && len(text) >= leastSecret {

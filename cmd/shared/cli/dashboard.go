@@ -36,6 +36,8 @@ type Options struct {
 	Client      bool   // pull fetches the files of a remote screen
 
 	Verb string // of the command recipe; Name is the word after it
+	Yes  bool   // recipe update replaces the recipe
+	Made string // name of the widget that recipe new makes a recipe of
 }
 
 // Show is the command of a program that was given none: it runs.

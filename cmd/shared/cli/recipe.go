@@ -15,7 +15,8 @@ type recipeVerb struct {
 }
 
 var recipeVerbs = []recipeVerb{
-	{"list", "", 0, 0}, {"show", "NAME", 1, 1}, {"test", "NAME", 0, 1},
+	{"list", "", 0, 0}, {"show", "NAME", 1, 1}, {"add", "SOURCE", 1, 1}, {"update", "SOURCE", 1, 1}, {"remove", "NAME", 1, 1},
+	{"test", "[NAME]", 0, 1}, {"new", "NAME", 1, 1}, {"import", "FILE", 1, 1},
 }
 
 // recipe is the command for recipes, which are widgets that people share.
@@ -25,17 +26,23 @@ func (o *Options) recipe() *cobra.Command {
 		names = append(names, v.name)
 	}
 	c := &cobra.Command{
-		Use: "recipe VERB [options] [NAME]", Short: "List, add and test recipes", ValidArgs: names,
-		Long: "List, add and test recipes.\n\nA recipe is a widget with its sources and a few parameters. It is in the wall's folder recipes, " +
-			"or in the program.\n\nlist lists all recipes. show prints one with its parameters and its hosts. " +
-			"test runs one, or all of the wall, on the recorded answers, and draws it.",
-		Example: "  dashboard recipe list                        all that there are\n" +
-			"  dashboard recipe show departures-germany     its parameters\n" +
-			"  dashboard recipe test -o sheet.png mine      draw one",
+		Use: "recipe VERB [options] [NAME]", Short: "List, add, make and test recipes", ValidArgs: names,
+		Long: "List, add, make and test recipes.\n\nA recipe is a widget with its sources and a few parameters. It is in " +
+			"the wall's folder recipes, or in the program.\n\nlist lists all recipes. show prints one with its " +
+			"parameters and its hosts. add copies one into the wall's folder: from a folder, a zip file, the address " +
+			"of a zip file, or by its name in the catalogue of conf.yaml. update prints what changes, hosts first, and " +
+			"with --yes replaces the recipe. remove deletes one that the wall does not use. test runs one, or all of " +
+			"the wall, on the recorded answers, and draws it. new makes one of a widget of the wall, without its " +
+			"secrets. import makes recipes of the custom-api widgets of a Glance file.",
+		Example: "  dashboard recipe show departures-germany   its parameters\n" +
+			"  dashboard recipe test -o sheet.png mine    draw one\n" +
+			"  dashboard recipe new --widget prices mine  one of the widget prices",
 		RunE: o.runRecipe,
 		Args: cobra.ArbitraryArgs,
 	}
 	o.place(c)
+	c.Flags().BoolVar(&o.Yes, "yes", false, "update replaces the recipe")
+	c.Flags().StringVar(&o.Made, "widget", "", "`NAME` of the widget that new makes a recipe of")
 	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw the tested recipe in, a PNG")
 	return c
 }

@@ -1,0 +1,242 @@
+// Package cookbook adds recipes to the folder of a wall, updates and removes them.
+package cookbook
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/config/recipe"
+	"dashboard/internal/folder"
+)
+
+// Bounds of one recipe that comes from elsewhere.
+const (
+	// maxArchive bounds a zip file, in bytes: archives of a git server have the whole repository in them.
+	maxArchive = 16 << 20
+	// maxEntries bounds the files of an archive that are looked at.
+	maxEntries = 5000
+	// maxFiles bounds the files of a recipe, and maxFile each of them in bytes.
+	maxFiles, maxFile = 80, 256 << 10
+)
+
+// A Bundle is the files of one recipe, by their names in its folder, and the recipe that they are.
+type Bundle struct {
+	Recipe *recipe.Recipe
+	Files  map[string][]byte
+}
+
+// wanted reports whether a file belongs to a recipe.
+func wanted(name string) bool {
+	switch name {
+	case recipe.File, recipe.ProvidersFile, recipe.WidgetsFile, "picture-day.png", "picture-night.png", "text.txt", "README.md", "LICENSE":
+		return true
+	}
+	base, ok := strings.CutPrefix(name, recipe.Answers+"/")
+	return ok && base != "" && !strings.ContainsAny(base, `/\`) && base[0] != '.'
+}
+
+// bundle checks the files of a recipe.
+func bundle(files map[string][]byte) (*Bundle, error) {
+	if len(files) > maxFiles {
+		return nil, fmt.Errorf("%d files: a recipe has at most %d", len(files), maxFiles)
+	}
+	over := map[string][]byte{}
+	for name, data := range files {
+		if len(data) > maxFile {
+			return nil, fmt.Errorf("%s: more than %d bytes", name, maxFile)
+		}
+		over["recipe/"+name] = data
+	}
+	report := &config.Report{}
+	r, err := recipe.Open(folder.Dir(filepath.Join(os.TempDir(), "dashboard-recipe")).Over(over), "recipe", report)
+	if err != nil {
+		return nil, err
+	}
+	return &Bundle{r, files}, nil
+}
+
+// FromFolder reads the recipe in a folder of this machine.
+func FromFolder(dir string) (*Bundle, error) {
+	files, root := map[string][]byte{}, folder.Dir(dir)
+	for _, sub := range []string{".", recipe.Answers} {
+		list, err := folder.List(root, sub, maxFiles+1)
+		if err != nil && sub == "." {
+			return nil, err
+		}
+		for _, e := range list {
+			name := path.Join(sub, e.Name())
+			if !wanted(name) {
+				continue
+			}
+			data, err := folder.Read(root, name, maxFile)
+			if err != nil {
+				return nil, err
+			}
+			files[name] = data
+		}
+	}
+	if files[recipe.File] == nil {
+		return nil, fmt.Errorf("there is no %s in %s", recipe.File, dir)
+	}
+	return bundle(files)
+}
+
+// FromZip reads the recipe in a zip file. An archive with several recipes needs the name of one.
+func FromZip(data []byte, name string) (*Bundle, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	if len(z.File) > maxEntries {
+		return nil, fmt.Errorf("%d files: the limit is %d", len(z.File), maxEntries)
+	}
+	dir, err := recipeDir(z, name)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, f := range z.File {
+		rel, ok := strings.CutPrefix(f.Name, dir)
+		if !ok || !wanted(rel) || !f.Mode().IsRegular() {
+			continue
+		}
+		if files[rel], err = unzip(f); err != nil {
+			return nil, fmt.Errorf("%s: %w", rel, err)
+		}
+	}
+	return bundle(files)
+}
+
+// recipeDir is the folder of a recipe in an archive, with a slash at its end unless it is the top.
+func recipeDir(z *zip.Reader, name string) (string, error) {
+	var dirs []string
+	for _, f := range z.File {
+		if dir, ok := strings.CutSuffix(f.Name, recipe.File); ok && (dir == "" || strings.HasSuffix(dir, "/")) {
+			dirs = append(dirs, dir)
+		}
+	}
+	if name != "" {
+		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return path.Base(dir) != name })
+	}
+	switch len(dirs) {
+	case 1:
+		return dirs[0], nil
+	case 0:
+		return "", errors.New("there is no recipe in the archive")
+	}
+	var names []string
+	for _, dir := range dirs {
+		names = append(names, path.Base(dir))
+	}
+	return "", fmt.Errorf("there are several recipes in the archive: add #NAME to the address, with one of %s", strings.Join(names, ", "))
+}
+
+func unzip(f *zip.File) ([]byte, error) {
+	in, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("more than %d bytes", maxFile)
+	}
+	return data, err
+}
+
+// Installed reads a recipe in the folder of a wall.
+func Installed(home, name string) (*Bundle, error) {
+	if !recipe.ValidName(name) {
+		return nil, fmt.Errorf("%q is no name of a recipe", name)
+	}
+	b, err := FromFolder(filepath.Join(home, recipe.Dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no recipe '%s' in the folder %s of the wall", name, recipe.Dir)
+	}
+	return b, err
+}
+
+// Install writes a recipe into the folder of a wall, in place of an older one of its name. A loss of power leaves the old recipe, the
+// new one, or none.
+func (b *Bundle) Install(home string) error {
+	dir := filepath.Join(home, recipe.Dir)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	fresh, err := os.MkdirTemp(dir, ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(fresh)
+	if err := b.write(fresh); err != nil {
+		return err
+	}
+	to, old := filepath.Join(dir, b.Recipe.Name), filepath.Join(fresh, ".old")
+	if err := os.Rename(to, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(filepath.Join(fresh, b.Recipe.Name), to)
+}
+
+func (b *Bundle) write(fresh string) error {
+	for name, data := range b.Files {
+		file := filepath.Join(fresh, b.Recipe.Name, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove deletes a recipe from the folder of a wall.
+func Remove(home, name string) error {
+	if _, err := Installed(home, name); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(home, recipe.Dir, name))
+}
+
+// UsedAt returns the first place in the files of a wall that uses a recipe, or "".
+func UsedAt(files *folder.Root, name string) string {
+	list, _ := folder.List(files, ".", maxEntries) // an unreadable folder uses nothing
+	for _, e := range list {
+		if e.IsDir() || path.Ext(e.Name()) != ".yaml" {
+			continue
+		}
+		if at := use(config.Load(files, e.Name(), &config.Report{}, func(string) (any, error) { return "", nil }), name); at != nil {
+			return at.Pos()
+		}
+	}
+	return ""
+}
+
+// use finds the use of a recipe below a value.
+func use(n *config.Node, name string) *config.Node {
+	if n.Get("widget").Text() == recipe.Kind && n.Get("recipe").Text() == name {
+		return n
+	}
+	for _, item := range n.Items() {
+		if at := use(item, name); at != nil {
+			return at
+		}
+	}
+	for _, p := range n.Pairs() {
+		if at := use(p.Value, name); at != nil {
+			return at
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package cookbook
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
+)
+
+const about = "name: own\ntitle: Own\nabout: Own.\nversion: \"1.0\"\nlicense: CC0-1.0\nauthor: A\nhosts: [api.example.org]\nparameters:\n  line: {help: Line., default: U4}\n"
+
+// files are the files of a recipe.
+func files() map[string]string {
+	return map[string]string{
+		"recipe.yaml": about, "providers.yaml": "providers:\n  own: {url: https://api.example.org/n}\n",
+		"widgets.yaml": "widgets:\n  - {widget: text, text: !data .own}\n", "answers/own.json": "1",
+	}
+}
+
+// packed is a zip file of files below a folder.
+func packed(t *testing.T, top string, all map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range all {
+		w, err := z.Create(top + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(text))
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A recipe comes from a folder, a zip file, an address, or a catalogue, and is the same each time.
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range files() {
+		os.MkdirAll(filepath.Dir(filepath.Join(dir, "own", name)), 0o755)
+		if err := os.WriteFile(filepath.Join(dir, "own", name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	archive := packed(t, "repo-main/recipes/own/", files())
+	if err := os.WriteFile(filepath.Join(dir, "own.zip"), archive, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/own.zip", func(w http.ResponseWriter, _ *http.Request) { w.Write(archive) })
+	mux.HandleFunc("/list.json", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"recipes": [{"name": "own", "url": "own.zip", "sha256": "%x"}, {"name": "forged", "url": "own.zip", "sha256": "00"}, {"name": "other", "url": "own.zip", "sha256": "%[1]x"}]}`, sha256.Sum256(archive))
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	f := Finder{Client: fetch.New(&fetch.Options{}), Catalogue: server.URL + "/list.json"}
+	for _, source := range []string{filepath.Join(dir, "own"), filepath.Join(dir, "own.zip"), server.URL + "/own.zip", server.URL + "/own.zip#own", "own"} {
+		b, err := f.Find(t.Context(), source)
+		if err != nil || b.Recipe.Name != "own" || len(b.Files) != 4 {
+			t.Errorf("%s: got %+v, %v", source, b, err)
+		}
+	}
+	for source, want := range map[string]string{
+		"forged": "its sha256 differs", "other": "leads to the recipe own", "ow": "is 'own' meant?", server.URL + "/none": "404",
+		server.URL + "/own.zip#x": "there is no recipe in the archive", dir: "there is no recipe.yaml", "../no": "is no folder",
+	} {
+		if _, err := f.Find(t.Context(), source); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", source, err, want)
+		}
+	}
+}
+
+// An archive writes nothing outside of the recipe's folder, and is bounded.
+func TestHostileArchive(t *testing.T) {
+	with := func(name, text string) map[string]string {
+		all := files()
+		all[name] = text
+		return all
+	}
+	home := t.TempDir()
+	b, err := FromZip(packed(t, "own/", with("answers/../../../evil.json", "x")), "")
+	if err != nil || len(b.Files) != 4 {
+		t.Fatalf("got %v, %v", b, err)
+	}
+	if b, err = FromZip(packed(t, "", with("run.sh", "rm")), ""); err != nil || b.Files["run.sh"] != nil {
+		t.Errorf("a script: got %v", err)
+	}
+	if err := b.Install(home); err != nil {
+		t.Fatal(err)
+	}
+	list, _ := filepath.Glob(filepath.Join(home, "*"))
+	inside, _ := os.ReadDir(filepath.Join(home, "recipes"))
+	if len(list) != 1 || len(inside) != 1 {
+		t.Errorf("got %v and %v", list, inside)
+	}
+	many := files()
+	for i := range maxFiles {
+		many[fmt.Sprintf("answers/%d.json", i)] = "1"
+	}
+	for want, all := range map[string]map[string]string{
+		"more than": with("answers/big.json", strings.Repeat("x", maxFile+1)), "files: a recipe has at most": many,
+		"cannot be used in this file":         with("providers.yaml", "providers:\n  own: {url: https://api.example.org/n, auth: {bearer: !secret key}}\n"),
+		"must be small letters":               with("recipe.yaml", strings.Replace(about, "name: own", "name: ../own", 1)),
+		"a recipe may have providers of type": with("providers.yaml", "providers:\n  own: {type: file, path: x}\n"),
+	} {
+		if _, err := FromZip(packed(t, "", all), ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// An update lists new hosts first, and replaces the files as a whole.
+func TestUpdate(t *testing.T) {
+	home := t.TempDir()
+	old, err := FromZip(packed(t, "", files()), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := files()
+	delete(all, "answers/own.json")
+	all["recipe.yaml"] = strings.NewReplacer("[api.example.org]", "[api.example.org, evil.example.org]", `"1.0"`, `"1.1"`, "default: U4", "default: U5").Replace(about)
+	all["widgets.yaml"] = "widgets:\n  - {widget: text, text: !data .own, on_tap: {page: next}}\n"
+	fresh, err := FromZip(packed(t, "", all), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"new host: evil.example.org", "new action: page", "new parameter: line, text, default U5", "parameter no longer: line, text, default U4",
+		"version 1.0 becomes 1.1", "changed file: answers/own.json", "changed file: recipe.yaml", "changed file: widgets.yaml",
+	}
+	if got := Changes(old, fresh); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+	for _, b := range []*Bundle{old, fresh} {
+		if err := b.Install(home); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b, err := Installed(home, "own"); err != nil || b.Recipe.Version != "1.1" || b.Files["answers/own.json"] != nil {
+		t.Errorf("got %+v, %v", b, err)
+	}
+	if err := os.WriteFile(filepath.Join(home, "hall.yaml"), []byte("widgets:\n  - {widget: row, children: [{widget: use, recipe: own}]}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := UsedAt(folder.Dir(home), "own"); got != "hall.yaml:2:30" {
+		t.Errorf("it is used at %q", got)
+	}
+	if err := Remove(home, "../own"); err == nil {
+		t.Error("a way up was removed")
+	}
+	if err := Remove(home, "own"); err != nil {
+		t.Error(err)
+	}
+	if _, err := Installed(home, "own"); err == nil {
+		t.Error("it is still there")
+	}
+}
