@@ -127,6 +127,22 @@ func TestPageReachesTheHouse(t *testing.T) {
 // clicked opens the remote of a wall, and clicks buttons of its one notification.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()
+	ctx := newChromium(t)
+	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
+		t.Fatal(err)
+	}
+	return func(action string) {
+		t.Helper()
+		button := chromedp.CSS(".card.notice .buttons button:nth-child(" + action + ")")
+		if err := chromedp.Do(ctx, chromedp.WaitVisible(button), chromedp.Click(button)); err != nil {
+			t.Fatal(action, err)
+		}
+	}
+}
+
+// newChromium starts a browser of its own for a test.
+func newChromium(t *testing.T) context.Context {
+	t.Helper()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("needs chromium: apt install chromium")
@@ -138,14 +154,5 @@ func clicked(t *testing.T, page string) func(action string) {
 	t.Cleanup(end)
 	ctx, endTab := chromedp.NewContext(ctx)
 	t.Cleanup(endTab)
-	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
-		t.Fatal(err)
-	}
-	return func(action string) {
-		t.Helper()
-		button := chromedp.CSS(".card.notice .buttons button:nth-child(" + action + ")")
-		if err := chromedp.Do(ctx, chromedp.WaitVisible(button), chromedp.Click(button)); err != nil {
-			t.Fatal(action, err)
-		}
-	}
+	return ctx
 }

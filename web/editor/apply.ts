@@ -26,6 +26,13 @@ export function applyScreen(m: Model): TemplateResult {
       ${m.mayApply ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
 }
 
+/** troubles are the first errors, on the wall's own screen: a broken wall leads to its mistakes. */
+export function troubles(m: Model): Part {
+  const all = m.widgets().length || m.draft!.changes ? m.problems('error') : [];
+  return all.length ? html`${all.slice(0, 3).map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline)}<div class="name"><p><b>${p.file}${p.line ? `, line ${p.line}` : ''}</b></p><p>${p.text}</p></div>
+    <button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}` : nothing;
+}
+
 function why(m: Model): string {
   if (!m.draft!.changes) return 'Nothing has changed.';
   if (m.problems('error').length) return 'Apply is possible when there is no error.';

@@ -173,7 +173,7 @@ export class Model {
     await this.queue;
     await this.reload();
     if (kind === 'saved' && body.caller && !this.busy && !this.justSaved) this.say({ text: `${body.caller} saved ${(body.files ?? []).join(', ')}. Your changes stay.` });
-    this.justSaved = false;
+    if (kind === 'saved') this.justSaved = false;
   }
 
   private justSaved = false;

@@ -1,7 +1,7 @@
 // The page of the editor: which screen is drawn, and the wall with what stands around it.
 import { html, nothing, type TemplateResult } from 'lit';
 import { closeScreen, devicesScreen, keyHints, keysScreen, lockedScreen, moreScreen } from './access';
-import { applyScreen, conflictScreen, versionsScreen } from './apply';
+import { applyScreen, conflictScreen, troubles, versionsScreen } from './apply';
 import { dataScreen, newDataScreen, pickScreen, providerScreen } from './data';
 import { filesScreen } from './files';
 import { formPanel, formScreen, iconsScreen } from './form';
@@ -55,14 +55,14 @@ function wallScreen(m: Model): TemplateResult {
   const d = m.draft!, w = innerWidth, phone = w < 720, wide = w >= 1100;
   const close = () => { if (d.changes) m.go('close'); else location.assign('../'); };
   const head = html`<header class="top"><button class="iconic back" aria-label="Close" @click=${close}>${i.icon(i.mdiClose)}</button>
-    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${phone ? html`<p class="muted">${m.lost ? 'no connection' : changes(d.changes)}</p>` : nothing}</div>
+    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${phone ? html`<p class="muted">${m.lost ? 'no connection' : m.problems('error').length && m.widgets().length ? (m.problems('error').length === 1 ? '1 error' : `${m.problems('error').length} errors`) : changes(d.changes)}</p>` : nothing}</div>
     ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide ? status(m) : nothing}`}${undoButtons(m)}
     ${phone ? nothing : html`<button class="iconic" aria-label="Versions" title="Versions" @click=${() => m.go('versions')}>${i.icon(i.mdiHistory)}</button><button class="iconic" aria-label="More" title="More" @click=${() => m.go('more')}>${i.icon(i.mdiDotsHorizontal)}</button>`}
     <button class="main" aria-disabled=${!d.changes} @click=${() => d.changes && m.go('apply')}>Apply</button></header>`;
   if (phone) {
-    return html`${head}<main class="phone-wall" aria-label="The wall"><div class="stuck">${picture(m)}</div>${looks(m)}<div class="one">${beginning(m)}${summary(m)}<section class="card tree-card" aria-label="On this wall">${tree(m)}</section></div></main>${bar(m)}`;
+    return html`${head}<main class="phone-wall" aria-label="The wall"><div class="stuck">${picture(m)}</div>${looks(m)}<div class="one">${troubles(m)}${beginning(m)}${summary(m)}<section class="card tree-card" aria-label="On this wall">${tree(m)}</section></div></main>${bar(m)}`;
   }
   return html`${head}<main class="desk ${wide ? 'three' : 'two-columns'}">${wide ? html`<div class="side">${tree(m)}${keyHints(m)}</div>` : nothing}
-    <div class="middle" aria-label="The wall" role="group">${looks(m)}${picture(m)}${beginning(m)}${actionButtons(m)}${wide ? nothing : html`<details class="card tree-menu" ?open=${!m.chosen}><summary>Widgets of this wall</summary>${tree(m)}</details>`}${source(m)}</div>
+    <div class="middle" aria-label="The wall" role="group">${looks(m)}${picture(m)}${troubles(m)}${beginning(m)}${actionButtons(m)}${wide ? nothing : html`<details class="card tree-menu" ?open=${!m.chosen}><summary>Widgets of this wall</summary>${tree(m)}</details>`}${source(m)}</div>
     ${formPanel(m)}</main>`;
 }
