@@ -37,6 +37,12 @@ func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	return isLocal(r), needsMachine
 }
 
+// offersEditing reports whether the remote has a link to the editor: the caller may edit, or can get the permission there.
+func (s *Server) offersEditing(r *http.Request) bool {
+	ok, needs := s.editPermit(r)
+	return s.deps.Editor != nil && (ok || needs != needsMachine)
+}
+
 // mayEdit wraps a handler of the editor: the caller's rate, the page it comes from, then the permission.
 func (s *Server) mayEdit(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -40,7 +40,7 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
-		answer(w, http.StatusOK, s.stateOf(r.Context(), view(r), may))
+		answer(w, http.StatusOK, s.stateOf(r.Context(), r, may))
 		return
 	}
 	s.streamState(w, r, may)
@@ -75,7 +75,7 @@ func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string)
 		if !sameToken(now.ControlToken, began.ControlToken) || !sameToken(now.StreamToken, began.StreamToken) || s.deps.Walls.Wall(view(r)) == nil {
 			return
 		}
-		text := s.change(ctx, &last, view(r), may)
+		text := s.change(ctx, &last, r, may)
 		if text == nil && s.now().Sub(said) >= stateBeat {
 			text = []byte(":\n\n")
 		}
@@ -94,8 +94,8 @@ func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string)
 }
 
 // change returns the event of a state that differs from the last one, nil if it does not. The clock alone is no change.
-func (s *Server) change(ctx context.Context, last *[]byte, view, may string) []byte {
-	f := s.stateOf(ctx, view, may)
+func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may string) []byte {
+	f := s.stateOf(ctx, r, may)
 	at := f["now"]
 	delete(f, "now")
 	for _, t := range f["timers"].([]fields) {
@@ -116,13 +116,13 @@ func (s *Server) change(ctx context.Context, last *[]byte, view, may string) []b
 	return append(append([]byte("data: "), body...), '\n') // encode ends it with a newline, the empty line ends the event
 }
 
-// stateOf is what a remote shows of a view. What the wall does not have is null.
-func (s *Server) stateOf(ctx context.Context, view, may string) fields {
-	c, now := s.settings.Load(), s.now()
+// stateOf is what a remote shows of the request's view. What the wall does not have is null.
+func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) fields {
+	c, now, view := s.settings.Load(), s.now(), view(r)
 	f := fields{
 		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": control.Moment(now), "view": view,
 		"views": s.viewNames(), "stream": c.StreamOn, "width": 0, "height": 0, "touch": s.deps.Walls.Has("touch"), "text": false,
-		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "waiting": 0,
+		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "waiting": 0, "edit": s.offersEditing(r),
 	}
 	if stream := s.unasked(view); stream != nil {
 		size := stream.Bounds().Size()

@@ -16,7 +16,7 @@ export interface Timer { name: string; state: 'ready' | 'running' | 'stopped' | 
 /** One answer of GET /state. A part is null if the wall does not have it. */
 export interface State {
   name: string; version: string; now: string; may: 'control' | 'look'; view: string; views: string[];
-  width: number; height: number; stream: boolean; touch: boolean; text: boolean;
+  width: number; height: number; stream: boolean; touch: boolean; text: boolean; edit?: boolean;
   pages: Pages | null; power: Power | null; theme: Theme | null;
   notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number;
 }
