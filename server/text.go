@@ -1,12 +1,9 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/hex"
-	"html/template"
 	"net/http"
 	"strconv"
 	"strings"
@@ -160,89 +157,4 @@ func (s *Server) sendTagged(w http.ResponseWriter, r *http.Request, kind string,
 	if r.Method != http.MethodHead {
 		w.Write(body)
 	}
-}
-
-//go:embed text.html
-var textSource string
-
-var textTemplate = template.Must(template.New("text").Parse(textSource))
-
-// textPage answers with the page of the words. A caller without the token gets an empty page that asks for the
-// token.
-func (s *Server) textPage(w http.ResponseWriter, r *http.Request) {
-	c := s.settings.Load()
-	_, screen := s.paired(r)
-	data := textData{Name: s.deps.Name(), View: view(r)}
-	if c.StreamOn && (screen || authorized(r, c.StreamToken)) {
-		spoken, ok := s.speech(w, r)
-		if !ok {
-			return
-		}
-		data.fill(spoken)
-	}
-	var b bytes.Buffer
-	if err := textTemplate.Execute(&b, data); err != nil {
-		refuse(w, http.StatusInternalServerError, "the page cannot be written")
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Security-Policy", webPolicy)
-	h.Set("X-Frame-Options", "DENY")
-	s.sendTagged(w, r, "text/html; charset=utf-8", b.Bytes())
-}
-
-// textData is what the page shows.
-type textData struct {
-	Name, View, Language, Direction, When, Pages, AsOf, Picture string
-	Blocks                                                      []textBlock
-}
-
-// A textBlock is a heading, a paragraph, or a list of items.
-type textBlock struct {
-	Level  int // 2 to 6 for a heading, else 0
-	Text   string
-	Class  string
-	Items  []string
-	Notice bool // a card: the parts of a notification
-	Inner  []textBlock
-}
-
-// fill turns the parts into blocks: neighboring items are one list, and a notification is one card.
-func (d *textData) fill(v *Spoken) {
-	d.Language, d.Direction, d.When, d.Pages, d.AsOf, d.Picture = v.Language, "ltr", v.When, v.Pages, v.AsOf, v.Picture
-	if v.RightToLeft {
-		d.Direction = "rtl"
-	}
-	for i := 0; i < len(v.Parts); {
-		n := 1
-		if id := v.Parts[i].Widget; id == "notification" {
-			for i+n < len(v.Parts) && v.Parts[i+n].Notice == v.Parts[i].Notice && v.Parts[i+n].Tone != "heading" {
-				n++
-			}
-			d.Blocks = append(d.Blocks, textBlock{Notice: true, Inner: blocksOf(v.Parts[i : i+n])})
-		} else {
-			for i+n < len(v.Parts) && v.Parts[i+n].Widget != "notification" {
-				n++
-			}
-			d.Blocks = append(d.Blocks, blocksOf(v.Parts[i:i+n])...)
-		}
-		i += n
-	}
-}
-
-// blocksOf turns parts into blocks.
-func blocksOf(parts []SpokenPart) (all []textBlock) {
-	for _, p := range parts {
-		switch {
-		case p.Tone == "heading":
-			all = append(all, textBlock{Level: p.Level, Text: p.Text})
-		case p.Tone != "item" && p.Tone != "choice":
-			all = append(all, textBlock{Text: p.Text, Class: p.Tone})
-		case len(all) > 0 && all[len(all)-1].Items != nil:
-			all[len(all)-1].Items = append(all[len(all)-1].Items, p.Text)
-		default:
-			all = append(all, textBlock{Items: []string{p.Text}})
-		}
-	}
-	return all
 }

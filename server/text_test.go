@@ -132,3 +132,15 @@ func TestTextAccess(t *testing.T) {
 		t.Errorf("without a stream: got %d", w.Code)
 	}
 }
+
+// TestTextIsEscaped: words from outside are text, in elements and in attributes.
+func TestTextIsEscaped(t *testing.T) {
+	const hostile = `<script>alert("x")</script> & 'y'`
+	d := textData{Name: hostile, View: `"><b>`, Language: `"x`, When: hostile, Pages: hostile, AsOf: hostile, Picture: hostile, Blocks: []textBlock{
+		{Level: 9, Text: hostile}, {Items: []string{hostile}}, {Text: hostile, Class: `"x`}, {Notice: true, Inner: []textBlock{{Text: hostile}}},
+	}}
+	page := string(d.page())
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, `"><b>`) || strings.Contains(page, `""x`) || !strings.Contains(page, "<h6>") {
+		t.Errorf("got\n%s", page)
+	}
+}

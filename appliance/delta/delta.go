@@ -149,7 +149,8 @@ func readWindow(old io.ReaderAt, from, oldSize int64, buf []byte) ([]byte, error
 // pack compresses a piece with a window as its dictionary. Faster levels find little in a large dictionary.
 func pack(piece, window []byte) ([]byte, error) {
 	options := []zstd.EOption{
-		zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(2 * windowSize), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false),
+		zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(2 * windowSize), zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(false),
 	}
 	if len(window) > 0 {
 		options = append(options, zstd.WithEncoderDictRaw(dictionary, window))
@@ -217,7 +218,9 @@ func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 
 // unpack decompresses the piece, which must have a size.
 func (a *applier) unpack(size int64) error {
-	options := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(pieceSize), zstd.WithDecoderMaxWindow(2 * windowSize)}
+	options := []zstd.DOption{
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(pieceSize), zstd.WithDecoderMaxWindow(2 * windowSize),
+	}
 	if len(a.window) > 0 {
 		options = append(options, zstd.WithDecoderDictRaw(dictionary, a.window))
 	}
