@@ -22,14 +22,14 @@ const docPictures = "../docs/pictures/"
 // demoSurveyor lists the widgets of the built-in wall, 1280x720.
 type demoSurveyor struct{}
 
-func (demoSurveyor) Survey(context.Context, string) ([]Widget, error) {
+func (demoSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) {
 	return []Widget{
 		{Kind: "layout", Name: "layout", File: "widgets.yaml", FirstLine: 4, LastLine: 23, Bounds: image.Rect(0, 0, 1280, 720)},
 		{
 			Kind: "list", Name: "list", File: "widgets.yaml", FirstLine: 14, LastLine: 23, Bounds: image.Rect(741, 374, 1260, 700),
 			Sources: []Source{{Name: "machine", Value: `{"hostname":"hallway","memory_percent":31,"disk_percent":33,"load1":0.42,"uptime":273840}`, Age: 2}},
 		},
-	}, nil
+	}, nil, nil
 }
 
 // The page of the documents: the built-in wall, its tools with a list of notifications, and the widget under the pointer.

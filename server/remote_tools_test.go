@@ -12,14 +12,14 @@ import (
 // fakeSurveyor lists a text that takes notifications, with a value, in the upper left quarter.
 type fakeSurveyor struct{}
 
-func (fakeSurveyor) Survey(context.Context, string) ([]Widget, error) {
+func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) {
 	return []Widget{
 		{Kind: "notifiabletext", Name: "note", File: "widgets.yaml", FirstLine: 2, LastLine: 9, Bounds: image.Rect(0, 0, 400, 300)},
 		{
 			Kind: "provider", Name: "provider", File: "widgets.yaml", FirstLine: 7, LastLine: 7, Bounds: image.Rect(0, 0, 200, 150),
 			Sources: []Source{{Name: "meter", Value: `{"power":"<b>412</b>"}`, Age: 75, Stale: true, Error: "GET http://meter.lan/: refused"}},
 		},
-	}, nil
+	}, []Handle{{Label: "Hall", State: "on", At: image.Pt(100, 75), Toggles: true}, {Label: "Scene", At: image.Pt(300, 150)}}, nil
 }
 
 // toolsPage serves a grey wall to a browser, whose tools the token "lever" brings.

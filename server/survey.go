@@ -5,12 +5,21 @@ import (
 	"image"
 	"net/http"
 	"time"
+
+	"dashboard/control"
 )
 
 // A Surveyor lists the widgets on the wall.
 type Surveyor interface {
-	// Survey returns them, those behind first. It may take as long as a frame does.
-	Survey(ctx context.Context, view string) ([]Widget, error)
+	// Survey returns them, those behind first, and the places where a tap asks for something. It may take as long as a frame does.
+	Survey(ctx context.Context, view string) ([]Widget, []Handle, error)
+}
+
+// A Handle is a place where a tap asks for something.
+type Handle struct {
+	Label, State string
+	At           image.Point // px of the frame
+	Toggles      bool        // it switches something
 }
 
 // A Widget is one that can be seen on the wall.
@@ -43,7 +52,7 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	list, err := s.deps.Surveyor.Survey(r.Context(), r.URL.Query().Get("view"))
+	list, handles, err := s.deps.Surveyor.Survey(r.Context(), r.URL.Query().Get("view"))
 	if err != nil {
 		refuseFor(w, time.Second, http.StatusServiceUnavailable, "the wall does not answer")
 		return
@@ -53,7 +62,11 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 		all[i] = it.fields()
 	}
 	size := stream.Bounds().Size()
-	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all})
+	taps := make([]fields, len(handles))
+	for i, h := range handles {
+		taps[i] = fields{"label": h.Label, "state": control.OrNull(h.State), "x": h.At.X, "y": h.At.Y, "toggles": h.Toggles}
+	}
+	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all, "taps": taps})
 }
 
 func (w Widget) fields() fields {

@@ -17,19 +17,20 @@ import (
 )
 
 // Survey implements server.Surveyor: it lists the widgets of a view, the ones in the background first.
-func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, error) {
+func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []server.Handle, error) {
 	var shown *view.Shown
 	var areas []kit.Area
+	var taps []kit.Handle
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
-		return []server.Widget{}, nil // it has just gone
+		return []server.Widget{}, nil, nil // it has just gone
 	}
 	err := v.Loop.Do(ctx, func(r *render.Renderer) {
 		shown = v.Shown.Load()
-		areas = shown.Tree().Survey.Take(r)
+		areas, taps = shown.Tree().Survey.Take(r), shown.Tree().Survey.Handles()
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	now := time.Now()
 	known := map[string]provider.Status{}
@@ -48,7 +49,18 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, err
 		}
 		list = append(list, w)
 	}
-	return list, nil
+	return list, handlesOf(taps, shown.Scene), nil
+}
+
+// handlesOf are the places of taps on the picture.
+func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
+	list := []server.Handle{}
+	for _, h := range taps {
+		if h.At = onPicture(image.Rectangle{Min: h.At, Max: h.At}, s).Min; h.Label != "" {
+			list = append(list, server.Handle(h))
+		}
+	}
+	return list
 }
 
 // onPicture is where a part of the frame is on the picture, which may be turned by 180 degrees.

@@ -10,6 +10,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/verb"
+	"dashboard/server"
 	"dashboard/wall/outputs"
 )
 
@@ -64,4 +65,60 @@ func TestTouchFromAfar(t *testing.T) {
 			}
 		})
 	}
+}
+
+// handled is a wall with a card and rows that take taps. A widget on a page that is not shown, and one that is too small, have no handle.
+const handled = `widgets:
+  - widget: pages
+    margin: 0
+    transition: none
+    dwell: 1h
+    children:
+      - widget: row
+        name: home
+        children:
+          - {widget: card, title: Door, value: open, on_tap: {page: door}}
+          - widget: list
+            title: Rooms
+            items:
+              - {text: Hall, value: "on", on_tap: {page: hall}}
+              - {text: Cellar, value: "off"}
+              - {text: Attic, on_tap: {page: attic}}
+      - {widget: empty, name: door, on_tap: {page: home}}
+      - {widget: empty, name: hall}
+      - {widget: empty, name: attic}
+`
+
+// TestHandles: the remote learns what a tap on the shown page would do, in words, and a touch there does it.
+func TestHandles(t *testing.T) {
+	conf := "graphics: {resolution: [640, 360], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
+	touchable(t, conf, "theme: calm\n"+handled, func(s *Service, _ *glass) {
+		list := func() []server.Handle {
+			t.Helper()
+			_, all, err := s.Survey(context.Background(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return all
+		}
+		var said []string
+		for _, h := range list() {
+			said = append(said, h.Label+"="+h.State)
+			for _, a := range []control.Action{
+				{Verb: "page", Args: verb.Args{"page": "home"}},
+				{Verb: "touch", Args: verb.Args{"x": float64(h.At.X) / 640, "y": float64(h.At.Y) / 360}},
+			} {
+				if _, err := s.verbs.Do(context.Background(), a); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Second)
+			}
+			if got := s.main().Pages.List(time.Now())[0].Page; got != strings.ToLower(h.Label) {
+				t.Errorf("a touch at %v of %s: got the page %s", h.At, h.Label, got)
+			}
+		}
+		if want := "Door=open Hall=on Attic="; strings.Join(said, " ") != want {
+			t.Errorf("got %q, want %q", said, want)
+		}
+	})
 }

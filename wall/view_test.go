@@ -38,7 +38,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 				return
 			default:
 			}
-			if _, err := s.Survey(ctx, ""); err != nil {
+			if _, _, err := s.Survey(ctx, ""); err != nil {
 				t.Error(err)
 			}
 			if st := s.main().Shown.Load(); st.Tree() == nil {

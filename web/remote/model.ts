@@ -16,6 +16,7 @@ export interface Toast { text: string; label?: string; run?: () => void }
 
 const pauses = [1, 2, 4, 8, 15]; // s between attempts to connect; the last one repeats
 const toastTime = 6000, undoTime = 10000; // ms a toast stays
+const settled = 500; // ms after which a new page is on the wall
 const adviceTime = 10000; // ms without a connection after which the page advises
 export const longestText = 200; // characters of a message
 
@@ -73,7 +74,9 @@ export class Model {
     let frames: Promise<void> | null = null;
     for await (const data of lines('state', this.tokens.control || this.tokens.stream, signal)) {
       if (!data) continue;
+      const before = this.state?.pages?.page;
       this.state = JSON.parse(data) as State;
+      if (!frames || before !== this.state.pages?.page) setTimeout(() => void this.look(), settled);
       this.skew = Date.parse(this.state.now) - Date.now();
       this.attempts = 0;
       this.link = 'live';
@@ -231,7 +234,11 @@ export class Model {
     return t.left ?? t.passed;
   }
 
-  touch(x: number, y: number): Promise<boolean> { return this.act('touch', 'POST', 'touch', { x, y }); }
+  /** touch does what a finger at a point of the picture does. The names and states of the widgets follow a moment later. */
+  async touch(x: number, y: number): Promise<void> {
+    const moment = 700; // ms
+    if (await this.act('touch', 'POST', 'touch', { x, y })) setTimeout(() => void this.look(), moment);
+  }
 
   /** open shows a part of the page, and asks for what it needs. */
   open(sheet: Model['sheet']): void {
@@ -247,9 +254,9 @@ export class Model {
     if (this.link !== 'live') return;
     const get = <T>(path: string) => ask<T>(this.tokens, 'GET', path).catch(() => null);
     if (this.sheet === 'devices') [this.screens, this.readers] = await Promise.all([get<Screens>('devices'), get<Readers>('readers')]);
-    else if (this.sheet === 'inspect') {
+    else if (this.sheet === 'inspect' || this.sheet === 'remote' && this.state?.touch && this.state.may === 'control' && !document.hidden) {
       this.survey = await get<Survey>('widgets');
-      if (this.inks === null && await panel(this.tokens).catch(() => null)) this.inks = false;
+      if (this.sheet === 'inspect' && this.inks === null && await panel(this.tokens).catch(() => null)) this.inks = false;
     } else return;
     this.changed();
   }

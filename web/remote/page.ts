@@ -6,7 +6,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
 import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
 import { asking, devices } from './devices';
-import { inspect, outline, under } from './inspect';
+import { inspect, outline, taps, under } from './inspect';
 import { clock, hour, length, longestText, type Model } from './model';
 import { asText, beside, live as regions } from './spoken';
 
@@ -91,7 +91,7 @@ function panel(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
   if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
-    ${asking(m, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${views(s)}
+    ${asking(m, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${taps(m)}${views(s)}
   </div>`;
 }
 

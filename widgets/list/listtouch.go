@@ -21,6 +21,16 @@ func (w *List) Tap(p image.Point) (control.Action, bool) {
 	return control.Action{}, false
 }
 
+// Handles implements kit.Handled.
+func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak func(*kit.Speech))) {
+	for n, s := range w.slots {
+		row := w.pager.from + n
+		if s.used && s.item != nil && s.item.OnTap != nil && row < len(w.src.rows) {
+			each(s.rect, s.item.OnTap, func(words *kit.Speech) { w.row(words, row) })
+		}
+	}
+}
+
 // checkTap wants what the action of a row is about.
 func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem) {
 	if a := r.OnTap; a != nil && a.Verb == control.Toggle && r.Entity == nil {

@@ -1,0 +1,251 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dashboard/control"
+	"dashboard/control/notify"
+	"dashboard/control/page"
+	"dashboard/control/pairing"
+	"dashboard/control/power"
+	"dashboard/control/timer"
+	"dashboard/internal/testing/programtest"
+
+	cdp "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// takenNotices puts what is posted on a board.
+type takenNotices struct {
+	boardNotices
+	t *testing.T
+}
+
+func (n takenNotices) Notify(_ context.Context, body []byte, _ bool) (string, error) {
+	var in struct{ ID, Text string }
+	if err := json.Unmarshal(body, &in); err != nil {
+		return "", err
+	}
+	postNotice(n.t, n.Board, notify.Notification{ID: in.ID, Text: in.Text})
+	return in.ID, nil
+}
+
+// A wholeWall is a server with everything that the remote has a control for.
+type wholeWall struct {
+	*fixture
+	board   *notify.Board
+	pages   *page.Pages
+	mu      sync.Mutex // guards touched
+	touched []string
+}
+
+// touches returns the touches so far.
+func (w *wholeWall) touches() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]string{}, w.touched...)
+}
+
+func (w *wholeWall) page() string { return w.pages.List(time.Now())[0].Page }
+
+func newWholeWall(t *testing.T) *wholeWall {
+	t.Helper()
+	f, b, _ := noticed(t)
+	w := &wholeWall{fixture: f, board: b, pages: page.New(func() {})}
+	set := w.pages.Begin()
+	outer := set.Add("", []page.Page{{Name: "House", Dwell: time.Hour}, {Name: "Garden", Dwell: time.Hour}, {Name: "Door", Dwell: time.Hour}})
+	w.pages.Commit(set)
+	outer.Step(time.Now(), []page.Condition{{When: true}, {When: true}, {When: true}})
+	timers := timer.New(func() {})
+	kitchen := timers.Begin()
+	kitchen.Timer("Pasta", "Pasta", 9*time.Minute)
+	timers.Commit(kitchen)
+	f.side = image.Pt(640, 360)
+	f.show(t, 60)
+	f.wall.Pages, f.wall.Power, f.wall.Notices = w.pages, power.NewOwner(), takenNotices{boardNotices{b}, t}
+	f.wall.Themes = &heldThemes{state: control.ThemeState{Mode: "day", Located: true}}
+	f.parts.Timers = timers
+	f.parts.Own = map[string]control.Effect{"touch": func(_ context.Context, a control.Action) (control.Result, error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.touched = append(w.touched, fmt.Sprintf("%.2f %.2f", a.Args.Float("x"), a.Args.Float("y")))
+		return nil, nil
+	}}
+	f.control()
+	f.Server.deps.Surveyor, f.deps.Pairing = fakeSurveyor{}, pairing.New()
+	f.Server.deps.Views = func() []string { return []string{"main", "hall"} }
+	f.Configure(Settings{StreamOn: true, StreamToken: pointer("lever"), ControlToken: pointer("lever")}) // http_control is off
+	_, _, _ = f.deps.Pairing.Ask("Tablet", "10.0.0.7", time.Now())
+	return w
+}
+
+// enter opens the remote with its token, as the QR code on the wall does.
+func enter(t *testing.T, ctx context.Context, address string) {
+	t.Helper()
+	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
+	until(t, ctx, "document.querySelector('canvas[data-shown]') && document.querySelector('[aria-label=\"On this page\"]')")
+}
+
+// A finger turns a page, touches the wall through its picture and its list, starts a timer, and takes a message back.
+func TestRemoteByTouch(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{360, 768, 1280} {
+		w := newWholeWall(t)
+		address, _ := w.serve(t)
+		ctx := browser(t, width, 800, 1)
+		see(t, ctx, chromedp.EmulateViewport(int64(width), 800, chromedp.EmulateTouch))
+		enter(t, ctx, address)
+		tap(t, ctx, ".pages [role=radio]:nth-child(3)")
+		programtest.Eventually(t, "the page is turned", func() bool { return w.page() == "Door" })
+		tap(t, ctx, "canvas")
+		programtest.Eventually(t, "the picture is touched", func() bool { return len(w.touches()) == 1 })
+		tap(t, ctx, `[aria-label="On this page"] [role=switch]`)
+		programtest.Eventually(t, "the switch is touched", func() bool { return len(w.touches()) == 2 })
+		if got := strings.Join(w.touches(), ", "); got != "0.50 0.50, 0.16 0.21" {
+			t.Errorf("%d px: touched at %s", width, got)
+		}
+		tap(t, ctx, `[aria-label="Theme"] [role=radio]:last-child`)
+		programtest.Eventually(t, "the theme is set without http_control", func() bool { return w.wall.Themes.(*heldThemes).mode() == "night" })
+		tap(t, ctx, `[aria-label="Pasta, 9 min"]`)
+		until(t, ctx, `document.querySelector('[aria-label="Pasta, stop"]')`)
+		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".write input"), "Dinner"))
+		tap(t, ctx, ".write button")
+		until(t, ctx, "document.querySelector('.toast')?.textContent.includes('On the wall for 5 min')")
+		keep(t, ctx, fmt.Sprintf("sent-%d", width))
+		tap(t, ctx, ".toast button")
+		programtest.Eventually(t, "the message is taken back", func() bool { return len(w.board.List()) == 0 })
+	}
+}
+
+// The keyboard alone does all of it: the wall's keys, and Tab with Enter or the space bar for each control.
+func TestRemoteByKeyboard(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	w := newWholeWall(t)
+	address, _ := w.serve(t)
+	ctx := browser(t, 768, 800, 1)
+	enter(t, ctx, address)
+	for _, one := range []struct{ key, want string }{{kb.ArrowRight, "Garden"}, {kb.ArrowLeft, "House"}, {"3", "Door"}, {"1", "House"}} {
+		see(t, ctx, chromedp.KeyEvent(one.key))
+		programtest.Eventually(t, one.want+" is shown", func() bool { return w.page() == one.want })
+	}
+	see(t, ctx, chromedp.KeyEvent(" "))
+	programtest.Eventually(t, "the screen is off", func() bool { return !w.wall.Power.On() })
+	see(t, ctx, chromedp.KeyEvent("?"))
+	until(t, ctx, "document.querySelector('.keys')")
+	see(t, ctx, chromedp.KeyEvent(kb.Escape))
+	until(t, ctx, "!document.querySelector('.keys')")
+	steps := []struct{ label, key string }{
+		{"Hall", kb.Enter}, {"Scene", " "}, {"Pasta, 9 min", kb.Enter}, {"More", kb.Enter}, {"Devices", kb.Enter}, {"Refuse", kb.Enter},
+	}
+	for _, s := range steps {
+		tabTo(t, ctx, s.label)
+		see(t, ctx, chromedp.KeyEvent(s.key))
+	}
+	programtest.Eventually(t, "the screen that asked is refused", func() bool { return len(w.deps.Pairing.Waiting(time.Now())) == 0 })
+	if got := strings.Join(w.touches(), ", "); got != "0.16 0.21, 0.47 0.42" {
+		t.Errorf("touched at %s", got)
+	}
+}
+
+// tabTo presses Tab until a control has the focus whose name begins with a text.
+func tabTo(t *testing.T, ctx context.Context, label string) {
+	t.Helper()
+	until(t, ctx, fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => (b.ariaLabel || b.textContent).trim().startsWith(%q))", label))
+	const most = 80 // presses
+	for range most {
+		see(t, ctx, chromedp.KeyEvent(kb.Tab))
+		there, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf("((e) => (e.ariaLabel || e.textContent).trim().startsWith(%q))(document.activeElement) && document.activeElement !== document.body", label)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if there {
+			return
+		}
+	}
+	t.Fatalf("Tab does not reach %q", label)
+}
+
+// On every part of the remote, at three widths and in both color schemes, axe-core finds nothing, targets are large and nothing overflows.
+func TestRemoteScreens(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	axe, err := os.ReadFile(filepath.Join("..", "web", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		if os.Getenv("DASHBOARD_CI") != "" {
+			t.Fatal("axe-core is missing: make web-check")
+		}
+		t.Skip("SKIPPED: axe-core is missing: npm ci --prefix web")
+	}
+	w := newWholeWall(t)
+	postNotice(t, w.board, notify.Notification{ID: "wash", Title: "Laundry is done", Actions: []notify.Choice{{Label: "Later", Do: []byte(`{"page":"Door"}`)}}})
+	address, _ := w.serve(t)
+	for _, width := range []int{360, 768, 1280} {
+		ctx := browser(t, width, 800, 1)
+		enter(t, ctx, address)
+		for part, button := range map[string]string{"remote": "", "message": "Icon, duration", "devices": "Devices", "widgets": "Widgets", "keys": "Keys", "more": "More"} {
+			if button != "" && part != "message" {
+				tabClick(t, ctx, "More")
+			}
+			if button != "" && part != "more" {
+				tabClick(t, ctx, button)
+			}
+			for _, scheme := range []string{"dark", "light"} {
+				emulateScheme(t, ctx, scheme)
+				keep(t, ctx, fmt.Sprintf("%s-%d-%s", part, width, scheme))
+				checkAxe(t, ctx, string(axe), width)
+			}
+			checkTargets(t, ctx, width)
+			until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
+			if button != "" {
+				see(t, ctx, chromedp.KeyEvent(kb.Escape))
+				until(t, ctx, "document.querySelector('[aria-label=More]')")
+			}
+		}
+	}
+}
+
+// tabClick clicks the button whose name begins with a text.
+func tabClick(t *testing.T, ctx context.Context, label string) {
+	t.Helper()
+	until(t, ctx, fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => (b.ariaLabel || b.textContent).trim().startsWith(%q) && (b.click(), true))", label))
+	until(t, ctx, "new Promise((go) => setTimeout(() => go(true), 150))")
+}
+
+// From the QR code to another page on the wall takes less than 10 s on a phone, with 100 ms for each answer of the network.
+func TestRemoteWalk(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	w := newWholeWall(t)
+	address, _ := w.serve(t)
+	ctx := browser(t, 390, 844, 2)
+	see(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateTouch))
+	const mbit = 1e6 / 8
+	_, err := chromedp.Call(ctx, cdp.EmulateNetworkConditionsByRule, cdp.EmulateNetworkConditionsByRuleParams{
+		MatchedNetworkConditions: []*cdp.Conditions{{Latency: 100, DownloadThroughput: 10 * mbit, UploadThroughput: 5 * mbit}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
+	tap(t, ctx, ".pages [role=radio]:nth-child(2)")
+	programtest.Eventually(t, "the page is turned", func() bool { return w.page() == "Garden" })
+	took := time.Since(began)
+	t.Logf("from the address to the page: %v, 1 tap", took.Round(10*time.Millisecond))
+	if took > 10*time.Second {
+		t.Errorf("it took %v, want less than 10 s", took)
+	}
+	until(t, ctx, "document.querySelector('.pages [aria-checked=true]').textContent.trim() === 'Garden'")
+}

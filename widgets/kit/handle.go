@@ -1,0 +1,88 @@
+package kit
+
+import (
+	"image"
+	"strings"
+	"time"
+
+	"dashboard/control"
+	"dashboard/render"
+)
+
+// A Handle is a place on the wall where a tap asks for something.
+type Handle struct {
+	Label, State string      // what it is, and its present value; may be ""
+	At           image.Point // px of the frame
+	Toggles      bool        // it switches an entity
+}
+
+// A Handled is a widget whose parts have actions.
+type Handled interface {
+	// Handles calls each with the place and the action of each visible part, and a function that speaks the part.
+	Handles(each func(r image.Rectangle, a *control.Action, speak func(*Speech)))
+}
+
+const (
+	// maxHandles limits the handles of a wall, because a list on a remote has to end.
+	maxHandles = 64
+	// maxHandleText limits each text of a handle, in bytes.
+	maxHandleText = 120
+)
+
+// handles appends the handles of a guard whose visible part is at a rectangle of the frame.
+func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
+	origin := c.Org.Add(c.Base)
+	if a := g.common().OnTap; a != nil {
+		s.handle(g, at, a, g.Speak)
+	}
+	in, off := g.content()
+	h, ok := in.(Handled)
+	if !ok || g.down {
+		return
+	}
+	defer g.contain()
+	h.Handles(func(r image.Rectangle, a *control.Action, speak func(*Speech)) {
+		s.handle(g, r.Add(off).Add(origin).Intersect(at), a, speak)
+	})
+}
+
+// handle appends a handle in the middle of a rectangle, unless it is empty.
+func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak func(*Speech)) {
+	if at.Empty() || len(s.taps) >= maxHandles {
+		return
+	}
+	var words Speech
+	words.Begin(g.env.Locale, time.Local, g.now, false)
+	speak(&words)
+	words.Close()
+	h := Handle{At: at.Min.Add(at.Size().Div(2)), Toggles: a.Verb == control.Toggle}
+	if h.Label, h.State = words.handle(); h.Label == "" {
+		h.Label = g.name
+	}
+	s.taps = append(s.taps, h)
+}
+
+// handle returns the words before the first colon or the heading, and the rest in short.
+func (s *Speech) handle() (label, state string) {
+	for i, p := range s.Parts() {
+		text := strings.TrimSuffix(string(s.Text(p)), ".")
+		switch {
+		case i == 0 && p.Tone == Heading:
+			label = text
+		case label == "":
+			label, state, _ = strings.Cut(text, ": ")
+			return short(label), short(state)
+		default:
+			return short(label), short(text)
+		}
+	}
+	return short(label), ""
+}
+
+// short cuts a text at a letter.
+func short(text string) string {
+	if len(text) <= maxHandleText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxHandleText], "") + "…"
+}
