@@ -112,7 +112,7 @@ var policy = map[string]string{
 	"widgets/arrange":      "config config/value control/page internal/locale provider render theme widgets/kit widgets/kit/geometry widgets/kit/piece",
 	"widgets/list":         "config config/value internal/folder internal/locale internal/markdown internal/qrcode provider provider/live render render/text theme theme/look widgets/arrange widgets/kit widgets/kit/geometry widgets/kit/piece control",
 	"widgets/media":        "config config/value internal/fetch internal/folder internal/locale provider provider/photos provider/query render render/picture widgets/kit widgets/kit/piece",
-	"widgets/clock":        "config config/value control/timer internal/locale internal/moon render render/path render/text theme/look theme/sun widgets/kit widgets/kit/piece control control/verb",
+	"widgets/clock":        "config config/value control/timer internal/locale internal/localtime internal/moon render render/path render/text theme/look theme/sun widgets/kit widgets/kit/piece control control/verb",
 	"widgets/chart":        "config config/value internal/locale render render/path theme widgets/kit widgets/kit/axis widgets/kit/piece",
 	"widgets/calendar":     "config/value internal/locale internal/localtime provider/calendar render render/path theme/look widgets/kit widgets/kit/piece",
 	"widgets/weather":      "internal/locale provider provider/weather render render/path widgets/kit widgets/kit/piece",

@@ -47,6 +47,7 @@ type agenda struct {
 	look   *agendaLook
 	looks  []agendaLook // by step of growth, none where the file gives the type
 	start  int          // px above the first row
+	empty  *piece.Empty
 	limit  int
 
 	entries []agendaEntry // of the days that are shown, in order
@@ -82,6 +83,7 @@ func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point)
 		w.slots = append(w.slots, w.look.newRow())
 	}
 	w.more = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	w.empty = piece.NewEmpty(b, image.Rectangle{Max: size})
 	w.grows(s, p)
 	return w
 }
@@ -279,13 +281,37 @@ func (w *agenda) sayMore(shown, y int) bool {
 	if w.b.Locale.RightToLeft && shown > 0 {
 		box.Min.X, box.Max.X = 0, w.size.X-w.look.indent
 	}
+	changed := w.sayEmpty(shown)
 	same := box == w.more.Box && string(w.buf) == string(w.more.Raw)
 	w.more.Place(box)
 	w.more.Set(w.buf)
 	if len(w.buf) == 0 {
 		w.more.Layout()
 	}
-	return !same
+	return !same || changed
+}
+
+// sayEmpty moves the text for no events to the middle, below an icon and above the next event, if there is room. It reports whether
+// that changed.
+func (w *agenda) sayEmpty(shown int) bool {
+	if shown > 0 || len(w.entries) > 0 || w.events.Agenda == nil || !w.empty.Roomy() {
+		return w.empty.Say("", "", "")
+	}
+	w.buf = w.buf[:0]
+	return w.empty.Say("mdi:calendar-check-outline", w.nothing(), w.following())
+}
+
+// following is the first event after the days of the agenda, with its day.
+func (w *agenda) following() string {
+	end := w.midnight(w.params.Days)
+	for _, e := range w.events.List {
+		if !e.Start.Before(end) {
+			title, _ := titleOf(w.b, e)
+			day := appendDay(w.b, nil, w.midnight(w.daysTo(e.Start)), w.daysTo(e.Start), false)
+			return string(day) + ": " + title
+		}
+	}
+	return ""
 }
 
 // nothing is the text for no events.
@@ -326,4 +352,5 @@ func (w *agenda) Paint(c render.Canvas) {
 		s.paint(c, w.events.Stale)
 	}
 	w.more.Paint(c, w.look.muted)
+	w.empty.Paint(c)
 }

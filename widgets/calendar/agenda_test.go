@@ -55,7 +55,7 @@ func agendaRows(d *walltest.Data) string {
 		}
 		all = append(all, strings.TrimRight(strings.Join([]string{string(r.time.Raw), string(r.title.Raw), string(r.tail.Raw), string(r.end.Raw)}, "|"), "|"))
 	}
-	if s := string(w.more.Raw); s != "" {
+	if s := string(w.more.Raw) + w.empty.Text(); s != "" {
 		all = append(all, s)
 	}
 	return strings.Join(all, "; ")

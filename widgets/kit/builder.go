@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -107,6 +108,7 @@ type Builder struct {
 	Boxes      map[*Spec]*notify.Inbox                // of widgets that take notifications
 	Places     map[*Spec]*page.Place                  // of widgets with pages
 	Listed     map[TableKey]provider.Typed[live.Rows] // the rows of tables
+	credited   map[*provider.Cell][]*Spec             // widgets that owe a source its credit, in their order
 	Zoom       float64                                // factor of type and lengths, of the theme and of the file. 0 is 1
 	bare       bool                                   // no widget has a card unless its file says so
 	Running    bool                                   // the tree is built. Later builds happen while it is painted
@@ -118,6 +120,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	b := &Builder{
 		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
 		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
+		credited:  map[*provider.Cell][]*Spec{},
 		TextFiles: map[string]*provider.Cell{}, Places: map[*Spec]*page.Place{}, Listed: map[TableKey]provider.Typed[live.Rows]{},
 	}
 	for _, k := range c.Kinds {
@@ -320,4 +323,19 @@ func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *
 func Loose(k Kind) Kind {
 	k.loose = true
 	return k
+}
+
+// Credits notes a widget of a source that wants a credit. It returns whether the widget has to show it: the last one of a wall does,
+// and none in a glance.
+func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
+	if b.bare {
+		return func() bool { return false }
+	}
+	if !slices.Contains(b.credited[source], s) { // a widget that is built again keeps its place
+		b.credited[source] = append(b.credited[source], s)
+	}
+	return func() bool {
+		all := b.credited[source]
+		return all[len(all)-1] == s
+	}
 }

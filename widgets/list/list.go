@@ -42,7 +42,8 @@ type List struct {
 	slots   []*listRow
 	rules   []image.Rectangle
 	more    piece.Snippet // "+3 more", and the text for no rows
-	left    int           // rows counted by more
+	none    *piece.Empty
+	left    int // rows counted by more
 	empty   string
 	gap     int
 	limited bool // the file has a limit
@@ -131,6 +132,7 @@ func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) ren
 	}
 	w.rules = make([]image.Rectangle, 0, n)
 	w.more = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	w.none = piece.NewEmpty(b, image.Rectangle{Max: size})
 	w.relative = p.Item != nil && p.Item.Format == "relative"
 	for _, r := range w.src.written {
 		w.relative = w.relative || r.item.Format == "relative"
@@ -300,6 +302,11 @@ func (w *List) tell(rows, n, y int) {
 	if box.Dy() < w.more.Face.Size {
 		w.buf = w.buf[:0] // no room for a line
 	}
+	w.none.Say("", "", "")
+	if rows == 0 && w.src.came && w.empty != "" && w.none.Roomy() {
+		w.none.Say("mdi:check-circle-outline", w.empty, "")
+		w.buf = w.buf[:0]
+	}
 	w.pager.told = w.left > 0 && len(w.buf) > 0
 	w.more.Place(box)
 	w.more.Raw = w.more.Raw[:0]
@@ -318,6 +325,7 @@ func (w *List) Paint(c render.Canvas) {
 		c.Fill(r, w.rule)
 	}
 	w.more.Paint(c, w.look.muted)
+	w.none.Paint(c)
 }
 
 // FromEntity implements kit.Entitled.

@@ -131,7 +131,7 @@ func TestListFollowsAList(t *testing.T) {
 				if got := shownRows(listIn(d)); strings.Join(got, ";") != strings.Join(tc.want, ";") {
 					t.Errorf("got %q, want %q", got, tc.want)
 				}
-				if got := string(listIn(d).more.Raw); got != tc.more {
+				if got := string(listIn(d).more.Raw) + listIn(d).none.Text(); got != tc.more {
 					t.Errorf("below: got %q, want %q", got, tc.more)
 				}
 			})

@@ -180,6 +180,7 @@ func EveryKind(t *testing.T) map[string]Stated {
 		"month":      ofCalendar(FamilyMonth + "}"),
 		"weather":    ofWeather("{widget: weather}", SampleReport(), WarnedReport()),
 		"airquality": ofWeather("{widget: airquality, parts: [index, pollen, uv]}", AirOf(32, 4, 18, 24), AirOf(320, 11, 300, 400)),
+		"drawing":    {Widget: "{widget: drawing, kind: year}"},
 		"moon":       {Widget: "{widget: moon, location: {latitude: 51.48, longitude: 0.0, name: Greenwich}}"},
 		"sunpath":    {Widget: "{widget: sunpath, location: {latitude: 51.48, longitude: 0.0, name: Greenwich}}"},
 	}

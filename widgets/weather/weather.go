@@ -53,6 +53,7 @@ type forecast struct {
 	daily  string
 	inks   [piece.SkyInks]color.RGBA
 	credit *skyCredit
+	owes   func() bool // the credit is shown here
 
 	now    *skyNow
 	hours  *skyHours
@@ -90,7 +91,7 @@ func buildWeather(b *kit.Builder, s *kit.Spec, p *WeatherParams, size image.Poin
 		}
 	}
 	w.now, w.hours, w.days, w.alerts = newSkyNow(w), newSkyHours(w, p.Hours), newSkyDays(w, p.Days), newSkyAlerts(w)
-	w.credit, w.room = newSkyCredit(w), size.Y
+	w.credit, w.room, w.owes = newSkyCredit(w), size.Y, b.Credits(s, cell)
 	return w
 }
 

@@ -31,7 +31,9 @@ const (
 func newSkyCredit(w *forecast) *skyCredit {
 	k := &skyCredit{w: w}
 	for i := range k.lines {
-		k.lines[i] = w.b.Caption(w.b.Face("label"), image.Rectangle{}, w.b.EdgeOf(""))
+		st := w.b.Look.Styles["label"]
+		st.Weight = min(st.Weight, 400) // quieter than data
+		k.lines[i] = w.b.Caption(w.b.FaceOf("label", st), image.Rectangle{}, w.b.EdgeOf(""))
 		k.lines[i].Least = min(k.lines[i].Face.Size, w.b.Least())
 	}
 	return k
@@ -59,7 +61,7 @@ func (k *skyCredit) texts(v *view) (all, name string) {
 
 // choose finds the form for which there is room, and returns the least height that it takes below the parts, px: 0 for none.
 func (k *skyCredit) choose(v *view) int {
-	k.used, k.last, k.said = 0, false, v.Credit != ""
+	k.used, k.last, k.said = 0, false, v.Credit != "" && k.w.owes()
 	if !k.said {
 		return 0
 	}

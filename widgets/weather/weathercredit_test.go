@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/provider"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
@@ -49,7 +50,7 @@ func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 		{image.Pt(108, 148), image.Pt(240, 320), "[current]", "Open-|Meteo.com"},
 		{image.Pt(160, 120), hat, "[current]", "Open-Meteo.com"},
 		{image.Pt(160, 120), hat, "[days]", "Open-Meteo.com"},
-		{image.Pt(253, 210), panel, "[current, hours, days]", "Open-Meteo.com"},
+		{image.Pt(253, 210), panel, "[current, hours, days]", "Weather data by Open-Meteo.com"},
 		{image.Pt(560, 120), panel, "[current]", "Weather data by Open-Meteo.com"},
 		{image.Pt(560, 120), panel, "[days]", "Weather data by Open-Meteo.com"},
 		{image.Pt(300, 700), image.Pt(720, 1280), "[current, hours, days]", "Weather data by Open-Meteo.com"},
@@ -92,5 +93,17 @@ func TestWeatherDaysInLowCells(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCreditOnce: of several widgets of a source the last one of the file shows the credit, also after a widget was built again.
+func TestCreditOnce(t *testing.T) {
+	b := walltest.Builder(walltest.TestEnv())
+	first, last, other := &kit.Spec{}, &kit.Spec{}, &kit.Spec{}
+	one, two := provider.NewCell(nil), provider.NewCell(nil)
+	a, z, o := b.Credits(first, one), b.Credits(last, one), b.Credits(other, two)
+	again := b.Credits(first, one)
+	if a() || again() || !z() || !o() {
+		t.Errorf("got %v and %v for the first, %v for the last, %v for another source", a(), again(), z(), o())
 	}
 }

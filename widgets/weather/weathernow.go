@@ -19,6 +19,7 @@ type skyNow struct {
 	lines  [3]*kit.Caption // the weather, the felt temperature, the sun or the rain
 	more   *kit.Caption    // the rest of words that have no room in one line
 	marks  [3]skyNote      // of the last line, or of a foot
+	strip  *skyStrip       // hours to come, where there is room
 	strong bool            // there is a temperature
 	tail   image.Rectangle // of the credit that is the last of the words
 }
@@ -44,7 +45,7 @@ const (
 
 func newSkyNow(w *forecast) *skyNow {
 	b := w.b
-	n := &skyNow{w: w, icon: w.emblem()}
+	n := &skyNow{w: w, icon: w.emblem(), strip: newSkyStrip(w)}
 	big := b.Face("figure")
 	factor := float64(big.Size) / b.Look.Styles["figure"].Size
 	px := max(float64(w.size.X)*skyWide, float64(big.Size))
@@ -101,6 +102,9 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	c := &v.Current
 	n.strong = c.Temp.Has()
 	high := min(n.high(), box.Dy())
+	if used := n.strip.fill(v, box, high); used > 0 {
+		box.Max.Y -= used
+	}
 	foot := n.footed(v, box, high)
 	top := box.Min.Y + (box.Dy()-high)/2
 	if foot || w.room < w.size.Y {
@@ -143,6 +147,9 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 // footed reports whether there is room for the rain below everything else, and rain to show.
 func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
 	from, _ := shower(v.hours)
+	if three := n.lines[0].Face.Line + 2*n.lines[1].Face.Line; !n.below() && high+n.w.b.Px(8) >= three {
+		return false // it is the third line
+	}
 	return !from.IsZero() && n.w.boxes[partHours].Empty() && box.Dy() >= high+n.lines[1].Face.Line+n.w.b.Px(8)
 }
 
@@ -360,6 +367,7 @@ func (n *skyNow) paint(c render.Canvas) {
 		ink = "text"
 	}
 	n.figure.Paint(c, w.ink(ink))
+	n.strip.paint(c)
 	n.lines[0].Paint(c, w.ink("text"))
 	n.more.Paint(c, w.ink("text"))
 	n.lines[1].Paint(c, w.ink("muted"))

@@ -1,0 +1,68 @@
+package clock
+
+import (
+	"bytes"
+	"image"
+	"testing"
+	"time"
+
+	"dashboard/render"
+	"dashboard/widgets/walltest"
+)
+
+// drawn is the picture of a drawing on a day.
+func drawn(t *testing.T, params string, at time.Time) *image.RGBA {
+	t.Helper()
+	s, r := walltest.Parse(t, "background_color: black\nwidgets: [{widget: drawing, margin: 0, "+params+"}]")
+	root := walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(320, 200))
+	if r.Failed() {
+		t.Fatal(r)
+	}
+	show := render.New(root, image.Pt(320, 200))
+	show.Step(at)
+	return show.Frame()
+}
+
+// TestDrawings: a drawing stays the same all day and over restarts, is another one on the next day and for another seed, and is
+// neither empty nor a blot.
+func TestDrawings(t *testing.T) {
+	morning, evening := walltest.T0.Truncate(24*time.Hour).Add(time.Hour), walltest.T0.Truncate(24*time.Hour).Add(23*time.Hour)
+	for _, kind := range []string{"year", "sun", "tide", "auto"} {
+		one := drawn(t, "kind: "+kind, morning)
+		if !bytes.Equal(one.Pix, drawn(t, "kind: "+kind, evening).Pix) {
+			t.Errorf("%s: the evening has another drawing than the morning", kind)
+		}
+		if bytes.Equal(one.Pix, drawn(t, "kind: "+kind, morning.Add(24*time.Hour)).Pix) {
+			t.Errorf("%s: two days have one drawing", kind)
+		}
+		if other := drawn(t, "kind: "+kind+", seed: x", morning); kind != "sun" && kind != "auto" && bytes.Equal(one.Pix, other.Pix) {
+			t.Errorf("%s: two seeds have one drawing", kind)
+		}
+		lit := 0
+		for i := 0; i < len(one.Pix); i += 4 {
+			if one.Pix[i]|one.Pix[i+1]|one.Pix[i+2] > 40 {
+				lit++
+			}
+		}
+		if share := float64(lit) / (320 * 200); share < 0.02 || share > 0.6 {
+			t.Errorf("%s: %.0f %% of the pixels are lines", kind, 100*share)
+		}
+	}
+}
+
+// TestDrawingAtMidnight: the drawing changes at midnight and at no other time, and allocates nothing until then.
+func TestDrawingAtMidnight(t *testing.T) {
+	s, _ := walltest.Parse(t, "widgets: [{widget: drawing, kind: tide}]")
+	show := render.New(walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(320, 200)), image.Pt(320, 200))
+	midnight := walltest.T0.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	show.Step(walltest.T0)
+	if damage, next := show.Step(walltest.T0.Add(time.Hour)); len(damage) != 0 || !next.Equal(midnight) {
+		t.Errorf("an hour later %v is damaged, and the next pass is at %v", damage, next)
+	}
+	if n := testing.AllocsPerRun(9, func() { show.Step(walltest.T0.Add(2 * time.Hour)) }); n != 0 && !walltest.RaceEnabled {
+		t.Errorf("got %v allocations", n)
+	}
+	if damage, _ := show.Step(midnight); len(damage) == 0 {
+		t.Error("midnight changes nothing")
+	}
+}

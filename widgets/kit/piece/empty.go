@@ -1,0 +1,65 @@
+package piece
+
+import (
+	"image"
+
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// Empty is the content of a widget that has nothing to show: an icon, a sentence and perhaps another one, in the middle of a box.
+type Empty struct {
+	b          *kit.Builder
+	box        image.Rectangle
+	mark       *kit.Mark
+	text, note *kit.Caption
+	on         bool
+}
+
+// Proportions of an empty content.
+const (
+	emptyIcon  = 44 // px at a shorter side of 720 px
+	emptyLines = 4  // least height for the icon, in lines
+)
+
+// NewEmpty returns a content without words for a box.
+func NewEmpty(b *kit.Builder, box image.Rectangle) *Empty {
+	caption := func(style string) *kit.Caption { return b.Caption(b.Prose(style), image.Rectangle{}, kit.EdgeCenter) }
+	return &Empty{b: b, box: box, mark: b.Mark(image.Rectangle{}), text: caption("body"), note: caption("caption")}
+}
+
+// Roomy reports whether the box has room for the icon and a line.
+func (e *Empty) Roomy() bool { return e.box.Dy() >= emptyLines*e.text.Face.Line }
+
+// Say shows an icon and words, and reports whether they are others than before. Without a text it shows nothing.
+func (e *Empty) Say(icon, text, note string) (changed bool) {
+	if e.on = text != ""; !e.on {
+		return e.text.Set("") || changed
+	}
+	side, gap := e.b.Px(emptyIcon), e.text.Face.Line/3
+	high := side + gap + e.text.Face.Line
+	if note != "" {
+		high += e.note.Face.Line
+	}
+	mid, y := (e.box.Min.X+e.box.Max.X)/2, e.box.Min.Y+(e.box.Dy()-high)/2
+	e.mark.Place(image.Rect(mid-side/2, y, mid-side/2+side, y+side))
+	changed = e.mark.Set(icon)
+	y += side + gap
+	e.text.Place(image.Rect(e.box.Min.X, y, e.box.Max.X, y+e.text.Face.Line))
+	e.note.Place(image.Rect(e.box.Min.X, y+e.text.Face.Line, e.box.Max.X, y+e.text.Face.Line+e.note.Face.Line))
+	changed = e.text.Set(text) || changed
+	return e.note.Set(note) || changed
+}
+
+// Text is the text that is shown, or "".
+func (e *Empty) Text() string { return e.text.Raw }
+
+// Paint draws it.
+func (e *Empty) Paint(c render.Canvas) {
+	if !e.on {
+		return
+	}
+	e.mark.Paint(c, e.b.Role("faint"))
+	e.text.Paint(c, e.b.Role("text"))
+	e.note.Paint(c, e.b.Role("muted"))
+}

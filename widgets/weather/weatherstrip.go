@@ -1,0 +1,91 @@
+package weather
+
+import (
+	"image"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// skyStrip is some hours to come, side by side, in the room below the present weather.
+type skyStrip struct {
+	w     *forecast
+	hours [stripMost]stripHour
+	used  int
+	rule  image.Rectangle
+}
+
+// stripHour is one column: when, what, how warm.
+type stripHour struct {
+	icon       *emblem
+	time, temp *kit.Caption
+}
+
+// Lengths of the strip, px at a shorter side of 720 px.
+const (
+	stripMost  = 6
+	stripLeast = 3
+	stripIcon  = 38
+	stripWide  = 60 // least width of a column
+	stripGap   = 12 // above and below its rule
+	stripStep  = 3  // hours from one column to the next
+)
+
+func newSkyStrip(w *forecast) *skyStrip {
+	s := &skyStrip{w: w}
+	for i := range s.hours {
+		caption := func(style string) *kit.Caption {
+			return w.b.Caption(w.b.Face(style), image.Rectangle{}, kit.EdgeCenter)
+		}
+		s.hours[i] = stripHour{w.emblem(), caption("caption"), caption("body")}
+	}
+	return s
+}
+
+// high is how high the strip is with the room above it, px.
+func (s *skyStrip) high() int {
+	return 2*s.w.b.Px(stripGap) + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
+}
+
+// fill shows hours at the foot of a box if there is room for them below content of a height, and returns the room that it takes, px.
+func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
+	s.used = 0
+	b := s.w.b
+	n := min(stripMost, box.Dx()/max(1, b.Px(stripWide)), max(0, len(v.hours)-1)/stripStep)
+	if n < stripLeast || box.Dy() < content+s.high() || !s.w.boxes[partHours].Empty() {
+		return 0
+	}
+	s.used = n
+	top := box.Max.Y - s.high() + b.Px(stripGap)
+	line := max(1, b.Px(b.Look.Sizes.Line))
+	s.rule = image.Rect(0, top, s.w.size.X, top+line)
+	top += b.Px(stripGap)
+	wide, side := box.Dx()/n, b.Px(stripIcon)
+	for i := range n {
+		h, at := &s.hours[i], &v.hours[1+i*stripStep]
+		x := i * wide
+		under := top + h.time.Face.Line
+		h.time.Place(s.w.flip(image.Rect(x, top, x+wide, under)))
+		h.time.Set(string(b.Locale.Append(nil, at.At.In(v.zone).Round(time.Minute), locale.Hour)))
+		mid := x + (wide-side)/2
+		h.icon.set(at.Kind, at.IsDay, s.w.flip(image.Rect(mid, under, mid+side, under+side)))
+		h.temp.Place(s.w.flip(image.Rect(x, under+side, x+wide, under+side+h.temp.Face.Line)))
+		h.temp.Set(string(degrees(b, nil, at.Temp)))
+	}
+	return s.high()
+}
+
+func (s *skyStrip) paint(c render.Canvas) {
+	if s.used == 0 {
+		return
+	}
+	c.Fill(s.rule, s.w.b.Role("line"))
+	for i := range s.hours[:s.used] {
+		h := &s.hours[i]
+		h.time.Paint(c, s.w.ink("muted"))
+		h.icon.paint(c)
+		h.temp.Paint(c, s.w.ink("text"))
+	}
+}

@@ -1,0 +1,55 @@
+package weather
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestStrip: hours to come fill the room below the present weather, in columns that do not touch each other or anything else.
+func TestStrip(t *testing.T) {
+	for _, tt := range []struct {
+		size   image.Point
+		params string
+		want   int
+	}{
+		{image.Pt(420, 300), "parts: [current]", 6},
+		{image.Pt(300, 300), "parts: [current]", 5},
+		{image.Pt(420, 150), "parts: [current]", 0},
+		{image.Pt(170, 300), "parts: [current]", 0},
+		{image.Pt(700, 500), "parts: [current, hours]", 0},
+	} {
+		for _, locale := range []string{"en-GB", "he"} {
+			file := "widgets: [{widget: weather, card: false, padding: 0, margin: 0, " + tt.params + "}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size, Locale: locale}, look.Calm(true), func(d *walltest.Data) {
+				walltest.Reports(walltest.SampleReport())(d)
+				d.Step(0)
+				w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+				s := w.now.strip
+				if s.used != tt.want {
+					t.Fatalf("%v %s: %d hours, want %d", tt.size, tt.params, s.used, tt.want)
+				}
+				all := []image.Rectangle{w.now.figure.Ink, w.now.lines[0].Ink, w.now.lines[1].Ink, w.now.marks[2].text.Ink}
+				for _, line := range w.credit.lines[:w.credit.used] {
+					all = append(all, line.Ink)
+				}
+				for i := range s.hours[:s.used] {
+					all = append(all, s.hours[i].time.Ink, s.hours[i].temp.Ink)
+				}
+				for i, a := range all {
+					if !a.In(image.Rectangle{Max: tt.size}) {
+						t.Errorf("%v: %v is outside", tt.size, a)
+					}
+					for _, b := range all[:i] {
+						if s.used > 0 && a.Overlaps(b) {
+							t.Errorf("%v: %v and %v overlap", tt.size, a, b)
+						}
+					}
+				}
+			})
+		}
+	}
+}
