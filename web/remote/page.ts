@@ -41,6 +41,7 @@ function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): Templ
     lost: html`<span class="link lost">${i.icon(i.mdiLanDisconnect, 22)}no connection</span>`,
   }[m.link];
   return html`<header><h1>${m.name()}</h1><span role="status">${link}</span>
+    ${menu && m.state?.edit ? html`<a class="quiet edit" href="edit/${view ? `?view=${encodeURIComponent(view)}` : ''}">${i.icon(i.mdiPencil, 20)}Edit</a>` : nothing}
     ${menu ? html`<button class="iconic" aria-label="More" @click=${() => go('more')}>${i.icon(i.mdiDotsVertical)}</button>` : nothing}</header>`;
 }
 
@@ -286,9 +287,8 @@ function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
       ${document.fullscreenEnabled ? html`<button class="row plain" @click=${full}>${i.icon(i.mdiFullscreen)}<span class="name">Full screen</span></button>` : nothing}
       ${m.state?.may === 'control' ? html`<button class="row plain" @click=${() => go('devices')}>${i.icon(i.mdiMonitorCellphone)}<span class="name">Devices<small>screens and e-readers that show the wall</small></span></button>
       <button class="row plain" @click=${() => go('inspect')}>${i.icon(i.mdiTools)}<span class="name">Widgets<small>their lines in the files, and their values</small></span></button>` : nothing}
-      ${m.state?.edit ? html`<a class="row link-row" href="edit/${here}">${i.icon(i.mdiTools)}<span class="name">Edit<small>widgets, sources, theme and files of this wall</small></span></a>` : nothing}
       ${m.state?.text ? html`<a class="row link-row" href="text${here}">${i.icon(i.mdiMessageTextOutline)}<span class="name">As text</span></a>` : nothing}
-      <button class="row plain" @click=${() => { m.sheet = 'keys'; }}>${i.icon(i.mdiKeyboardOutline)}<span class="name">Keys</span></button>
+      <button class="row plain" @click=${() => go('keys')}>${i.icon(i.mdiKeyboardOutline)}<span class="name">Keys</span></button>
     </section>
     <p class="note">dashboard ${m.state?.version ?? ''}${m.state ? `, ${m.state.width} × ${m.state.height}` : ''}</p>`;
 }
