@@ -159,7 +159,11 @@ func (w *heroChart) Paint(c render.Canvas) {
 		return
 	}
 	w.chart.Paint(c.In(w.at))
-	w.figure.Paint(c, w.ink)
+	ink := w.ink
+	if len(w.series) > 0 && w.series[0].stale {
+		ink = w.b.Old(ink)
+	}
+	w.figure.Paint(c, ink)
 	w.unit.Paint(c, w.muted)
 	w.extents.Paint(c, w.muted)
 }
