@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"strings"
@@ -16,7 +17,8 @@ func TestValuesShareMemory(t *testing.T) {
 	m := NewManager(memory, func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
 	set := m.Begin()
-	a, b := set.Add("a", &counting{}), set.Add("b", &counting{})
+	idle := runFunc(func(ctx context.Context, _ *Cell) error { <-ctx.Done(); return nil })
+	a, b := set.Add("a", idle), set.Add("b", idle)
 	m.Commit(set)
 	text := func(n int) string { return strings.Repeat("x", n) }
 	now := time.Now()
@@ -27,7 +29,7 @@ func TestValuesShareMemory(t *testing.T) {
 		t.Errorf("got %v with %.10v, want an error and the last value", s.Err, s.Value)
 	}
 	only := m.Begin()
-	only.Add("b", &counting{})
+	only.Add("b", idle)
 	m.Commit(only)
 	b.Publish(text(9000), now)
 	if s := b.Load(); s.Err != nil || s.Value != text(9000) {

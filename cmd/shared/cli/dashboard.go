@@ -160,7 +160,7 @@ func (o *Options) render() *cobra.Command {
 		Long: "Draw one picture of a wall.\n\nIt waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
 		Example: "  dashboard render --size 800x480 -o wall.png my-wall    on a small screen\n" +
 			"  dashboard render --panel waveshare-7in5-v2 my-wall     as e-paper shows it\n" +
-			"  dashboard render --text my-wall                        as a screen reader reads it",
+			"  dashboard render --text my-wall        as a screen reader reads it",
 	}
 	o.folder(c, "render")
 	c.Flags().BoolVar(&o.Text, "text", false, "print the wall as text, as GET /text does, and write no picture")
