@@ -84,6 +84,10 @@ func (r router) editing() {
 	r.post("/edit/versions/:id/undo", s.mayEdit(s.edit("undo-version")))
 	r.get("/edit/secrets", s.mayEdit(s.edit("secrets")))
 	r.post("/edit/secrets", s.mayEdit(s.edit("secret")))
+	r.post("/edit/allow", s.beforeEdit(s.askToEdit))
+	r.post("/edit/allow/code", s.beforeEdit(s.enterCode))
+	r.get("/edit/devices", s.mayEdit(s.editDevices))
+	r.remove("/edit/devices/:id", s.mayEdit(s.removeEditDevice))
 }
 
 // edit answers a request of the editor.

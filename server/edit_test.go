@@ -30,7 +30,13 @@ func (e *fakeEditor) Listen() (<-chan []byte, func()) { return nil, nil }
 // badEdits are refused requests of the editor for each route.
 func badEdits() map[string][]bad {
 	all := map[string][]bad{
-		"GET /edit":         {{"/edit?x=%00", "", 200}},
+		"GET /edit":             {{"/edit?x=%00", "", 200}},
+		"POST /edit/allow":      {{"/edit/allow", `{}`, 404}},
+		"POST /edit/allow/code": {{"/edit/allow/code", `{"code":"000000"}`, 404}},
+		"GET /edit/devices":     {{"/edit/devices", "", 404}},
+		"DELETE /edit/devices/:id": {
+			{"/edit/devices/none", "", 404},
+		},
 		"GET /edit/events":  {{"/edit/events", "", 503}},
 		"POST /edit/drafts": {{"/edit/drafts", `[`, 400}, {"/edit/drafts", strings.Repeat(" ", maxEditBody+1), 413}},
 	}

@@ -26,8 +26,11 @@ var whyNot = map[string]string{
 // editPermit reports whether a request may edit, and the missing permission otherwise.
 func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	c := s.settings.Load()
+	if _, ok := s.editDevice(r); ok {
+		return true, ""
+	}
 	switch {
-	case c.ConfigToken != nil && authorized(r, c.ConfigToken), s.allowedDevice(r):
+	case c.ConfigToken != nil && authorized(r, c.ConfigToken):
 		return true, ""
 	case c.ConfigToken == nil && c.EditCodes:
 		return isLocal(r), needsCode
@@ -45,19 +48,7 @@ func (s *Server) offersEditing(r *http.Request) bool {
 
 // mayEdit wraps a handler of the editor: the caller's rate, the page it comes from, then the permission.
 func (s *Server) mayEdit(h http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		c := s.settings.Load()
-		switch {
-		case s.deps.Editor == nil:
-			refuse(w, http.StatusNotFound, errNoEditor)
-			return
-		case !s.callers.allow(r.RemoteAddr, s.now()):
-			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
-			return
-		case !ownOrigin(r, c.Names) || crossSite(r):
-			refuse(w, http.StatusForbidden, "a page of another site may not edit the wall; behind a proxy, list its names in server.names")
-			return
-		}
+	return s.beforeEdit(func(w http.ResponseWriter, r *http.Request) {
 		ok, needs := s.editPermit(r)
 		if ok {
 			h(w, r)
@@ -69,6 +60,23 @@ func (s *Server) mayEdit(h http.HandlerFunc) http.HandlerFunc {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 		}
 		answer(w, status, fields{"success": false, "may": false, "why": needs, "error": whyNot[needs]})
+	})
+}
+
+// beforeEdit wraps a handler of the editor for callers without permission: the caller's rate, and the page it comes from.
+func (s *Server) beforeEdit(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := s.settings.Load()
+		switch {
+		case s.deps.Editor == nil:
+			refuse(w, http.StatusNotFound, errNoEditor)
+		case !s.callers.allow(r.RemoteAddr, s.now()):
+			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
+		case !ownOrigin(r, c.Names) || crossSite(r):
+			refuse(w, http.StatusForbidden, "a page of another site may not edit the wall; behind a proxy, list its names in server.names")
+		default:
+			h(w, r)
+		}
 	}
 }
 
@@ -79,11 +87,11 @@ func crossSite(r *http.Request) bool {
 	return site == "cross-site" || site == "same-site"
 }
 
-// allowedDevice reports whether a request comes from a device that was let in by a code.
-func (s *Server) allowedDevice(r *http.Request) bool { return false }
-
 // editorOf names the caller of a request, for the list of saves.
 func (s *Server) editorOf(r *http.Request) string {
+	if d, ok := s.editDevice(r); ok {
+		return d.Name
+	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr

@@ -46,6 +46,9 @@ type Deps struct {
 	Measures iter.Seq2[string, float64]              // metrics of everything except the server; see [MetricName]
 	Pairing  *pairing.Registry                       // paired screens; may be nil
 	Readers  *trmnl.Readers                          // e-readers; may be nil
+	Editors  *pairing.Registry                       // devices that may edit; may be nil
+	// ShowCode shows the code of a device that asks to edit, and the name of one that may. "" ends it. It may be nil.
+	ShowCode func(code, name string)
 	// PairingAsked may be nil. It is called when the waiting requests may have changed.
 	PairingAsked func()
 	Listening    func(net.Addr) // is called once, when requests can come

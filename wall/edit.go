@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control/pairing"
 	"dashboard/theme/sun"
 	"dashboard/wall/draft"
 	"dashboard/wall/scene"
+	"dashboard/widgets/notice"
 )
 
 // newEditor returns the editor.
@@ -35,6 +37,25 @@ func (s *Service) viewMode(name string) sun.Mode {
 		return ""
 	}
 	return v.Mode()
+}
+
+const (
+	// welcomeTime is how long the wall shows that a device may edit.
+	welcomeTime = 5 * time.Second
+	// codeSpace is the number of digits before the blank in a code.
+	codeSpace = 3
+)
+
+// showEditCode shows the code of a device that asks to edit on all views, or the name of a device that may.
+func (s *Service) showEditCode(code, name string) {
+	sign, lasts := notice.Sign{Title: name, Note: "may edit this wall"}, welcomeTime
+	if len(code) > codeSpace {
+		sign = notice.Sign{Title: code[:codeSpace] + " " + code[codeSpace:], Note: "Allow " + name + " to edit this wall? Enter these digits there."}
+		lasts = pairing.WaitTime
+	}
+	for _, v := range s.all() {
+		v.Identify(sign, lasts)
+	}
 }
 
 // foreign returns the reason why the editor must not write the files, or "".

@@ -21,12 +21,14 @@ const (
 	// devicesFolder and devicesFile are where the state folder has the screens with tokens, by hashes of these. They do not give way
 	// to newer files, as others there do.
 	devicesFolder, devicesFile = "devices", "devices.json"
+	// editorsFile has the devices that may edit, next to devicesFile.
+	editorsFile = "editors.json"
 	// maxDevicesFile bounds it, bytes: each of them takes some 300.
 	maxDevicesFile = 64 << 10
 )
 
 // keepScreens takes up the screens that were paired before, and keeps them from now on.
-func keepScreens(to *pairing.Registry, store *state.Store) error {
+func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	if store == nil {
 		return nil
 	}
@@ -35,7 +37,7 @@ func keepScreens(to *pairing.Registry, store *state.Store) error {
 		return err
 	}
 	var before []pairing.Device
-	if data, err := folder.Read(folder.Dir(dir), devicesFile, maxDevicesFile); err == nil && json.Unmarshal(data, &before) != nil {
+	if data, err := folder.Read(folder.Dir(dir), file, maxDevicesFile); err == nil && json.Unmarshal(data, &before) != nil {
 		before = nil // an unreadable file admits no screen
 	}
 	to.Keep(before, func(all []pairing.Device) error {
@@ -43,7 +45,7 @@ func keepScreens(to *pairing.Registry, store *state.Store) error {
 		if err != nil {
 			return err
 		}
-		return state.Replace(filepath.Join(dir, devicesFile), data)
+		return state.Replace(filepath.Join(dir, file), data)
 	})
 	return nil
 }

@@ -63,6 +63,7 @@ type requests struct {
 	web      *web
 	verbs    *control.Walls
 	screens  *pairing.Registry // with their own tokens
+	editors  *pairing.Registry // devices that may edit
 	readers  *trmnl.Readers    // e-readers
 	digits   atomic.Bool       // of a screen that asks for one are on the wall
 	sounds   chan device.Sound // not sent to the broker yet: capacity maxSounds
@@ -120,7 +121,7 @@ type parts struct {
 
 // Serve runs the dashboard until ctx ends.
 func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Signal) error {
-	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: true, keeps: true})
+	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: !o.Screenless, keeps: true})
 	defer s.builder.Providers.Close()
 	defer s.savePasts()
 	release, alone := lock(o.Home)
@@ -154,7 +155,7 @@ func newService(p parts) *Service {
 	s.systemd = systemd.NewWatchdog()
 	s.sounds = make(chan device.Sound, maxSounds)
 	s.asked = make(chan control.Action, view.MaxAsked)
-	s.screens = pairing.New()
+	s.screens, s.editors = pairing.New(), pairing.New()
 	s.readers = trmnl.New(trmnl.Parts{Paint: s.paintReader, Log: s.log})
 	if p.keeps {
 		s.keep()
@@ -185,7 +186,7 @@ func newService(p parts) *Service {
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
-	if err := keepScreens(s.screens, s.store); err != nil {
+	if err := errors.Join(keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile)); err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)
 	}
 	if err := keepReaders(s.readers, s.store); err != nil {

@@ -47,6 +47,7 @@ func newWeb(s *Service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: announce.NewAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
 		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Speaker: s, Panels: s, Values: s, Editor: s.newEditor(),
+		Editors: s.editors, ShowCode: s.showEditCode,
 		Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing,
 		Listening: w.tellURL, Version: s.opts.Version, Name: hostName,
 	}, s.log)
@@ -58,20 +59,28 @@ func (w *web) configure(g *scene.Generation) {
 	c := g.Conf
 	settings := server.Settings{
 		StreamOn: g.AnyScene((*scene.Scene).Streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
-		ConfigToken: c.Server.Auth.ConfigToken,
+		ConfigToken: c.Server.Auth.ConfigToken, EditCodes: w.service.ownToken != nil,
 		CalmEvents:  !g.AnyScene((*scene.Scene).Debounced),
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 		Names: serverNames(c.Server.Names), Announce: c.Accessibility.Announce,
 	}
 	w.configured.Store(c.Server.Auth.ControlToken != nil)
 	o := &w.service.opts
-	w.fixed.Store(o.Listen != "" || !o.Demo && (!o.Watch || c.Get("server").Has("port")))
+	w.fixed.Store(o.Listen != "" || !o.Screenless && !o.Demo && (!o.Watch || c.Get("server").Has("port")))
 	w.server.Configure(settings)
 	readers := g.Readers()
 	w.service.readers.Configure(readers)
-	w.found.Configure(c.Server.Announce, c.ViewNames(), settings.StreamOn)
+	announced := c.Server.Announce
+	if o.Screenless {
+		announced = config.Announcement{Off: true}
+	}
+	w.found.Configure(announced, c.ViewNames(), settings.StreamOn)
 	if settings.StreamOn || settings.HTTPControl || readers.On || g.Pushed() || g.Timers.Expected() || g.AnyScene((*scene.Scene).Notifiable) {
-		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
+		host := c.Server.Host
+		if o.Screenless {
+			host = "127.0.0.1"
+		}
+		w.start(cmp.Or(o.Listen, net.JoinHostPort(host, strconv.Itoa(c.Server.Port))))
 		return
 	}
 	w.idle()
@@ -192,4 +201,7 @@ func (w *web) tellURL(at net.Addr) {
 	w.told = url
 	w.mu.Unlock()
 	w.service.log.Info("open the wall in a browser: " + url)
+	if w.service.opts.Screenless {
+		w.service.log.Info("edit it in a browser: " + url + "edit/")
+	}
 }

@@ -49,6 +49,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 		return nil, err
 	}
 	o.wall.Strict = o.Command == "check"
+	o.wall.Screenless = o.Command == "edit"
 	o.watch = o.ConfigDir == "" && !o.Demo
 	if _, _, err := net.SplitHostPort(o.Listen); err != nil && o.Listen != "" {
 		return nil, fmt.Errorf("--listen %s: want HOST:PORT, such as 127.0.0.1:5000 or :8080", o.Listen)
@@ -73,7 +74,7 @@ func (o *options) folder(root *cobra.Command) error {
 		return fmt.Errorf("%s and --config-dir %s: there can be only one folder", o.Folder, o.ConfigDir)
 	case o.Demo && o.configDir != "":
 		return errors.New("--demo has a configuration of its own: leave out the folder")
-	case o.Folder == "" || o.Command == "init":
+	case o.Folder == "" || o.Command == "init" || o.Command == "edit":
 		return nil
 	}
 	if _, err := os.Stat(o.Folder); errors.Is(err, fs.ErrNotExist) {
@@ -111,6 +112,10 @@ func (o *options) enter() error {
 	var err error
 	if o.wall.Home, err = filepath.Abs(dir); err != nil {
 		return err
+	}
+	if o.Command == "edit" {
+		o.KeepGoing = true
+		return os.MkdirAll(o.wall.Home, 0o755)
 	}
 	if o.KeepGoing {
 		return nil // a folder without a wall is one more mistake

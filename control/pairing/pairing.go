@@ -72,6 +72,7 @@ type Request struct {
 	secret    [sha256.Size]byte
 	confirmed bool
 	refused   bool
+	entries   int // wrong codes that its device sent
 	view      string
 }
 

@@ -78,13 +78,25 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		files[name] = newFile(name, data, true)
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range []string{config.ConfName, config.ProvidersName} {
-		if files[name] == nil && err == nil {
+		if files[name] == nil {
 			files[name] = newFile(name, nil, false)
 		}
 	}
-	return files, err
+	if conf := files[config.ConfName]; !conf.there {
+		conf.set([]byte(firstConf), []edit.Edit{{Text: []byte(firstConf)}})
+	}
+	return files, nil
 }
+
+// firstConf are the settings of a wall that is made in an empty folder.
+const firstConf = `outputs:
+  - type: window   # the screen of this machine
+  - type: stream   # browsers and remote screens
+`
 
 // editable reports whether a name is a YAML file of the configuration, except its secrets.
 func editable(name string) bool {

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"dashboard/config"
@@ -27,10 +28,11 @@ type Folder struct {
 	Panel   *panel.Model // the picture has its size, unless the design fits it, nil is none
 	Strict  bool         // unknown keys are errors
 
-	Recorded *Recorded        // answers for recipes; nil asks their hosts
-	Now      func() time.Time // of programs; nil is the clock's time
-	Only     string           // the one view to build, "" for all
-	Mode     sun.Mode         // the one theme to build if there are two, "" for all
+	Recorded   *Recorded        // answers for recipes; nil asks their hosts
+	Now        func() time.Time // of programs; nil is the clock's time
+	Screenless bool             // streams are the only outputs, and the wall is no device on a broker
+	Only       string           // the one view to build, "" for all
+	Mode       sun.Mode         // the one theme to build if there are two, "" for all
 }
 
 // Open returns what the files of the configuration are opened with: every relative path in them counts from its folder.
@@ -147,7 +149,7 @@ func (l *loading) scene(name string, at Seat) *Scene {
 	s := &Scene{Trees: map[sun.Mode]*Tree{}, Start: sun.Day, Region: l.regionOf(name, v)}
 	s.Graphics = l.graphics(v)
 	if l.sound {
-		s.Outputs = l.Conf.OutputsOf(name)
+		s.Outputs = l.outputsOf(name)
 	}
 	l.measure(name, s, v.Display)
 	s.over, s.Bridges = l.notices(name, v.Notices)
@@ -193,6 +195,22 @@ func (l *loading) graphics(v config.View) config.Graphics {
 	g.Motion = cmp.Or(v.Motion, g.Motion)
 	return g
 }
+
+// outputsOf are the outputs of a view. Without a screen a view has a stream alone.
+func (l *loading) outputsOf(name string) []config.Output {
+	list := l.Conf.OutputsOf(name)
+	if !l.from.Screenless {
+		return list
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(o config.Output) bool { return o.Stream == nil })
+	if len(list) == 0 {
+		list = []config.Output{{Stream: &config.StreamOutput{ImageFormat: "jpeg", CacheMB: screenlessCache}}}
+	}
+	return list
+}
+
+// screenlessCache is the cache of a stream that conf.yaml does not have, MB.
+const screenlessCache = 16
 
 // tree builds the widgets of one theme.
 func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {

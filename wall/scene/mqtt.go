@@ -51,7 +51,7 @@ func (l *loading) broker() *mqtt.Broker {
 
 // addDevice makes the wall a device on its broker, as long as it is shown.
 func (l *loading) addDevice(b *mqtt.Broker) {
-	if b == nil || !l.shown || b.Check() != nil {
+	if b == nil || !l.shown || l.from.Screenless || b.Check() != nil {
 		return
 	}
 	c := l.Conf.MQTT

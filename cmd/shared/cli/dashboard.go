@@ -59,7 +59,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.recipe(), o.pull(), completion("dashboard"), versionCommand(version))
+	root.AddCommand(o.initCommand(), o.edit(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.recipe(), o.pull(), completion("dashboard"), versionCommand(version))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
@@ -134,6 +134,21 @@ func (o *Options) initCommand() *cobra.Command {
 	c.Args = func(c *cobra.Command, args []string) error { return operand("DIR", !o.List)(c, args) }
 	c.Flags().BoolVar(&o.List, "list", false, "list the samples and write nothing")
 	wordOption(c, &o.Sample, "sample", samples.Names(), "write the sample `NAME`, one of "+strings.Join(samples.Names(), ", "))
+	return c
+}
+
+func (o *Options) edit() *cobra.Command {
+	c := &cobra.Command{
+		Use: "edit [options] DIR", Short: "Edit a folder in the browser",
+		Long: "Edit a folder in the browser.\n\nThe program draws the wall without a screen and prints the address of the editor. Only this machine can reach it, unless --listen names " +
+			"another address and conf.yaml has server.auth.config_token. The folder may be new or empty.",
+		Example: "  dashboard edit my-wall    then open http://127.0.0.1:5000/edit/",
+	}
+	o.folder(c, "edit")
+	c.Args = operand("DIR", true)
+	c.Flags().StringVar(&o.Widgets, "widgets", "widgets.yaml", "`FILE` with the widgets")
+	c.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000")
+	c.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last saves in this `folder`; none keeps nothing")
 	return c
 }
 

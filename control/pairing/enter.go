@@ -1,0 +1,57 @@
+package pairing
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxEntries bounds the wrong codes of one request.
+const maxEntries = 3
+
+var (
+	// ErrGone reports a request that has ended, or that never was.
+	ErrGone = errors.New("there is no such request any more: ask for a new code")
+	// ErrWrong reports another code than the shown one.
+	ErrWrong = errors.New("this is not the code on the wall")
+)
+
+// Enter gives a token to the device that has the secret of a request and types the code that the wall shows. After a wrong code it
+// returns ErrWrong and the number of tries that are left. The request ends with the last one.
+func (g *Registry) Enter(secret, code string, now time.Time) (d Device, token string, left int, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.expire(now)
+	sum := sha256.Sum256([]byte(secret))
+	i := slices.IndexFunc(g.waiting, func(r *Request) bool { return subtle.ConstantTimeCompare(r.secret[:], sum[:]) == 1 })
+	switch {
+	case i < 0 || g.waiting[i].refused:
+		return Device{}, "", 0, ErrGone
+	case len(g.devices) >= MaxDevices:
+		return Device{}, "", 0, ErrFull
+	case g.tries.TokensAt(now) < 1:
+		return Device{}, "", 0, ErrTries
+	}
+	r := g.waiting[i]
+	code = strings.NewReplacer(" ", "", "-", "").Replace(code)
+	if subtle.ConstantTimeCompare([]byte(r.Code), []byte(code)) != 1 {
+		g.tries.AllowN(now, 1)
+		if r.entries++; r.entries >= maxEntries {
+			g.waiting = slices.Delete(g.waiting, i, i+1)
+		}
+		return Device{}, "", maxEntries - r.entries, ErrWrong
+	}
+	token = random(32)
+	hash := sha256.Sum256([]byte(token))
+	d = Device{ID: r.ID, Name: r.Name, Address: r.Address, Paired: now, Hash: hash[:], Seen: now}
+	next := append(slices.Clone(g.devices), d)
+	if err := g.keep(next); err != nil {
+		return Device{}, "", 0, fmt.Errorf("the device cannot be kept: %w", err)
+	}
+	g.devices, g.waiting = next, slices.Delete(g.waiting, i, i+1)
+	return d, token, 0, nil
+}

@@ -1,0 +1,148 @@
+package server
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"dashboard/control"
+	"dashboard/control/pairing"
+)
+
+const (
+	// editCookie has the token of a device that may edit.
+	editCookie = "dashboard_edit"
+	// askCookie has the secret of a device's request.
+	askCookie = "dashboard_edit_ask"
+	// editCookieTime is how long a browser keeps the token: browsers allow 400 days.
+	editCookieTime = 400 * 24 * time.Hour
+	// errNoCodes reports a wall without codes.
+	errNoCodes = "devices are not let in by a code here; server.auth.config_token in conf.yaml allows other machines"
+)
+
+// codes reports whether devices are let in by a code on the wall.
+func (s *Server) codes() bool {
+	return s.deps.Editors != nil && s.settings.Load().EditCodes
+}
+
+// editDevice returns the device of a request if it was let in.
+func (s *Server) editDevice(r *http.Request) (pairing.Device, bool) {
+	c, err := r.Cookie(editCookie)
+	if err != nil || !s.codes() {
+		return pairing.Device{}, false
+	}
+	return s.deps.Editors.Known(c.Value, s.now())
+}
+
+// setCookie sets a cookie that scripts cannot read and that no other site's page can send.
+func setCookie(w http.ResponseWriter, name, value string, lasts time.Duration) {
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/edit", MaxAge: int(lasts.Seconds()), HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	})
+}
+
+// askToEdit answers POST /edit/allow: the wall shows a code.
+func (s *Server) askToEdit(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Name string `json:"name"`
+	}
+	switch {
+	case !s.codes():
+		refuse(w, http.StatusNotFound, errNoCodes)
+		return
+	case !authorized(r, s.settings.Load().ControlToken):
+		reject(w, "control")
+		return
+	case !readObject(w, r, &asked, "'name', text, the name of the device"):
+		return
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	one, secret, err := s.deps.Editors.Ask(asked.Name, host, s.now())
+	if err != nil {
+		refuseFor(w, 10*time.Second, http.StatusTooManyRequests, err.Error())
+		return
+	}
+	s.log.Info("a device asks to edit the files; the wall shows its code", "name", one.Name, "address", one.Address)
+	s.showCode(one.Code, one.Name)
+	setCookie(w, askCookie, secret, pairing.WaitTime)
+	answer(w, http.StatusOK, fields{"success": true, "name": one.Name, "expires_in": one.Until.Sub(s.now()).Seconds()})
+}
+
+func (s *Server) showCode(code, name string) {
+	if s.deps.ShowCode != nil {
+		s.deps.ShowCode(code, name)
+	}
+}
+
+// enterCode answers POST /edit/allow/code: the code that the wall shows lets the device in.
+func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Code string `json:"code"`
+	}
+	if !s.codes() {
+		refuse(w, http.StatusNotFound, errNoCodes)
+		return
+	}
+	if !readObject(w, r, &asked, "'code', the six digits on the wall, as text") {
+		return
+	}
+	secret := ""
+	if c, err := r.Cookie(askCookie); err == nil {
+		secret = c.Value
+	}
+	d, token, left, err := s.deps.Editors.Enter(secret, asked.Code, s.now())
+	switch {
+	case errors.Is(err, pairing.ErrWrong):
+		answer(w, http.StatusForbidden, fields{"success": false, "error": err.Error(), "left": left})
+	case errors.Is(err, pairing.ErrTries):
+		refuseFor(w, 30*time.Second, http.StatusTooManyRequests, err.Error())
+	case errors.Is(err, pairing.ErrGone):
+		refuse(w, http.StatusNotFound, err.Error())
+	case err != nil:
+		refuse(w, http.StatusConflict, err.Error())
+	default:
+		s.log.Info("a device may edit the files", "name", d.Name, "address", d.Address)
+		s.showCode("", d.Name)
+		setCookie(w, askCookie, "", -time.Second)
+		setCookie(w, editCookie, token, editCookieTime)
+		answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "name": d.Name})
+	}
+}
+
+// editDevices answers GET /edit/devices.
+func (s *Server) editDevices(w http.ResponseWriter, r *http.Request) {
+	if s.deps.Editors == nil {
+		refuse(w, http.StatusNotFound, errNoCodes)
+		return
+	}
+	own, _ := s.editDevice(r)
+	list := []fields{}
+	for _, d := range s.deps.Editors.Devices() {
+		list = append(list, fields{
+			"id": d.ID, "name": d.Name, "address": d.Address, "allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen), "own": d.ID == own.ID,
+		})
+	}
+	answer(w, http.StatusOK, fields{"success": true, "devices": list})
+}
+
+// removeEditDevice answers DELETE /edit/devices/ID.
+func (s *Server) removeEditDevice(w http.ResponseWriter, r *http.Request) {
+	if s.deps.Editors == nil {
+		refuse(w, http.StatusNotFound, errNoCodes)
+		return
+	}
+	_, err := s.deps.Editors.Remove(deviceID(r), s.now())
+	switch {
+	case errors.Is(err, pairing.ErrUnknown):
+		refuse(w, http.StatusNotFound, "there is no such device")
+		return
+	case err != nil:
+		s.log.Warn("a device may not edit any more", "reason", err)
+	}
+	s.log.Info("a device may not edit any more", "by", r.RemoteAddr)
+	answer(w, http.StatusOK, fields{"success": true})
+}
