@@ -123,7 +123,8 @@ func (s *Server) editDevices(w http.ResponseWriter, r *http.Request) {
 	list := []fields{}
 	for _, d := range s.deps.Editors.Devices() {
 		list = append(list, fields{
-			"id": d.ID, "name": d.Name, "address": d.Address, "allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen), "own": d.ID == own.ID,
+			"id": d.ID, "name": d.Name, "address": d.Address, "own": d.ID == own.ID,
+			"allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen),
 		})
 	}
 	answer(w, http.StatusOK, fields{"success": true, "devices": list})

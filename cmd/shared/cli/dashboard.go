@@ -140,8 +140,9 @@ func (o *Options) initCommand() *cobra.Command {
 func (o *Options) edit() *cobra.Command {
 	c := &cobra.Command{
 		Use: "edit [options] DIR", Short: "Edit a folder in the browser",
-		Long: "Edit a folder in the browser.\n\nThe program draws the wall without a screen and prints the address of the editor. Only this machine can reach it, unless --listen names " +
-			"another address and conf.yaml has server.auth.config_token. The folder may be new or empty.",
+		Long: "Edit a folder in the browser.\n\nThe program draws the wall without a screen and prints the address of the editor. " +
+			"Only this machine can reach it, unless --listen names another address and conf.yaml has server.auth.config_token. " +
+			"The folder may be new or empty.",
 		Example: "  dashboard edit my-wall    then open http://127.0.0.1:5000/edit/",
 	}
 	o.folder(c, "edit")
