@@ -50,7 +50,8 @@ const (
 func (s *Service) showEditCode(code, name string) {
 	sign, lasts := notice.Sign{Title: name, Note: "may edit this wall"}, welcomeTime
 	if len(code) > codeSpace {
-		sign = notice.Sign{Title: code[:codeSpace] + " " + code[codeSpace:], Note: "Allow " + name + " to edit this wall? Enter these digits there."}
+		digits := code[:codeSpace] + " " + code[codeSpace:]
+		sign = notice.Sign{Title: digits, Note: "Allow " + name + " to edit this wall? Enter these digits there."}
 		lasts = pairing.WaitTime
 	}
 	for _, v := range s.all() {

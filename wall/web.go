@@ -58,8 +58,9 @@ func newWeb(s *Service) *web {
 func (w *web) configure(g *scene.Generation) {
 	c := g.Conf
 	settings := server.Settings{
-		StreamOn: g.AnyScene((*scene.Scene).Streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
-		ConfigToken: c.Server.Auth.ConfigToken, EditCodes: w.service.ownToken != nil,
+		StreamOn: g.AnyScene((*scene.Scene).Streams), StreamToken: c.Server.Auth.StreamToken,
+		ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
+		ConfigToken:  c.Server.Auth.ConfigToken, EditCodes: w.service.ownToken != nil,
 		CalmEvents:  !g.AnyScene((*scene.Scene).Debounced),
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 		Names: serverNames(c.Server.Names), Announce: c.Accessibility.Announce,
