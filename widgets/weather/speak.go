@@ -72,6 +72,22 @@ func (w *forecast) sayNow(s *kit.Speech, v *view) {
 		s.Close()
 	}
 	w.sayRain(s, v)
+	w.now.strip.Speak(s)
+}
+
+// Speak implements kit.Speaker: each hour with its weather and temperature.
+func (s *skyStrip) Speak(to *kit.Speech) {
+	if s.used == 0 {
+		return
+	}
+	to.Open(kit.Sentence)
+	for i := range s.hours[:s.used] {
+		h := &s.hours[i]
+		to.Add(h.time.Raw)
+		to.Colon()
+		to.Add(h.temp.Raw)
+	}
+	to.Close()
 }
 
 // sayTurn appends a sunrise or a sunset.
