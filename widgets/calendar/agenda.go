@@ -213,12 +213,11 @@ func (w *agenda) fill(t render.Tick, now time.Time) {
 	w.used = n
 	n, counted := w.tell(shown, y, n)
 	for i, r := range w.slots[:n] {
-		if left := w.left; r.isHeading() {
-			if i != counted {
-				left = 0
-			}
-			r.count(t, left)
+		left := 0
+		if i == counted {
+			left = w.left
 		}
+		r.count(t, w, now, left)
 	}
 	for i := n; i < before; i++ {
 		t.Damage(w.slots[i].rect)
@@ -247,7 +246,11 @@ func (w *agenda) tell(shown, y, n int) (used, heading int) {
 		}
 	}
 	switch room := w.size.Y - y; {
-	case w.left == 0 || room >= w.look.note.Line || n < 2:
+	case w.left == 0 || room >= w.look.note.Line:
+		return n, -1
+	case n < 2 && room < w.look.note.Size:
+		return n, n - 1 // the row itself
+	case n < 2:
 		return n, -1
 	case w.slots[n-2].isHeading() && room < w.look.note.Size:
 		return n, n - 2

@@ -77,13 +77,17 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.title.Set(r.name(0, box))
 }
 
-// count has a heading say how many events of its day have no room. 0 says nothing.
-func (r *agendaRow) count(t render.Tick, left int) {
+// count shows how many events of the day have no room, in a heading or in the only row. 0 shows nothing.
+func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	if r.left == left {
 		return
 	}
 	r.left = left
 	t.Damage(r.rect)
+	if !r.isHeading() {
+		r.lay(w, now)
+		return
+	}
 	r.title.Set(r.name(left, r.title.Box))
 }
 
@@ -178,6 +182,11 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 		if x+want+k.gap+r.wide() > stop {
 			r.buf = r.buf[:kept]
 		}
+	}
+	if r.left > 0 { // the only row counts the others of its day
+		r.buf = piece.AppendLeft(k.b, r.buf[:0], r.left, k.note, (stop-x)/3)
+		n := r.wide()
+		return stop - n - k.gap/2, put(&r.end, r.buf, r.at(stop-n, stop))
 	}
 	n := r.wide()
 	if len(r.buf) == 0 || stop-n-k.gap-x < min(want, k.narrow()) {

@@ -1,0 +1,54 @@
+package calendar
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestAgendaDropsNoEventInSilence: at any height, a day that is shown has all its events, or a count of the others.
+func TestAgendaDropsNoEventInSilence(t *testing.T) {
+	for _, options := range []string{"", ", headings: false", ", card: false", ", padding: 0, card: false"} {
+		for _, picture := range []image.Point{{1280, 720}, {480, 320}, {320, 240}} {
+			for high := 40; high < 330; high += 3 {
+				s := walltest.Scene{Size: image.Pt(300, high), Picture: picture}
+				walltest.ModernBubble(t, "widgets: ["+walltest.FamilyAgenda+options+"}]\n", s, look.Calm(true), func(d *walltest.Data) {
+					walltest.Planning(walltest.Plans)(d)
+					d.Step(0)
+					w := walltest.Only[*kit.Frame](d).Inner.(*agenda)
+					shown := map[int]int{}
+					for _, r := range w.slots[:w.used] {
+						if !r.isHeading() {
+							shown[r.entry.ahead]++
+						}
+					}
+					last, told := -1, 0
+					for _, r := range w.slots[:w.used] {
+						last = r.entry.ahead
+						told += r.left
+					}
+					if len(w.more.Raw) > 0 {
+						told += w.left
+					}
+					if last < 0 {
+						return
+					}
+					all := 0
+					for _, e := range w.entries {
+						if e.ahead == last {
+							all++
+						}
+					}
+					if all > shown[last]+told { // those of the next day may be counted, too
+						t.Errorf("%s %v, %d px high: of %d events of a day %d are shown, %d are counted: %q", options, picture, high, all, shown[last], told, fmt.Sprint(strings.TrimSpace(string(w.more.Raw))))
+					}
+				})
+			}
+		}
+	}
+}
