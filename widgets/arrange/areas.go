@@ -122,7 +122,7 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	for _, k := range w.children {
 		cells, ok := areas.Cells(k.Common.Area)
 		if k.Rect = (image.Rectangle{}); ok {
-			b.Move(k, geometry.Rect(cells, columns, rows))
+			b.Move(k, b.Mirrored(geometry.Rect(cells, columns, rows), size.X))
 		}
 	}
 }

@@ -79,3 +79,21 @@ func TestOldTextIsMuted(t *testing.T) {
 		}
 	}
 }
+
+// TestAreasAreMirrored: the first area is at the right in languages from right to left.
+func TestAreasAreMirrored(t *testing.T) {
+	const widget = `{widget: layout, columns: [2, 1], areas: [first second], children: [{widget: card, area: first, value: 1}, {widget: card, area: second, value: 2}]}`
+	for tag, first := range map[string]string{"en": "1", "ar": "2", "he": "2"} {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, tag), image.Pt(1280, 720)
+		left := ""
+		for _, p := range walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(600, 200)).Texts {
+			if p.Ink.Max.X < 250 {
+				left += p.Text
+			}
+		}
+		if left != first {
+			t.Errorf("%s: %q is at the left, want %q", tag, left, first)
+		}
+	}
+}

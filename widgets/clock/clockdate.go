@@ -74,16 +74,27 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			_, week := w.b.Locale.Week(now)
 			w.buf = w.b.Locale.AppendNumber(w.buf[:0], float64(week), 0, false)
 			text := append([]byte(" · "), w.b.Locale.AppendPhrase(nil, locale.WeekNumber, string(w.buf))...)
-			x := c.At.X + c.Width()
+			box := w.afterDate(c)
 			t.Damage(w.weekText.Ink)
-			w.weekText.Place(image.Rect(x, c.Box.Min.Y, max(x, c.Box.Max.X), c.Box.Max.Y))
-			if w.b.TextWidth(w.weekText.Face, string(text)) > c.Box.Max.X-x {
+			w.weekText.Place(box)
+			if w.b.TextWidth(w.weekText.Face, string(text)) > box.Dx() {
 				text = nil // no room: the date counts
 			}
 			w.weekText.Set(w.b.Word(text))
 			t.Damage(w.weekText.Ink)
 		}
 	}
+}
+
+// afterDate is the room behind a date, on its left in languages from right to left.
+func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
+	w.weekText.Edge = kit.EdgeStart
+	if w.b.Locale.RightToLeft {
+		w.weekText.Edge = kit.EdgeEnd
+		return image.Rect(c.Box.Min.X, c.Box.Min.Y, max(c.Box.Min.X, c.At.X), c.Box.Max.Y)
+	}
+	x := c.At.X + c.Width()
+	return image.Rect(x, c.Box.Min.Y, max(x, c.Box.Max.X), c.Box.Max.Y)
 }
 
 // dateParts separate the parts of a date's pattern. The last parts leave without room.

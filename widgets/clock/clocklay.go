@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/internal/locale"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -69,6 +70,9 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 		w.raised, w.seconds = false, false
 		f = w.fit(st, px)
 	}
+	for w.wide(f) > w.size.X && w.shed(p) {
+		f = w.fit(st, px)
+	}
 	high := int(float64(f.Size)*(piece.CapHeight+piece.Overshoot)) + f.Size/16
 	w.time = b.Caption(f, image.Rect(0, 0, w.size.X, min(high, max(room, 1))), b.EdgeOf(p.Align))
 	w.time.Least = f.Size
@@ -108,17 +112,38 @@ func (w *digital) face(st look.Style, px int) kit.Face {
 
 // fit is the digits' face at px or less, so that the whole line fits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
-	widest := w.widest(w.face(st, px))
 	for f := w.face(st, px); ; f = w.face(st, px) {
-		wide := w.b.TextWidth(f, widest)
-		if tail := w.tail(f.Size); tail > 0 {
-			wide += gapAfter(f.Size) + tail
-		}
+		wide := w.wide(f)
 		if wide <= w.size.X || f.Size <= w.b.Least() {
 			return f
 		}
 		px = min(f.Size-1, f.Size*w.size.X/wide)
 	}
+}
+
+// wide is how wide the widest time and the parts after it are in a face, px.
+func (w *digital) wide(f kit.Face) int {
+	wide := w.b.TextWidth(f, w.widest(f))
+	if tail := w.tail(f.Size); tail > 0 {
+		wide += gapAfter(f.Size) + tail
+	}
+	return wide
+}
+
+// shed takes off what a time can do without in a narrow cell, first AM or PM, then the seconds, and reports whether there was anything.
+func (w *digital) shed(p *ClockParams) bool {
+	switch {
+	case w.halves:
+		w.halves = false
+	case w.raised:
+		w.raised, w.seconds = false, false
+	case w.seconds && p.Time == "":
+		w.pattern, _ = withoutHalf(w.b.Locale.Pattern(locale.Time))
+		w.seconds = false
+	default:
+		return false
+	}
+	return true
 }
 
 // gapAfter is the room before seconds and AM or PM, px.

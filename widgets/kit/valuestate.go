@@ -50,11 +50,19 @@ func (b *Builder) StateOf(said *Shown) State {
 
 // Alarm is the icon of a value whose color is the theme's bad or warn, or "".
 func (b *Builder) Alarm(said *Shown) string {
+	if said.Color == nil || said.None {
+		return ""
+	}
+	return b.AlarmIn(render.Premultiply(*said.Color))
+}
+
+// AlarmIn is the icon of a color, premultiplied, if it is the theme's bad or warn. Black and white looks have none.
+func (b *Builder) AlarmIn(c color.RGBA) string {
 	switch {
-	case said.Color == nil || said.None:
-	case *said.Color == b.Look.Colors["bad"]:
+	case b.Look.Ink:
+	case c == b.Role("bad"):
 		return badIcon
-	case *said.Color == b.Look.Colors["warn"]:
+	case c == b.Role("warn"):
 		return warnIcon
 	}
 	return ""

@@ -43,7 +43,8 @@ type List struct {
 	rules   []image.Rectangle
 	more    piece.Snippet // "+3 more", and the text for no rows
 	none    *piece.Empty
-	left    int // rows counted by more
+	left    int    // rows counted by more
+	alarms  alarms // of those
 	empty   string
 	gap     int
 	limited bool // the file has a limit
@@ -191,6 +192,16 @@ func (w *List) fill(t render.Tick) {
 		s.hide()
 	}
 	w.tell(len(rows)+w.unseen(), n, y)
+	if visible := len(rows) + w.unseen() - w.left; w.left > 0 && w.pager.dwell <= 0 {
+		if w.raise(visible) {
+			w.forget()
+			y, n = w.set(t)
+			w.tell(len(rows)+w.unseen(), n, y)
+		}
+		w.count(visible)
+	} else {
+		w.alarms.n = 0
+	}
 	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
 		t.DamageAll()
 	}
@@ -326,6 +337,7 @@ func (w *List) Paint(c render.Canvas) {
 	}
 	w.more.Paint(c, w.look.muted)
 	w.none.Paint(c)
+	w.alarms.paint(c, w.b)
 }
 
 // FromEntity implements kit.Entitled.

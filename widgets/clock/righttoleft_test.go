@@ -1,0 +1,60 @@
+package clock
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+	"testing"
+
+	"dashboard/widgets/walltest"
+)
+
+// TestClocksFromRightToLeftAreComplete: an Arabic or Hebrew clock of twelve hours has seconds, AM or PM, date and week, and none of it is cut.
+func TestClocksFromRightToLeftAreComplete(t *testing.T) {
+	for tag, want := range map[string][]string{"ar-EG": {"12:34", "م"}, "he": {"12:34"}, "fa": {"12:34"}} {
+		for _, size := range []image.Point{{800, 400}, {600, 320}, {400, 240}} {
+			e := walltest.TestEnv()
+			e.Locale, e.Picture = walltest.TestLocale(t, tag), image.Pt(1280, 720)
+			shown := walltest.ShowThemed(t, e, "calm", true, "{widget: clock, seconds: raised, week: true}", size)
+			words := shown.Words()
+			for _, text := range want {
+				if tag != "fa" && !slices.Contains(words, text) {
+					t.Errorf("%s %v: no %q in %q", tag, size, text, words)
+				}
+			}
+			if len(words) < 4 && size.X >= 600 || len(words) < 3 {
+				t.Errorf("%s %v: got %q, want time, seconds, date and week", tag, size, words)
+			}
+			for _, p := range shown.Texts {
+				if !p.Ink.In(p.Clip) || strings.Contains(p.Text, "…") {
+					t.Errorf("%s %v: %q is cut: %v in %v", tag, size, p.Text, p.Ink, p.Clip)
+				}
+			}
+			for i, a := range shown.Texts {
+				for _, b := range shown.Texts[:i] {
+					if a.Ink.Overlaps(b.Ink) {
+						t.Errorf("%s %v: %q covers %q", tag, size, a.Text, b.Text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTwelveHoursFitSmallCells: a time with AM or PM is never cut.
+func TestTwelveHoursFitSmallCells(t *testing.T) {
+	for _, tag := range []string{"ar-EG", "ar", "ur", "en-US", "hi", "ko"} {
+		for x := 60; x < 330; x += 18 {
+			for _, options := range []string{"", ", seconds: raised", ", seconds: full, week: true"} {
+				e := walltest.TestEnv()
+				e.Locale, e.Picture = walltest.TestLocale(t, tag), image.Pt(320, 240)
+				for _, p := range walltest.ShowThemed(t, e, "calm", true, fmt.Sprintf("{widget: clock%s}", options), image.Pt(x, 120)).Texts {
+					if strings.Contains(p.Text, ":") && (strings.Contains(p.Text, "…") || !p.Ink.In(p.Clip)) {
+						t.Errorf("%s, %d px wide%s: %q is cut: %v in %v", tag, x, options, p.Text, p.Ink, p.Clip)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package list
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+	"testing"
+
+	"dashboard/widgets/walltest"
+)
+
+// TestAlarmsAreAboveTheFold: rows in bad or warn are shown before others, in the order of the file, and those without room are counted.
+func TestAlarmsAreAboveTheFold(t *testing.T) {
+	item := func(name, color string) string {
+		if color != "" {
+			color = ", map: {\"on\": {text: open, color: " + color + "}}"
+		}
+		return fmt.Sprintf("{text: %s, value: \"on\"%s}", name, color)
+	}
+	list := func(alarms string) string {
+		var all []string
+		for i, name := range []string{"Aa", "Bb", "Cc", "Dd", "Ee", "Ff", "Gg", "Hh"} {
+			color := map[byte]string{'b': "bad", 'w': "warn", '-': ""}[alarms[i]]
+			all = append(all, item(name, color))
+		}
+		return "{widget: list, items: [" + strings.Join(all, ", ") + "]}"
+	}
+	for _, test := range []struct{ alarms, want, more string }{
+		{"--------", "Aa Bb Cc Dd", "+4 more"},
+		{"------b-", "Aa Bb Cc Gg", "+4 more"},
+		{"b----w-b", "Aa Bb Ff Hh", "+4 more"},
+		{"bbbb--w-", "Aa Bb Cc Dd", "+4 more 1"},
+		{"-bbbbbb-", "Bb Cc Dd Ee", "+4 more 2"},
+	} {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)
+		words := walltest.ShowThemed(t, e, "calm", true, list(test.alarms), image.Pt(400, 280)).Words()
+		var names, rest []string
+		for _, word := range words {
+			if len(word) == 2 && word[0]+32 == word[1] {
+				names = append(names, word)
+			} else if word != "on" && word != "open" {
+				rest = append(rest, word)
+			}
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != test.want {
+			t.Errorf("%s: shows %s, want %s", test.alarms, got, test.want)
+		}
+		if got := strings.Join(rest, " "); got != test.more {
+			t.Errorf("%s: says %q, want %q", test.alarms, got, test.more)
+		}
+	}
+}
