@@ -202,7 +202,8 @@ func perform(t *testing.T, ctx context.Context, steps []string) {
 	}
 }
 
-// On every screen of the editor, at three widths and in both color schemes, axe-core finds nothing, targets are large and nothing overflows.
+// On every screen of the editor, at three widths and in both color schemes, axe-core finds nothing, targets are large, and nothing
+// overflows, not even text of 200 % from right to left.
 func TestEditorScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -227,6 +228,8 @@ func TestEditorScreens(t *testing.T) {
 				}
 				checkEditorTargets(t, ctx, width)
 				until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
+				until(t, ctx, "(document.documentElement.dir = 'rtl', document.documentElement.style.fontSize = '200%', document.documentElement.scrollWidth <= innerWidth)")
+				keep(t, ctx, fmt.Sprintf("editor-%s-%d-large", screen, width))
 			})
 		}
 	}
@@ -321,7 +324,7 @@ func TestEditorByKeys(t *testing.T) {
 	until(t, ctx, "document.querySelector('.toast')?.textContent.includes('changed places with Photos')")
 	until(t, ctx, focused("w0.2"))
 	see(t, ctx, chromedp.KeyEvent("m"))
-	until(t, ctx, "document.querySelectorAll('.places .row').length === 2 && document.querySelectorAll('.lit').length === 2")
+	until(t, ctx, "document.querySelectorAll('.places .row').length === 3 && document.querySelectorAll('.lit').length === 2")
 	see(t, ctx, chromedp.KeyEvent(kb.Escape))
 	until(t, ctx, focused("w0.2"))
 	see(t, ctx, chromedp.KeyEvent("m"))

@@ -315,8 +315,8 @@ export class Model {
     const at = `${id} ${key}`;
     return this.ops(() => {
       const n = this.node(id);
-      if (!n || (this.param(n, key)?.value ?? '') === value) return null;
-      if (value === '' && !this.param(n, key)) return null;
+      const deep = key.includes('.');
+      if (!n || (!deep && (this.param(n, key)?.value ?? '') === value)) return null;
       return [value === '' ? { op: 'remove', node: id, hash: n.hash, key } : { op: 'set', node: id, hash: n.hash, key, value }];
     }, at).then((ok) => {
       if (!this.fromFields.has(at)) this.typed.delete(at);
@@ -465,7 +465,7 @@ export class Model {
   /** inNewRow gives the plan of a layout one more row, and puts the widget into it. */
   private inNewRow(plan: Node, p: Place): Op[] | null {
     const n = this.places?.moving ? this.node(this.places.moving) : undefined, inside = !!n && this.parent(n.id)?.id === plan.id;
-    const taken = new Set((plan.children ?? []).map((c) => c.area)), kind = n?.widget ?? this.adding?.item.kind ?? 'new';
+    const taken = new Set((plan.children ?? []).map((c) => c.area)), kind = (n?.title ?? this.adding?.item.title ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'new';
     let area = inside ? n.area! : kind;
     for (let k = 2; !inside && taken.has(area); k++) area = `${kind}${k}`;
     const op = planWith(this, plan, (cells) => [...cells.map((row) => row.map((c) => (c === area ? '.' : c))), cells[0]?.map(() => area) ?? [area]]);
