@@ -36,6 +36,8 @@ type Conf struct {
 	Appearance *Appearance `yaml:"appearance"`
 	// The words of the wall for screen readers.
 	Accessibility Accessibility `yaml:"accessibility"`
+	// Walls for the page of all walls, besides those that are found on the local network. At most 64.
+	Walls []FleetWall `yaml:"walls" maxlen:"64"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
 	// Whether a saved file is applied at once or by an explicit reload. Default: watch, or signal with --config-dir.
@@ -140,6 +142,16 @@ type ServerAuth struct {
 	ControlToken *string `yaml:"control_token"`
 	// Protects editing in the browser. Default: editing works from the wall's own machine only.
 	ConfigToken *string `yaml:"config_token" json:",omitempty"`
+}
+
+// FleetWall is another wall on the page of all walls.
+type FleetWall struct {
+	// Name on the page. Default: the address.
+	Name string `yaml:"name"`
+	// Address of the wall, such as http://hall.local:5000.
+	URL string `yaml:"url" required:"true"`
+	// Control token of the wall.
+	Token string `yaml:"token"`
 }
 
 // Accessibility holds the settings for screen readers.

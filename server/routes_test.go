@@ -3,12 +3,14 @@ package server
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"dashboard/control/fleet"
 	"dashboard/control/pairing"
 	"dashboard/control/verb"
 	"dashboard/schema"
@@ -30,21 +32,28 @@ var badInput = map[string][]bad{
 	"GET /healthz":      {{"/healthz?x=%00", "", 200}},
 	"GET /metrics":      {{"/metrics?x=%00", "", 200}},
 	"GET /frame":        {{"/frame?width=x&height=1", "", 400}, {"/frame?width=1e9&height=1", "", 400}, {"/frame?width=7681&height=1", "", 400}},
-	"GET /text":         {{"/text?pages=some", "", 400}, {"/text?view=none", "", 404}},
-	"GET /panel":        {{"/panel", "", 404}, {"/panel?view=none", "", 404}},
-	"GET /events":       {{"/events?width=1", "", 400}, {"/events?width=0&height=0", "", 400}},
-	"GET /stream.mjpg":  {{"/stream.mjpg?height=x", "", 400}},
-	"GET /theme":        {{"/theme?view=none", "", 404}},
-	"POST /theme":       {{"/theme", `{"mode":7}`, 400}, {"/theme", `{"mode":"day","hold":"x"}`, 400}, {"/theme?view=none", `{"mode":"day"}`, 404}},
-	"GET /power":        {{"/power?view=none", "", 404}},
-	"POST /power":       {{"/power", `[]`, 400}, {"/power", `{"stat":"on"}`, 400}, {"/power?view=none", `{"state":"on"}`, 404}},
-	"POST /brightness":  {{"/brightness", `{"brightness":"bright"}`, 400}, {"/brightness", `{"brightness":2}`, 400}},
-	"POST /identify":    {{"/identify", `{"for":-1}`, 400}, {"/identify", `{"for":"x"}`, 400}},
-	"POST /notify":      {{"/notify", `[]`, 400}, {"/notify", `{"widget":"who"}`, 400}, {"/notify", strings.Repeat(" ", maxBody+1), 413}},
-	"POST /notify/:id":  {{"/notify/a", `{"action":0}`, 404}, {"/notify/a", `{"action":9}`, 404}, {"/notify/b", `{"action":1}`, 404}, {"/notify/a", `{}`, 400}},
-	"GET /notify":       {{"/notify?view=none", "", 404}},
-	"GET /notify/:id":   {{"/notify/b", "", 404}},
-	"DELETE /notify":    {{"/notify?widget=who", "", 400}, {"/notify?view=none", "", 404}},
+	"GET /walls":        {{"/walls?x=%00", "", 200}},
+	"POST /walls": {
+		{"/walls", `{}`, 400}, {"/walls", `[]`, 400}, {"/walls", `{"walls":[],"action":"reload"}`, 400}, {"/walls", `{"walls":["x"],"action":"burn"}`, 400},
+		{"/walls", `{"walls":["x"],"action":"reload","value":"y"}`, 400}, {"/walls", `{"walls":["x"],"action":"reload"}`, 404}, {"/walls", `{"no such key":1}`, 400},
+	},
+	"POST /walls/:id":        {{"/walls/x", `{}`, 400}, {"/walls/x", `{"token":"t"}`, 404}, {"/walls/x", `{"token":7}`, 400}},
+	"GET /walls/:id/picture": {{"/walls/x/picture", "", 404}},
+	"GET /text":              {{"/text?pages=some", "", 400}, {"/text?view=none", "", 404}},
+	"GET /panel":             {{"/panel", "", 404}, {"/panel?view=none", "", 404}},
+	"GET /events":            {{"/events?width=1", "", 400}, {"/events?width=0&height=0", "", 400}},
+	"GET /stream.mjpg":       {{"/stream.mjpg?height=x", "", 400}},
+	"GET /theme":             {{"/theme?view=none", "", 404}},
+	"POST /theme":            {{"/theme", `{"mode":7}`, 400}, {"/theme", `{"mode":"day","hold":"x"}`, 400}, {"/theme?view=none", `{"mode":"day"}`, 404}},
+	"GET /power":             {{"/power?view=none", "", 404}},
+	"POST /power":            {{"/power", `[]`, 400}, {"/power", `{"stat":"on"}`, 400}, {"/power?view=none", `{"state":"on"}`, 404}},
+	"POST /brightness":       {{"/brightness", `{"brightness":"bright"}`, 400}, {"/brightness", `{"brightness":2}`, 400}},
+	"POST /identify":         {{"/identify", `{"for":-1}`, 400}, {"/identify", `{"for":"x"}`, 400}},
+	"POST /notify":           {{"/notify", `[]`, 400}, {"/notify", `{"widget":"who"}`, 400}, {"/notify", strings.Repeat(" ", maxBody+1), 413}},
+	"POST /notify/:id":       {{"/notify/a", `{"action":0}`, 404}, {"/notify/a", `{"action":9}`, 404}, {"/notify/b", `{"action":1}`, 404}, {"/notify/a", `{}`, 400}},
+	"GET /notify":            {{"/notify?view=none", "", 404}},
+	"GET /notify/:id":        {{"/notify/b", "", 404}},
+	"DELETE /notify":         {{"/notify?widget=who", "", 400}, {"/notify?view=none", "", 404}},
 	"DELETE /notify/:id": {
 		{"/notify/b", "", 404},
 	},
@@ -120,7 +129,7 @@ func routesFixture(t *testing.T) *fixture {
 	f := readersFixture(t, pointer("c"))
 	f.deps.Pairing = pairing.New()
 	stream := "s"
-	f.deps.Editor = &fakeEditor{}
+	f.deps.Editor, f.deps.Fleet = &fakeEditor{}, fleet.New(fleet.Parts{Client: &http.Client{}})
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: &stream, ControlToken: pointer("c"), ConfigToken: pointer("c")})
 	return f
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dashboard/control"
+	"dashboard/control/fleet"
 	"dashboard/control/pairing"
 	"dashboard/internal/loglimit"
 	"dashboard/netstream"
@@ -38,7 +39,8 @@ type Deps struct {
 	Views    func() []string                     // names, main first; nil if there is only main
 	Walls    *control.Walls                      // operations on the walls; may be nil
 	Surveyor Surveyor
-	Speaker  Speaker // reads the walls; may be nil
+	Speaker  Speaker      // reads the walls; may be nil
+	Fleet    *fleet.Fleet // the walls of the network; may be nil
 	Panels   Panels
 	Values   Values
 	Editor   Editor                                  // may be nil

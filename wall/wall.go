@@ -17,6 +17,7 @@ import (
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/control/device"
+	"dashboard/control/fleet"
 	"dashboard/control/light"
 	"dashboard/control/pairing"
 	"dashboard/control/timer"
@@ -70,6 +71,7 @@ type requests struct {
 	previews view.Semaphore    // of what panels show
 	excerpts excerpt.Excerpts  // of values, for /widgets
 	speaker  speaker           // of the views
+	fleet    *fleet.Fleet      // the walls of the network
 	ownToken *string           // for control, where conf.yaml has none; nil but on an appliance
 }
 
@@ -178,6 +180,7 @@ func newService(p parts) *Service {
 	s.views.Store(&map[string]*view.View{})
 	s.add(config.MainView, scene.NewSeat())
 	s.read = s.readAll
+	s.fleet = newFleet(s.store)
 	s.web = newWeb(s)
 	return s
 }
@@ -284,7 +287,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.light.Run, s.runNote} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.light.Run, s.runNote} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -47,7 +47,7 @@ func newWeb(s *Service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: announce.NewAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
 		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Speaker: s, Panels: s, Values: s, Editor: s.newEditor(),
-		Editors: s.editors, ShowCode: s.showEditCode,
+		Fleet: s.fleet, Editors: s.editors, ShowCode: s.showEditCode,
 		Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing,
 		Listening: w.tellURL, Version: s.opts.Version, Name: hostName,
 	}, s.log)
@@ -69,6 +69,7 @@ func (w *web) configure(g *scene.Generation) {
 	o := &w.service.opts
 	w.fixed.Store(o.Listen != "" || !o.Screenless && !o.Demo && (!o.Watch || c.Get("server").Has("port")))
 	w.server.Configure(settings)
+	w.service.fleet.Configure(listedWalls(c.Walls))
 	readers := g.Readers()
 	w.service.readers.Configure(readers)
 	announced := c.Server.Announce

@@ -113,7 +113,7 @@ func (a *Announcer) options() *mdns.Options {
 	host := mdns.HostLabel(cmp.Or(a.want.Name, machine))
 	o := &mdns.Options{
 		Name: cmp.Or(a.want.Name, "Dashboard on "+host), Host: host, Port: int(a.at.Port()), Log: a.log, Counts: &a.counts,
-		Services: []mdns.Service{{Type: wallService, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
+		Services: []mdns.Service{{Type: Service, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
 	}
 	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
 		// A listener on 0.0.0.0 has no IPv6; Go's on :: has both.
@@ -130,8 +130,8 @@ func (a *Announcer) Measures(yield func(string, float64) bool) bool {
 		yield("dashboard_mdns_conflicts_total", float64(a.counts.Conflicts.Load()))
 }
 
-// wallService is the type of service that a wall is.
-const wallService = "_dashboard._tcp"
+// Service is the type of the service of a wall.
+const Service = "_dashboard._tcp"
 
 // longestText is a string of TXT, bytes, less its key: RFC 1035 section 3.3.14.
 const longestText = 255 - len("views2=")

@@ -18,6 +18,7 @@ import (
 var copied = [][2]string{
 	{"remote/index.html", "index.html"},
 	{"editor/index.html", "edit.html"},
+	{"remote/walls.html", "walls.html"},
 	{"shared/manifest.webmanifest", "manifest.webmanifest"},
 	{"shared/icon.svg", "icon.svg"},
 }
@@ -72,6 +73,8 @@ func bundle(out string) error {
 			{InputPath: "remote/remote.css", OutputPath: "remote"},
 			{InputPath: "remote/spokenpage.ts", OutputPath: "spoken"},
 			{InputPath: "remote/spoken.css", OutputPath: "spoken"},
+			{InputPath: "remote/walls.ts", OutputPath: "walls"},
+			{InputPath: "remote/walls.css", OutputPath: "walls"},
 			{InputPath: "editor/main.ts", OutputPath: "editor"},
 			{InputPath: "editor/editor.css", OutputPath: "editor"},
 			{InputPath: "text/main.ts", OutputPath: "text"},

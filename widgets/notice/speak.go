@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: each notification with its time, its text and its actions, and how many wait.
+// Speak implements kit.Speaker: each notification with its time, its text and its actions, and the number of those that wait.
 func (w *overlay) Speak(s *kit.Speech) {
 	for i := range min(len(w.shown), len(w.notices)) {
 		w.say(s, i)
@@ -18,7 +18,9 @@ func (w *overlay) say(s *kit.Speech, i int) {
 	s.Open(kit.Alert)
 	s.Time(n.Posted.In(w.b.Location), locale.Time)
 	s.Colon()
-	s.Add(n.Title)
+	if s.Add(n.Title); n.Title == "" {
+		s.Add(w.notices[i].plain)
+	}
 	if n.Count > 1 {
 		s.Space()
 		s.Add("×")
@@ -26,7 +28,9 @@ func (w *overlay) say(s *kit.Speech, i int) {
 		s.Number(float64(n.Count), 0)
 	}
 	s.Close()
-	s.Say(kit.Alert, w.notices[i].plain)
+	if n.Title != "" {
+		s.Say(kit.Alert, w.notices[i].plain)
+	}
 	s.Open(kit.Sentence)
 	if n.Progress != nil {
 		s.LabelPhrase(locale.TheProgress)

@@ -1,0 +1,277 @@
+// Package fleet follows the walls of a network for the page of all walls.
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bounds. A network has few walls, and each answer is small.
+const (
+	// MaxWalls limits the walls. Further ones are left out.
+	MaxWalls = 64
+	// MaxKey and MaxKeys limit the kept tokens, in bytes and in number.
+	MaxKey, MaxKeys = 256, 256
+	maxPicture      = 256 << 10
+	maxReport       = 256 << 10
+	maxReason       = 4 << 10
+	atOnce          = 8 // requests
+)
+
+// Times.
+const (
+	// Every is the time between two requests of one wall.
+	Every = 10 * time.Second
+	// Patience is the longest wait for an answer.
+	Patience = 5 * time.Second
+	// Silent is the age of the last answer from which on a wall is silent. The page is red within a minute.
+	Silent = 40 * time.Second
+	// Rest is the time after the last look at the page. Then no wall is asked and the network is not searched.
+	Rest = 2 * time.Minute
+	// tries of an action, and the pause between them.
+	tries    = 3
+	tryAgain = time.Second
+)
+
+// Errors of callers.
+var (
+	ErrUnknown = errors.New("there is no such wall")
+	ErrKey     = errors.New("a token has 1 to 256 printable characters")
+	ErrMany    = errors.New("too many tokens are kept; remove one first")
+)
+
+// An Address is a wall that is listed or found.
+type Address struct {
+	Name, URL, Key string // Key is the control token; only listed walls have one
+	Listed         bool
+}
+
+// A Wall is the state of a wall, as of its last answer.
+type Wall struct {
+	ID, Name, URL string
+	Listed        bool
+	Keyed         bool // there is a token for it
+	Locked        bool // it refuses the token, or wants one
+	Version       string
+	Answered      time.Time // zero before the first answer
+	Painted       time.Time // of its picture; zero without one
+	Stale         int       // sources
+	Silent        bool
+	Problem       string // why there is no answer
+
+	picture []byte
+	kind    string
+	began   time.Time // when it was first asked
+	key     string
+}
+
+// Parts are the parts of a fleet. Log and Save may be nil.
+type Parts struct {
+	Client *http.Client
+	// Browse reports the walls on the network until ctx ends. It may be nil.
+	Browse func(ctx context.Context, changed func([]Address)) error
+	Keys   map[string]string             // kept tokens, by URL
+	Save   func(map[string]string) error // keeps them
+	Now    func() time.Time
+}
+
+// A Fleet knows the walls. Its methods may be called from any goroutine.
+type Fleet struct {
+	parts Parts
+	wake  chan struct{} // capacity 1
+	slots chan struct{} // one for each request that runs
+
+	mu     sync.Mutex // guards what follows
+	looked time.Time  // the last look at the page
+	listed []Address
+	found  []Address
+	keys   map[string]string
+	walls  map[string]*Wall // by id
+}
+
+// New returns a fleet that asks nobody before the first look.
+func New(p Parts) *Fleet {
+	if p.Now == nil {
+		p.Now = time.Now
+	}
+	keys := map[string]string{}
+	for u, k := range p.Keys {
+		if len(keys) < MaxKeys && goodKey(k) {
+			keys[u] = k
+		}
+	}
+	return &Fleet{parts: p, wake: make(chan struct{}, 1), slots: make(chan struct{}, atOnce), keys: keys, walls: map[string]*Wall{}}
+}
+
+// Configure takes over the listed walls.
+func (f *Fleet) Configure(listed []Address) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.listed = listed
+	f.merge()
+}
+
+// discovered takes over the walls that are found.
+func (f *Fleet) discovered(found []Address) {
+	f.mu.Lock()
+	f.found = found
+	f.merge()
+	f.mu.Unlock()
+	f.stir()
+}
+
+// merge makes the walls of both lists. A wall that is no longer found stays, and becomes silent. mu is held.
+func (f *Fleet) merge() {
+	for _, a := range slices.Concat(f.listed, f.found) {
+		u, ok := clean(a.URL)
+		if !ok {
+			continue
+		}
+		id := idOf(u)
+		w := f.walls[id]
+		if w == nil {
+			if len(f.walls) >= MaxWalls {
+				continue
+			}
+			w = &Wall{ID: id, began: f.parts.Now()}
+			f.walls[id] = w
+		}
+		if !w.Listed || a.Listed {
+			w.Name, w.URL, w.Listed = cmp.Or(strings.TrimSpace(short(a.Name)), u), u, a.Listed
+			w.key = cmp.Or(a.Key, f.keys[u])
+			w.Keyed = w.key != ""
+		}
+	}
+	for id, w := range f.walls {
+		if w.Listed && !slices.ContainsFunc(f.listed, func(a Address) bool { return a.id() == id }) {
+			delete(f.walls, id)
+		}
+	}
+}
+
+// id is the id of the wall at an address.
+func (a Address) id() string {
+	u, _ := clean(a.URL)
+	return idOf(u)
+}
+
+// clean returns the address of a wall without a path, a query and a name, and false for one that is no address of a wall.
+func clean(address string) (string, bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || len(address) > 200 {
+		return "", false
+	}
+	return u.Scheme + "://" + u.Host, true
+}
+
+// idOf is the id of an address.
+func idOf(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return hex.EncodeToString(sum[:6])
+}
+
+// maxName bounds a name that another host announces, in bytes.
+const maxName = 64
+
+func short(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxName)], "") }
+
+func goodKey(k string) bool {
+	return len(k) > 0 && len(k) <= MaxKey && strings.IndexFunc(k, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
+
+// stir has Run look again at once.
+func (f *Fleet) stir() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Look returns the walls, silent ones first, and has them asked for the next two minutes.
+func (f *Fleet) Look() []Wall {
+	f.mu.Lock()
+	now := f.parts.Now()
+	rested := now.Sub(f.looked) > Rest
+	f.looked = now
+	all := make([]Wall, 0, len(f.walls))
+	for _, w := range f.walls {
+		if rested { // nobody asked since
+			w.began = now
+		}
+		w.Silent = now.Sub(later(w.Answered, w.began)) > Silent
+		all = append(all, *w)
+	}
+	f.mu.Unlock()
+	if rested {
+		f.stir()
+	}
+	slices.SortFunc(all, func(a, b Wall) int {
+		name := strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), name, strings.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// rank puts walls in trouble first.
+func rank(w *Wall) int {
+	switch {
+	case w.Silent:
+		return 0
+	case w.Stale > 0:
+		return 1
+	}
+	return 2
+}
+
+// Picture returns the newest small picture of a wall and its content type.
+func (f *Fleet) Picture(id string) (picture []byte, kind string, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	w := f.walls[id]
+	if w == nil || w.picture == nil {
+		return nil, "", false
+	}
+	return w.picture, w.kind, true
+}
+
+// Keep keeps the control token of a wall; "" forgets it. It is sent to the address that the wall has now, and to no other.
+func (f *Fleet) Keep(id, key string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	w := f.walls[id]
+	switch {
+	case w == nil:
+		return ErrUnknown
+	case key != "" && !goodKey(key):
+		return ErrKey
+	case key != "" && len(f.keys) >= MaxKeys && f.keys[w.URL] == "":
+		return ErrMany
+	}
+	if key == "" {
+		delete(f.keys, w.URL)
+	} else {
+		f.keys[w.URL] = key
+	}
+	w.key, w.Keyed, w.Locked = key, key != "", false
+	f.stir()
+	if f.parts.Save == nil {
+		return nil
+	}
+	return f.parts.Save(f.keys)
+}

@@ -1,0 +1,194 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"dashboard/control"
+	"dashboard/control/fleet"
+
+	"github.com/julienschmidt/httprouter"
+)
+
+// wallsPage answers GET /walls: the page for browsers, else the walls as JSON.
+func (s *Server) wallsPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Vary", "Accept, Authorization")
+	if accepts(r, "text/html") {
+		s.assets.serve(w, r, "walls.html")
+		return
+	}
+	s.control(s.walls)(w, r)
+}
+
+// fleetOf refuses a request where the page of all walls is off.
+func (s *Server) fleetOf(w http.ResponseWriter) (*fleet.Fleet, bool) {
+	if s.deps.Fleet == nil {
+		refuse(w, http.StatusNotFound, "this wall does not follow other walls")
+		return nil, false
+	}
+	return s.deps.Fleet, true
+}
+
+// walls answers with all walls, silent ones first.
+func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
+	f, ok := s.fleetOf(w)
+	if !ok {
+		return
+	}
+	now, list := s.now(), []fields{}
+	for _, one := range f.Look() {
+		list = append(list, fields{
+			"id": one.ID, "name": one.Name, "url": one.URL, "version": control.OrNull(one.Version),
+			"listed": one.Listed, "keyed": one.Keyed, "locked": one.Locked,
+			"silent": one.Silent, "stale": one.Stale, "problem": control.OrNull(one.Problem),
+			"seconds_since_answer": ageOf(now, one.Answered), "seconds_since_picture": ageOf(now, one.Painted),
+		})
+	}
+	answer(w, http.StatusOK, fields{"success": true, "walls": list})
+}
+
+// ageOf is how long ago a moment is, in whole seconds, or nil for never.
+func ageOf(now, at time.Time) any {
+	if at.IsZero() {
+		return nil
+	}
+	return max(0, int64(now.Sub(at)/time.Second))
+}
+
+// wallPicture answers GET /walls/ID/picture.
+func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
+	f, ok := s.fleetOf(w)
+	if !ok {
+		return
+	}
+	picture, kind, ok := f.Picture(httprouter.ParamsFromContext(r.Context()).ByName("id"))
+	if !ok {
+		refuse(w, http.StatusNotFound, "there is no picture of this wall")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Length", strconv.Itoa(len(picture)))
+	h.Set("Cache-Control", "no-store")
+	if r.Method != http.MethodHead {
+		w.Write(picture)
+	}
+}
+
+// wallKey answers POST /walls/ID: it keeps the control token of a wall.
+func (s *Server) wallKey(w http.ResponseWriter, r *http.Request) {
+	f, ok := s.fleetOf(w)
+	if !ok {
+		return
+	}
+	var asked struct {
+		Token *string `json:"token"`
+	}
+	if !readObject(w, r, &asked, "'token', text") {
+		return
+	}
+	if asked.Token == nil {
+		refuse(w, http.StatusBadRequest, "token is required; \"\" removes it")
+		return
+	}
+	switch err := f.Keep(httprouter.ParamsFromContext(r.Context()).ByName("id"), *asked.Token); {
+	case errors.Is(err, fleet.ErrUnknown):
+		refuse(w, http.StatusNotFound, err.Error())
+	case errors.Is(err, fleet.ErrKey):
+		refuse(w, http.StatusBadRequest, err.Error())
+	case errors.Is(err, fleet.ErrMany):
+		refuse(w, http.StatusConflict, err.Error())
+	case err != nil:
+		s.log.Warn("the token of a wall is not kept for the next start", "error", err)
+		fallthrough
+	default:
+		answer(w, http.StatusOK, fields{"success": true})
+	}
+}
+
+// A fleetAction is a request to each of several walls. key is the name of its value; "" takes none.
+type fleetAction struct{ method, path, key string }
+
+// noticeID is the id of a message to several walls: a newer one replaces it.
+const noticeID = "walls"
+
+// fleetActions are the actions of the page of all walls.
+var fleetActions = map[string]fleetAction{
+	"message": {"POST", "/notify", "text"}, "take_back": {"DELETE", "/notify/" + noticeID, ""}, "page": {"POST", "/page", "page"},
+	"theme": {"POST", "/theme", "mode"}, "power": {"POST", "/power", "state"},
+	"reload": {"POST", "/reload", ""}, "identify": {"POST", "/identify", ""},
+}
+
+// messageSeconds is how long a message to several walls is shown.
+const messageSeconds = 300
+
+// onWalls answers POST /walls: it does the same on several walls.
+func (s *Server) onWalls(w http.ResponseWriter, r *http.Request) {
+	f, ok := s.fleetOf(w)
+	if !ok {
+		return
+	}
+	var asked struct {
+		Walls  []string `json:"walls"`
+		Action string   `json:"action"`
+		Value  string   `json:"value"`
+	}
+	if !readObject(w, r, &asked, "'walls', a list of ids, 'action' and 'value', texts") {
+		return
+	}
+	action, known := fleetActions[asked.Action]
+	ids := distinct(asked.Walls)
+	switch {
+	case !known:
+		refuse(w, http.StatusBadRequest, "action must be message, take_back, page, theme, power, reload or identify")
+		return
+	case len(ids) == 0 || len(ids) > fleet.MaxWalls:
+		refuse(w, http.StatusBadRequest, "walls must have 1 to 64 ids")
+		return
+	case (action.key != "") != (asked.Value != ""):
+		refuse(w, http.StatusBadRequest, "message, page, theme and power need a value, the other actions have none")
+		return
+	}
+	results, err := f.Do(r.Context(), ids, action.method, action.path, action.body(asked.Value))
+	if err != nil {
+		refuse(w, http.StatusNotFound, err.Error())
+		return
+	}
+	list := []fields{}
+	for _, one := range results {
+		list = append(list, fields{
+			"id": one.ID, "name": one.Name, "success": one.OK, "error": control.OrNull(one.Reason), "at": control.Moment(one.At),
+		})
+	}
+	s.log.Info("on several walls", "action", asked.Action, "walls", len(ids), "from", r.RemoteAddr)
+	answer(w, http.StatusOK, fields{"success": true, "results": list})
+}
+
+// distinct returns a list without repetitions, in its order.
+func distinct(list []string) (all []string) {
+	for _, s := range list[:min(len(list), 2*fleet.MaxWalls)] {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// body is the body of the request to each wall.
+func (a fleetAction) body(value string) []byte {
+	f := fields{}
+	if a.key != "" {
+		f[a.key] = value
+	}
+	if a.path == "/notify" {
+		f["id"], f["duration"] = noticeID, messageSeconds
+	}
+	body, err := encode(f)
+	if err != nil { // never: the value is a text
+		return []byte("{}")
+	}
+	return body
+}

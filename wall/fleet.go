@@ -1,0 +1,80 @@
+package wall
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"dashboard/config"
+	"dashboard/control/fleet"
+	"dashboard/internal/folder"
+	"dashboard/internal/mdns"
+	"dashboard/internal/state"
+	"dashboard/wall/announce"
+)
+
+const (
+	// fleetFolder and fleetFile are where the state folder has the tokens of other walls.
+	fleetFolder, fleetFile = "walls", "tokens.json"
+	// maxFleetFile bounds it, bytes.
+	maxFleetFile = 256 << 10
+	// fleetHeader bounds how long a wall may take for the beginning of its answer.
+	fleetHeader = 4 << 10
+)
+
+// newFleet returns the walls of the network. Their tokens are in the state folder.
+func newFleet(store *state.Store) *fleet.Fleet {
+	p := fleet.Parts{Client: fleetClient(), Browse: browseWalls}
+	if store == nil {
+		return fleet.New(p)
+	}
+	dir, err := store.Folder(fleetFolder)
+	if err != nil {
+		return fleet.New(p)
+	}
+	if data, err := folder.Read(folder.Dir(dir), fleetFile, maxFleetFile); err == nil {
+		_ = json.Unmarshal(data, &p.Keys) // without the file no token is known
+	}
+	p.Save = func(all map[string]string) error {
+		data, err := json.Marshal(all)
+		if err != nil {
+			return err
+		}
+		return state.Replace(filepath.Join(dir, fleetFile), data)
+	}
+	return fleet.New(p)
+}
+
+// fleetClient asks other walls. It follows no redirect, because that could lead the token elsewhere.
+func fleetClient() *http.Client {
+	return &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			MaxConnsPerHost: 2, MaxIdleConnsPerHost: 1, MaxIdleConns: fleet.MaxWalls, IdleConnTimeout: time.Minute,
+			MaxResponseHeaderBytes: fleetHeader,
+		},
+	}
+}
+
+// browseWalls reports the walls that announce themselves, at addresses of the local network only.
+func browseWalls(ctx context.Context, changed func([]fleet.Address)) error {
+	return mdns.Browse(ctx, announce.Service, func(found []mdns.Found) {
+		var all []fleet.Address
+		for i := range found {
+			if ip := found[i].Addresses[0]; ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+				all = append(all, fleet.Address{Name: found[i].Name, URL: found[i].URL()})
+			}
+		}
+		changed(all)
+	})
+}
+
+// listedWalls are the walls of conf.yaml.
+func listedWalls(walls []config.FleetWall) (all []fleet.Address) {
+	for _, w := range walls {
+		all = append(all, fleet.Address{Name: w.Name, URL: w.URL, Key: w.Token, Listed: true})
+	}
+	return all
+}
