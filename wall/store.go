@@ -12,6 +12,16 @@ import (
 // noState is the word for keeping nothing.
 const noState = "none"
 
+// Permissions is the folder with the permissions of OAuth 2 below the folder for kept values, "" without one. option is what the
+// command line names.
+func Permissions(option string) string {
+	dir := stateFolder(option, os.Getenv)
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "oauth")
+}
+
 // stateFolder is the folder for kept values: the command line's, systemd's, or the user's cache, "" without one.
 func stateFolder(option string, getenv func(string) string) string {
 	switch {

@@ -165,6 +165,7 @@ func newService(p parts) *Service {
 	timers := timer.New(s.wake)
 	s.verbs = s.newVerbs(timers)
 	s.builder = scene.NewBuilder(scene.Parts{
+		Permits: Permissions(s.opts.StateDir),
 		Version: s.opts.Version, Wake: s.wake, Log: s.log, Store: s.store, Home: s.opts.Home, Machine: p.machine, Timers: timers,
 		Serving: &scene.Serving{
 			Found: s.askReload, Tolerates: s.wasWrong, Doer: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,

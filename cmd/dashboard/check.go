@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/wall"
 	"dashboard/wall/daemon"
 	"dashboard/wall/scene"
 )
@@ -13,7 +14,7 @@ import (
 // check prints every mistake of a configuration, and returns 1 if there is one.
 func check(ctx context.Context, o *options, stdout io.Writer) int {
 	wake := make(chan struct{}, 1)
-	b := scene.NewBuilder(scene.Parts{Version: version, Log: discardLog(), Wake: func() {
+	b := scene.NewBuilder(scene.Parts{Version: version, Permits: wall.Permissions(o.StateDir), Log: discardLog(), Wake: func() {
 		select {
 		case wake <- struct{}{}:
 		default:

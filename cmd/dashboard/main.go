@@ -53,6 +53,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		return check(ctx, o, stdout)
 	case "render":
 		err = renderOnce(ctx, o, stdout, stderr)
+	case "connect":
+		err = connect(ctx, o, os.Stdin, stdout)
 	case "values":
 		err = printValues(ctx, o, stdout, stderr)
 	case "reload":

@@ -26,7 +26,8 @@ func printValues(ctx context.Context, o *options, stdout, stderr io.Writer) erro
 		default:
 		}
 	}
-	b := scene.NewBuilder(scene.Parts{Version: version, Wake: awake, Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
+	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	b := scene.NewBuilder(scene.Parts{Version: version, Permits: wall.Permissions(o.StateDir), Wake: awake, Log: log})
 	defer b.Providers.Close()
 	g, report := b.Load(o.wall, scene.Alone(awake))
 	if err := report.Pretty(stderr, daemon.IsTerminal(stderr)); err != nil {

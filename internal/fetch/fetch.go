@@ -82,6 +82,29 @@ func (e *StatusError) Error() string {
 type Auth struct {
 	Bearer             string
 	Username, Password string
+	Tokens             Tokens // gives the Bearer for each request; nil for none
+}
+
+// Tokens gives access tokens, which expire.
+type Tokens interface {
+	// Token returns a token that is valid now.
+	Token(ctx context.Context) (string, error)
+	// Refuse tells that a server did not accept a token (status 401).
+	Refuse(token string)
+}
+
+// signed returns the request with a token of its Tokens.
+func (r *Request) signed(ctx context.Context) (*Request, error) {
+	if r.Auth.Tokens == nil {
+		return r, nil
+	}
+	token, err := r.Auth.Tokens.Token(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own := *r
+	own.Auth.Bearer = token
+	return &own, nil
 }
 
 // A Request is what to fetch. Only URL is needed. Do changes nothing in it.
@@ -220,7 +243,7 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
 	defer cancel()
-	resp, err := c.send(ctx, r)
+	r, resp, err := c.answer(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -245,6 +268,22 @@ func whole(contentRange string) int64 {
 		return 0
 	}
 	return n
+}
+
+// answer sends a request with a token, and once more with a new token if the server refuses the first one.
+func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Response, error) {
+	for again := r.Auth.Tokens != nil; ; again = false {
+		signed, err := r.signed(ctx)
+		if err != nil {
+			return r, nil, err
+		}
+		resp, err := c.send(ctx, signed)
+		if err != nil || !again || resp.StatusCode != http.StatusUnauthorized {
+			return signed, resp, err
+		}
+		drop(resp)
+		r.Auth.Tokens.Refuse(signed.Auth.Bearer)
+	}
 }
 
 // answered is the address of a response, "" if its transport does not set it.

@@ -52,6 +52,10 @@ func SocketURL(raw string) string {
 func (c *Client) socket(ctx context.Context, r *Request) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
 	defer cancel()
+	r, err := r.signed(ctx)
+	if err != nil {
+		return nil, err
+	}
 	req, err := r.build(ctx)
 	if err != nil {
 		return nil, err

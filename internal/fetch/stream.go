@@ -41,6 +41,11 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 	s.ctx = ctx
 	s.timer = time.AfterFunc(s.silence, func() { cancel(ErrSilent) })
 	s.close = func() { s.timer.Stop(); cancel(context.Canceled) }
+	r, err := r.signed(ctx)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
 	resp, err := c.send(ctx, r)
 	if err == nil && resp.StatusCode != http.StatusOK {
 		const most = 1 << 10

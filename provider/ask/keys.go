@@ -13,6 +13,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/oauth"
 	"dashboard/provider/query"
 )
 
@@ -45,6 +46,10 @@ type Deps struct {
 	Files    fs.FS          // what file:// addresses and ca_file are of; nil is the working directory
 	Location *time.Location // of the times of day; nil is time.Local
 	Sun      value.Sun      // where the wall hangs; nil if that is not said
+
+	Name   string        // of the provider
+	Owner  string        // the recipe of the provider, "" is the wall
+	Grants *oauth.Grants // permissions; nil for none
 }
 
 // Request makes a request of the keys to an address. The error begins with the key it is about.
@@ -59,6 +64,12 @@ func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 		}
 	}
 	var err error
+	if k.Auth != nil && k.Auth.OAuth != nil {
+		if r.Auth.Tokens, err = d.tokens(k.Auth.OAuth); err != nil {
+			return r, fmt.Errorf("auth: %w", err)
+		}
+		return r, nil
+	}
 	if r.Auth, err = k.Auth.Who(); err != nil {
 		return r, fmt.Errorf("auth: %w", err)
 	}

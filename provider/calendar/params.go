@@ -121,7 +121,9 @@ func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Reques
 	if strings.HasPrefix(url, "file://") {
 		return nil, errors.New(key + ": use path for a file of this machine")
 	}
-	r, err := mine.Request(ask.Deps{Client: env.Client, Files: env.Files}, url)
+	asking := env.Asking
+	asking.Client, asking.Files = env.Client, env.Files
+	r, err := mine.Request(asking, url)
 	if rest, ok := strings.CutPrefix(fmt.Sprint(err), "url: "); err != nil && ok {
 		err = fmt.Errorf("%s: %s", key, rest)
 	}

@@ -35,9 +35,10 @@ type Provider struct {
 // Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
+	Asking ask.Deps         // of requests: permissions of OAuth 2
+	Sun    value.Sun        // at the wall's place; nil without one
 	Files  fs.FS            // root of paths
 	Zone   *time.Location   // of the wall; nil is time.Local
-	Sun    value.Sun        // at the wall's place; nil without one
 	Home   Home             // Home Assistant with the entities; nil for none
 	Now    func() time.Time // nil is the clock's time
 }

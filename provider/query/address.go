@@ -50,6 +50,26 @@ type Auth struct {
 	Password string `yaml:"password"`
 	// Token, with type bearer.
 	Token string `yaml:"token"`
+	// Permission that you give in a browser, for providers: connect-google.md and connect-microsoft.md.
+	OAuth *OAuth `yaml:"oauth"`
+}
+
+// OAuth is the login of OAuth 2 with an app of the user.
+type OAuth struct {
+	// Service with known addresses.
+	Service string `yaml:"service" enum:"google,microsoft"`
+	// Address that asks the user in a browser. Default: the service's.
+	Authorize string `yaml:"authorize"`
+	// Address of tokens. Default: the service's.
+	Token string `yaml:"token"`
+	// Address of codes for devices. Default: the service's.
+	Device string `yaml:"device"`
+	// Client ID of your app.
+	ClientID string `yaml:"client_id" required:"true"`
+	// Client secret of your app, if it has one.
+	ClientSecret string `yaml:"client_secret"`
+	// Scopes that your app asks for.
+	Scopes []string `yaml:"scopes" required:"true" minlen:"1" maxlen:"20"`
 }
 
 // Basic is a name and a password.
@@ -65,6 +85,8 @@ func (a *Auth) Who() (fetch.Auth, error) {
 	switch {
 	case a == nil:
 		return fetch.Auth{}, nil
+	case a.OAuth != nil:
+		return fetch.Auth{}, errors.New("oauth is for providers")
 	case a.Bearer != "":
 		return fetch.Auth{Bearer: a.Bearer}, nil
 	case a.Basic != nil:

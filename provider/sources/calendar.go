@@ -16,7 +16,7 @@ import (
 // makeCalendar makes a provider of calendars. Its definition is identified by its keys, the wall's zone and the folder
 // of its files.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
-	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun, Now: d.Now}
+	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun, Asking: d.asking(), Now: d.Now}
 	var home string
 	if h := d.HomeAssistant; h != nil && p.OfHome() {
 		at, err := homeassistant.NewHome(h.URL, h.URLSecret, h.Token, homeassistant.Deps{Client: d.Client, Sessions: d.Sessions})

@@ -9,6 +9,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/fetch"
 	"dashboard/internal/locale"
+	"dashboard/internal/oauth"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/derived"
@@ -40,11 +41,13 @@ type Deps struct {
 	Files         fs.FS                                              // of the folder of the configuration; nil is the working directory
 	Words         *locale.Locale                                     // of texts in values; nil is English
 	Agent         string                                             // the program's name in requests
+	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
+	Owner         string                                             // the recipe of the definition, "" is the wall
 	Now           func() time.Time                                   // of calendars; nil is the clock's time
 }
 
 func (d *Deps) asking() ask.Deps {
-	of := ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location}
+	of := ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location, Name: d.Name, Owner: d.Owner, Grants: d.Grants}
 	if d.Home != nil {
 		of.Sun = d.Sun
 	}

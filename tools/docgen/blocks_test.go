@@ -10,6 +10,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/internal/oauth"
 	"dashboard/provider/geocode"
 	"dashboard/provider/mqtt"
 	"dashboard/provider/sources"
@@ -182,7 +183,7 @@ func loadProviders(_ *home, block string, r *config.Report) {
 			if !def.Decode(params) {
 				continue
 			}
-			deps := sources.Deps{
+			deps := sources.Deps{Grants: oauth.NewGrants(""),
 				Atlas: geocode.NewAtlas(nil, "", nil), Home: &config.Location{Known: true}, HomeAssistant: &config.HomeAssistant{URL: "http://homeassistant.local:8123", Token: "x"}, Broker: &mqtt.Broker{URL: "mqtt://broker.lan"},
 			}
 			if _, _, err := t.Make(deps, params); err != nil {

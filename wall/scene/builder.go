@@ -18,6 +18,7 @@ import (
 	"dashboard/control/timer"
 	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
+	"dashboard/internal/oauth"
 	"dashboard/internal/state"
 	"dashboard/internal/timeset"
 	"dashboard/internal/whole"
@@ -39,6 +40,7 @@ type Parts struct {
 	Home    string        // distinguishes the pasts of this wall from others in the store
 	Machine fs.FS         `optional:"true"` // the machine's file system; nil is this one's
 	Timers  *timer.Timers `optional:"true"` // nil makes them
+	Permits string        `optional:"true"` // folder with permissions of OAuth 2; "" keeps none
 	Serving *Serving      `optional:"true"` // nil: the wall is not shown, but only looked at
 }
 
@@ -64,6 +66,7 @@ type Builder struct {
 	photos    *photos.Kept   // may be nil
 	Pasts     *kit.Pasts     // of numbers; may be nil
 	Providers *provider.Manager
+	Grants    *oauth.Grants // permissions of OAuth 2
 	Text      *text.Cache
 	Banner    *provider.Cell
 	Client    *fetch.Client
@@ -91,6 +94,7 @@ func NewBuilder(p Parts) *Builder {
 		Text:      text.NewCache(glyphBytes),
 		Banner:    provider.NewCell(p.Wake),
 		Client:    fetch.New(network),
+		Grants:    oauth.NewGrants(p.Permits),
 		mark:      fmt.Sprintf("%08x", rand.Uint32()),
 	}
 	if p.Serving == nil {

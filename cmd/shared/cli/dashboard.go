@@ -35,9 +35,10 @@ type Options struct {
 	AddressFile string // has the address that pull fetches
 	Client      bool   // pull fetches the files of a remote screen
 
-	Verb string // of the command recipe; Name is the word after it
-	Yes  bool   // recipe update replaces the recipe
-	Made string // name of the widget that recipe new makes a recipe of
+	Verb   string // of the command recipe; Name is the word after it
+	Yes    bool   // recipe update replaces the recipe
+	Device bool   // connect asks for a code
+	Made   string // name of the widget that recipe new makes a recipe of
 }
 
 // Show is the command of a program that was given none: it runs.
@@ -59,7 +60,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.edit(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.recipe(), o.pull(), completion("dashboard"), versionCommand(version))
+	root.AddCommand(o.initCommand(), o.edit(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.recipe(), o.connect(), o.pull(), completion("dashboard"), versionCommand(version))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/internal/oauth"
+	"dashboard/wall"
+	"dashboard/wall/scene"
+)
+
+// connect asks the user for the permission of a provider, and keeps it for the wall.
+func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer) error {
+	dir := wall.Permissions(o.StateDir)
+	if dir == "" {
+		return errors.New("the permission cannot be kept: there is no state folder")
+	}
+	b := scene.NewBuilder(scene.Parts{Version: version, Permits: dir, Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
+	b.Load(o.wall, scene.Alone(func() {})) // mistakes elsewhere do not matter here
+	g := b.Grants.Of(o.Name)
+	if g == nil {
+		names := b.Grants.Providers()
+		slices.Sort(names)
+		return fmt.Errorf("no provider '%s' has auth: {oauth: …}; there are: %s", o.Name, cmp.Or(strings.Join(names, ", "), "none"))
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	ask := byBrowser
+	if o.Device {
+		ask = byDevice
+	}
+	if err := ask(ctx, g, stdin, stdout); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s is connected.\n", o.Name)
+	return nil
+}
+
+// byDevice has the user enter a code.
+func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer) error {
+	d, err := g.BeginDevice(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "Open %s and enter the code %s\n", d.URL, d.Code)
+	return g.FinishDevice(ctx, d)
+}
+
+// byBrowser has the user allow the access in a browser. The browser comes back to a server of this machine, or the user pastes the
+// address that it came back to.
+func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.Writer) error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	p, err := g.Begin("http://" + l.Addr().String() + "/")
+	if err != nil {
+		l.Close()
+		return err
+	}
+	back := make(chan url.Values, 1)
+	server := &http.Server{Handler: comesBack(back), ReadHeaderTimeout: readTime}
+	go server.Serve(l) // it ends with Close
+	defer server.Close()
+	go pasted(stdin, back)
+	fmt.Fprintf(stdout, "Open this address in a browser:\n\n%s\n\nIf the browser then cannot show a page, paste its address here:\n", p.URL)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case values := <-back:
+		return g.Finish(ctx, p, values)
+	}
+}
+
+// readTime is the time for the header of a request from the browser.
+const readTime = 5 * time.Second
+
+// comesBack takes the parameters of the first request that has some.
+func comesBack(back chan<- url.Values) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		if !q.Has("state") {
+			http.NotFound(w, r)
+			return
+		}
+		select {
+		case back <- q:
+		default: // the first answer counts
+		}
+		fmt.Fprintln(w, "You can close this page. The terminal shows the result.")
+	})
+}
+
+// pasted reads an address from the terminal.
+func pasted(stdin io.Reader, back chan<- url.Values) {
+	lines := bufio.NewScanner(stdin)
+	for lines.Scan() {
+		u, err := url.Parse(strings.TrimSpace(lines.Text()))
+		if err != nil || !u.Query().Has("state") {
+			continue
+		}
+		select {
+		case back <- u.Query():
+		default:
+		}
+		return
+	}
+}

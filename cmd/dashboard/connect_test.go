@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A permission that is given in a browser, or by a pasted address, is used by values and check, and its end is a sentence.
+func TestConnect(t *testing.T) {
+	gone := false
+	mux := http.NewServeMux()
+	mux.HandleFunc("/token", func(w http.ResponseWriter, r *http.Request) {
+		if r.ParseForm(); gone {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error": "invalid_grant"}`)
+			return
+		}
+		fmt.Fprint(w, `{"access_token": "a", "refresh_token": "r", "expires_in": 3600}`)
+	})
+	mux.HandleFunc("/api", func(w http.ResponseWriter, r *http.Request) {
+		if gone || r.Header.Get("Authorization") != "Bearer a" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		fmt.Fprint(w, `{"mails": 3}`)
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	dir, states := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"conf.yaml": "outputs: [{type: stream}]\ngraphics: {resolution: [400, 300]}\n", "widgets.yaml": "theme: calm\nwidgets: [{widget: text, text: !data .mail.mails}]\n",
+		"providers.yaml": "providers:\n  mail: {url: " + server.URL + "/api, auth: {oauth: {authorize: " + server.URL + "/allow, token: " + server.URL + "/token, client_id: w, scopes: [read]}}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("STATE_DIRECTORY", states)
+	call := func(words ...string) (int, string) {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), words, &out, &errs, nil)
+		return code, out.String() + errs.String()
+	}
+	if code, text := call("values", dir, "mail"); code != 1 || !strings.Contains(text, "not connected: run 'dashboard connect'") {
+		t.Errorf("before: got %d, %s", code, text)
+	}
+	for _, paste := range []bool{false, true} {
+		if err := allow(t, dir, paste); err != nil {
+			t.Fatalf("pasted %v: %v", paste, err)
+		}
+		if code, text := call("values", dir, "mail"); code != 0 || !strings.Contains(text, `"mails": 3`) {
+			t.Errorf("got %d, %s", code, text)
+		}
+	}
+	if code, text := call("check", "--fetch", dir); code != 0 {
+		t.Errorf("check: got %d, %s", code, text)
+	}
+	gone = true
+	if code, text := call("check", "--fetch", dir); code != 1 || !strings.Contains(text, "the permission was withdrawn or has expired") {
+		t.Errorf("withdrawn: got %d, %s", code, text)
+	}
+	if code, text := call("connect", dir, "mial"); code != 1 || !strings.Contains(text, "there are: mail") {
+		t.Errorf("another name: got %d, %s", code, text)
+	}
+}
+
+var opened = regexp.MustCompile(`(?m)^http\S+/allow\?\S+$`)
+
+// allow runs connect and allows the access: the browser comes back, or its address is pasted.
+func allow(t *testing.T, dir string, paste bool) error {
+	t.Helper()
+	o := &options{}
+	o.Name, o.wall.Home, o.wall.Widgets = "mail", dir, "widgets.yaml"
+	typed, typing := io.Pipe()
+	shown, showing := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- connect(context.WithoutCancel(t.Context()), o, typed, showing); showing.Close() }()
+	var text []byte
+	for part := make([]byte, 4096); !opened.Match(text); {
+		n, err := shown.Read(part)
+		if err != nil {
+			return err
+		}
+		text = append(text, part[:n]...)
+	}
+	go io.Copy(io.Discard, shown)
+	u, err := url.Parse(opened.FindString(string(text)))
+	if err != nil {
+		return err
+	}
+	back := u.Query().Get("redirect_uri") + "?code=c&state=" + u.Query().Get("state")
+	if paste {
+		fmt.Fprintln(typing, back)
+	} else if resp, err := http.Get(back); err != nil {
+		return err
+	} else {
+		resp.Body.Close()
+	}
+	return <-done
+}

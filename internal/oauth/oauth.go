@@ -1,0 +1,241 @@
+// Package oauth keeps a permission that a user gave by OAuth 2, and gets access tokens with it (RFC 6749, 7636, 8628).
+package oauth
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/internal/state"
+)
+
+const (
+	// early is how long before its end a token is replaced: a request takes up to a minute.
+	early = time.Minute
+	// usualLife is the life of a token whose server does not name it. A refused token is replaced earlier.
+	usualLife = time.Hour
+	// mostLife bounds the life of an access token that is believed: a clock that was set makes longer ones.
+	mostLife = 24 * time.Hour
+	// maxAnswer bounds the answers of a token server, in bytes.
+	maxAnswer = 64 << 10
+)
+
+// The states of a permission that a user has to change.
+var (
+	ErrNotConnected = errors.New("not connected: run 'dashboard connect'")
+	ErrRevoked      = errors.New("the permission was withdrawn or has expired: run 'dashboard connect' again")
+	ErrDenied       = errors.New("the permission was denied")
+	ErrExpired      = errors.New("the code has expired: begin again")
+)
+
+// A Service is a server of tokens, and a client's identity there.
+type Service struct {
+	Authorize, Token, Device string // addresses; Authorize or Device may be ""
+	ClientID, ClientSecret   string
+	Scopes                   []string
+	Extra                    map[string]string // further parameters of Authorize
+	Owner                    string            // the recipe that asks, "" is the wall: they share no permission
+}
+
+// ID is the same for equal permissions, and reveals none of the values.
+func (s *Service) ID() string {
+	scopes := slices.Sorted(slices.Values(s.Scopes))
+	sum := sha256.Sum256([]byte(s.Owner + "\n" + s.Token + "\n" + s.ClientID + "\n" + strings.Join(scopes, " ")))
+	return hex.EncodeToString(sum[:12])
+}
+
+// kept is the file of a permission.
+type kept struct {
+	Access  string    `json:"access_token,omitempty"`
+	Refresh string    `json:"refresh_token,omitempty"`
+	Issued  time.Time `json:"issued"`
+	Expiry  time.Time `json:"expiry"`
+	Revoked bool      `json:"revoked,omitempty"`
+}
+
+// A Grant is one permission. It is a fetch.Tokens. Its methods may be called from any goroutine.
+type Grant struct {
+	service Service
+	path    string // of the file; "" keeps nothing
+	client  *fetch.Client
+	now     func() time.Time
+
+	mu    sync.Mutex
+	has   kept
+	read  time.Time // time of the last change of the file that was read
+	dirty bool      // has is not yet in the file
+}
+
+// Open returns the permission for a service, kept in a folder. Without a folder it lasts as long as the program.
+func Open(dir string, s Service, client *fetch.Client) *Grant {
+	g := &Grant{service: s, client: client, now: time.Now}
+	if dir != "" {
+		g.path = filepath.Join(dir, "oauth-"+s.ID()+".json")
+	}
+	return g
+}
+
+// MarshalText identifies the permission, without its tokens.
+func (g *Grant) MarshalText() ([]byte, error) { return []byte(g.service.ID()), nil }
+
+// Token implements fetch.Tokens: it returns a valid access token, a new one if needed.
+func (g *Grant) Token(ctx context.Context) (string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.load()
+	switch {
+	case g.has.Revoked:
+		return "", ErrRevoked
+	case g.valid():
+		return g.has.Access, nil
+	case g.has.Refresh == "":
+		return "", ErrNotConnected
+	}
+	if err := g.refresh(ctx); err != nil {
+		return "", err
+	}
+	return g.has.Access, nil
+}
+
+// Refuse implements fetch.Tokens: a server did not accept a token.
+func (g *Grant) Refuse(token string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.has.Access == token {
+		g.has.Access, g.dirty = "", true
+	}
+}
+
+// valid reports whether the access token is good by this machine's clock. A clock that went back makes it doubtful.
+func (g *Grant) valid() bool {
+	now := g.now()
+	return g.has.Access != "" && !now.Before(g.has.Issued.Add(-early)) && now.Before(g.has.Expiry.Add(-early)) &&
+		g.has.Expiry.Sub(g.has.Issued) <= mostLife
+}
+
+// load reads the file if it has changed, as after 'dashboard connect'.
+func (g *Grant) load() {
+	if g.path == "" {
+		return
+	}
+	info, err := os.Stat(g.path)
+	if err != nil || info.ModTime().Equal(g.read) || info.Size() > maxAnswer {
+		return
+	}
+	data, err := os.ReadFile(g.path)
+	if err != nil {
+		return
+	}
+	var k kept
+	if json.Unmarshal(data, &k) == nil {
+		g.has, g.read, g.dirty = k, info.ModTime(), false
+	}
+}
+
+// save writes the file, for its owner alone. A failure is tried again with the next token.
+func (g *Grant) save() error {
+	if g.path == "" {
+		return nil
+	}
+	data, err := json.Marshal(g.has)
+	if err != nil {
+		return err
+	}
+	if err := state.Replace(g.path, data); err != nil {
+		g.dirty = true
+		return err
+	}
+	g.dirty = false
+	if info, err := os.Stat(g.path); err == nil {
+		g.read = info.ModTime()
+	}
+	return nil
+}
+
+// refresh gets a new access token, and keeps a new refresh token before it is used.
+func (g *Grant) refresh(ctx context.Context) error {
+	err := g.ask(ctx, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {g.has.Refresh}})
+	var refused *refusal
+	if errors.As(err, &refused) && refused.Code == "invalid_grant" {
+		g.has = kept{Revoked: true}
+		return errors.Join(ErrRevoked, g.save())
+	}
+	return err
+}
+
+// answer is a token server's answer.
+type answer struct {
+	Access  string      `json:"access_token"`
+	Refresh string      `json:"refresh_token"`
+	Expires json.Number `json:"expires_in"`
+	refusal
+}
+
+// A refusal is an error of a token server.
+type refusal struct {
+	Code string `json:"error"`
+	Text string `json:"error_description"`
+}
+
+// Error implements error. The description is not shown, because servers repeat requests in it.
+func (r *refusal) Error() string { return "the token server refuses: " + r.Code }
+
+// ask asks the token server and takes over the tokens.
+func (g *Grant) ask(ctx context.Context, form url.Values) error {
+	var a answer
+	if err := g.post(ctx, g.service.Token, form, &a, &a.refusal); err != nil {
+		return err
+	}
+	if a.Access == "" {
+		return errors.New("the token server sent no token")
+	}
+	life := usualLife
+	if n, err := a.Expires.Int64(); err == nil && n > 0 {
+		life = min(time.Duration(min(n, int64(mostLife/time.Second)))*time.Second, mostLife)
+	}
+	now := g.now()
+	g.has.Access, g.has.Issued, g.has.Expiry, g.has.Revoked = a.Access, now, now.Add(life), false
+	if a.Refresh != "" {
+		g.has.Refresh = a.Refresh
+	}
+	if err := g.save(); err != nil && a.Refresh != "" {
+		return fmt.Errorf("the new permission cannot be kept: %w", err)
+	}
+	return nil
+}
+
+// post sends a form and decodes the JSON answer.
+func (g *Grant) post(ctx context.Context, at string, form url.Values, into any, refused *refusal) error {
+	form.Set("client_id", g.service.ClientID)
+	if g.service.ClientSecret != "" {
+		form.Set("client_secret", g.service.ClientSecret)
+	}
+	resp, err := g.client.Do(ctx, &fetch.Request{
+		Method: http.MethodPost, URL: at, Body: []byte(form.Encode()), MaxBytes: maxAnswer,
+		Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"},
+	})
+	if err != nil {
+		return err
+	}
+	defer resp.Release()
+	decoded := json.Unmarshal(resp.Body, into)
+	switch {
+	case decoded == nil && refused.Code != "":
+		return refused
+	case resp.Status != http.StatusOK:
+		return fmt.Errorf("%s: %w", fetch.Redact(at), &fetch.StatusError{Code: resp.Status, Wait: resp.RetryAfter})
+	}
+	return decoded
+}
