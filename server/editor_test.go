@@ -33,7 +33,7 @@ var cannedBodies = map[string]string{
 	"/edit/icons":     `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
 	"/edit/versions":  `{"versions":[{"n":2,"time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
 	"/edit/secrets":   `{"secrets":[{"name":"anna_ics","set":true}]}`,
-	"/edit/devices":   `{"devices":[{"id":"1","name":"Anna's laptop","last":"today, 10:02"}]}`,
+	"/edit/devices":   `{"devices":[{"id":"1","name":"Anna's laptop","own":false,"seen_at":"2026-05-15T10:02:00Z"}]}`,
 	"/edit/gallery":   `{"categories":["Time","Home"],"items":[{"id":"clock","kind":"clock","title":"Clock","text":"the time","category":"Time","required":[],"yaml":"widget: clock\n","picture":"/edit/gallery/clock.png"},{"id":"qr","kind":"qr","title":"QR code","text":"a code to scan","category":"Home","required":[{"key":"text","type":"string","help":"Text of the code."}],"yaml":"widget: qr\n","picture":"/edit/gallery/qr.png"}]}`,
 	"/versions/2":     `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]}]}}`,
 	"/drafts/d1/diff": `{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":17,"text":"      - {days: 3}"},{"kind":"+","new":17,"text":"      - {days: 4}"}]}]}`,

@@ -1,6 +1,7 @@
 // What stands before the editor: the token, the code on the wall, and the ways without either. Then More, devices and keys.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { Device } from './api';
 import * as i from './icons';
 import { changes, type Model } from './model';
 import { head, type Part } from './parts';
@@ -24,8 +25,8 @@ function tokenScreen(m: Model): TemplateResult {
     e.preventDefault();
     const t = m.typed.get('token') ?? '';
     if (!t) return;
-    m.client.tokens.keep({ control: t });
-    void m.start().then(() => { if (!m.access?.may) m.refused.set('token', `This is not the token for editing ${m.name}. It is in secrets.yaml.`); m.redraw(); });
+    m.client.keep(t);
+    void m.start().then(() => { if (!m.access?.may) { m.client.keep(''); m.refused.set('token', 'This is not the token for editing. It is in secrets.yaml or conf.yaml.'); } m.redraw(); });
   };
   const bad = m.refused.get('token');
   return html`${plainHead}<main class="one ask"><h1 class="headline" tabindex="-1" data-start>Edit this wall</h1><p class="muted">Editing needs the wall’s <code>config_token</code>. This browser keeps it.</p>
@@ -72,8 +73,14 @@ export function moreScreen(m: Model): TemplateResult {
 
 export function devicesScreen(m: Model): TemplateResult {
   const all = m.devices;
-  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one"><section class="card" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? all.map((d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${d.current ? 'this device' : d.last ?? d.time ?? ''}</small></span>
+  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one"><section class="card" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? all.map((d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${d.own ? 'this device' : seen(d)}</small></span>
     <button class="removes" @click=${() => void m.removeDevice(d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section></main>`;
+}
+
+/** seen is when a device was last used. */
+function seen(d: Device): string {
+  const at = d.seen_at ?? d.allowed_at;
+  return at ? `last used ${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}` : d.address ?? '';
 }
 
 const keyList: [string, string][] = [['Select', '↑ ↓ in the tree'], ['Open the form', 'Enter'], ['Back to the tree', 'Esc'], ['Move among neighbors', 'Alt + arrows'], ['Choose a place', 'M, then 1 – 9'], ['Add', 'A'], ['Duplicate', 'Ctrl + D'], ['Delete', 'Del'], ['Undo', 'Ctrl + Z'], ['Redo', 'Ctrl + Shift + Z'], ['Apply', 'Ctrl + S'], ['All keys', '?']];

@@ -54,7 +54,7 @@ export interface ValueSent { name: string; kind: string; value: unknown; path: s
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
 export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale?: number; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
-export interface Device { id: string; name: string; last?: string; time?: string; current?: boolean }
+export interface Device { id: string; name: string; address?: string; own?: boolean; allowed_at?: string; seen_at?: string | null }
 
 /** A refused operation, with the body of the answer. */
 export class Refused extends Refusal {
@@ -63,23 +63,32 @@ export class Refused extends Refusal {
 
 const silence = 5000; // ms without a byte after which a stream with heartbeats is lost
 
+const longestWait = 2; // s that the wall may ask for
 const tries = 3; // of a request that a busy wall puts off
 
 /** patient asks again when the wall is busy or the rate is too high. */
 async function patient(ask: () => Promise<Response>): Promise<Response> {
   for (let k = 1; ; k++) {
     const answer = await ask();
-    if ((answer.status !== 429 && answer.status !== 503) || k === tries) return answer;
+    const wait = Number(answer.headers.get('Retry-After') ?? 0);
+    if ((answer.status !== 429 && answer.status !== 503) || !wait || wait > longestWait || k === tries) return answer;
     await new Promise((go) => setTimeout(go, 700 * k));
   }
 }
 
+const editToken = 'dashboard_edit_token';
+
 /** Client sends requests with the token of this browser. Addresses are relative to /edit/. */
 export class Client {
-  readonly tokens = new Tokens();
+  private readonly tokens = new Tokens();
+
+  /** token is the config token that was typed here, or the control token of the remote. */
+  get token(): string { return localStorage.getItem(editToken) || this.tokens.control; }
+
+  keep(token: string): void { localStorage.setItem(editToken, token); }
 
   private headers(body: boolean): Record<string, string> {
-    const token = this.tokens.control;
+    const token = this.token;
     return { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   }
 
@@ -101,7 +110,7 @@ export class Client {
 
   /** blob loads a picture or an archive. */
   async blob(path: string, signal?: AbortSignal): Promise<Blob> {
-    const headers = this.tokens.control ? { Authorization: `Bearer ${this.tokens.control}` } : undefined;
+    const headers = this.token ? { Authorization: `Bearer ${this.token}` } : undefined;
     const answer = await patient(() => fetch(path, { headers, cache: 'no-store', signal }));
     if (!answer.ok) throw new Refusal(answer.status, `The wall answered ${answer.status}.`);
     return answer.blob();

@@ -121,7 +121,7 @@ export class Model {
 
   /** leave closes the draft with the page if nothing was changed in it, so that it does not take a place. */
   leave(): void {
-    if (this.draft && !this.draft.changes && !this.draft.can_undo) void fetch(this.at(''), { method: 'DELETE', keepalive: true, headers: this.client.tokens.control ? { Authorization: `Bearer ${this.client.tokens.control}` } : {} });
+    if (this.draft && !this.draft.changes && !this.draft.can_undo) void fetch(this.at(''), { method: 'DELETE', keepalive: true, headers: this.client.token ? { Authorization: `Bearer ${this.client.token}` } : {} });
   }
 
   /** switchView edits another view of the wall. */
@@ -781,9 +781,9 @@ export class Model {
   // Access.
 
   async askCode(): Promise<void> {
-    const got = await this.run(() => this.client.post<{ seconds?: number; left?: number } | null>('../edit/allow', { name: this.code.name }));
+    const got = await this.run(() => this.client.post<{ expires_in?: number } | null>('../edit/allow', { name: this.code.name }));
     if (got === undefined) return;
-    this.code = { ...this.code, asked: Date.now(), ends: Date.now() + (got?.seconds ?? 120) * 1000, wrong: '', digits: '' };
+    this.code = { ...this.code, asked: Date.now(), ends: Date.now() + (got?.expires_in ?? 120) * 1000, wrong: '', digits: '' };
     this.redraw();
   }
 
