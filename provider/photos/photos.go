@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"io/fs"
 	"math/rand/v2"
 	"time"
@@ -65,6 +66,8 @@ type Photo struct {
 	Name    string    // of the file, without its ending
 	Folder  string    // that it is in
 	Taken   time.Time // zero if that is not known
+
+	Palette [PaletteColors]color.RGBA // the most frequent first
 }
 
 // Size returns the bytes of the pixels.
@@ -118,6 +121,9 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		next, err := p.next(ctx)
 		if ctx.Err() != nil {
 			return nil
+		}
+		if next != nil && len(next.Picture.Frames) > 0 {
+			next.Palette = paletteOf(next.Picture.Frames[0].Img)
 		}
 		pause := time.Until(due)
 		if last := cell.Load(); !last.Has() {

@@ -108,6 +108,7 @@ type Builder struct {
 	Boxes      map[*Spec]*notify.Inbox                // of widgets that take notifications
 	Places     map[*Spec]*page.Place                  // of widgets with pages
 	Listed     map[TableKey]provider.Typed[live.Rows] // the rows of tables
+	Photo      *PhotoTint                             // of the photo behind the cards
 	credited   map[*provider.Cell][]*Spec             // widgets that owe a source its credit, in their order
 	Zoom       float64                                // factor of type and lengths, of the theme and of the file. 0 is 1
 	bare       bool                                   // no widget has a card unless its file says so
@@ -120,6 +121,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	b := &Builder{
 		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
 		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
+		Photo:     &PhotoTint{},
 		credited:  map[*provider.Cell][]*Spec{},
 		TextFiles: map[string]*provider.Cell{}, Places: map[*Spec]*page.Place{}, Listed: map[TableKey]provider.Typed[live.Rows]{},
 	}

@@ -44,6 +44,7 @@ type Frame struct {
 	behind  backdrop
 	surface Plate
 	outline Plate           // behind surface, larger by the width of the line
+	tinted  int             // the photo whose colors it has
 	frost   *frost          // of what lies behind; nil where the card hides that
 	corners *render.Stencil // of a picture; nil for square ones
 	round   image.Point     // where the part with the corners begins
@@ -269,6 +270,7 @@ func (w *Frame) Update(t render.Tick) {
 	}
 	w.fade(t)
 	w.frost.update(t)
+	w.takeTint(t)
 	w.behind.update(t)
 	if w.surface.Color.A == 255 {
 		t.Flat(w.rect)

@@ -19,6 +19,7 @@ type Head struct {
 	IconIn, Accent     Input
 	Box                image.Rectangle
 	color, accentColor color.RGBA
+	iconInk            color.RGBA // of an icon without an accent
 }
 
 // Heights and gaps of a title line, px at a shorter side of 720 px.
@@ -42,6 +43,7 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 		return nil
 	}
 	box.Max.Y = box.Min.Y + b.Px(HeadHeight)
+	h.iconInk = b.Role("muted")
 	h.Box, h.color, h.warn = box, b.Role("muted"), b.Role("warn")
 	st := b.Look.Styles["caption"]
 	st.Weight = 500
@@ -58,7 +60,7 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 // Load takes over the present values and places the parts.
 func (h *Head) Load(b *Builder) {
 	h.icon.Set(h.IconIn.Text())
-	h.accentColor = h.Accent.Color(b, h.color)
+	h.accentColor = h.Accent.Color(b, h.iconInk)
 	h.note.Place(h.Box)
 	h.note.Set(h.NoteIn.Text())
 	h.flag.Set("")

@@ -165,6 +165,7 @@ func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 		w.buf = append(w.buf, kit.Short(p.Name)...)
 	}
 	w.caption.Set(w.buf)
+	w.b.TintBy(p.Palette[:])
 	t.DamageAll()
 }
 

@@ -1,0 +1,99 @@
+package kit
+
+import (
+	"image/color"
+	"math"
+
+	"dashboard/render"
+	"dashboard/theme/look"
+)
+
+// PhotoTint is the colors that frosted cards take from the photo behind them. The zero value has none. The goroutine that updates a
+// tree owns it.
+type PhotoTint struct {
+	seq     int // grows with each photo
+	surface color.RGBA
+	accent  color.RGBA
+}
+
+// photoContrast is the least contrast of an accent on its card.
+const photoContrast = 4.5
+
+// TintBy gives frosted cards the colors of a photo, the most frequent first: the card's color has the luminance and the opacity of the
+// theme's, so that texts keep their contrast. The most colorful one becomes the color of icons.
+func (b *Builder) TintBy(colors []color.RGBA) {
+	surface, ok := b.Look.Colors["surface"]
+	if !ok || surface.A == 255 || b.Look.Sizes.Blur == 0 || len(colors) == 0 || colors[0].A == 0 {
+		return
+	}
+	opaque := surface
+	opaque.A = 255
+	tint := asBright(opaqueOf(colors[0]), look.Luminance(opaque))
+	tint.A = surface.A
+	b.Photo.surface = render.Premultiply(tint)
+	b.Photo.accent = render.Premultiply(apart(opaqueOf(vivid(colors)), opaque))
+	b.Photo.seq++
+}
+
+func opaqueOf(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 255} }
+
+// asBright is a color of the hue of c with a luminance, or darker.
+func asBright(c color.NRGBA, luminance float64) color.NRGBA {
+	low, high := 0.0, 1.0
+	for range 12 { // halves: finer than a level of a channel
+		mid := (low + high) / 2
+		if look.Luminance(scaled(c, mid)) > luminance {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return scaled(c, low)
+}
+
+func scaled(c color.NRGBA, by float64) color.NRGBA {
+	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * by)) }
+	return color.NRGBA{f(c.R), f(c.G), f(c.B), 255}
+}
+
+// vivid is the most colorful of colors.
+func vivid(colors []color.RGBA) (best color.RGBA) {
+	most := -1
+	for _, c := range colors {
+		if v := int(max(c.R, c.G, c.B)) - int(min(c.R, c.G, c.B)); v > most {
+			best, most = c, v
+		}
+	}
+	return best
+}
+
+// apart is a color, mixed with white or black until it has its contrast on a ground.
+func apart(c, ground color.NRGBA) color.NRGBA {
+	toward := color.NRGBA{255, 255, 255, 255}
+	if look.Luminance(ground) > 0.18 {
+		toward = color.NRGBA{A: 255}
+	}
+	for i := range 33 {
+		share := float64(i) / 32
+		f := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-share) + float64(b)*share)) }
+		mixed := color.NRGBA{f(c.R, toward.R), f(c.G, toward.G), f(c.B, toward.B), 255}
+		if look.Contrast(mixed, ground) >= photoContrast {
+			return mixed
+		}
+	}
+	return toward
+}
+
+// takeTint has a frosted card take the colors of the newest photo.
+func (w *Frame) takeTint(t render.Tick) {
+	p := w.b.Photo
+	if w.frost == nil || p == nil || w.tinted == p.seq {
+		return
+	}
+	w.tinted, w.surface.Color = p.seq, p.surface
+	if w.Head != nil {
+		w.Head.iconInk = p.accent
+		w.Head.Load(w.b)
+	}
+	t.DamageAll()
+}

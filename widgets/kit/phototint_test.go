@@ -1,0 +1,58 @@
+package kit
+
+import (
+	"image/color"
+	"math/rand/v2"
+	"testing"
+
+	"dashboard/render/text"
+	"dashboard/theme/look"
+)
+
+// TestPhotoTint: for 200 photos the colors of cards are at most as light as the theme's, with its opacity, and icons have a contrast
+// of 4.5. A theme with opaque cards keeps its colors.
+func TestPhotoTint(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	photos := [][]color.RGBA{{{255, 255, 255, 255}}, {{0, 0, 0, 255}}, {{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}}}
+	for len(photos) < 200 {
+		var p []color.RGBA
+		for range 5 {
+			p = append(p, color.RGBA{uint8(r.Uint32()), uint8(r.Uint32()), uint8(r.Uint32()), 255})
+		}
+		photos = append(photos, p)
+	}
+	for _, night := range []bool{true, false} {
+		l, _ := look.Named("photo", night)
+		b := NewBuilder(Env{Drawing: Drawing{Text: text.NewCache(1 << 20), Look: l}}, Catalog{})
+		card := l.Colors["surface"]
+		opaque := color.NRGBA{card.R, card.G, card.B, 255}
+		for i, p := range photos {
+			b.TintBy(p)
+			if b.Photo.seq != i+1 {
+				t.Fatalf("photo %d gives no colors", i)
+			}
+			got := b.Photo.surface
+			if got.A != card.A {
+				t.Fatalf("photo %d: opacity %d, want %d", i, got.A, card.A)
+			}
+			f := func(v uint8) uint8 { return uint8(min(255, int(v)*255/int(got.A))) }
+			plain := color.NRGBA{f(got.R), f(got.G), f(got.B), 255}
+			if look.Luminance(plain) > look.Luminance(opaque)+0.002 {
+				t.Errorf("photo %d, night %v: the card %v is lighter than %v", i, night, plain, opaque)
+			}
+			for _, role := range []string{"text", "muted"} {
+				if c, was := look.Contrast(l.Colors[role], plain), look.Contrast(l.Colors[role], opaque); c < was-0.5 {
+					t.Errorf("photo %d: %s has a contrast of %.1f, before %.1f", i, role, c, was)
+				}
+			}
+			ink := b.Photo.accent
+			if c := look.Contrast(color.NRGBA{ink.R, ink.G, ink.B, 255}, opaque); c < photoContrast {
+				t.Errorf("photo %d: icons %v have a contrast of %.2f", i, ink, c)
+			}
+		}
+	}
+	b := NewBuilder(Env{Drawing: Drawing{Text: text.NewCache(1 << 20), Look: look.Calm(true)}}, Catalog{})
+	if b.TintBy(photos[5]); b.Photo.seq != 0 {
+		t.Error("opaque cards take the colors of a photo")
+	}
+}
