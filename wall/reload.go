@@ -145,6 +145,7 @@ func (s *Service) readAll() (*scene.Generation, *config.Report) {
 func (s *Service) apply(ctx context.Context, r reading) {
 	daemon.Log(s.log, r.report)
 	resized := s.resized.Swap(false)
+	go s.drafts.Changed() // a draft that is drawn now must not hold up the wall
 	if r.gen == nil {
 		s.setProblem(r.report.Errors())
 		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(r.report.Errors()))

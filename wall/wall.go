@@ -28,6 +28,7 @@ import (
 	"dashboard/systemd"
 	"dashboard/theme/sun"
 	"dashboard/wall/daemon"
+	"dashboard/wall/draft"
 	"dashboard/wall/excerpt"
 	"dashboard/wall/input"
 	"dashboard/wall/outputs"
@@ -65,6 +66,7 @@ type requests struct {
 	verbs    *control.Walls
 	screens  *pairing.Registry // with their own tokens
 	editors  *pairing.Registry // devices that may edit
+	drafts   *draft.Editor     // of changed files
 	readers  *trmnl.Readers    // e-readers
 	digits   atomic.Bool       // of a screen that asks for one are on the wall
 	sounds   chan device.Sound // not sent to the broker yet: capacity maxSounds
@@ -182,6 +184,7 @@ func newService(p parts) *Service {
 	s.add(config.MainView, scene.NewSeat())
 	s.read = s.readAll
 	s.fleet = newFleet(s.store)
+	s.drafts = s.newEditor()
 	s.web = newWeb(s)
 	return s
 }

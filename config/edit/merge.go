@@ -12,13 +12,27 @@ const maxDistance = 1000
 func Diff(old *Document, data []byte) []Edit {
 	a, b := splitLines(old.Bytes), splitLines(data)
 	var out []Edit
-	for _, h := range Hunks(a, b) {
+	for _, h := range byLine(Hunks(a, b)) {
 		e := Edit{Span{offsetOf(a, h.A), offsetOf(a, h.AEnd)}, slices.Concat(b[h.B:h.BEnd]...)}
 		out = append(out, old.narrow(e))
 	}
 	out, err := normal(out)
 	if err != nil { // two changes in one value
 		out = []Edit{{Span{0, len(old.Bytes)}, data}}
+	}
+	return out
+}
+
+// byLine splits changes of as many lines as before into changes of one line, so that two sides meet only where both changed a line.
+func byLine(hunks []Hunk) (out []Hunk) {
+	for _, h := range hunks {
+		if h.AEnd-h.A != h.BEnd-h.B {
+			out = append(out, h)
+			continue
+		}
+		for i := range h.AEnd - h.A {
+			out = append(out, Hunk{h.A + i, h.A + i + 1, h.B + i, h.B + i + 1})
+		}
 	}
 	return out
 }

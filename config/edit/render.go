@@ -66,7 +66,7 @@ func (s style) scalarText(y *yaml.Node, flow bool) string {
 	switch {
 	case flow && v == "" && y.Style&quoted == 0 && y.Anchor == "" && tagOf(y) == "":
 		return "null"
-	case y.Style&quoted == 0 && !flow && !strings.Contains(v, "\n"), y.Style&quoted == 0 && flow && !strings.ContainsAny(v, ",[]{}\n#:"):
+	case y.Style&quoted == 0 && !strings.Contains(v, "\n") && !(flow && flowSign(v)):
 		return v
 	case y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 || strings.ContainsFunc(v, special):
 		return doubled(v)
@@ -74,6 +74,11 @@ func (s style) scalarText(y *yaml.Node, flow bool) string {
 		return "'" + strings.ReplaceAll(v, "'", "''") + "'"
 	}
 	return doubled(v)
+}
+
+// flowSign reports whether an unquoted text would mean something else within brackets.
+func flowSign(v string) bool {
+	return strings.ContainsAny(v, ",[]{}") || strings.Contains(v, ": ") || strings.Contains(v, " #") || strings.HasSuffix(v, ":")
 }
 
 // special reports whether a character cannot stand in single quotes on one line.

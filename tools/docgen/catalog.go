@@ -25,7 +25,7 @@ var pages embed.FS
 
 // examples holds a widget of each kind as it would be written, in <kind>.yaml.
 //
-//go:embed examples
+//go:embed examples/*.yaml
 var examples embed.FS
 
 // generated begins every generated page.

@@ -141,6 +141,9 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 	go d.syncOthers(by)
 }
 
+// Changed has all drafts take over files that were saved by another program. Open pages get an event for each draft that changes.
+func (d *Editor) Changed() { d.syncOthers(nil) }
+
 // syncOthers has the other drafts take over a save.
 func (d *Editor) syncOthers(by *Draft) {
 	for _, one := range d.List() {

@@ -36,9 +36,9 @@ type call func(*Editor, context.Context, server.EditCall) (server.EditAnswer, er
 var calls = map[string]call{
 	"summary": (*Editor).summary, "open": (*Editor).open, "versions": (*Editor).versions, "version": (*Editor).version,
 	"restore": (*Editor).restore, "undo-version": (*Editor).undoVersion, "secrets": (*Editor).secretNames, "secret": (*Editor).setSecret,
-	"schema": (*Editor).schema,
-	"state":  onDraft(func(*Draft, server.EditCall) (a server.EditAnswer, err error) { return a, nil }, true),
-	"close":  (*Editor).closeDraft, "icons": (*Editor).icons,
+	"schema": (*Editor).schema, "test": (*Editor).test, "gallery": (*Editor).gallery, "gallery-picture": (*Editor).galleryPicture,
+	"state": onDraft(func(*Draft, server.EditCall) (a server.EditAnswer, err error) { return a, nil }, true),
+	"close": (*Editor).closeDraft, "icons": (*Editor).icons,
 	"ops": onDraft(func(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 		var in struct {
 			Ops []Op `json:"ops"`

@@ -18,6 +18,8 @@ type Draft struct {
 	editor   *Editor
 	size     int64 // bytes of the budget
 	writable bool
+	only     string    // the widgets file, "" for the view's
+	frozen   time.Time // the moment of the pictures, zero for the clock
 	used     time.Time // guarded by the editor
 
 	mu        sync.Mutex // guards what follows

@@ -66,6 +66,12 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	from := t.editor.Folder()
 	from.Files = from.Open().Draft(t.contents())
 	from.Only = t.View
+	if t.only != "" {
+		from.Widgets, from.Theme = t.only, ""
+	}
+	if !t.frozen.IsZero() {
+		from.Now = t.now
+	}
 	from.Strict = false
 	if shot.Width > 0 && shot.Height > 0 {
 		from.Size = config.Size{Width: shot.Width, Height: shot.Height}
@@ -109,7 +115,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 		return out, nil, report
 	}
 	if shot.Sample {
-		t.fillSamples(g, t.editor.Now())
+		t.fillSamples(g, t.now())
 	}
 	t.settle(g)
 	sc := g.Scenes[t.View]
@@ -119,7 +125,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 		return out, nil, report
 	}
 	r := sc.Renderer(out.mode)
-	now := t.editor.Now()
+	now := t.now()
 	r.Step(now.Add(-appear)) // what appears by and by is there
 	r.Step(now)
 	for _, a := range tree.Survey.Take(r) {
@@ -129,6 +135,14 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	}
 	out.size, out.frame, out.ink, out.flip, out.look, out.gen = sc.Size, r.Frame(), *r.Regions(), sc.Graphics.Flip, tree.Look, g
 	return out, g, report
+}
+
+// now is the moment of the picture.
+func (t *Draft) now() time.Time {
+	if !t.frozen.IsZero() {
+		return t.frozen
+	}
+	return t.editor.Now()
 }
 
 // settle lets formulas that the draft alone has run over the values there are.

@@ -2,7 +2,6 @@ package draft
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -19,6 +18,7 @@ type Place struct {
 	Rect   []int  `json:"rect,omitempty"`
 	Words  string `json:"words"`
 	WhyNot string `json:"why_not,omitempty"`
+	Row    bool   `json:"row,omitempty"` // the area needs a new row in the plan
 }
 
 // single are widgets with room for one child.
@@ -138,21 +138,36 @@ func areasOf(n *Node) []string {
 	return list
 }
 
-// areas are the places of a layout: its areas, with the widgets that have them.
+// areas are the places of a layout: free areas, for a move also the areas of other widgets, and a new row.
 func (f *finder) areas(n *Node, list []string) {
 	for _, area := range list {
 		i := slices.IndexFunc(n.Children, func(c *Node) bool { return c.Area == area })
-		p := Place{Parent: n.ID, Index: len(n.Children), Area: area, Words: "The area " + area}
-		if i >= 0 {
-			c := n.Children[i]
-			if c.ID == f.move {
-				continue
-			}
-			p.Rect, p.Words = c.Rect, fmt.Sprintf("The area %s, where %s is", area, nameOf(c))
-			p.WhyNot = nameOf(c) + " has this area. Move it first, or change places with it."
+		p := Place{Parent: n.ID, Index: len(n.Children), Area: area, Words: "The free area " + area}
+		switch {
+		case i < 0:
+		case n.Children[i].ID == f.move:
+			continue
+		case n.Children[i].Widget == "space":
+			p.Rect = n.Children[i].Rect
+		case f.move == "":
+			continue
+		default:
+			p.Rect, p.Words = n.Children[i].Rect, "Change places with "+nameOf(n.Children[i])
 		}
 		f.add(p)
 	}
+	if f.move == "" {
+		f.add(Place{Parent: n.ID, Index: len(n.Children), Area: freeName(list), Rect: endOf(n.Rect, "column"), Words: "A new row below all", Row: true})
+	}
+}
+
+// freeName is a name for a new area.
+func freeName(list []string) string {
+	name := "new"
+	for i := 2; slices.Contains(list, name); i++ {
+		name = "new" + itoa(i)
+	}
+	return name
 }
 
 func nameOf(n *Node) string { return cmp.Or(n.Title, n.Name, n.Widget, "the widget") }

@@ -1,0 +1,233 @@
+package draft
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/recipe"
+	"dashboard/recipes"
+	"dashboard/server"
+	"dashboard/theme/sun"
+	"dashboard/tools/docgen/examples"
+	"dashboard/wall/trial"
+	"dashboard/widgets"
+)
+
+const (
+	// galleryWidth and galleryHeight are the size of a picture, px: two columns on a phone of twice the density.
+	galleryWidth, galleryHeight = 480, 320
+	// recipeID begins the ids of recipes.
+	recipeID = "recipe-"
+)
+
+// galleryMoment is the moment of the pictures.
+var galleryMoment = time.Date(2026, 5, 14, 10, 8, 0, 0, time.UTC)
+
+// categories are the kinds of widgets by what people look for.
+var categories = []struct {
+	name  string
+	kinds []string
+}{
+	{"Time", []string{"clock", "dateclock", "countdown", "timer", "moon", "sunpath"}},
+	{"Calendar", []string{"agenda", "month", "week", "nextevent"}},
+	{"Weather", []string{"weather", "airquality"}},
+	{"Values", []string{"card", "gauge", "chart", "progress", "heatmap", "list", "table", "pill"}},
+	{"Text and pictures", []string{"text", "markdown", "icon", "image", "photos", "camera", "qr", "ticker"}},
+	{"Arrangement", []string{"layout", "row", "column", "grid", "stack", "pages", "flip", "space"}},
+}
+
+// categoryOf is the category of a kind of widget.
+func categoryOf(kind string) string {
+	for _, c := range categories {
+		if slices.Contains(c.kinds, kind) {
+			return c.name
+		}
+	}
+	return "Other"
+}
+
+// gallery answers GET /edit/gallery: every widget and every recipe with an example.
+func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, error) {
+	names := []string{}
+	for _, c := range categories {
+		names = append(names, c.name)
+	}
+	items := []map[string]any{}
+	for _, k := range widgets.Kinds() {
+		text, err := examples.Files.ReadFile(k.Name + ".yaml")
+		if err != nil || !k.Modern {
+			continue // classic widgets are for walls that have them
+		}
+		items = append(items, map[string]any{
+			"id": k.Name, "kind": k.Name, "title": strings.ToUpper(k.Name[:1]) + k.Name[1:], "text": k.Doc, "category": categoryOf(k.Name),
+			"required": requiredOf(reflect.TypeOf(k.Params())), "yaml": string(text), "picture": "/edit/gallery/" + k.Name + ".png",
+		})
+	}
+	for _, r := range d.recipes() {
+		items = append(items, map[string]any{
+			"id": recipeID + r.Name, "kind": "use", "title": r.Title, "text": r.About, "category": "Recipes", "required": parametersOf(r),
+			"yaml": useOf(r), "picture": "/edit/gallery/" + recipeID + r.Name + ".png", "hosts": r.Hosts,
+		})
+	}
+	return ok(map[string]any{"categories": append(names, "Other", "Recipes"), "items": items})
+}
+
+// requiredOf lists the required keys of a kind.
+func requiredOf(t reflect.Type) []map[string]any {
+	list := []map[string]any{}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for _, f := range config.Fields(t) {
+		if f.Required {
+			list = append(list, map[string]any{"key": f.Name, "type": f.Type, "help": f.Unit})
+		}
+	}
+	return list
+}
+
+// recipes are the recipes of the program and of the folder.
+func (d *Editor) recipes() []*recipe.Recipe {
+	files, err := recipes.Files()
+	if err != nil {
+		return nil
+	}
+	l := &recipe.Library{BuiltIn: files, Version: d.build.Version}
+	return l.All(&config.Report{})
+}
+
+// parametersOf are the parameters that a use must write.
+func parametersOf(r *recipe.Recipe) []map[string]any {
+	list := []map[string]any{}
+	for _, p := range r.Parameters {
+		if p.Default == nil {
+			list = append(list, map[string]any{"key": p.Name, "type": p.Type, "help": p.Help, "example": p.Example})
+		}
+	}
+	return list
+}
+
+// useOf is a use of a recipe with the examples of its parameters.
+func useOf(r *recipe.Recipe) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "widget: use\nrecipe: %s\n", r.Name)
+	for _, p := range r.Parameters {
+		if p.Default == nil {
+			b.WriteString(p.Name + ": " + exampleText(p) + "\n")
+		}
+	}
+	return b.String()
+}
+
+var (
+	providerName = regexp.MustCompile(`(?m)\bprovider: *([A-Za-z_]\w*)`)
+	programName  = regexp.MustCompile(`!data [^\n]*?\.([A-Za-z_]\w*)`)
+)
+
+// galleryPicture answers GET /edit/gallery/ID.png: the example drawn with made values and a frozen clock.
+func (d *Editor) galleryPicture(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
+	theme := string(sun.Night)
+	if c.Query.Get("theme") == string(sun.Day) {
+		theme = string(sun.Day)
+	}
+	if name, is := strings.CutPrefix(c.ID, recipeID); is {
+		return d.recipePicture(ctx, name, sun.Mode(theme))
+	}
+	text, err := examples.Files.ReadFile(path.Base(c.ID) + ".yaml")
+	if err != nil {
+		return server.EditAnswer{}, fail(404, "there is no example '%s'", c.ID)
+	}
+	t := d.example(c.ID, string(text))
+	shot := Shot{Theme: theme, Width: galleryWidth, Height: galleryHeight, Sample: true}
+	drawn, g, report := t.paint(shot)
+	if g == nil {
+		return server.EditAnswer{}, fail(422, "%s", firstError(report))
+	}
+	png, err := encode(drawn, "")
+	return server.EditAnswer{Body: png, Type: "image/png"}, err
+}
+
+// recipePicture draws a recipe with its recorded answers.
+func (d *Editor) recipePicture(ctx context.Context, name string, mode sun.Mode) (server.EditAnswer, error) {
+	i := slices.IndexFunc(d.recipes(), func(r *recipe.Recipe) bool { return r.Name == name })
+	if i < 0 {
+		return server.EditAnswer{}, fail(404, "there is no recipe '%s'", name)
+	}
+	result, err := trial.Run(ctx, d.recipes()[i], d.build.Version)
+	if err != nil {
+		return server.EditAnswer{}, fail(422, "%v", err)
+	}
+	for _, p := range result.Pictures {
+		if p.Size.X > p.Size.Y && p.Size.X > galleryWidth && p.Mode == mode {
+			png, err := encode(drawn{frame: p.Image, size: p.Size}, "")
+			return server.EditAnswer{Body: png, Type: "image/png"}, err
+		}
+	}
+	return server.EditAnswer{}, fail(404, "there is no picture of the recipe '%s'", name)
+}
+
+// example is a draft of a wall that has an example alone, with the providers that it names.
+func (d *Editor) example(kind, text string) *Draft {
+	names := map[string]string{}
+	for _, m := range append(providerName.FindAllStringSubmatch(text, -1), programName.FindAllStringSubmatch(text, -1)...) {
+		names[m[1]] = "push"
+		switch categoryOf(kind) {
+		case "Calendar":
+			names[m[1]] = "calendar, calendars: [{name: Sample, path: sample.ics}]"
+		case "Weather":
+			names[m[1]] = "weather"
+		}
+	}
+	if len(names) == 0 && kind != "airquality" {
+		switch categoryOf(kind) {
+		case "Calendar":
+			names["family"] = "calendar, calendars: [{name: Sample, path: sample.ics}]"
+		case "Weather":
+			names["weather"] = "weather"
+		}
+	}
+	var providers strings.Builder
+	providers.WriteString("providers:\n")
+	for _, name := range sortedNames(names) {
+		if name != "now" && name != "item" && name != "sun" {
+			fmt.Fprintf(&providers, "  %s: {type: %s}\n", name, names[name])
+		}
+	}
+	if !strings.Contains(providers.String(), "{") {
+		providers.Reset()
+	}
+	conf := "locale: en-GB\ntimezone: UTC\nlocation: {latitude: 51.48, longitude: 0}\ntheme: calm\noutputs: [{type: stream}]\n"
+	t := &Draft{editor: d, View: config.MainView, nodes: map[string]nodeKey{}, files: map[string]*file{}, frozen: galleryMoment}
+	for name, body := range map[string]string{
+		config.ConfName: conf, config.ProvidersName: providers.String(),
+		"widgets.yaml": "widgets:\n  - " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ") + "\n",
+	} {
+		t.files[name] = newFile(name, []byte(body), body != "")
+	}
+	t.only = "widgets.yaml"
+	return t
+}
+
+func sortedNames(m map[string]string) []string {
+	list := make([]string, 0, len(m))
+	for k := range m {
+		list = append(list, k)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// exampleText writes the example of a parameter.
+func exampleText(p recipe.Parameter) string {
+	if p.Type == "text" || p.Example == "" || strings.ContainsAny(p.Example[:1], "&*!|>%@`#") {
+		return quotedWord(p.Example)
+	}
+	return p.Example
+}

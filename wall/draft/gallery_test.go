@@ -1,0 +1,43 @@
+package draft
+
+import (
+	"bytes"
+	"context"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dashboard/server"
+)
+
+// Every entry of the gallery has an example that is drawn, and that is not a flat color.
+func TestGallery(t *testing.T) {
+	b := newBench(t, usual)
+	a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	items := a.Fields["items"].([]map[string]any)
+	if len(items) < 30 {
+		t.Fatalf("%d entries", len(items))
+	}
+	for _, item := range items {
+		id := item["id"].(string)
+		a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery-picture", ID: id})
+		if err != nil {
+			t.Errorf("%s: %v", id, err)
+			continue
+		}
+		pic, err := png.Decode(bytes.NewReader(a.Body))
+		if err != nil || pic.Bounds().Dx() < galleryWidth {
+			t.Errorf("%s: %v", id, err)
+		}
+		if len(a.Body) < 1000 && id != "space" {
+			t.Errorf("%s: the picture has %d bytes", id, len(a.Body))
+		}
+		if dir := os.Getenv("GALLERY"); dir != "" {
+			_ = os.WriteFile(filepath.Join(dir, id+".png"), a.Body, 0o600)
+		}
+	}
+}

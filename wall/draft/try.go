@@ -1,0 +1,170 @@
+package draft
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/calendar"
+	"dashboard/server"
+	"dashboard/wall/scene"
+)
+
+const (
+	// testTime bounds the test of a provider.
+	testTime = 10 * time.Second
+	// maxExcerpt is the shown beginning of an answer, bytes.
+	maxExcerpt = 4 << 10
+	// maxEvents is the number of shown events of a calendar.
+	maxEvents = 3
+)
+
+// A recorder passes requests on and keeps the status, the headers and the beginning of the last answer.
+type recorder struct {
+	through http.RoundTripper
+
+	mu     sync.Mutex
+	status int
+	header http.Header
+	body   bytes.Buffer
+}
+
+// RoundTrip implements http.RoundTripper.
+func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
+	a, err := r.through.RoundTrip(q)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status, r.header = a.StatusCode, a.Header.Clone()
+	r.body.Reset()
+	a.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(a.Body, r), a.Body}
+	return a, nil
+}
+
+// Write implements io.Writer: it keeps the first bytes.
+func (r *recorder) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if room := maxExcerpt - r.body.Len(); room > 0 {
+		r.body.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+// hidden are headers of an answer that may be secret.
+var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
+
+// fields are the recorded parts without secrets.
+func (r *recorder) fields(out map[string]any, mask *strings.Replacer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.status == 0 {
+		return
+	}
+	headers := []map[string]any{}
+	for _, name := range sortedKeysOf(r.header) {
+		if !slices.Contains(hidden, name) {
+			headers = append(headers, map[string]any{"name": name, "value": mask.Replace(strings.Join(r.header[name], ", "))})
+		}
+	}
+	out["status"], out["headers"] = r.status, headers
+	out["excerpt"] = mask.Replace(strings.ToValidUTF8(r.body.String(), "\uFFFD"))
+}
+
+func sortedKeysOf(h http.Header) []string {
+	list := make([]string, 0, len(h))
+	for k := range h {
+		list = append(list, k)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// test answers POST /edit/drafts/ID/test: it asks the source of a provider of the draft once.
+func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
+	var in struct {
+		Provider string `json:"provider"`
+	}
+	t, err := d.Find(c.ID)
+	if err != nil {
+		return server.EditAnswer{}, err
+	}
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	select {
+	case d.testing <- struct{}{}:
+		defer func() { <-d.testing }()
+	default:
+		return server.EditAnswer{}, fail(429, "another test is under way: it ends within ten seconds")
+	}
+	v, err := t.try(ctx, in.Provider)
+	return server.EditAnswer{Fields: v}, err
+}
+
+// try asks a provider with a client of its own, so that the running wall notices nothing.
+func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
+	t.mu.Lock()
+	if !t.open() {
+		t.mu.Unlock()
+		return nil, fail(404, "the draft is closed")
+	}
+	from := t.folder(Shot{})
+	t.mu.Unlock()
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	defer transport.CloseIdleConnections()
+	record := &recorder{through: transport}
+	b := t.editor.build.Apart(fetch.NewWith(record))
+	defer b.Providers.Close()
+	g, report := b.Load(from, alone)
+	if g == nil {
+		return nil, fail(422, "%s", firstError(report))
+	}
+	if _, known := g.Sources.Named(name); !known {
+		return nil, fail(404, "there is no provider '%s'", name)
+	}
+	ctx, cancel := context.WithTimeout(ctx, testTime)
+	defer cancel()
+	g.Sources.Try(ctx, name)
+	g.Sources.Settle(ctx)
+	st, _ := g.Sources.Status(name, time.Now())
+	return tested(st, g, record), nil
+}
+
+// tested describes the outcome of a test.
+func tested(st provider.Status, g *scene.Generation, record *recorder) map[string]any {
+	mask := g.Secrets.Mask()
+	out := map[string]any{"works": st.Err == nil && !st.At.IsZero(), "words": "it works", "events": []map[string]any{}, "headers": []map[string]any{}}
+	record.fields(out, mask)
+	switch {
+	case st.Err != nil:
+		out["words"] = mask.Replace(st.Err.Error())
+	case st.At.IsZero():
+		out["words"] = "no answer within ten seconds"
+	default:
+		out["value"], out["cut"] = scene.Show(provider.Plain(st.Value), maxEval, mask)
+	}
+	if a, ok := st.Value.(*calendar.Agenda); ok {
+		events := []map[string]any{}
+		now := time.Now()
+		for _, e := range a.Events {
+			if e.End.After(now) && len(events) < maxEvents {
+				events = append(events, map[string]any{"title": mask.Replace(e.Title), "start": e.Start.Format(time.RFC3339), "all_day": e.AllDay})
+			}
+		}
+		out["events"] = events
+	}
+	return out
+}
