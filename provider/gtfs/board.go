@@ -6,9 +6,6 @@ import (
 	"time"
 )
 
-// maxDepartures bounds the departures of a value.
-const maxDepartures = 100
-
 // keepGone is how long a departure is in the value after its time, so that a wall whose clock is late has it.
 const keepGone = time.Minute
 

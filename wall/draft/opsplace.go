@@ -99,7 +99,7 @@ func (x *txn) move(op Op) error {
 	key := "children"
 	list := to.value.Get(key).Resolve()
 	if list == nil {
-		return x.moveToEmpty(s, to, op)
+		return x.moveToEmpty(s, op)
 	}
 	inside := x.inside(op.Node, s)
 	at, e := op.Index, s.entry.Parent
@@ -115,7 +115,7 @@ func (x *txn) move(op Op) error {
 }
 
 // moveToEmpty moves a widget into one without children.
-func (x *txn) moveToEmpty(s, to *spot, op Op) error {
+func (x *txn) moveToEmpty(s *spot, op Op) error {
 	inside := x.inside(op.Node, s)
 	d := x.start(s.file)
 	text := d.Text(s.entry)
@@ -123,7 +123,8 @@ func (x *txn) moveToEmpty(s, to *spot, op Op) error {
 	if err := x.take(s.file, r, err); err != nil {
 		return err
 	}
-	if to, err = x.find(op.Parent); err != nil {
+	to, err := x.find(op.Parent)
+	if err != nil {
 		return err
 	}
 	if err := x.put(to, 0, text); err != nil {

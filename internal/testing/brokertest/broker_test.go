@@ -21,7 +21,7 @@ func connect(id, user, password string) []byte {
 		flags |= 0xc0
 		payload = append(append(payload, text(user)...), text(password)...)
 	}
-	body := append(append([]byte{0, 4, 'M', 'Q', 'T', 'T', 4, flags, 0, 60}), payload...)
+	body := append([]byte{0, 4, 'M', 'Q', 'T', 'T', 4, flags, 0, 60}, payload...)
 	return append([]byte{0x10, byte(len(body))}, body...)
 }
 
