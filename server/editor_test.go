@@ -40,7 +40,7 @@ var cannedBodies = map[string]string{
 	"/d1/places":      `{"places":[{"number":1,"parent":"w0","index":0,"area":"clock","rect":[5,5,528,211]},{"number":2,"parent":"w0","index":1,"area":"weather","rect":[543,5,732,433]},{"number":3,"parent":"w0","index":4,"area":"none","words":"Column","why_not":"Calendar needs 220 px of height, 120 are there. Make the row taller first."}]}`,
 	"/d1/values":      `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"}]}`,
 	"/d1/eval":        `{"result":1.24}`,
-	"/d1/test":        `{"status":"200 OK","seconds":0.3,"headers":{"Content-Type":"text/html"},"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
+	"/d1/test":        `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
 	"/d1/apply":       `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}]}`,
 }
 

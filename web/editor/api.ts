@@ -40,13 +40,13 @@ export type Op =
   | { op: 'text'; node: string; hash: string; yaml: string };
 
 export interface Place { number: number; parent: string; index: number; area?: string; swap?: string; rect?: [number, number, number, number]; words?: string; why_not?: string; row?: boolean }
-export interface Item { id: string; kind: string; title: string; text: string; category: string; required: { key: string; type: string; help: string }[] | null; yaml: string; picture: string }
+export interface Item { id: string; kind: string; title: string; text: string; category: string; required: { key: string; type: string; help: string; example?: string }[] | null; yaml: string; picture: string }
 export interface Gallery { categories: string[]; items: Item[] }
 export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }
 export interface Diff { files: { name: string; lines: Line[] }[] }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff | Diff['files'] }
-export interface TestResult { status?: string; seconds?: number; bytes?: number; headers?: Record<string, string>; excerpt?: string; words?: string; error?: string; events?: { title: string; when: string; calendar?: string }[]; link?: string }
+export interface TestResult { works?: boolean; status?: string | number; seconds?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean }[] }
 export interface Value { name: string; kind: string; value: string; path: string }
 
 /** ValueSent is a value as the server sends it; mappings and lists have a count. */

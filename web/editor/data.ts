@@ -38,7 +38,7 @@ function testMark(t: TestResult | 'busy' | undefined): Part {
   return failed(t) ? html`<span class="mark-bad">${i.icon(i.mdiAlertCircle, 20)}failed</span>` : html`<span class="mark-good">${i.icon(i.mdiCheckCircle, 20)}works</span>`;
 }
 
-const failed = (t: TestResult) => !!(t.error || t.words);
+const failed = (t: TestResult) => (t.works === undefined ? !!(t.error || t.words) : !t.works);
 
 /** providerScreen has the test of a provider, its keys and its secrets. */
 export function providerScreen(m: Model): TemplateResult {
@@ -57,10 +57,10 @@ export function providerScreen(m: Model): TemplateResult {
 
 /** result shows what came back from a test, and what it means in words. */
 function result(t: TestResult): TemplateResult {
-  const say = t.words || t.error, size = t.bytes ?? t.excerpt?.length;
-  const type = Object.entries(t.headers ?? {}).find(([k]) => k.toLowerCase() === 'content-type')?.[1];
-  return html`${say ? wrong('test-wrong', say) : nothing}
-    ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event"><div class="name"><p>${e.title}</p><p class="muted">${e.when}${e.calendar ? `, ${e.calendar}` : ''}</p></div></div>`)}` : nothing}
+  const say = t.words || t.error, size = t.excerpt?.length;
+  const type = t.headers?.find((h) => h.name.toLowerCase() === 'content-type')?.value;
+  return html`${say ? (failed(t) ? wrong('test-wrong', say) : html`<p class="muted">${say}</p>`) : nothing}
+    ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event"><div class="name"><p>${e.title}</p><p class="muted">${when(e.start, !!e.all_day)}</p></div></div>`)}` : nothing}
     ${t.status ? html`<dl><div class="value"><dt class="muted">Status</dt><dd>${t.status}${t.seconds ? `, ${t.seconds.toFixed(1)} s` : ''}</dd></div>
       ${type ? html`<div class="value"><dt class="muted">Type</dt><dd>${type}</dd></div>` : nothing}${size ? html`<div class="value"><dt class="muted">Size</dt><dd>${size > 1000 ? `${Math.round(size / 1000)} KB` : `${size} bytes`}</dd></div>` : nothing}</dl>` : nothing}
     ${t.excerpt ? html`<pre class="excerpt" role="group" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
@@ -86,6 +86,12 @@ function calendars(m: Model, p: Node): Part {
       <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}</div></div>
       <div class="remind"><label for="c-remind-${k}">Remind before an event</label><input id="c-remind-${k}" autocomplete="off" placeholder="15m" .value=${live(value('remind'))} @input=${(e: Event) => put('remind', (e.currentTarget as HTMLInputElement).value)}></div></section>`;
   })}<button @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
+}
+
+/** when is the day and the time of an event. */
+function when(start: string, allDay: boolean): string {
+  const at = new Date(start);
+  return at.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...(allDay ? {} : { hour: '2-digit', minute: '2-digit' }) });
 }
 
 /** secretsOf are the names of secrets that a provider uses. */

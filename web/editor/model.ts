@@ -62,6 +62,7 @@ export class Model {
   code = { digits: '', name: '', asked: 0, ends: 0, wrong: '' };
   portrait = false;
   suggested = 0; // the chosen line of a completion, from 1
+  shelfSize = 24;
   filling = ''; // the free place that the gallery fills
   template: { kind: string; given: Record<string, string>; into?: string } | null = null;
 
@@ -419,12 +420,13 @@ export class Model {
     const around = moving ? this.parent(moving) : undefined, own = moving ? this.node(moving)?.area : undefined;
     const list = all.map((p): Place => {
       const parent = this.node(p.parent), there = p.area ? parent?.children?.find((c) => c.area === p.area) : undefined;
+      if (p.row) return { ...p, area: undefined, rect: undefined, words: 'A new row below all' };
       if (there?.widget === 'space') return { ...p, words: `The free place “${p.area}”`, why_not: undefined, rect: p.rect ?? there.rect };
       if (there && own && around?.id === parent?.id) return { ...p, words: `Change places with ${there.title}`, why_not: undefined, rect: p.rect ?? there.rect };
       return !p.area && parent?.kind === 'widget' ? { ...p, words: '' } : p;
-    });
+    }).filter((p) => !moving || !p.area || !this.node(p.parent)?.children?.some((c) => c.area === p.area && within(c, moving)));
     const rest = list.filter((p) => p.why_not), plan = this.widgets().find((n) => n.widget === 'layout' && n.id !== moving);
-    if (plan && !list.some((p) => p.parent === plan.id && !p.why_not && !p.area)) list.push({ number: 0, parent: plan.id, index: plan.children?.length ?? 0, row: true, words: 'A new row below all' });
+    if (plan && !list.some((p) => p.row)) list.push({ number: 0, parent: plan.id, index: plan.children?.length ?? 0, row: true, words: 'A new row below all' });
     return [...list.filter((p) => !p.why_not).map((p, k) => ({ ...p, number: k + 1 })), ...rest];
   }
 
@@ -441,6 +443,7 @@ export class Model {
       if (moving) {
         const n = this.node(moving), there = parent.children?.find((c) => p.area && c.area === p.area && c.id !== moving);
         if (n?.area && there && this.parent(moving)?.id === parent.id) return this.swap(n, there);
+        if (n && there && there.widget !== 'space') return this.exchange(n, parent, there, p);
         return n ? this.movement(n, parent, p) : null;
       }
       if (!adding) return null;
@@ -460,6 +463,17 @@ export class Model {
   /** swap lets two widgets of a layout change their areas. */
   private swap(a: Node, b: Node): Op[] {
     return [{ op: 'set', node: a.id, hash: a.hash, key: 'area', value: b.area! }, { op: 'set', node: b.id, hash: b.hash, key: 'area', value: a.area! }];
+  }
+
+  /** exchange lets two widgets of different parents change places. */
+  private exchange(n: Node, parent: Node, there: Node, p: Place): Op[] | null {
+    const from = this.parent(n.id);
+    if (!from) return null;
+    const at = from.children!.indexOf(n), to = parent.children!.indexOf(there);
+    return [
+      { op: 'move', node: n.id, hash: n.hash, parent: parent.id, index: to, area: p.area ?? '' },
+      { op: 'move', node: there.id, hash: there.hash, parent: from.id, index: at, area: n.area ?? '' },
+    ];
   }
 
   /** inNewRow gives the plan of a layout one more row, and puts the widget into it. */
@@ -515,6 +529,11 @@ export class Model {
 
   private async loadGallery(): Promise<void> {
     if (!this.gallery) this.gallery = await this.run(() => this.client.get<Gallery>('../edit/gallery'), true) ?? null;
+    for (const one of this.gallery?.items ?? []) {
+      if (one.id !== one.kind) continue; // a recipe
+      if (one.title.toLowerCase() === one.kind) one.title = titleOf(one.kind);
+      one.yaml = `widget: ${one.kind}\n`; // the example names sources that this wall does not have
+    }
     if (!this.gallery) this.schemas.get('widgets');
     this.redraw();
   }

@@ -25,21 +25,28 @@ export function placesScreen(m: Model): TemplateResult {
   return html`${top}<main class="one choose"><div class="stuck">${picture(m, p.list)}</div>${hint}${list}</main>`;
 }
 
+/** shelfStep bounds the pictures that are asked for at once: the wall draws each when it is wanted. */
+export const shelfStep = 24;
+
 /** galleryScreen has every widget and recipe as a picture. */
 export function galleryScreen(m: Model): TemplateResult {
   const g = m.shelf(), find = m.find.trim().toLowerCase();
   const fits = (one: Item) => (!m.category || one.category === m.category) && (!find || `${one.title} ${one.kind} ${one.text} ${one.category}`.toLowerCase().includes(find));
   const all = g?.items.filter(fits) ?? [];
   return html`${head(m, `Add to ${m.name}`, '', nothing)}<main class="one wide-page">
-    ${search('Find a widget or a recipe', m.find, (v) => { m.find = v; m.redraw(); })}
-    <div class="chips" role="group" aria-label="Categories">${['', ...(g?.categories ?? [])].map((c) => html`<button class="chip" aria-pressed=${m.category === c} @click=${() => { m.category = c; m.redraw(); }}>${c || 'All'}</button>`)}</div>
+    ${search('Find a widget or a recipe', m.find, (v) => { m.find = v; m.shelfSize = shelfStep; m.redraw(); })}
+    <div class="chips" role="group" aria-label="Categories">${['', ...(g?.categories ?? [])].map((c) => html`<button class="chip" aria-pressed=${m.category === c} @click=${() => { m.category = c; m.shelfSize = shelfStep; m.redraw(); }}>${c || 'All'}</button>`)}</div>
     ${!g ? html`<p class="muted empty">Reading the gallery…</p>` : nothing}
     ${g && !all.length ? html`<p class="empty">Nothing has this name. <button class="quiet" @click=${() => { m.find = ''; m.category = ''; m.redraw(); }}>Show all</button></p>` : nothing}
-    <ul class="gallery">${all.map((one) => tile(m, one))}</ul></main>`;
+    <ul class="gallery">${all.slice(0, m.shelfSize).map((one) => tile(m, one))}</ul>
+    ${all.length > m.shelfSize ? html`<button @click=${() => { m.shelfSize += shelfStep; m.redraw(); }}>${Math.min(shelfStep, all.length - m.shelfSize)} more</button>` : nothing}</main>`;
 }
 
+/** mode asks for pictures in the theme of the wall. */
+const mode = (m: Model) => (m.draft?.theme === 'day' ? '?theme=day' : '?theme=night');
+
 function tile(m: Model, one: Item): TemplateResult {
-  const shot = one.picture ? m.pictures.of(`gallery ${one.id}`, `..${one.picture}`) : { url: '' };
+  const shot = one.picture ? m.pictures.of(`gallery ${one.id}`, `..${one.picture}${mode(m)}`) : { url: '' };
   return html`<li><button @click=${() => void m.choose(one)}><span class="shot">${shot.url ? html`<img alt="" src=${shot.url}>` : i.icon(i.kindIcon(one.kind), 40)}</span><b>${one.title}</b><span class="muted">${one.text}</span></button></li>`;
 }
 
@@ -47,16 +54,16 @@ function tile(m: Model, one: Item): TemplateResult {
 export function needScreen(m: Model): TemplateResult {
   const a = m.adding;
   if (!a) return html`${nothing}`;
-  const shot = a.item.picture ? m.pictures.of(`gallery ${a.item.id}`, `..${a.item.picture}`) : { url: '' };
+  const shot = a.item.picture ? m.pictures.of(`gallery ${a.item.id}`, `..${a.item.picture}${mode(m)}`) : { url: '' };
   const ready = (a.item.required ?? []).every((r) => a.given[r.key]);
   const submit = (e: Event) => { e.preventDefault(); if (ready) void m.askPlaces(); };
   return html`${head(m, `Add ${a.item.title}`, a.item.text, nothing)}<main class="one"><span class="shot large" aria-hidden="true">${shot.url ? html`<img alt="" src=${shot.url}>` : nothing}</span>
-    <form class="card" @submit=${submit}>${(a.item.required ?? []).map((r) => html`<div class="field-block"><label for="n-${r.key}">${r.key}</label>${needed(m, r.key, r.type)}<p class="muted help">${r.help}</p></div>`)}
+    <form class="card" @submit=${submit}>${(a.item.required ?? []).map((r) => html`<div class="field-block"><label for="n-${r.key}">${r.key}</label>${needed(m, r.key, r.type, r.example)}<p class="muted help">${r.help}</p></div>`)}
       <button class="main large" aria-disabled=${!ready}>Choose its place</button>${ready ? nothing : html`<p class="muted help">Fill in what is needed first.</p>`}</form></main>`;
 }
 
-function needed(m: Model, key: string, type: string): Part {
+function needed(m: Model, key: string, type: string, example?: string): Part {
   const a = m.adding!, put = (v: string) => { a.given[key] = v; m.redraw(); };
   const of = (t: string) => (/number|integer|boolean/.test(type) || /^[[{!]/.test(t) ? t : t ? scalar(t) : '');
-  return html`<input id="n-${key}" autocomplete="off" autocapitalize="off" .value=${live(m.typed.get(`need ${key}`) ?? '')} @input=${(e: Event) => { const t = (e.currentTarget as HTMLInputElement).value; m.typed.set(`need ${key}`, t); put(of(t)); }}>`;
+  return html`<input id="n-${key}" autocomplete="off" autocapitalize="off" placeholder=${example ?? ''} .value=${live(m.typed.get(`need ${key}`) ?? '')} @input=${(e: Event) => { const t = (e.currentTarget as HTMLInputElement).value; m.typed.set(`need ${key}`, t); put(of(t)); }}>`;
 }
