@@ -36,6 +36,8 @@ var (
 	ErrTooLong = verb.ErrTooLong
 	// ErrInside reports a verb that only the files and notifications may use.
 	ErrInside = errors.New("only actions in the files and buttons of notifications may do this")
+	// ErrPhones reports that no further view for a phone is possible now.
+	ErrPhones = errors.New("two phones already show the wall in their own size; try again in ten minutes")
 	// ErrNoReload reports that there is no configuration to reload.
 	ErrNoReload = errors.New("there is no configuration to reload")
 	// ErrWrong reports a refused configuration. The errors are in the log and in the answer to POST /reload.

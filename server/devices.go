@@ -155,7 +155,7 @@ func (s *Server) devices(w http.ResponseWriter, _ *http.Request) {
 	for _, r := range s.deps.Pairing.Waiting(s.now()) {
 		waiting = append(waiting, fields{"id": r.ID, "name": r.Name, "address": r.Address, "code": r.Code, "until": control.Moment(r.Until)})
 	}
-	answer(w, http.StatusOK, fields{"success": true, "devices": paired, "waiting": waiting, "views": s.viewNames()})
+	answer(w, http.StatusOK, fields{"success": true, "devices": paired, "waiting": waiting, "views": s.listedViews()})
 }
 
 // knownView reports whether a view can be shown. It refuses the request otherwise.

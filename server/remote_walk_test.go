@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -248,4 +249,50 @@ func TestRemoteWalk(t *testing.T) {
 		t.Errorf("it took %v, want less than 10 s", took)
 	}
 	until(t, ctx, "document.querySelector('.pages [aria-checked=true]').textContent.trim() === 'Garden'")
+}
+
+// A phone opens the wall in its own size. When that view has ended, the page goes back to the wall that it shows.
+func TestRemoteFitsThePhone(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	w := newWholeWall(t)
+	const fitted = "~main-780x1188"
+	var there atomic.Bool
+	w.parts.Own["phone"] = func(_ context.Context, a control.Action) (control.Result, error) {
+		if a.Args.Int("width") != 390 || a.Args.Float("scale") != 2 {
+			t.Errorf("asked for %v", a.Args)
+		}
+		there.Store(true)
+		return control.Result{"view": fitted}, nil
+	}
+	main := w.parts.Wall
+	w.parts.Wall = func(name string) *control.Wall {
+		if name == fitted && !there.Load() {
+			return nil
+		}
+		return main("")
+	}
+	w.control()
+	w.Server.deps.Views = func() []string { return []string{"main", fitted} }
+	address, _ := w.serve(t)
+	ctx := browser(t, 390, 844, 2)
+	see(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(2), chromedp.EmulateTouch))
+	enter(t, ctx, address)
+	if views, err := chromedp.Run(ctx, chromedp.Evaluate[string]("[...document.querySelectorAll('[aria-label=Views] .row')].map((r) => r.textContent.trim()).join('|')")); err != nil || strings.Contains(views, "~") {
+		t.Errorf("views: got %s, %v", views, err)
+	}
+	tap(t, ctx, "[aria-label=Views] button")
+	arrives(t, ctx, "location.search === '?view=' + encodeURIComponent('"+fitted+"') && document.querySelector('.picture.fitted canvas[data-shown]')")
+	keep(t, ctx, "fitted")
+	there.Store(false)
+	arrives(t, ctx, "location.search === '?view=main' && document.querySelector('canvas[data-shown]')")
+}
+
+// arrives waits for an expression while the browser goes to another page.
+func arrives(t *testing.T, ctx context.Context, expression string) {
+	t.Helper()
+	programtest.Eventually(t, expression, func() bool {
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		return ok && err == nil
+	})
 }

@@ -128,6 +128,7 @@ var statuses = []struct {
 	status int
 }{
 	{control.ErrBusy, http.StatusTooManyRequests},
+	{control.ErrPhones, http.StatusTooManyRequests},
 	{control.ErrNoScreen, http.StatusNotFound},
 	{control.ErrNoReload, http.StatusNotFound},
 	{control.ErrThemeFailed, http.StatusInternalServerError},

@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"dashboard/netstream"
@@ -14,6 +15,11 @@ func (s *Server) viewNames() []string {
 		return []string{""}
 	}
 	return s.deps.Views()
+}
+
+// listedViews are the views for lists: views that begin with ~ belong to one phone each.
+func (s *Server) listedViews() []string {
+	return slices.DeleteFunc(slices.Clone(s.viewNames()), func(name string) bool { return strings.HasPrefix(name, "~") })
 }
 
 // streamOf is the stream of the view that a request names with ?view=, the main one's if it names none. It refuses the request
@@ -31,7 +37,7 @@ func (s *Server) streamOf(w http.ResponseWriter, r *http.Request) (*netstream.St
 
 // refuseView refuses a request that names no view.
 func (s *Server) refuseView(w http.ResponseWriter) {
-	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.viewNames()})
+	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.listedViews()})
 }
 
 // broadcasters are the broadcasters of streams with listeners. Its methods may be called from any goroutine.

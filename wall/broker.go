@@ -50,7 +50,7 @@ func (d *deviceWalls) State() device.State {
 	for _, p := range s.builder.Providers.Status(now) {
 		st.Stale = st.Stale || p.Stale
 	}
-	for _, name := range s.names() {
+	for _, name := range s.listed() {
 		if v := s.all()[name]; v != nil && v.Shown.Load() != nil { // nil: it has just gone, or come
 			st.Walls = append(st.Walls, v.OnBroker(now))
 		}

@@ -20,7 +20,7 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 
 // effects are the effects of verbs that need a view or the service itself. Package control has the others.
 func (s *Service) effects() map[string]control.Effect {
-	return map[string]control.Effect{"touch": s.touch}
+	return map[string]control.Effect{"touch": s.touch, "phone": s.phone}
 }
 
 // touch does what a finger at a point of the wall does. The actions of the wall follow, as for a finger, after the answer.
@@ -40,7 +40,11 @@ func (s *Service) wall(name string) *control.Wall {
 	if v == nil {
 		return nil
 	}
-	return &control.Wall{Themes: v, Notices: v.Notes, Pages: v.Pages, Power: v.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
+	base := v
+	if of := s.view(s.phones.of(name)); of != nil { // a phone turns its own pages, and controls the wall
+		base = of
+	}
+	return &control.Wall{Themes: base, Notices: base.Notes, Pages: v.Pages, Power: base.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
 }
 
 // titleOf is the title of a wall.

@@ -81,6 +81,7 @@ type requests struct {
 type inputs struct {
 	hears   bool                // there is a machine to listen to, not a test
 	input   *evdev.Watcher      // of touchscreens and keys
+	phones  phones
 	asked   chan control.Action // by those at a screen
 	leftOut input.LeftOut       // the dropped ones
 	light   *input.RoomLight
@@ -234,7 +235,9 @@ func (s *Service) passed(_ *view.View, now time.Time) {
 
 // load reads and builds everything; see [builder.load].
 func (s *Service) load() (*scene.Generation, *config.Report) {
-	return s.builder.Load(s.opts.Folder, s.seatOf)
+	from := s.opts.Folder
+	from.Phones = s.phones.views()
+	return s.builder.Load(from, s.seatOf)
 }
 
 // wasWrong reports whether a provider had a mistake when the files were last taken over. At the start every one may have.
@@ -291,7 +294,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.light.Run, s.runNote} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -76,7 +77,7 @@ func (w *web) configure(g *scene.Generation) {
 	if o.Screenless {
 		announced = config.Announcement{Off: true}
 	}
-	w.found.Configure(announced, c.ViewNames(), settings.StreamOn)
+	w.found.Configure(announced, slices.DeleteFunc(c.ViewNames(), scene.IsPhone), settings.StreamOn)
 	if settings.StreamOn || settings.HTTPControl || readers.On || g.Pushed() || g.Timers.Expected() || g.AnyScene((*scene.Scene).Notifiable) {
 		host := c.Server.Host
 		if o.Screenless {

@@ -158,6 +158,15 @@ var all = []Verb{
 		},
 	},
 	{
+		Name: "phone", Help: "Draws the wall once more, in the size of a phone, and returns the name of that view.",
+		Params: []Param{
+			{Name: "width", Kind: Whole, Required: true, Min: 240, Max: 1400, Help: "width of the phone's page, CSS px"},
+			{Name: "height", Kind: Whole, Required: true, Min: 240, Max: 1400, Help: "height of the phone's page, CSS px"},
+			{Name: "scale", Kind: Number, Min: 1, Max: 4, Help: "pixels for each CSS px. Default: 1"},
+		},
+		Routes: []Route{{Method: "POST", Path: "/remote/phone"}},
+	},
+	{
 		Name: "timer", Help: "Starts or stops a timer.", Whole: true,
 		Params: []Param{
 			{Name: "name", Required: true, Help: "the `name` of a [timer](widgets.md#timer)"},

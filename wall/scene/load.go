@@ -31,6 +31,7 @@ type Folder struct {
 	Recorded   *Recorded        // answers for recipes; nil asks their hosts
 	Now        func() time.Time // of programs; nil is the clock's time
 	Screenless bool             // streams are the only outputs, and the wall is no device on a broker
+	Phones     map[string]Phone // further views, by name
 	Only       string           // the one view to build, "" for all
 	Mode       sun.Mode         // the one theme to build if there are two, "" for all
 }
@@ -67,6 +68,7 @@ func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation,
 		rebase(l.Conf, l.files)
 		checkReaders(l.Conf, l.report)
 		l.readNotices()
+		l.addPhones()
 	}
 	l.Region = l.mainRegion()
 	l.expand()

@@ -23,6 +23,8 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 	switch asked := l.from.Size; {
 	case asked != (config.Size{}):
 		s.Size = image.Pt(asked.Width, asked.Height)
+	case l.from.Phones[name].Of != "":
+		s.Size = image.Pt(l.from.Phones[name].Size.Width, l.from.Phones[name].Size.Height)
 	case l.from.Panel != nil && !l.from.Panel.Fits(design):
 		s.Size = l.from.Panel.Upright()
 	case s.Graphics.Resolution.Screen:

@@ -1,5 +1,5 @@
 // The state of the page: what the wall reported last, and what the user is about to do.
-import { ask, frame, lines, panel, Refusal, Tokens, type Notice, type State, type Timer } from '../shared/api';
+import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type State, type Timer } from '../shared/api';
 import type { Readers, Screens } from './devices';
 import type { Survey } from './inspect';
 
@@ -62,6 +62,10 @@ export class Model {
         await this.follow(this.life.signal);
         this.lose();
       } catch (problem) {
+        if (problem instanceof Refusal && problem.status === 404 && view.startsWith('~')) { // the view of this phone has ended
+          location.search = `?view=${encodeURIComponent(view.slice(1).replace(/-\d+x\d+$/, ''))}`;
+          return;
+        }
         if (problem instanceof Refusal && problem.status === 401) await this.locked();
         else this.lose();
       }
@@ -265,6 +269,22 @@ export class Model {
   async decide(method: string, path: string, body?: object): Promise<void> {
     await this.act('devices', method, path, body);
     await this.look();
+  }
+
+  /** fit opens the wall in the size of this phone. */
+  async fit(): Promise<void> {
+    if (this.link !== 'live') return;
+    this.busy.add('fit');
+    this.changed();
+    const bars = 250; // CSS px of the page that are not the picture
+    try {
+      const size = { width: Math.max(240, innerWidth), height: Math.max(240, innerHeight - bars), scale: Math.min(4, devicePixelRatio) };
+      const answer = await ask<{ view: string }>(this.tokens, 'POST', 'remote/phone', size);
+      location.search = `?view=${encodeURIComponent(answer.view)}`;
+    } catch (problem) {
+      this.busy.delete('fit');
+      this.say({ text: problem instanceof Refusal ? problem.message : 'The wall does not answer.' });
+    }
   }
 
   /** send shows the message on the wall and offers to take it back. */

@@ -27,7 +27,7 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m)}</main>`;
   if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${devices(m)}</main>${toast(m)}`;
-  if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
+  if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
   return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? html`${asText()}${pages(m, go)}` : nothing}</div>${panel(m, go)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
@@ -58,7 +58,7 @@ function picture(m: Model, locked: boolean): TemplateResult {
     if (m.sheet === 'inspect' && m.survey) { m.inspected = under(m.survey, x, y); m.open('inspect'); }
     else if (s?.touch && s.may === 'control') void m.touch(x, y);
   };
-  return html`<figure class="picture ${m.link}" .style=${`--ratio: ${s?.width ? s.width / s.height : 16 / 9}`}>
+  return html`<figure class="picture ${m.link} ${view.startsWith('~') ? 'fitted' : ''}" .style=${`--ratio: ${s?.width ? s.width / s.height : 16 / 9}`}>
     ${locked ? i.icon(i.mdiLockOutline, 64) : html`<canvas aria-hidden="true" @click=${tap}></canvas>${outline(m)}`}
     ${m.link === 'lost' && m.shownAt ? html`<figcaption>${i.icon(i.mdiClockAlertOutline, 20)}picture from ${hour(m.shownAt, true)}</figcaption>` : nothing}
   </figure>`;
@@ -89,10 +89,10 @@ function panel(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
   const s = m.state;
   if (m.link === 'lost') return html`<div class="panel">${lost(m)}</div>`;
   if (!s) return html`<div class="panel"><p class="card muted">Connecting to the wall…</p></div>`;
-  if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(s)}</div>`;
+  if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
-    ${asking(m, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${taps(m)}${views(s)}
+    ${asking(m, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
 
@@ -271,13 +271,16 @@ function running(m: Model, t: Timer): TemplateResult {
     ${t.duration ? html`<div class="bar" aria-hidden="true"><i .style=${`width: ${part}%`}></i></div>` : nothing}`;
 }
 
-function views(s: State): Part {
-  if (s.views.length < 2) return nothing;
+function views(m: Model, s: State): Part {
+  const fitted = view.startsWith('~'), narrow = innerWidth < 720 && innerHeight > innerWidth && s.may === 'control' && s.touch;
+  if (s.views.length < 2 && !fitted && !narrow) return nothing;
   return html`<nav class="card" aria-label="Views"><h2 class="label">${i.icon(i.mdiMonitorCellphone, 22)}Views</h2>
     ${s.views.map((name) => {
       const here = (view || s.views[0]) === name;
-      return html`<a class="row link-row" href="?view=${encodeURIComponent(name)}" aria-current=${here ? 'page' : 'false'}><span class="name">${name}</span>${here ? i.icon(i.mdiCheck) : i.icon(i.mdiChevronRight)}</a>`;
-    })}</nav>`;
+      return html`<a class="row link-row" href="?view=${encodeURIComponent(name)}" aria-current=${here ? 'page' : 'false'}><span class="name">${s.views.length > 1 ? name : 'The wall'}</span>${here ? i.icon(i.mdiCheck) : i.icon(i.mdiChevronRight)}</a>`;
+    })}
+    ${fitted || narrow ? html`<button class="row plain" aria-busy=${m.busy.has('fit')} aria-current=${fitted ? 'page' : 'false'} @click=${() => { if (!fitted) void m.fit(); }}>
+      <span class="name">Fit this phone<small>portrait plan, for ten minutes</small></span>${fitted ? i.icon(i.mdiCheck) : i.icon(i.mdiChevronRight)}</button>` : nothing}</nav>`;
 }
 
 function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {

@@ -1,0 +1,163 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"dashboard/config"
+	"dashboard/control"
+	"dashboard/wall/scene"
+)
+
+const (
+	// maxPhones limits the views for phones: each takes as much memory as a view.
+	maxPhones = 2
+	// phoneIdle is the time without a viewer after which a view for a phone ends.
+	phoneIdle = 10 * time.Minute
+	// phoneGrace is the time that a page has to show its view before another phone may take the place.
+	phoneGrace = time.Minute
+	// phoneLook is the interval of looks for idle ones.
+	phoneLook = 30 * time.Second
+	// phoneSide limits the shorter side of a picture for a phone, px.
+	phoneSide = 1080
+)
+
+// phones are the views that are drawn in the size of phones. Their methods may be called from any goroutine.
+type phones struct {
+	mu  sync.Mutex // guards all
+	all map[string]*phone
+}
+
+type phone struct {
+	scene.Phone
+	used time.Time
+}
+
+// views returns the views to build.
+func (p *phones) views() map[string]scene.Phone {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := map[string]scene.Phone{}
+	for name, one := range p.all {
+		all[name] = one.Phone
+	}
+	return all
+}
+
+// add adds a view, in the place of an idle one if there are enough. fresh is false if the view is there.
+func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(string) bool) (fresh bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if there := p.all[name]; there != nil {
+		there.used = now
+		return false, nil
+	}
+	oldest := slices.SortedFunc(maps.Keys(p.all), func(a, b string) int { return p.all[a].used.Compare(p.all[b].used) })
+	for _, other := range oldest {
+		if len(p.all) >= maxPhones && !watched(other) && now.Sub(p.all[other].used) >= phoneGrace {
+			delete(p.all, other)
+		}
+	}
+	if len(p.all) >= maxPhones {
+		return false, control.ErrPhones
+	}
+	if p.all == nil {
+		p.all = map[string]*phone{}
+	}
+	p.all[name] = &phone{one, now}
+	return true, nil
+}
+
+// of returns the view that a phone shows, or the name itself.
+func (p *phones) of(name string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if one := p.all[name]; one != nil {
+		return one.Of
+	}
+	return name
+}
+
+// remove removes a view that could not be built.
+func (p *phones) remove(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.all, name)
+}
+
+// expire removes the views that were not watched for a while, and reports whether there were any.
+func (p *phones) expire(now time.Time, watched func(string) bool) (gone bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for name, one := range p.all {
+		switch {
+		case watched(name):
+			one.used = now
+		case now.Sub(one.used) >= phoneIdle:
+			delete(p.all, name)
+			gone = true
+		}
+	}
+	return gone
+}
+
+// phone is the effect of the verb phone: it draws a view once more in the size of a phone, and returns the name of that view.
+func (s *Service) phone(ctx context.Context, a control.Action) (control.Result, error) {
+	of := cmp.Or(a.View, config.MainView)
+	if scene.IsPhone(of) {
+		return nil, control.ErrNoView
+	}
+	size := phoneSize(a.Args.Int("width"), a.Args.Int("height"), a.Args.Float("scale"))
+	name := scene.PhoneName(fmt.Sprintf("%s-%dx%d", of, size.Width, size.Height))
+	fresh, err := s.phones.add(name, scene.Phone{Of: of, Size: size}, time.Now(), s.phoneWatched)
+	if err != nil {
+		return nil, err
+	}
+	if fresh {
+		r, err := s.readAgain(ctx)
+		if err == nil && !r.OK {
+			err = control.ErrWrong
+		}
+		if err != nil {
+			s.phones.remove(name)
+			return nil, err
+		}
+	}
+	return control.Result{"view": name}, nil
+}
+
+// phoneSize returns the pixels of a phone whose sides are given in CSS pixels, each of which has scale pixels.
+func phoneSize(width, height int, scale float64) config.Size {
+	scale = max(1, min(scale, phoneSide/float64(min(width, height))))
+	return config.Size{Width: int(float64(width) * scale), Height: int(float64(height) * scale)}
+}
+
+// phoneWatched reports whether a phone shows its view.
+func (s *Service) phoneWatched(name string) bool {
+	v := s.all()[name]
+	return v != nil && v.Stream.Watched()
+}
+
+// runPhones ends the views of phones that are gone, until ctx ends.
+func (s *Service) runPhones(ctx context.Context) {
+	tick := time.NewTicker(phoneLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			if s.phones.expire(now, s.phoneWatched) {
+				s.askReload()
+			}
+		}
+	}
+}
+
+// listed are the views without those for phones, main first.
+func (s *Service) listed() []string { return slices.DeleteFunc(s.names(), scene.IsPhone) }

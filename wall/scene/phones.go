@@ -1,0 +1,43 @@
+package scene
+
+import (
+	"strings"
+
+	"dashboard/config"
+)
+
+// phoneMark begins the names of views for phones. Names in conf.yaml cannot have it.
+const phoneMark = "~"
+
+// phoneDesign is the width for which the lengths of a wall count on a phone, px: a little more than the width of a phone, because it is
+// held closer to the eye than a wall.
+const phoneDesign = 480
+
+// A Phone is a view with the widgets of another view, in the size of a phone.
+type Phone struct {
+	Of   string // the other view
+	Size config.Size
+}
+
+// PhoneName returns the name of the view for a phone.
+func PhoneName(mark string) string { return phoneMark + mark }
+
+// IsPhone reports whether a view is for a phone.
+func IsPhone(view string) bool { return strings.HasPrefix(view, phoneMark) }
+
+// addPhones adds the views for phones, except those of views that are gone.
+func (l *loading) addPhones() {
+	for name, p := range l.from.Phones {
+		if _, there := l.Conf.Views[p.Of]; !there && p.Of != config.MainView {
+			continue
+		}
+		v := l.Conf.View(p.Of)
+		v.Widgets = l.widgetsFile(p.Of)
+		v.Resolution = &config.Resolution{Screen: true}
+		v.Design = &config.Size{Width: phoneDesign, Height: phoneDesign * p.Size.Height / p.Size.Width}
+		if l.Conf.Views == nil {
+			l.Conf.Views = map[string]*config.View{}
+		}
+		l.Conf.Views[name] = &v
+	}
+}
