@@ -79,8 +79,8 @@ type requests struct {
 
 // inputs are the parts of a service that follow people at its screens.
 type inputs struct {
-	hears   bool                // there is a machine to listen to, not a test
-	input   *evdev.Watcher      // of touchscreens and keys
+	hears   bool           // there is a machine to listen to, not a test
+	input   *evdev.Watcher // of touchscreens and keys
 	phones  phones
 	asked   chan control.Action // by those at a screen
 	leftOut input.LeftOut       // the dropped ones
