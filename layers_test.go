@@ -35,7 +35,7 @@ var policy = map[string]string{
 	"wall/draft":         "config config/edit config/recipe internal/extract internal/fetch internal/folder internal/state netstream/pngtile provider provider/calendar provider/live provider/weather recipes render/icon render/ink schema server theme/look theme/sun tools/docgen/examples wall/scene wall/trial widgets",
 	"wall/excerpt":       "provider",
 	"wall/cookbook":      "config config/recipe internal/extract internal/fetch internal/folder internal/spelling",
-	"wall/trial":         "config config/recipe internal/folder theme/sun wall/scene",
+	"wall/trial":         "config config/recipe internal/folder theme/sun wall/scene widgets/kit",
 	"wall/input":         "control control/light control/power",
 	"wall/note":          "appliance/about appliance/startscreen internal/qrcode wall/address",
 	"wall/reload":        "schema",

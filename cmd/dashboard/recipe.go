@@ -124,6 +124,7 @@ func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.W
 		}
 		fmt.Fprintf(stdout, "%s: %d widgets, %d programs, %d bytes of answers, hosts %s, %d ms\n", name, result.Cost.Widgets,
 			result.Cost.Programs, result.Answered, strings.Join(result.Asked, " "), result.Took.Milliseconds())
+		fmt.Fprintln(stdout, result.Text)
 		for _, p := range result.Problems {
 			fmt.Fprintln(stdout, p)
 			failed = errors.New("the recipe has problems")

@@ -18,6 +18,7 @@ import (
 	"dashboard/internal/folder"
 	"dashboard/theme/sun"
 	"dashboard/wall/scene"
+	"dashboard/widgets/kit"
 )
 
 // Sizes are the sizes in px at which a recipe is drawn: a small cell, a part of a wall, and an upright part.
@@ -36,6 +37,7 @@ type Picture struct {
 // A Result is what a recipe did on its recorded answers.
 type Result struct {
 	Pictures []Picture
+	Text     string // the recipe as a screen reader reads it
 	Cost     recipe.Cost
 	Answered int           // bytes of the answers
 	Asked    []string      // hosts, sorted
@@ -146,6 +148,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	}
 	result.Answered, result.Asked = t.record.totals()
 	sc := g.Scenes[config.MainView]
+	defer func() { result.Text = spoken(sc, now) }()
 	for _, mode := range Modes {
 		r := sc.Renderer(mode)
 		r.Step(now.Add(-time.Second)) // what appears by and by is there
@@ -153,6 +156,14 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 		result.Pictures = append(result.Pictures, Picture{t.size, mode, r.Frame()})
 	}
 	return nil
+}
+
+// spoken is a scene as a screen reader reads it.
+func spoken(sc *scene.Scene, now time.Time) string {
+	var s kit.Speech
+	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
+	kit.SpeakOf(&s, sc.Trees[sun.Day].Root)
+	return string(s.AppendText(nil))
 }
 
 // note adds a problem once.

@@ -1,7 +1,16 @@
 package trial
 
 import (
+	"bytes"
+	"cmp"
+	"flag"
 	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -36,6 +45,7 @@ func TestAll(t *testing.T) {
 				t.Error(p)
 			}
 			check(t, r, result)
+			keep(t, r, result)
 		})
 	}
 	if report.Failed() {
@@ -67,6 +77,59 @@ func check(t *testing.T, r *recipe.Recipe, result *Result) {
 	if r.Category == "other" || r.API == "" && len(result.Asked) > 0 {
 		t.Error("recipe.yaml needs a category, and the address of the documentation")
 	}
+}
+
+var update = flag.Bool("update", false, "draw the pictures of the recipes again")
+
+// Bounds of the drawn files of one recipe, in bytes: all of them together stay below 1.4 MB.
+const maxPicture, maxText = 12 << 10, 4 << 10
+
+// keep draws the pictures and the text in the repository, or checks that they are there, and small.
+func keep(t *testing.T, r *recipe.Recipe, result *Result) {
+	t.Helper()
+	dir := filepath.Join("../../recipes", r.Name)
+	drawn := map[string][]byte{"text.txt": []byte(result.Text)}
+	for i, name := range []string{"picture-day.png", "picture-night.png"} {
+		var b bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, few(result.Pictures[i].Image)); err != nil {
+			t.Fatal(err)
+		}
+		drawn[name] = b.Bytes()
+	}
+	for name, data := range drawn {
+		most := maxPicture
+		if name == "text.txt" {
+			most = maxText
+		}
+		if len(data) == 0 || len(data) > most {
+			t.Errorf("%s: %d bytes, want 1 to %d", name, len(data), most)
+		}
+		if *update {
+			if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("%v: run make docs", err)
+		}
+	}
+}
+
+// few is a picture in its 256 most frequent colors.
+func few(m *image.RGBA) *image.Paletted {
+	count := map[color.RGBA]int{}
+	for i := 0; i+3 < len(m.Pix); i += 4 {
+		count[color.RGBA{m.Pix[i], m.Pix[i+1], m.Pix[i+2], 255}]++
+	}
+	all := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
+		return cmp.Or(count[b]-count[a], int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B))
+	})
+	var palette color.Palette
+	for _, c := range all[:min(len(all), 256)] {
+		palette = append(palette, c)
+	}
+	p := image.NewPaletted(m.Rect, palette)
+	draw.Draw(p, p.Rect, m, image.Point{}, draw.Src)
+	return p
 }
 
 // colors counts the colors of a picture.
