@@ -1,0 +1,222 @@
+package draft
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/server"
+)
+
+// A draft takes over other lines that somebody else saves, and the same line asks. Undo survives the save.
+func TestMergeWithTheDisk(t *testing.T) {
+	b := newBench(t, usual)
+	id, state := b.open()
+	hello := nodes(state)["Hello"]
+	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "Mine"})
+	b.write("widgets.yaml", strings.Replace(testWall, "title: One, value: 1", "title: One, value: 11", 1))
+	events, end := b.Listen()
+	defer end()
+	b.Changed()
+	select {
+	case e := <-events:
+		if !strings.Contains(string(e), "event: draft") {
+			t.Errorf("got %s", e)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("no event for a save by another program")
+	}
+	state = b.call(200, "state", id, nil)
+	if len(state["conflicts"].([]map[string]any)) > 0 || !strings.Contains(b.text(id), "value: 11") || !strings.Contains(b.text(id), "'Mine'") {
+		t.Fatalf("merged: %v\n%s", state["conflicts"], b.text(id))
+	}
+	b.call(200, "undo", id, map[string]any{})
+	if got := b.text(id); !strings.Contains(got, "'Hello'") || !strings.Contains(got, "value: 11") {
+		t.Errorf("undone after a merge:\n%s", got)
+	}
+	b.call(200, "redo", id, map[string]any{})
+	b.write("widgets.yaml", strings.NewReplacer("value: 1}", "value: 12}", "'Hello'", "'Theirs'").Replace(testWall))
+	got := b.call(409, "apply", id, map[string]any{})
+	list := got["conflicts"].([]map[string]any)
+	if len(list) != 1 || list[0]["theirs"] != "      - {widget: text, text: 'Theirs'}\n" || list[0]["yours"] != "      - {widget: text, text: 'Mine'}\n" {
+		t.Fatalf("conflicts: %v", list)
+	}
+	b.call(200, "resolve", id, map[string]any{"choices": []Choice{{ID: list[0]["id"].(string), Take: "yours"}}})
+	b.call(200, "apply", id, map[string]any{})
+	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Mine'") || !strings.Contains(got, "value: 12}") {
+		t.Errorf("saved:\n%s", got)
+	}
+}
+
+// text is the working text of the widgets file of a draft.
+func (b *bench) text(id string) string {
+	b.t.Helper()
+	d, err := b.Find(id)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	f, err := d.File("widgets.yaml")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return f["text"].(string)
+}
+
+// A save can be taken back alone, and the files can go back to any save.
+func TestVersions(t *testing.T) {
+	b := newBench(t, usual)
+	id, state := b.open()
+	for i, word := range []string{"one", "two", "three"} {
+		node, key := nodes(state)["Hello"], "text"
+		if i == 1 {
+			node, key = nodes(state)["Two"], "value"
+		}
+		if i == 2 {
+			node, key = nodes(state)["clock"], "week"
+			word = "true"
+		}
+		state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: key, Value: word})
+		if i == 0 { // its title is another one now
+			state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: "name", Value: "greeting"})
+		}
+		b.call(200, "apply", id, map[string]any{})
+	}
+	list := b.call(200, "versions", "", nil)["versions"].([]map[string]any)
+	if len(list) != 3 || list[0]["n"] != 3 || list[2]["caller"] != "Anna's phone" || list[1]["added"] != 1 {
+		t.Fatalf("versions: %v", list)
+	}
+	b.call(200, "undo-version", "2", map[string]any{})
+	got := b.read("widgets.yaml")
+	if !strings.Contains(got, "'one'") || !strings.Contains(got, "value: 2}") || !strings.Contains(got, "week: true") {
+		t.Errorf("without the second save:\n%s", got)
+	}
+	b.call(200, "restore", "1", map[string]any{})
+	if got = b.read("widgets.yaml"); !strings.Contains(got, "'one'") || strings.Contains(got, "week: true") {
+		t.Errorf("as after the first save:\n%s", got)
+	}
+	b.call(404, "version", "99", nil)
+	b.call(409, "restore", "1", map[string]any{})
+}
+
+// Saves beyond the fiftieth, and beyond 8 MiB, drop the oldest.
+func TestVersionsAreBounded(t *testing.T) {
+	k := &Versions{dir: t.TempDir()}
+	for i := range maxVersions + 20 {
+		k.add(&Version{Files: map[string]Sides{"a.yaml": {Before: "x", After: fmt.Sprint(i)}}})
+	}
+	if n := k.numbers(); len(n) != maxVersions || n[len(n)-1] != maxVersions+20 {
+		t.Errorf("%d are kept, the last is %d", len(n), n[len(n)-1])
+	}
+}
+
+// A draft writes no file outside of the folder, no secrets, no programs and nothing behind a link that leads out.
+func TestDraftStaysInItsFolder(t *testing.T) {
+	b := newBench(t, usual)
+	outside := filepath.Join(t.TempDir(), "out.yaml")
+	if err := os.WriteFile(outside, []byte("a: 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(b.dir, "link.yaml")); err != nil {
+		t.Skip(err)
+	}
+	id, _ := b.open()
+	d, err := b.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"../x.yaml", "/etc/x.yaml", "secrets.yaml", "run.sh", ".hidden.yaml", "a/../../x.yaml", "", "x.yaml\x00"} {
+		if err := d.SetFile(name, "a: 1\n", ""); err == nil {
+			t.Errorf("%q can be written", name)
+		}
+	}
+	if f, err := d.File("link.yaml"); err == nil {
+		if err := d.SetFile("link.yaml", "a: 2\n", f["hash"].(string)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Apply(nil, "x"); err == nil {
+			t.Error("a file behind a link was saved")
+		}
+	}
+	if data, _ := os.ReadFile(outside); string(data) != "a: 1\n" {
+		t.Errorf("the file outside has %q", data)
+	}
+	if err := d.SetFile("big.yaml", strings.Repeat("#", 10<<20), ""); err == nil {
+		t.Error("a file of 10 MB was taken")
+	}
+}
+
+// Without the right to write, a draft gives a diff, and saves nothing.
+func TestReadOnlyFolder(t *testing.T) {
+	b := newBench(t, usual)
+	b.Foreign = "the files come from elsewhere"
+	id, state := b.open()
+	b.ops(200, id, Op{Op: "set", Node: nodes(state)["Hello"].ID, Key: "text", Value: "x"})
+	b.call(403, "apply", id, map[string]any{})
+	b.call(403, "secret", "", SecretToStore{"a", "b"})
+	if b.read("widgets.yaml") != testWall || len(b.call(200, "diff", id, nil)["files"].([]FileDiff)) != 1 {
+		t.Error("it was saved, or there is no diff")
+	}
+}
+
+// A secret is stored and its value never sent: not by the list, a formula, a state, or the test of a provider.
+func TestSecretsAreNotSent(t *testing.T) {
+	const secret = "hunter2hunter2"
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"token": %q, "power": 7}`, r.Header.Get("X-Key"))
+	}))
+	defer web.Close()
+	files := map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall}
+	files["providers.yaml"] = "providers:\n  meter:\n    type: rest\n    url: " + web.URL + "\n    headers: {X-Key: !secret key}\n"
+	b := newBench(t, files)
+	b.call(204, "secret", "", SecretToStore{"key", secret})
+	if !strings.Contains(b.read("secrets.yaml"), secret) {
+		t.Fatal("it was not stored")
+	}
+	id, state := b.open()
+	got := b.call(200, "test", id, map[string]string{"provider": "meter"})
+	if got["works"] != true || got["status"] != 200 || !strings.Contains(got["excerpt"].(string), `"power": 7`) {
+		t.Errorf("test: %v", got)
+	}
+	b.call(404, "test", id, map[string]string{"provider": "none"})
+	for _, v := range []any{got, state, b.call(200, "secrets", "", nil), b.call(200, "values", id, nil)} {
+		if text, _ := json.Marshal(v); strings.Contains(string(text), secret) {
+			t.Errorf("the secret was sent: %s", text)
+		}
+	}
+	web.Close()
+	if got := b.call(200, "test", id, map[string]string{"provider": "meter"}); got["works"] != false || got["words"] == "it works" {
+		t.Errorf("a source that is gone: %v", got)
+	}
+}
+
+// Bad requests get a status below 500 and a reason.
+func TestBadRequests(t *testing.T) {
+	b := newBench(t, usual)
+	id, _ := b.open()
+	for verb := range calls {
+		for _, body := range []string{"", "[]", "{", `{"x":1}`, `{"ops":[{"op":"set"}]}`, `{"ops":[]}`, `{"ops":[{"op":"move","node":"n2","parent":"n1","index":-5}]}`, "null"} {
+			for _, of := range []string{"", id, "none", "-1"} {
+				_, err := b.Edit(context.Background(), server.EditCall{Verb: verb, ID: of, Body: []byte(body), Query: map[string][]string{"width": {"1e9"}}})
+				if no, is := err.(*server.EditError); err != nil && (!is || no.Status >= 500 && no.Status != 503 || no.Text == "") {
+					t.Errorf("%s %q %q: %v", verb, of, body, err)
+				}
+				if verb == "close" || verb == "apply" {
+					id, _ = b.reopen(id)
+				}
+			}
+		}
+	}
+}
+
+// reopen opens a draft in place of another one.
+func (b *bench) reopen(id string) (string, map[string]any) {
+	b.Close(id)
+	return b.open()
+}
