@@ -37,7 +37,7 @@ type Conf struct {
 	// The words of the wall for screen readers.
 	Accessibility Accessibility `yaml:"accessibility"`
 	// Walls for the page of all walls, besides those that are found on the local network. At most 64.
-	Walls []FleetWall `yaml:"walls" maxlen:"64"`
+	Walls []FleetWall `yaml:"walls" maxlen:"64" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
 	// Whether a saved file is applied at once or by an explicit reload. Default: watch, or signal with --config-dir.
