@@ -53,16 +53,6 @@ func speaking(t *testing.T) (*fixture, *fakeSpeaker) {
 	return f, words
 }
 
-// tagOf is the ETag of an answer, as it is spelled on the wire.
-func tagOf(w *httptest.ResponseRecorder) string {
-	for name, values := range w.Header() {
-		if name == "ETag" {
-			return values[0]
-		}
-	}
-	return ""
-}
-
 // get asks for a path with a header Accept.
 func (f *fixture) get(path, accept string, more ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "http://localhost"+path, nil)
