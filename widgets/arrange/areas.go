@@ -32,13 +32,17 @@ type LayoutParams struct {
 	Divider *bool `yaml:"divider"`
 	// Areas, columns and rows for pictures that are higher than wide.
 	Portrait *AreaGrid `yaml:"portrait"`
+	// Gives tracks with urgent content up to twice their share, with at most one change in 10 minutes: an event in the next
+	// 30 minutes, a value of the color bad, a finished timer, a weather warning.
+	Importance bool `yaml:"importance" default:"false"`
 }
 
 // layout shows its children in areas named by words.
 type layout struct {
-	children []*kit.Child
-	rules    []image.Rectangle
-	rule     color.RGBA
+	children   []*kit.Child
+	rules      []image.Rectangle
+	rule       color.RGBA
+	importance *importance // nil: the tracks keep their sizes
 }
 
 func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point) render.Widget {
@@ -63,7 +67,13 @@ func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point)
 	}
 	w := &layout{children: kids, rule: b.Role("line")}
 	w.place(b, areas, &grid, size)
-	if divider := b.Look.Ink; p.Divider != nil && *p.Divider || p.Divider == nil && divider {
+	divided := p.Divider != nil && *p.Divider || p.Divider == nil && b.Look.Ink
+	if p.Importance {
+		w.importance = &importance{b: b, areas: areas, grid: grid, size: size, divided: divided}
+		w.importance.columns, w.importance.rows = equal(areas.Columns), equal(areas.Rows)
+		w.importance.wide, w.importance.high = equal(areas.Columns), equal(areas.Rows)
+	}
+	if divided {
 		w.draw(b, b.Chosen(grid.Gap, b.Look.Sizes.Gap), size)
 	}
 	return w
@@ -117,8 +127,12 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	content := func(upright bool) func(i int) int {
 		return func(i int) int { return w.content(areas, i, upright, size.X/max(1, areas.Columns)) }
 	}
-	columns := geometry.Divide(size.X, gap, tracks(b, g.Columns, areas.Columns), content(false))
-	rows := geometry.Divide(size.Y, gap, tracks(b, g.Rows, areas.Rows), content(true))
+	across, down := tracks(b, g.Columns, areas.Columns), tracks(b, g.Rows, areas.Rows)
+	if m := w.importance; m != nil {
+		across, down = weighted(across, m.columns), weighted(down, m.rows)
+	}
+	columns := geometry.Divide(size.X, gap, across, content(false))
+	rows := geometry.Divide(size.Y, gap, down, content(true))
 	for _, k := range w.children {
 		cells, ok := areas.Cells(k.Common.Area)
 		if k.Rect = (image.Rectangle{}); ok {
@@ -212,7 +226,13 @@ func (w *layout) next(a, o *kit.Child, below bool) bool {
 }
 
 // Update implements render.Widget.
-func (w *layout) Update(t render.Tick) { kit.UpdateAll(t, w.children) }
+func (w *layout) Update(t render.Tick) {
+	kit.UpdateAll(t, w.children)
+	if w.weigh(t) {
+		t.DamageAll()
+		kit.UpdateAll(t, w.children)
+	}
+}
 
 // Paint implements render.Widget.
 func (w *layout) Paint(c render.Canvas) {

@@ -188,3 +188,11 @@ func (p *CardParams) FromEntity() {
 func (w *card) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
 	return w.column != nil && p.In(w.below) && each(w.column, p.Sub(w.below.Min))
 }
+
+// Urgency implements kit.Urgent: a value in the color for bad ones.
+func (w *card) Urgency(time.Time) float64 {
+	if f := w.figure; f != nil && f.Said.Color != nil && *f.Said.Color == f.B.Look.Colors["bad"] {
+		return 1
+	}
+	return 0
+}

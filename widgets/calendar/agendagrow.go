@@ -1,6 +1,9 @@
 package calendar
 
 import (
+	"time"
+
+	"dashboard/provider/calendar"
 	"dashboard/render"
 	"dashboard/widgets/kit"
 )
@@ -80,3 +83,27 @@ func (w *agenda) fits(k *agendaLook) bool {
 	}
 	return true
 }
+
+// urgent is how long before its start an event is urgent.
+const urgent = 30 * time.Minute
+
+// urgencyOf is 1 for an event in the next half hour.
+func urgencyOf(e *calendar.Event, now time.Time) float64 {
+	if e == nil || e.AllDay || e.Start.Before(now) || e.Start.Sub(now) > urgent {
+		return 0
+	}
+	return 1
+}
+
+// Urgency implements kit.Urgent.
+func (w *agenda) Urgency(now time.Time) (most float64) {
+	for _, e := range w.entries {
+		if !e.task {
+			most = max(most, urgencyOf(e.event, now))
+		}
+	}
+	return most
+}
+
+// Urgency implements kit.Urgent.
+func (w *nextEvent) Urgency(now time.Time) float64 { return urgencyOf(w.state.Next, now) }

@@ -338,3 +338,11 @@ func (w *timerWidget) Paint(c render.Canvas) {
 		w.chips[i].Paint(c, w.b.Role("text"))
 	}
 }
+
+// Urgency implements kit.Urgent: a timer that is over.
+func (w *timerWidget) Urgency(time.Time) float64 {
+	if w.state == timer.Over {
+		return 1
+	}
+	return 0
+}

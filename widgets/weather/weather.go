@@ -232,3 +232,11 @@ func (w *forecast) kind(d *weather.Day) weather.Kind {
 	}
 	return d.Midday
 }
+
+// Urgency implements kit.Urgent: a warning.
+func (w *forecast) Urgency(time.Time) float64 {
+	if len(w.told.alerts) > 0 {
+		return 1
+	}
+	return 0
+}

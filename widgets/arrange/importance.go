@@ -1,0 +1,90 @@
+package arrange
+
+import (
+	"image"
+	"math"
+	"time"
+
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/geometry"
+)
+
+// Limits of a layout that follows the urgency of its widgets.
+const (
+	importancePause = 10 * time.Minute // between two changes at least
+	importanceLeast = 0.25             // change of a track's weight that is worth one
+)
+
+// importance has the tracks of a layout weigh 1 to 2 times, by the most urgent widget in them.
+type importance struct {
+	b             *kit.Builder
+	areas         *geometry.Areas
+	grid          AreaGrid
+	size          image.Point
+	divided       bool
+	columns, rows []float64 // weights
+	wide, high    []float64 // the weights of this moment
+	changed       time.Time // zero before the first change
+}
+
+// weigh lays the children out again if another one is urgent now, and reports whether it did.
+func (w *layout) weigh(t render.Tick) bool {
+	m := w.importance
+	if m == nil {
+		return false
+	}
+	now := t.Now()
+	if next := m.changed.Add(importancePause); now.Before(next) && !now.Before(m.changed) {
+		t.Wake(next)
+		return false
+	}
+	columns, rows := m.wide, m.high
+	for _, weights := range [...][]float64{columns, rows} {
+		for i := range weights {
+			weights[i] = 1
+		}
+	}
+	for _, k := range w.children {
+		cells, ok := m.areas.Cells(k.Common.Area)
+		weight := 1 + kit.UrgencyOf(k.Widget, now)
+		if !ok || weight == 1 {
+			continue
+		}
+		for x := cells.Min.X; x < cells.Max.X; x++ {
+			columns[x] = math.Max(columns[x], weight)
+		}
+		for y := cells.Min.Y; y < cells.Max.Y; y++ {
+			rows[y] = math.Max(rows[y], weight)
+		}
+	}
+	if apart(m.columns, columns) < importanceLeast && apart(m.rows, rows) < importanceLeast {
+		return false
+	}
+	copy(m.columns, columns)
+	copy(m.rows, rows)
+	m.changed = now
+	t.Wake(now.Add(importancePause))
+	w.place(m.b, m.areas, &m.grid, m.size)
+	if m.divided {
+		w.rules = w.rules[:0]
+		w.draw(m.b, m.b.Chosen(m.grid.Gap, m.b.Look.Sizes.Gap), m.size)
+	}
+	return true
+}
+
+// apart is the largest difference of two lists of weights.
+func apart(a, b []float64) (most float64) {
+	for i := range a {
+		most = math.Max(most, math.Abs(a[i]-b[i]))
+	}
+	return most
+}
+
+// weighted multiplies the shares of tracks by their weights. Lengths and percentages stay.
+func weighted(all []geometry.Track, weights []float64) []geometry.Track {
+	for i := range weights {
+		all[i].Share *= weights[i]
+	}
+	return all
+}
