@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -241,7 +242,7 @@ func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
 	}
 	at := f.good.Offset(d.Line, d.Column)
 	best := ""
-	size := 1 << 62
+	size := math.MaxInt
 	for _, n := range nodes {
 		if n.File == d.File && n.Start <= at && at <= n.End && n.End-n.Start < size {
 			best, size = n.ID, n.End-n.Start
