@@ -136,6 +136,10 @@ export class Model {
     d.tree ??= { id: '', kind: 'screen', file: 'widgets.yaml', start: 0, end: 0, hash: '', line: 1, title: this.name, params: [], children: [] };
     const named = (n: Node) => {
       if (n.kind === 'widget' && (!n.title || n.title === n.widget)) n.title = titleOf(n.widget ?? 'widget') + (n.widget === 'space' && n.area ? ` “${n.area}”` : '');
+      if (n.widget === 'use' && n.params) { // a recipe has no title of its own
+        const recipe = n.params.find((one) => one.key === 'recipe')?.value.replace(/["']/g, '').replace(/-/g, ' ') ?? 'recipe';
+        n.title = recipe[0].toUpperCase() + recipe.slice(1);
+      }
       n.children?.forEach(named);
     };
     named(d.tree);
@@ -529,6 +533,8 @@ export class Model {
 
   private async loadGallery(): Promise<void> {
     if (!this.gallery) this.gallery = await this.run(() => this.client.get<Gallery>('../edit/gallery'), true) ?? null;
+    const order = this.gallery?.categories ?? [];
+    this.gallery?.items.sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
     for (const one of this.gallery?.items ?? []) {
       if (one.id !== one.kind) continue; // a recipe
       if (one.title.toLowerCase() === one.kind) one.title = titleOf(one.kind);
@@ -557,9 +563,21 @@ export class Model {
     await this.askPlaces();
   }
 
+  /** keepSecrets stores the passwords of what is added, so that they are not in the file of the widgets. */
+  private async keepSecrets(): Promise<boolean> {
+    for (const r of this.adding?.item.required ?? []) {
+      const value = this.adding!.given[r.key];
+      if (r.type !== 'secret' || !value || value.startsWith('!secret ')) continue;
+      const name = `${this.adding!.item.id.replace(/^recipe-/, '').replace(/[^A-Za-z0-9_]/g, '_')}_${r.key}`;
+      if (!await this.setSecret(name, value)) return false;
+      this.adding!.given[r.key] = `!secret ${name}`;
+    }
+    return true;
+  }
+
   async askPlaces(): Promise<void> {
     const item = this.adding?.item, free = this.filling ? this.node(this.filling) : undefined, around = free && this.parent(free.id);
-    if (!item) return;
+    if (!item || !await this.keepSecrets()) return;
     this.filling = '';
     if (free && around) { await this.place({ number: 1, parent: around.id, index: around.children!.indexOf(free), area: free.area }); return; }
     const found = await this.run(() => this.client.get<{ places: Place[] }>(this.at(`/places?add=${encodeURIComponent(item.kind)}`)));

@@ -81,8 +81,8 @@ export function search(name: string, value: string, put: (v: string) => void): T
 
 export function toast(m: Model): TemplateResult {
   const t = m.toast;
-  return html`<div class="toasts">${t ? html`<div class="toast">${t.bad ? i.icon(i.mdiAlertCircleOutline) : i.icon(i.mdiCheckCircle)}<span class="name">${t.text}</span>
-    ${t.label ? html`<button class="quiet" @click=${() => { m.toast = null; m.redraw(); t.run!(); }}>${t.label}</button>` : html`<button class="iconic plainly" aria-label="Close" @click=${() => { m.toast = null; m.redraw(); }}>${i.icon(i.mdiClose, 20)}</button>`}</div>` : nothing}</div>`;
+  return html`<aside class="toasts" aria-label="Message">${t ? html`<div class="toast">${t.bad ? i.icon(i.mdiAlertCircleOutline) : i.icon(i.mdiCheckCircle)}<span class="name">${t.text}</span>
+    ${t.label ? html`<button class="quiet" @click=${() => { m.toast = null; m.redraw(); t.run!(); }}>${t.label}</button>` : html`<button class="iconic plainly" aria-label="Close" @click=${() => { m.toast = null; m.redraw(); }}>${i.icon(i.mdiClose, 20)}</button>`}</div>` : nothing}</aside>`;
 }
 
 /** wrong is the box below a field: what is wrong, then what to do. */
