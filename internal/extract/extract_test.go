@@ -42,7 +42,7 @@ func TestPath(t *testing.T) {
 		{"empty key", document, ".x", 5, ""},
 		{"character of a text", document, "s[1]", "é", ""},
 		{"blank and plus", document, "l[ +1 ]", 2, ""},
-		{"no such key", document, "a[0].z", nil, `segment 3, "z": no such key`},
+		{"no such key", document, "a[0].z", nil, `segment 3, "z": no such key; the answer has b`},
 		{"beyond the end", document, "l[3]", nil, `segment 2, [3]: out of range, the list has 3`},
 		{"before the start", document, "l[-4]", nil, `[-4]: out of range`},
 		{"key of a list", document, "l.x", nil, `"x": a list has no keys`},

@@ -101,9 +101,30 @@ func field(v any, key string) (any, error) {
 	}
 	e, ok := m[key]
 	if !ok {
-		return nil, fmt.Errorf("no such key")
+		return nil, fmt.Errorf("no such key%s", present(m))
 	}
 	return e, nil
+}
+
+// Bounds of the keys that an error lists, and of the characters of each.
+const maxPresent, maxKeyRunes = 12, 40
+
+// present lists the keys of a mapping for an error.
+func present(m map[string]any) string {
+	if len(m) == 0 {
+		return ""
+	}
+	keys, more := KeysOf(m), ""
+	if len(keys) > maxPresent {
+		more = fmt.Sprintf(" and %d more", len(keys)-maxPresent)
+		keys = keys[:maxPresent]
+	}
+	for i, k := range keys {
+		if r := []rune(k); len(r) > maxKeyRunes {
+			keys[i] = string(r[:maxKeyRunes]) + "…"
+		}
+	}
+	return "; the answer has " + strings.Join(keys, ", ") + more
 }
 
 // place turns an index that may count from the end into one from the start.

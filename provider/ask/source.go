@@ -110,7 +110,7 @@ func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 		}
 	}
 	if err == nil {
-		if v, err = s.Read(ctx, resp.Body); !s.Page {
+		if v, err = s.Read(ctx, Plain(resp.Body, resp.ContentType)); !s.Page {
 			err = resp.Misread(err)
 		}
 	}

@@ -180,7 +180,7 @@ func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, er
 	if err := resp.Check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Shown(), err)
 	}
-	v, err := c.value(ctx, resp.Body)
+	v, err := c.value(ctx, ask.Plain(resp.Body, resp.ContentType))
 	return v, resp.Misread(err)
 }
 

@@ -1,0 +1,31 @@
+package ask
+
+import (
+	"bytes"
+	"mime"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// Plain returns a body as UTF-8 if the header of its answer names another encoding (RFC 9110, section 8.3.2). A body with a byte
+// order mark, and one that is UTF-8 already, is returned unchanged: servers name encodings that they do not use.
+func Plain(body []byte, contentType string) []byte {
+	if bytes.HasPrefix(body, []byte{0xfe, 0xff}) || bytes.HasPrefix(body, []byte{0xff, 0xfe}) || utf8.Valid(body) {
+		return body
+	}
+	_, params, err := mime.ParseMediaType(contentType)
+	if err != nil || params["charset"] == "" || strings.EqualFold(params["charset"], "utf-8") {
+		return body
+	}
+	e, err := htmlindex.Get(params["charset"])
+	if err != nil {
+		return body
+	}
+	text, err := e.NewDecoder().Bytes(body)
+	if err != nil {
+		return body
+	}
+	return text
+}
