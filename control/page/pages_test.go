@@ -37,6 +37,9 @@ func TestOutlivesTrees(t *testing.T) {
 	if got := strings.Join(p.Names(), " "); got != "home solar 3" {
 		t.Errorf("got names %q", got)
 	}
+	if got := strings.Join(p.First(), " "); got != "home solar 3" {
+		t.Errorf("got pages %q of the outermost widget", got)
+	}
 	tree(p, "solar") // of a reload that is refused
 	s, place = tree(p, "cellar", "home", "solar")
 	if c := place.Step(at(2), all(3)); c.Page != 2 || !c.Fresh {
@@ -54,7 +57,7 @@ func TestOutlivesTrees(t *testing.T) {
 	if place.Step(at(7), all(2)).Fresh {
 		t.Error("fresh twice")
 	}
-	if p.Commit(p.Begin()); len(p.List(at(7))) != 0 {
+	if p.Commit(p.Begin()); len(p.List(at(7))) != 0 || len(p.First()) != 0 {
 		t.Error("a tree without pages has some")
 	}
 }

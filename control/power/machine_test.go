@@ -180,3 +180,22 @@ func TestSchedule(t *testing.T) {
 	is("by the light", settled(Senses{}), 0.6)
 	is("the first entry, in any light", settled(Senses{Entry: 1}), 0.05)
 }
+
+// TestWakeWords: each word of wake allows its reason alone, and without settings all three wake the screen.
+func TestWakeWords(t *testing.T) {
+	for _, tc := range []struct {
+		wake                         []string
+		notification, trigger, touch bool
+	}{
+		{nil, false, false, false}, {[]string{WakeTouch}, false, false, true}, {[]string{WakeNotification}, true, false, false},
+		{[]string{WakeTrigger}, false, true, false}, {[]string{WakeTouch, WakeNotification, WakeTrigger}, true, true, true},
+	} {
+		r := RulesOf(&Settings{Wake: tc.wake}, false)
+		if r.Notification != tc.notification || r.Trigger != tc.trigger || r.Touch != tc.touch {
+			t.Errorf("%q: got notification %v, trigger %v, touch %v", tc.wake, r.Notification, r.Trigger, r.Touch)
+		}
+	}
+	if r := RulesOf(nil, false); !r.Notification || !r.Trigger || !r.Touch {
+		t.Errorf("without settings: got %+v", r)
+	}
+}

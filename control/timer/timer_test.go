@@ -3,6 +3,7 @@ package timer
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -189,5 +190,24 @@ func TestExpected(t *testing.T) {
 	}
 	if set.Expect(); !set.Expected() {
 		t.Error("a name was noted")
+	}
+}
+
+// TestListIsSorted: the timers of a wall come in the order of their names, always.
+func TestListIsSorted(t *testing.T) {
+	all := New(func() {})
+	set := all.Begin()
+	for _, name := range []string{"tea", "eggs", "watch", "bread", "pasta", "rice", "cake"} {
+		set.Timer(name, "", time.Minute)
+	}
+	all.Commit(set)
+	for range 10 {
+		var names []string
+		for _, s := range all.List(noon) {
+			names = append(names, s.Name)
+		}
+		if len(names) != 7 || !slices.IsSorted(names) {
+			t.Fatalf("got %q", names)
+		}
 	}
 }
