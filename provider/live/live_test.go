@@ -364,3 +364,22 @@ func TestFloodIsPaced(t *testing.T) {
 		}
 	})
 }
+
+// TestFailsBeforeTheFirstValue: a program whose source fails before its first value has the source's error. A program whose source has
+// not answered has none.
+func TestFailsBeforeTheFirstValue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a", "b")
+		failing, waiting := w.program(".a.n"), w.program(".b.n")
+		w.start()
+		w.cells["a"].Fail(errDown, time.Now())
+		time.Sleep(pace)
+		synctest.Wait()
+		if s := failing.Load(); s.Has() || !errors.Is(s.Err, errDown) {
+			t.Errorf("its source fails: got %+v", s)
+		}
+		if s := waiting.Load(); s.Has() || s.Err != nil {
+			t.Errorf("its source has not answered: got %+v", s)
+		}
+	})
+}
