@@ -86,13 +86,13 @@ func (w *heroChart) Update(t render.Tick) {
 	if w.several() {
 		return
 	}
-	number, unit := w.last()
+	unit := w.last()
 	if string(w.buf) == w.said && w.said != "" {
 		return
 	}
 	w.said = string(w.buf)
 	w.unit.Set("")
-	w.figure.Set(number)
+	w.figure.Set(w.said)
 	if x := w.figure.At.X + w.figure.Width() + w.figure.Size/8; unit != "" {
 		box := image.Rect(x, w.figure.Box.Min.Y, w.figure.Box.Max.X, w.figure.Box.Max.Y)
 		if box.Dx() >= w.b.TextWidth(w.unit.Face, unit) && !w.b.Locale.RightToLeft {
@@ -110,8 +110,8 @@ func (w *heroChart) Update(t render.Tick) {
 // several reports whether a list has none or several series.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
-// last writes the last number into buf, and returns it with its unit.
-func (w *heroChart) last() (number, unit string) {
+// last writes the last number into buf, and returns its unit.
+func (w *heroChart) last() (unit string) {
 	w.buf = append(w.buf[:0], "—"...)
 	if len(w.series) == 1 && !w.future {
 		points := w.series[0].points
@@ -123,7 +123,7 @@ func (w *heroChart) last() (number, unit string) {
 			}
 		}
 	}
-	return string(w.buf), unit
+	return unit
 }
 
 // colorAt is the color of a value: of a limit that it is beyond.
