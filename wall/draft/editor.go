@@ -49,12 +49,20 @@ type Editor struct {
 	events  events
 	testing chan struct{} // capacity 1: a test of a provider is under way
 
-	saving sync.Mutex // held while files are written
+	saving  sync.Mutex // held while files are written
+	reading sync.Mutex // held while a configuration is read: the builder reads one at a time
 }
 
 // NewEditor returns an editor without drafts.
 func NewEditor(p Parts) *Editor {
 	return &Editor{Parts: p, build: p.Builder.Aside(), testing: make(chan struct{}, 1)}
+}
+
+// load reads a configuration for looking at it.
+func (d *Editor) load(from scene.Folder) (*scene.Generation, *config.Report) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
+	return d.build.Load(from, alone)
 }
 
 // An Error is a refused request: its text is for the caller.

@@ -110,7 +110,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	if w, h := t.editor.Size(t.View); w > 0 {
 		out.size = image.Pt(w, h)
 	}
-	g, report := t.editor.build.Load(t.folder(shot), alone)
+	g, report := t.editor.load(t.folder(shot))
 	if g == nil || g.Scenes[t.View] == nil {
 		return out, nil, report
 	}

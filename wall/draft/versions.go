@@ -282,7 +282,7 @@ func (d *Editor) saveChecked(next map[string][]byte, caller string) (map[string]
 	}
 	from := d.Folder()
 	from.Files, from.Strict = root.Draft(next), false
-	if g, report := d.build.Load(from, alone); g == nil {
+	if g, report := d.load(from); g == nil {
 		return nil, fail(422, "the files would have an error: %s", firstError(report))
 	}
 	n, err := d.save(next, caller, nil)
