@@ -96,8 +96,13 @@ func TestUse(t *testing.T) {
 	if got := u.Providers[1].Node().Get("url").Text(); got != "http://nas.lan:8080/state" {
 		t.Errorf("the server: got %s", got)
 	}
-	if fmt.Sprint(u.Named, u.Given) != "[api.example.org] [nas.lan:8080]" {
+	// The default of a parameter is the author's choice. Only a written host may lead into the home network.
+	if fmt.Sprint(u.Named, u.Given) != "[api.example.org nas.lan:8080] []" {
 		t.Errorf("hosts: got %v and %v", u.Named, u.Given)
+	}
+	e, _, _ = expand(t, with(), `{widget: use, recipe: stop, stop: "1", server: "http://box.lan:81/x"}`)
+	if u = e.Uses[0]; fmt.Sprint(u.Named, u.Given) != "[api.example.org] [box.lan:81]" {
+		t.Errorf("written hosts: got %v and %v", u.Named, u.Given)
 	}
 	if w.Get("items").Recipe() != "stop" || w.Get("area").Recipe() != "" {
 		t.Error("the recipe's values and those of the use are not told apart")

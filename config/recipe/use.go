@@ -183,10 +183,17 @@ func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool 
 			report.Errorf(v, "must be a server's address or its name, not %s", v.Shown())
 			return false
 		}
-		u.Given = append(u.Given, host)
+		if u.written(strings.TrimSuffix(name, "}")) {
+			u.Given = append(u.Given, host)
+		} else {
+			u.Named = append(u.Named, host) // the author chose the default
+		}
 	}
 	return true
 }
+
+// written reports whether the use itself has a parameter.
+func (u *Use) written(name string) bool { return u.Node.Get(name).Kind() != config.Null }
 
 // hostOf is the host in an address, or the host that is written alone.
 func hostOf(text string) string {
