@@ -8,7 +8,7 @@ import { view, type Notice, type Power, type State, type Timer } from '../shared
 import { asking, devices } from './devices';
 import { inspect, outline, taps, under } from './inspect';
 import { clock, hour, length, longestText, type Model } from './model';
-import { asText, beside, live as regions } from './spoken';
+import { beside, live as regions } from './spoken';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -30,7 +30,7 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
-  return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? html`${asText()}${pages(m, go)}` : nothing}</div>${panel(m, go)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
+  return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}</div>${panel(m, go)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
 }
 
 function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): TemplateResult {
@@ -291,6 +291,7 @@ function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
       ${m.state?.may === 'control' ? html`<button class="row plain" @click=${() => go('devices')}>${i.icon(i.mdiMonitorCellphone)}<span class="name">Devices<small>screens and e-readers that show the wall</small></span></button>
       <button class="row plain" @click=${() => go('inspect')}>${i.icon(i.mdiTools)}<span class="name">Widgets<small>their lines in the files, and their values</small></span></button>` : nothing}
       ${m.state?.text ? html`<a class="row link-row" href="text${here}">${i.icon(i.mdiMessageTextOutline)}<span class="name">As text</span></a>` : nothing}
+      ${m.state?.may === 'control' ? html`<a class="row link-row" href="walls">${i.icon(i.mdiTabletDashboard)}<span class="name">All walls<small>of this network</small></span></a>` : nothing}
       <button class="row plain" @click=${() => go('keys')}>${i.icon(i.mdiKeyboardOutline)}<span class="name">Keys</span></button>
     </section>
     <p class="note">dashboard ${m.state?.version ?? ''}${m.state ? `, ${m.state.width} × ${m.state.height}` : ''}</p>`;

@@ -156,8 +156,3 @@ export function beside(s: Spoken): TemplateResult {
   return html`<section class="unseen" aria-label="The wall" lang=${w?.language ?? nothing} dir=${w?.direction ?? nothing}>
     ${w ? html`<h2>${w.name}</h2><p>${w.when}.${w.pages ? ` ${w.pages}.` : ''}</p>${content(w.parts, 1)}` : nothing}</section>`;
 }
-
-/** asText leads to the page of the words. */
-export function asText(): TemplateResult {
-  return html`<p class="as-text"><a href=${view ? `text?view=${encodeURIComponent(view)}` : 'text'}>As text</a></p>`;
-}
