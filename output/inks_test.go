@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -133,4 +134,29 @@ func writeInInks(t *testing.T, dir, format string) {
 	synctest.Wait()
 	cancel()
 	<-done
+}
+
+// TestPureInks: pictures have the pure colors of each palette, also after a change of the size. A reader translates them to its inks.
+func TestPureInks(t *testing.T) {
+	f, err := newFormat("png", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range ink.Names() {
+		p, _ := ink.Named(name)
+		i, err := newInks(p, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, side := range []int{8, 16} {
+			frame := image.NewRGBA(image.Rect(0, 0, side, side))
+			if got := i.draw(frame, nil).Palette; !slices.Equal(got, p.Pure()) {
+				t.Errorf("%s, %d px: got %v, want %v", name, side, got, p.Pure())
+			}
+			if i.same() {
+				t.Errorf("%s, %d px: the first picture of a size counts as sent", name, side)
+			}
+			i.sent()
+		}
+	}
 }

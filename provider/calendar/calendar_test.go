@@ -379,9 +379,10 @@ func TestCalDAV(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := in(t, time.UTC, noon, dir, entries...)
-	v, err := next.Restore(data, noon)
-	if a, _ := v.(*Agenda); err != nil || a.titles() != "lunch dinner" {
-		t.Errorf("kept: %v", err)
+	read := noon.Add(-time.Hour)
+	v, err := next.Restore(data, read)
+	if a, _ := v.(*Agenda); err != nil || a.titles() != "lunch dinner" || !next.looked.Equal(read) {
+		t.Errorf("kept: read at %v, want %v, %v", next.looked, read, err)
 	}
 	if a, err := next.once(t); err == nil || a.titles() != "lunch dinner" || strings.Contains(err.Error(), "hush") {
 		t.Errorf("without the server: got %v, %v", a.titles(), err)
