@@ -236,11 +236,13 @@ func makeFamily(t *testing.T, width int64, keys bool) {
 	w.until("document.querySelector('h1')?.textContent === 'anna_calendar'")
 	w.press("Done")
 	w.press(map[bool]string{true: "Wall", false: "Back"}[width >= 720])
-	for _, one := range [][2]string{{"clock", "Clock"}, {"weather", "Weather"}, {"calendar", "Calendar"}, {"photos", "Sun path"}, {"more", "Moon"}} {
+	for _, one := range [][3]string{ // the place, the title and what stands below it
+		{"clock", "Clock", "The time"}, {"weather", "Weather", "Weather of"}, {"calendar", "Calendar", "Events of"}, {"photos", "Sun path", ""}, {"more", "Moon", "The moon"},
+	} {
 		w.press("Free place “" + one[0] + "”")
 		w.press("Fill")
 		w.write("Find a widget", one[1])
-		w.press(one[1])
+		w.press(one[1] + one[2])
 		w.until(fmt.Sprintf("document.querySelector('.tree') && !find('Free place “%s”')", one[0]))
 	}
 	w.press("Calendar")
