@@ -335,6 +335,23 @@ func TestEditTogether(t *testing.T) {
 	if got := p.read("widgets.yaml"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	b.write("Title", "Christmas Eve")
+	b.saved(1)
+	disk = strings.NewReplacer("title: Xmas", "title: Yule", "# the hall", "# the kitchen").Replace(want)
+	if err := os.WriteFile(filepath.Join(p.dir, "widgets.yaml"), []byte(disk), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.press("Apply")
+	b.until("document.querySelector('h1').textContent.startsWith('Apply') || document.querySelector('.sides')")
+	if b.is("document.querySelector('.at-foot')") {
+		b.press("Apply to ")
+	}
+	b.until("document.querySelector('.side.theirs')?.textContent.includes('Yule')")
+	b.keep("conflict")
+	b.press("Use mine")
+	b.press("Apply")
+	want = strings.NewReplacer("title: Xmas", "title: Christmas Eve", "# the hall", "# the kitchen").Replace(want)
+	eventually(t, "the chosen title is saved, and the other change of the text editor stays", func() bool { return p.read("widgets.yaml") == want })
 	a.report("two browsers and a text editor")
 }
 
