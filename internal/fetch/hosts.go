@@ -62,9 +62,9 @@ type idle struct{ http.RoundTripper }
 // CloseIdleConnections implements roundTripper.
 func (idle) CloseIdleConnections() {}
 
-// Within returns a client that asks only some of the hosts that c may ask. A client for certain hosts is returned unchanged.
+// Within returns a client that asks only some of the hosts that c may ask. A client for certain hosts is returned unchanged, and so is nil.
 func (c *Client) Within(hosts []string) *Client {
-	if c.hosts != nil {
+	if c == nil || c.hosts != nil {
 		return c
 	}
 	return c.Only(Hosts{Given: hosts})
