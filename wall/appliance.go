@@ -79,6 +79,9 @@ func (s *Service) runNote(ctx context.Context) {
 			c := note.Of(m)
 			says = &c
 		}
+		if a := s.askedToEdit.Load(); a != nil && now.Before(a.until) {
+			says = &a.Content
+		}
 		if !reflect.DeepEqual(says, shown) {
 			shown = says
 			s.note.Now.Store(says)

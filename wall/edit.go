@@ -2,14 +2,15 @@ package wall
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
+	"dashboard/appliance/startscreen"
 	"dashboard/config"
 	"dashboard/control/pairing"
 	"dashboard/theme/sun"
 	"dashboard/wall/draft"
 	"dashboard/wall/scene"
-	"dashboard/widgets/notice"
 )
 
 // newEditor returns the editor.
@@ -46,17 +47,27 @@ const (
 	codeSpace = 3
 )
 
-// showEditCode shows the code of a device that asks to edit on all views, or the name of a device that may.
+// An askNote is a note about a device that asks to edit, until a moment.
+type askNote struct {
+	startscreen.Content
+	until time.Time
+}
+
+// showEditCode shows the code of a device that asks to edit, or the name of a device that may. It is drawn on the screens of the
+// machine alone, because a caller with the remote's token can see the frames.
 func (s *Service) showEditCode(code, name string) {
-	sign, lasts := notice.Sign{Title: name, Note: "may edit this wall"}, welcomeTime
+	n := &askNote{startscreen.Content{Name: name, Version: "may edit this wall"}, time.Now().Add(welcomeTime)}
 	if len(code) > codeSpace {
-		digits := code[:codeSpace] + " " + code[codeSpace:]
-		sign = notice.Sign{Title: digits, Note: "Allow " + name + " to edit this wall? Enter these digits there."}
-		lasts = pairing.WaitTime
+		n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], "Allow "+name+" to edit?"
+		n.Lines = []startscreen.Line{
+			{Icon: "cellphone-key", Text: "Enter these digits there"},
+			{Icon: "clock-outline", Text: "Not expected? Do nothing: it ends in two minutes"},
+		}
+		n.until = time.Now().Add(pairing.WaitTime)
 	}
-	for _, v := range s.all() {
-		v.Identify(sign, lasts)
-	}
+	s.askedToEdit.Store(n)
+	s.note.Now.Store(&n.Content)
+	s.redraw()
 }
 
 // foreign returns the reason why the editor must not write the files, or "".
@@ -68,4 +79,9 @@ func (s *Service) foreign() string {
 		return "the files come from elsewhere"
 	}
 	return ""
+}
+
+// drafted are the views that can be edited: all but those for phones.
+func (s *Service) drafted() []string {
+	return slices.DeleteFunc(s.names(), scene.IsPhone)
 }

@@ -62,19 +62,20 @@ type Service struct {
 
 // requests are the parts of a service that answer others: browsers, screens, e-readers, the broker.
 type requests struct {
-	web      *web
-	verbs    *control.Walls
-	screens  *pairing.Registry // with their own tokens
-	editors  *pairing.Registry // devices that may edit
-	drafts   *draft.Editor     // of changed files
-	readers  *trmnl.Readers    // e-readers
-	digits   atomic.Bool       // of a screen that asks for one are on the wall
-	sounds   chan device.Sound // not sent to the broker yet: capacity maxSounds
-	previews view.Semaphore    // of what panels show
-	excerpts excerpt.Excerpts  // of values, for /widgets
-	speaker  speaker           // of the views
-	fleet    *fleet.Fleet      // the walls of the network
-	ownToken *string           // for control, where conf.yaml has none; nil but on an appliance
+	web         *web
+	verbs       *control.Walls
+	screens     *pairing.Registry       // with their own tokens
+	editors     *pairing.Registry       // devices that may edit
+	drafts      *draft.Editor           // of changed files
+	askedToEdit atomic.Pointer[askNote] // nil before the first device
+	readers     *trmnl.Readers          // e-readers
+	digits      atomic.Bool             // of a screen that asks for one are on the wall
+	sounds      chan device.Sound       // not sent to the broker yet: capacity maxSounds
+	previews    view.Semaphore          // of what panels show
+	excerpts    excerpt.Excerpts        // of values, for /widgets
+	speaker     speaker                 // of the views
+	fleet       *fleet.Fleet            // the walls of the network
+	ownToken    *string                 // for control, where conf.yaml has none; nil but on an appliance
 }
 
 // inputs are the parts of a service that follow people at its screens.

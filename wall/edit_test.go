@@ -1,0 +1,47 @@
+package wall
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"testing"
+	"time"
+)
+
+// The code of a device is on the note over the machine's screens, and on no frame: a caller with the remote's token sees the frames.
+func TestEditCodeIsOnNoFrame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s, _ := quiet(t, files{
+		"conf.yaml":    "graphics: {resolution: [320, 192]}\noutputs: [{type: stream}]\n",
+		"widgets.yaml": "widgets:\n  - {widget: text, text: Hall}\n",
+	}, io.Discard)
+	defer func() { s.main().Close(); s.builder.Providers.Close() }()
+	frame := func() []byte {
+		g, report := s.load()
+		if g == nil {
+			t.Fatal(report.Errors())
+		}
+		r := g.Scenes["main"].Renderer("day")
+		r.Step(time.Now())
+		return bytes.Clone(r.Frame().Pix)
+	}
+	before := frame()
+	s.showEditCode("482913", "Anna's phone")
+	note := s.note.Now.Load()
+	if note == nil || note.Name != "482 913" || note.Version != "Allow Anna's phone to edit?" {
+		t.Fatalf("the note: %+v", note)
+	}
+	if !bytes.Equal(frame(), before) {
+		t.Error("the code is on a frame")
+	}
+	if sign := s.main().Sign.Load(); sign.Has() {
+		t.Errorf("the code is on the wall's sign: %v", sign.Value)
+	}
+	s.showEditCode("", "Anna's phone")
+	if note := s.note.Now.Load(); note.Name != "Anna's phone" {
+		t.Errorf("after that: %+v", note)
+	}
+	if !slices.Contains(s.drafted(), "main") {
+		t.Error("main cannot be edited")
+	}
+}
