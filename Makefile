@@ -170,7 +170,7 @@ web: web/node_modules/.package-lock.json ## bundle the browser pages into web/di
 
 web-check: web/node_modules/.package-lock.json ## types of the browser pages, whether web/dist is their bundle, and schema/openapi.json
 	cd web && node check/openapi.mjs
-	cd web && node_modules/.bin/tsc --noEmit -p . && $(GO) run ./build .dist && diff -r .dist dist && rm -r .dist
+	cd web && node_modules/.bin/tsc --noEmit -p . && $(GO) run ./build .dist && diff -r .dist dist && diff -r .dist-packed dist-packed && rm -r .dist .dist-packed
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund

@@ -1,8 +1,11 @@
 package server
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -22,9 +25,18 @@ const webPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fram
 
 // An asset is a bundled file of the web pages.
 type asset struct {
-	body []byte
-	kind string // content type
-	tag  string // ETag
+	packed []byte // by gzip
+	kind   string // content type
+	tag    string // ETag
+}
+
+// body is the file, uncompressed.
+func (a asset) body() ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(a.packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
 }
 
 // assets are the bundled files by name. They are part of the program and do not change while it runs.
@@ -38,19 +50,19 @@ func newAssets() assets {
 			return err
 		}
 		body, err := fs.ReadFile(web.Files(), name)
+		name = strings.TrimSuffix(name, ".gz")
 		all[name] = newAsset(name, body)
 		return err
 	})
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
-	all["openapi.json"] = newAsset("openapi.json", schema.OpenAPI())
 	return all
 }
 
-func newAsset(name string, body []byte) asset {
-	sum := sha256.Sum256(body)
-	return asset{body, contentType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
+func newAsset(name string, packed []byte) asset {
+	sum := sha256.Sum256(packed)
+	return asset{packed, contentType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
 // contentType returns the media type of a bundled file. The types do not depend on the machine's table.
@@ -83,8 +95,31 @@ func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	h.Set("Content-Type", a.kind)
-	h.Set("Content-Length", strconv.Itoa(len(a.body)))
-	w.Write(a.body)
+	h.Set("Vary", "Accept-Encoding")
+	body := a.packed
+	if takesGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+	} else if plain, err := a.body(); err == nil {
+		body = plain
+	} else {
+		refuse(w, http.StatusInternalServerError, "the file is damaged")
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.Write(body)
+}
+
+// takesGzip reports whether a caller reads gzip (RFC 9110, section 12.5.3).
+func takesGzip(r *http.Request) bool {
+	for _, line := range r.Header.Values("Accept-Encoding") {
+		for item := range strings.SplitSeq(line, ",") {
+			name, weight, _ := strings.Cut(item, ";")
+			if strings.EqualFold(strings.TrimSpace(name), "gzip") && strings.ReplaceAll(weight, " ", "") != "q=0" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // home answers GET /: the remote.
@@ -102,5 +137,9 @@ func (s *Server) webFile(w http.ResponseWriter, r *http.Request) {
 
 // openAPI answers GET /openapi.json.
 func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
-	s.assets.serve(w, r, "openapi.json")
+	body := schema.OpenAPI()
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.Write(body)
 }

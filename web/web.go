@@ -9,12 +9,12 @@ import (
 //go:generate npm ci --silent --no-audit --no-fund
 //go:generate go run ./build
 
-//go:embed dist
-var dist embed.FS
+//go:embed dist-packed
+var packed embed.FS
 
-// Files returns the bundled files, without their folder.
+// Files returns the bundled files, compressed by gzip and with .gz behind their names.
 func Files() fs.FS {
-	files, err := fs.Sub(dist, "dist")
+	files, err := fs.Sub(packed, "dist-packed")
 	if err != nil {
 		panic(err) // the folder is part of the program
 	}

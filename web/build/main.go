@@ -1,7 +1,10 @@
-// Command build bundles the web pages into web/dist. It runs in the folder web, after `npm ci`.
+// Command build bundles the web pages into web/dist, and compresses them into web/dist-packed. It runs in the folder web, after `npm ci`.
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -62,7 +65,42 @@ func build(out string) error {
 			return err
 		}
 	}
-	return writeLicenses(filepath.Join(out, "LICENSES.txt"))
+	if err := writeLicenses(filepath.Join(out, "LICENSES.txt")); err != nil {
+		return err
+	}
+	return packAll(out, out+"-packed")
+}
+
+// packAll writes every file of a folder compressed into another one, which the program contains: it sends files as they are there.
+func packAll(from, to string) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.Mkdir(to, 0o755); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(from, e.Name()))
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		if _, err := z.Write(data); err != nil {
+			return err
+		}
+		if err := errors.Join(z.Close(), os.WriteFile(filepath.Join(to, e.Name()+".gz"), b.Bytes(), 0o644)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bundle writes one script and one style for each page. The target is the browsers of 2021: Safari 15, Chrome 100.
