@@ -45,7 +45,8 @@ func (w *month) lay(numbers bool) {
 	w.number = b.FaceAt(st, size)
 	st.Weight = max(st.Weight, 600)
 	w.strong = b.FaceAt(st, size)
-	if min(cell.X, cell.Y) < b.Least()*5/4 {
+	wide := b.TextWidth(w.strong, "28")
+	if min(cell.X, cell.Y) < b.Least()*5/4 || wide*max(b.Least(), size*3/4) > cell.X*size { // captions shrink to three quarters
 		w.layToday()
 	} else {
 		w.layDays()
