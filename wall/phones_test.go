@@ -76,6 +76,7 @@ func TestPhones(t *testing.T) {
 		if err == nil {
 			t.Errorf("a scale above the limit: got %q", second)
 		}
+		time.Sleep(time.Second) // the first view is the older one
 		if second, err = ask(412, 915, 4); err != nil || second != "~main-1080x2398" {
 			t.Errorf("a large phone: got %q, %v", second, err)
 		}

@@ -75,6 +75,9 @@ func (p site) ask(request string, header []string, body string) answer {
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Add(header[i], header[i+1])
 	}
+	if req.Header.Get("Accept-Encoding") == "" {
+		req.Header.Set("Accept-Encoding", "identity") // without it Go asks for gzip and hides the length of the answer
+	}
 	return exchange(http.DefaultClient, req)
 }
 
