@@ -183,7 +183,7 @@ func (n *Node) Secret() bool { return n != nil && n.secret }
 // Broken reports whether the value is wrong and that has been reported.
 func (n *Node) Broken() bool { return n != nil && n.broken }
 
-// Whole reports whether nothing in the value is broken.
+// Whole reports whether the value has no error.
 func (n *Node) Whole() bool {
 	if n == nil {
 		return true

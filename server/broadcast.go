@@ -43,7 +43,7 @@ type line struct {
 	sounds     bool      // wants sounds
 	heard      *event    // newest sound sent, or older than the line
 	calm       bool      // gets only resting frames
-	owed       time.Time // arrival of the oldest frame that a calm line has not got; zero for none
+	owed       time.Time // arrival of the oldest frame that a calm line still misses, or zero
 	said       time.Time // time of the last frame sent
 	told       *event    // event begun last
 	rest       []byte    // unsent bytes; read-only

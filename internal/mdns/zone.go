@@ -95,7 +95,7 @@ func (l *link) find(key string) *record {
 	return nil
 }
 
-// nothing is the record that lists the kinds of records a name has. Section 6.1, RFC 4034 section 4.1.
+// nothing is the record with the types of all records of a name. Section 6.1, RFC 4034 section 4.1.
 func (l *link) nothing(name string) record {
 	var bits [32]byte
 	length := 0

@@ -131,7 +131,7 @@ func (e *Encoder) AppendTo(dst []byte) []byte {
 // restart is the marker after the n-th interval: they count modulo 8 (T.81, B.2.1).
 func restart(n int) byte { return markerRST0 + byte(n&7) }
 
-// writeBytes is the size of the pieces WriteTo hands on, large enough that a system call each is nothing.
+// writeBytes is the size of the pieces of WriteTo, so large that system calls do not count.
 const writeBytes = 32 << 10
 
 // WriteTo writes the file.

@@ -12,7 +12,7 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// suite is the Debian release the image is made of.
+// suite is the Debian release of the image.
 const suite = "trixie"
 
 // components of it: the radio's firmware is not free.

@@ -215,7 +215,7 @@ func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
 	return appendSaid(w.b, dst, locale.Until, w.add)
 }
 
-// fits reports whether a text stands whole behind a place, px.
+// fits reports whether a text has room behind a place, px.
 func (w *nextEvent) fits(text []byte, x int) bool {
 	note := w.when.Face
 	w.b.Text.ShapeBytes(&w.b.Scratch, note.Font, note.Size, text)

@@ -188,7 +188,7 @@ type Kind struct {
 	Modern      bool       // drawn by the roles of the theme; else it is a classic one
 	Card        bool       // on a card if nothing else is said
 	Least, Most int        // number of children
-	loose       bool       // another number is no reason not to show it
+	loose       bool       // it is shown with any number of children
 
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }

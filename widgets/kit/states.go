@@ -20,7 +20,7 @@ type watched struct {
 	class  fetch.Class
 }
 
-// watching has the cells noted that build asks for.
+// watching records the cells that build asks for.
 func (b *Builder) watching(w *watched, build func()) {
 	before := b.watch
 	b.watch = w

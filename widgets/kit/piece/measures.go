@@ -24,7 +24,7 @@ func DaysBetween(from, to time.Time) int {
 	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is 292 years at most
 }
 
-// MidnightOf is the first moment of the day so many days from a moment's.
+// MidnightOf is the first moment of the day that is ahead days after now's.
 func MidnightOf(now time.Time, ahead int) time.Time {
 	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
 }
