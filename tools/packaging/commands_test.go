@@ -28,6 +28,9 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-values.1":     {"!data"},
 		"dashboard-pull.1":       {`\-\-address-file`},
 		"dashboard-completion.1": {"SHELL"},
+		"dashboard-connect.1":    {"PROVIDER"},
+		"dashboard-edit.1":       {"DIR"},
+		"dashboard-recipe.1":     {"import"},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(pages[page], want) {
