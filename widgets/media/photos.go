@@ -53,8 +53,7 @@ type photosWidget struct {
 	seen    *provider.Sample
 	told    string // by the caption
 	caption piece.Snippet
-	scrim   []color.RGBA
-	high    int // px, of the scrim
+	scrim   scrim // below the caption
 	ground  color.RGBA
 	white   color.RGBA
 	empty   *kit.Mark
@@ -100,11 +99,7 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 	}
 	w.caption = piece.NewSnippet(b, face, b.EdgeOf("start"))
 	w.caption.Box = image.Rect(pad, size.Y-pad-face.Line, size.X-pad, size.Y-pad)
-	w.high = min(size.Y, pad*2+face.Line*3)
-	for y := range w.high {
-		a := uint8(160 * y / max(1, w.high))
-		w.scrim = append(w.scrim, color.RGBA{A: a})
-	}
+	w.scrim = newScrim(size, w.caption.Box.Min.Y, 2*face.Line)
 	side := min(size.X, size.Y, b.Px(64))
 	at := image.Pt((size.X-side)/2, (size.Y-side)/2)
 	w.empty = b.Mark(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
@@ -165,6 +160,7 @@ func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 		w.buf = append(w.buf, kit.Short(p.Name)...)
 	}
 	w.caption.Set(w.buf)
+	w.scrim.turn(w.need(p))
 	w.b.TintBy(p.Palette[:])
 	t.DamageAll()
 }
@@ -220,10 +216,7 @@ func (w *photosWidget) Paint(c render.Canvas) {
 	}
 	w.show(c, w.now, w.offset, uint8(w.share))
 	if len(w.caption.Raw) > 0 {
-		top := w.size.Y - w.high
-		for y, shade := range w.scrim {
-			c.Fill(image.Rect(0, top+y, w.size.X, top+y+1), shade)
-		}
+		w.scrim.paint(c, w.share)
 		w.caption.Paint(c, w.white)
 	}
 }

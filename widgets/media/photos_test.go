@@ -22,10 +22,13 @@ func TestPhotosGoldens(t *testing.T) {
 	show := func(d *walltest.Data) {
 		photosIn(d).cell.Publish(walltest.APhoto(size, walltest.Dawn, walltest.Dusk), walltest.T0)
 	}
+	snow := func(d *walltest.Data) {
+		photosIn(d).cell.Publish(walltest.APhoto(size, walltest.Dusk, color.RGBA{250, 251, 255, 255}), walltest.T0)
+	}
 	walltest.ModernSheet(t, "photos", []walltest.Scene{
 		{Size: size, Widget: "{widget: photos, path: " + dir + "}"},
 		{Size: size, Widget: "{widget: photos, caption: date, path: " + dir + "}", Feed: show, After: 2 * time.Second},
-		{Size: size, Widget: "{widget: photos, caption: name, path: " + dir + "}", Feed: show},
+		{Size: size, Widget: "{widget: photos, caption: name, path: " + dir + "}", Feed: snow},
 		{Size: size, Picture: image.Pt(320, 240), Widget: "{widget: photos, caption: place, path: " + dir + "}", Feed: show, After: 2 * time.Second},
 	})
 }

@@ -1,0 +1,73 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"dashboard/theme/look"
+)
+
+// Bounds of the measurement of a photo below a text.
+const (
+	shadeSamples = 256  // most samples across and down
+	shadeBins    = 1024 // of luminance
+	shadeShare   = 0.95 // of the samples have the contrast photoContrast with a white text
+)
+
+// linear is the luminance of each gray.
+var linear = func() (t [256]float32) {
+	for i := range t {
+		v := uint8(i)
+		t[i] = float32(look.Luminance(color.NRGBA{v, v, v, 255}))
+	}
+	return t
+}()
+
+// Darkness returns the opacity of the black that a photo needs below a white text in r, a rectangle in the coordinates of the photo.
+// 95 % of the pixels then have a contrast of 4.5:1 with the text. The pixels of r outside the photo have the color ground.
+func Darkness(photo *image.RGBA, r image.Rectangle, ground color.RGBA) uint8 {
+	most := grayOf(1.05/photoContrast - 0.05)
+	if gray := grayOf(brightest(photo, r, ground)); gray > most {
+		return uint8(min(255, math.Ceil(255*(1-most/gray))+1))
+	}
+	return 0
+}
+
+// grayOf returns the gray of a luminance, 0 to 1.
+func grayOf(luminance float64) float64 {
+	if luminance <= 0.0031308 {
+		return 12.92 * luminance
+	}
+	return 1.055*math.Pow(luminance, 1/2.4) - 0.055
+}
+
+// brightest returns the luminance that a share of 95 % of the pixels in r does not exceed.
+func brightest(photo *image.RGBA, r image.Rectangle, ground color.RGBA) float64 {
+	var bins [shadeBins]int
+	all, across, down := 0, r.Dx()/shadeSamples+1, r.Dy()/shadeSamples+1
+	for y := r.Min.Y; y < r.Max.Y; y += down {
+		for x := r.Min.X; x < r.Max.X; x += across {
+			bins[min(shadeBins-1, int(luminanceAt(photo, image.Pt(x, y), ground)*shadeBins))]++
+			all++
+		}
+	}
+	for i, left := 0, int(math.Ceil(shadeShare*float64(all))); i < shadeBins; i++ {
+		if left -= bins[i]; left <= 0 && all > 0 {
+			return float64(i+1) / shadeBins
+		}
+	}
+	return 0
+}
+
+// luminanceAt returns the luminance of a pixel of the photo over ground.
+func luminanceAt(photo *image.RGBA, at image.Point, ground color.RGBA) float32 {
+	c := ground
+	if at.In(photo.Rect) {
+		p := photo.Pix[photo.PixOffset(at.X, at.Y):]
+		rest := 255 - int(p[3])
+		f := func(v, g uint8) uint8 { return uint8(min(255, int(v)+int(g)*rest/255)) }
+		c = color.RGBA{f(p[0], c.R), f(p[1], c.G), f(p[2], c.B), 255}
+	}
+	return 0.2126*linear[c.R] + 0.7152*linear[c.G] + 0.0722*linear[c.B]
+}

@@ -1,0 +1,70 @@
+package media
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/provider/photos"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// A scrim darkens the photos below a caption, each as much as it needs.
+type scrim struct {
+	rect      image.Rectangle // to the bottom edge of the widget
+	edge      []uint8         // the share of the opacity in the rows above the caption, out of 255
+	last, now int             // opacity for the photo before and for the present one
+}
+
+// newScrim returns the scrim of a caption whose box begins at top. The edge above the caption has so many rows.
+func newScrim(size image.Point, top, edge int) scrim {
+	edge = max(0, min(edge, top))
+	s := scrim{rect: image.Rect(0, top-edge, size.X, size.Y), edge: make([]uint8, edge)}
+	for y := range s.edge {
+		at := (float64(y) + 0.5) / float64(edge)
+		s.edge[y] = uint8(255 * at * at * (3 - 2*at))
+	}
+	return s
+}
+
+// turn sets the opacity for the next photo.
+func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
+
+// opacity returns the opacity at a share of the fade, out of 255. It rises in the first half of the fade and falls in the second half,
+// so that the mixed photos are dark enough, too.
+func (s *scrim) opacity(share int) int {
+	part := min(255, 2*share)
+	if s.now < s.last {
+		part = max(0, 2*share-255)
+	}
+	return s.last + (s.now-s.last)*part/255
+}
+
+func (s *scrim) paint(c render.Canvas, share int) {
+	a := s.opacity(share)
+	if a == 0 {
+		return
+	}
+	for y, part := range s.edge {
+		row := image.Rect(s.rect.Min.X, s.rect.Min.Y+y, s.rect.Max.X, s.rect.Min.Y+y+1)
+		c.Fill(row, color.RGBA{A: uint8(a * int(part) / 255)})
+	}
+	below := s.rect
+	below.Min.Y += len(s.edge)
+	c.Fill(below, color.RGBA{A: uint8(a)})
+}
+
+// need returns the opacity of the scrim that a photo needs below the caption, at the beginning and at the end of its motion.
+func (w *photosWidget) need(p *photos.Photo) uint8 {
+	if len(w.caption.Raw) == 0 {
+		return 0
+	}
+	img := p.Picture.Frames[0].Img
+	area := w.caption.Ink.Sub(p.Picture.Rect.Min).Add(img.Rect.Min)
+	need := kit.Darkness(img, area, w.ground)
+	if w.moves {
+		room := p.Picture.Rect.Size().Sub(w.size)
+		need = max(need, kit.Darkness(img, area.Add(room), w.ground))
+	}
+	return need
+}

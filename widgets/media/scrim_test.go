@@ -1,0 +1,112 @@
+package media
+
+import (
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"dashboard/provider/photos"
+	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
+)
+
+// brightPhotos returns photos of snow, darkness, noise, stripes and gradients, in turn.
+func brightPhotos(size image.Point, n int) (all []*photos.Photo) {
+	r := rand.New(rand.NewPCG(3, 5))
+	level := func(v float64) uint8 { return uint8(min(max(v, 0), 255)) }
+	for i := range n {
+		p := walltest.APhoto(size, walltest.Dawn, walltest.Dusk)
+		from, to, hue := r.Float64()*255, r.Float64()*255, r.Float64()
+		for y := range size.Y {
+			for x := range size.X {
+				v := 255.0
+				switch at := float64(x+y) / float64(size.X+size.Y); i % 5 {
+				case 0:
+					v = 240 + r.Float64()*15
+				case 1:
+					v = r.Float64() * 60
+				case 2:
+					v = r.Float64() * 255
+				case 3:
+					v = from + (to-from)*float64((x/(1+i%7))%2)
+				case 4:
+					v = from + (to-from)*at
+				}
+				p.Picture.Frames[0].Img.SetRGBA(x, y, color.RGBA{level(v), level(v * (0.6 + 0.4*hue)), level(v * (1 - 0.4*hue)), 255})
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// contrastBelow is the contrast of white with what is painted below the caption: 95 % of the pixels have it.
+func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float64 {
+	w.white = color.RGBA{} // the text is not painted
+	d.R.Repaint()
+	d.Step(after)
+	var got []float64
+	r := w.caption.Ink
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			c := d.R.Frame().RGBAAt(x, y)
+			got = append(got, look.Contrast(color.NRGBA{255, 255, 255, 255}, color.NRGBA{c.R, c.G, c.B, 255}))
+		}
+	}
+	slices.Sort(got)
+	return got[len(got)*5/100]
+}
+
+// TestCaptionContrast: 95 % of the pixels below a caption have a contrast of 4.5:1 with it, for 200 photos, still and moving, over a
+// light card, and while one photo turns into the next. A dark photo is not darkened.
+func TestCaptionContrast(t *testing.T) {
+	size := image.Pt(240, 150)
+	for _, tc := range []struct {
+		wall string
+		room image.Point // by which the photos are larger than the widget
+	}{{"fit: cover", image.Point{}}, {"fit: contain", image.Pt(-200, 0)}, {"ken_burns: true, dwell: 5s", image.Pt(14, 9)}} {
+		text := "widgets: [{widget: photos, caption: name, " + tc.wall + ", path: " + walltest.Flow(t.TempDir()) + "}]"
+		walltest.ModernBubble(t, text, walltest.Scene{Size: size}, look.Calm(tc.room.X >= 0), func(d *walltest.Data) {
+			d.Step(0)
+			w, after := photosIn(d), time.Second
+			for i, p := range brightPhotos(size.Add(tc.room), 200) {
+				w.cell.Publish(p, walltest.T0.Add(after))
+				for _, wait := range []time.Duration{0, 500 * time.Millisecond, time.Second, 5 * time.Second} {
+					if got := contrastBelow(d, w, after+wait); got < 4.5 {
+						t.Errorf("%s, photo %d after %v: the contrast is %.2f", tc.wall, i, wait, got)
+					}
+				}
+				if dark := i%5 == 1 && tc.room.X >= 0; dark && w.scrim.opacity(255) != 0 {
+					t.Errorf("%s, photo %d is dark: the scrim has the opacity %d", tc.wall, i, w.scrim.opacity(255))
+				}
+				after += 6 * time.Second
+			}
+		})
+	}
+}
+
+// TestCaptionAllocates: frames of a fade with a caption, and the measurement of a photo, allocate nothing.
+func TestCaptionAllocates(t *testing.T) {
+	if walltest.RaceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	size := image.Pt(240, 150)
+	walltest.ModernBubble(t, "widgets: [{widget: photos, caption: name, path: "+walltest.Flow(t.TempDir())+"}]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		w, all := photosIn(d), brightPhotos(size, 2)
+		for i, p := range all {
+			w.cell.Publish(p, walltest.T0)
+			d.Step(time.Duration(i+1) * time.Second)
+		}
+		now := walltest.T0.Add(2 * time.Second)
+		if n := testing.AllocsPerRun(20, func() { now = now.Add(10 * time.Millisecond); d.R.Step(now) }); n != 0 {
+			t.Errorf("a frame of the fade: got %v allocations, want 0", n)
+		}
+		if n := testing.AllocsPerRun(5, func() { w.need(all[0]) }); n != 0 {
+			t.Errorf("a measurement: got %v allocations, want 0", n)
+		}
+	})
+}
