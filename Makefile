@@ -134,13 +134,14 @@ deb-test: deb oci ## install, start, reload and purge the packages in a clean De
 reproducible: ## build the last commit twice, in two folders, and compare
 	packaging/reproducible
 
-release: deb oci ## programs, packages, an apt repository (signed by KEY), container images, the card's image if it was built, and checksums, in dist/
+release: deb oci ## programs, packages, an apt repository (signed by KEY), container images, the card's image if it was built, a bill of materials and checksums, in dist/ (docs/releasing.md)
 	packaging/repository dist $(DATE)
 	@set -e; for dir in bin/linux-*; do \
 		tar --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - --transform "s,^,dashboard-$(VERSION)/," \
 		-C $$dir dashboard dashboard-client -C $(CURDIR) systemd/*.service systemd/*.timer | gzip -9n >dist/dashboard_$(VERSION)_$${dir#bin/}.tar.gz; \
 	done
 	[ ! -e dist/dashboard.img ] || xz -3 -T0 -kf dist/dashboard.img
+	$(GO) run ./packaging/sbom -version '$(VERSION)' -date $(DATE) $(if $(PACKAGES),-debian $(PACKAGES)) bin/linux-arm64/dashboard bin/linux-arm64/dashboard-client >dist/dashboard_$(VERSION).cdx.json
 	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS ! -name '*.img' -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
 
 vendor: ## the Go modules in vendor/, for builds without a network, such as Buildroot's

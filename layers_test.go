@@ -166,6 +166,7 @@ var policy = map[string]string{
 	"appliance/settings": "",
 	"appliance/state":    "",
 	"appliance/manifest": "appliance/card",
+	"packaging/sbom":     "",
 	"appliance/delta":    "",
 	"appliance/wallzip":  "",
 	"appliance/wallcopy": "internal/folder internal/state",

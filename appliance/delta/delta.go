@@ -219,7 +219,8 @@ func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 // unpack decompresses the piece, which must have a size.
 func (a *applier) unpack(size int64) error {
 	options := []zstd.DOption{
-		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(pieceSize), zstd.WithDecoderMaxWindow(2 * windowSize),
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(pieceSize),
+		zstd.WithDecoderMaxWindow(2 * windowSize),
 	}
 	if len(a.window) > 0 {
 		options = append(options, zstd.WithDecoderDictRaw(dictionary, a.window))
