@@ -127,3 +127,18 @@ func TestReadsNoFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyHeaderIsNotSent: some servers refuse a request with an empty Authorization, which a missing key would make.
+func TestEmptyHeaderIsNotSent(t *testing.T) {
+	var got http.Header
+	base := serve(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header })
+	r := Request{URL: base, Header: map[string]string{"Authorization": "", "PRIVATE-TOKEN": "", "X-Kept": "1"}}
+	if _, err := newClient(t, nil).Do(t.Context(), &r); err != nil {
+		t.Fatal(err)
+	}
+	_, authorization := got["Authorization"]
+	_, token := got["Private-Token"]
+	if authorization || token || got.Get("X-Kept") != "1" {
+		t.Errorf("got %v, want only the header that has a value", got)
+	}
+}

@@ -81,11 +81,12 @@ func (r *Request) setHeader(req *http.Request, isJSON bool) {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	for k, v := range r.Header {
-		if strings.EqualFold(k, "Host") {
+		switch {
+		case strings.EqualFold(k, "Host"):
 			req.Host = v
-			continue
+		case v != "": // a key that the user left out
+			req.Header.Set(k, v)
 		}
-		req.Header.Set(k, v)
 	}
 	if r.ETag != "" {
 		req.Header.Set("If-None-Match", r.ETag)
