@@ -71,7 +71,7 @@ func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "%s %s: %s\n%s\n\n", r.Name, r.Version, r.Title, r.About)
-	tried := "no: written from the documentation"
+	tried := "no: only with recorded answers"
 	if r.Tried {
 		tried = "yes"
 	}
