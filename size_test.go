@@ -11,7 +11,7 @@ import (
 )
 
 // maxBinary is the greatest size in bytes of the service's stripped binary for arm64, whose code is the longest of the boards'.
-// The tables of East Asian encodings, the words of seven more languages and the bundled page need the room above 24 MB.
+// The words of seven more languages and the bundled page need the room above 24 MB.
 const maxBinary = 26_000_000
 
 // inFull is set by make long.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/htmlindex"
+	"dashboard/internal/charset"
 )
 
 // Plain returns a body as UTF-8 if the header of its answer names another encoding (RFC 9110, section 8.3.2). A body with a byte
@@ -19,12 +19,8 @@ func Plain(body []byte, contentType string) []byte {
 	if err != nil || params["charset"] == "" || strings.EqualFold(params["charset"], "utf-8") {
 		return body
 	}
-	e, err := htmlindex.Get(params["charset"])
-	if err != nil {
-		return body
-	}
-	text, err := e.NewDecoder().Bytes(body)
-	if err != nil {
+	text, known := charset.Decode(body, params["charset"])
+	if !known {
 		return body
 	}
 	return text

@@ -5,26 +5,24 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
-
+	"dashboard/internal/charset"
 	"dashboard/internal/extract"
 )
 
 // aliases are labels of documents that the web's list of encodings lacks.
 var aliases = map[string]string{"latin9": "iso-8859-15", "euc-jp-ms": "euc-jp", "cp932": "shift_jis", "cp936": "gbk", "cp949": "euc-kr", "cp950": "big5"}
 
-// charset returns the encoding of a label (WHATWG Encoding, section 4.2), and Western Windows for an unknown one.
-func charset(label string) encoding.Encoding {
+// decode returns a text of the encoding of a label (WHATWG Encoding, section 4.2), and of Western Windows for an unknown one.
+func decode(body []byte, label string) []byte {
 	label = strings.ToLower(strings.TrimSpace(label))
 	if known, ok := aliases[label]; ok {
 		label = known
 	}
-	if e, err := htmlindex.Get(label); err == nil {
-		return e
+	text, known := charset.Decode(body, label)
+	if !known {
+		text, _ = charset.Decode(body, "windows-1252")
 	}
-	return charmap.Windows1252
+	return text
 }
 
 // toUTF8 returns a document as text. UTF-8 stays, whichever encoding it declares. Otherwise the declared encoding
@@ -34,9 +32,5 @@ func toUTF8(body []byte, label string) string {
 	if marked || label == "" || utf8.Valid(body) {
 		return string(extract.UTF8(body))
 	}
-	text, err := charset(label).NewDecoder().Bytes(body)
-	if err != nil {
-		return strings.ToValidUTF8(string(body), "\uFFFD")
-	}
-	return string(text)
+	return string(decode(body, label))
 }

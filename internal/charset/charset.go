@@ -1,0 +1,136 @@
+// Package charset decodes text of the encodings that the web knows (WHATWG Encoding, section 4.2). It never encodes.
+package charset
+
+import (
+	_ "embed"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// labels has a line for each encoding: its name, then its other labels.
+//
+//go:embed labels.txt
+var labels string
+
+// Decode returns a text as UTF-8, with U+FFFD for what its encoding lacks. It reports false for an unknown label. The text has at most
+// three times as many bytes as the body.
+func Decode(body []byte, label string) ([]byte, bool) {
+	name := named(label)
+	if next := wide(name); next != nil {
+		return walk(body, next), true
+	}
+	e := narrow(name)
+	if e == nil {
+		return nil, false
+	}
+	text, err := e.NewDecoder().Bytes(body)
+	return text, err == nil
+}
+
+// named returns the name of the encoding of a label, and nothing for an unknown label.
+func named(label string) string {
+	label = strings.ToLower(strings.TrimSpace(label))
+	for line := range strings.Lines(labels) {
+		all := strings.Fields(line)
+		for _, one := range all {
+			if one == label {
+				return all[0]
+			}
+		}
+	}
+	return ""
+}
+
+// narrow returns the encoding of a name, of those without a table of this package.
+func narrow(name string) encoding.Encoding {
+	switch name {
+	case "utf-8":
+		return unicode.UTF8
+	case "utf-16be":
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+	case "utf-16le":
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+	case "replacement":
+		return encoding.Replacement
+	}
+	if e := single[name]; e != nil {
+		return e
+	}
+	return nil
+}
+
+// single are the encodings with one byte for each character.
+var single = map[string]*charmap.Charmap{
+	"ibm866":         charmap.CodePage866,
+	"iso-8859-2":     charmap.ISO8859_2,
+	"iso-8859-3":     charmap.ISO8859_3,
+	"iso-8859-4":     charmap.ISO8859_4,
+	"iso-8859-5":     charmap.ISO8859_5,
+	"iso-8859-6":     charmap.ISO8859_6,
+	"iso-8859-7":     charmap.ISO8859_7,
+	"iso-8859-8":     charmap.ISO8859_8,
+	"iso-8859-8-i":   charmap.ISO8859_8,
+	"iso-8859-10":    charmap.ISO8859_10,
+	"iso-8859-13":    charmap.ISO8859_13,
+	"iso-8859-14":    charmap.ISO8859_14,
+	"iso-8859-15":    charmap.ISO8859_15,
+	"iso-8859-16":    charmap.ISO8859_16,
+	"koi8-r":         charmap.KOI8R,
+	"koi8-u":         charmap.KOI8U,
+	"macintosh":      charmap.Macintosh,
+	"windows-874":    charmap.Windows874,
+	"windows-1250":   charmap.Windows1250,
+	"windows-1251":   charmap.Windows1251,
+	"windows-1252":   charmap.Windows1252,
+	"windows-1253":   charmap.Windows1253,
+	"windows-1254":   charmap.Windows1254,
+	"windows-1255":   charmap.Windows1255,
+	"windows-1256":   charmap.Windows1256,
+	"windows-1257":   charmap.Windows1257,
+	"windows-1258":   charmap.Windows1258,
+	"x-mac-cyrillic": charmap.MacintoshCyrillic,
+	"x-user-defined": charmap.XUserDefined,
+}
+
+// next reads one character at the start of a text that is not empty: its rune, or U+FFFD, and how many bytes it takes.
+type next func(text []byte) (rune, int)
+
+// walk decodes a text, character by character. A negative rune adds nothing.
+func walk(text []byte, read next) []byte {
+	out := make([]byte, 0, len(text)+len(text)/2)
+	for len(text) > 0 {
+		r, size := read(text)
+		text = text[size:]
+		if r >= pairs {
+			out = utf8.AppendRune(utf8.AppendRune(out, (r-pairs)>>16), (r-pairs)&0xffff)
+		} else if r >= 0 {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
+}
+
+// wide returns how to read the encodings of East Asia, and nil for other names.
+func wide(name string) next {
+	switch name {
+	case "gbk":
+		return gbk
+	case "gb18030":
+		return gb18030
+	case "big5":
+		return big5
+	case "euc-kr":
+		return eucKR
+	case "euc-jp":
+		return eucJP
+	case "shift_jis":
+		return shiftJIS
+	case "iso-2022-jp":
+		return new(iso2022JP).read
+	}
+	return nil
+}

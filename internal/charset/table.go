@@ -1,0 +1,62 @@
+package charset
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"embed"
+	"encoding/binary"
+	"sync"
+)
+
+// packed has the tables, each written by pack of the tests: the compressed steps from each rune
+// to the next, those that are not negative plus one, and 0 for none.
+//
+//go:embed tables
+var packed embed.FS
+
+// The tables are unpacked at their first use and stay: 0.4 MB together.
+var (
+	jis0208 = table("jis0208", 120*94)
+	jis0212 = table("jis0212", 94*94)
+	korean  = table("korean", 126*191)
+	chinese = table("chinese", 126*191)
+	taiwan  = table("taiwan", 126*191)
+	ranges  = table("ranges", 2*maxRanges)
+)
+
+// maxRanges is how many ranges the four-byte form of GB18030 has in its table at most.
+const maxRanges = 256
+
+// table unpacks a table of n runes once. A rune of 0 is one that the encoding lacks.
+func table(name string, n int) func() []rune {
+	return sync.OnceValue(func() []rune {
+		all := make([]rune, n)
+		data, _ := packed.ReadFile("tables/" + name)
+		in := bufio.NewReader(flate.NewReader(bytes.NewReader(data)))
+		last := rune(0)
+		for i := range all {
+			step, err := binary.ReadVarint(in)
+			if err != nil {
+				break
+			}
+			if step == 0 {
+				continue
+			}
+			if step > 0 {
+				step--
+			}
+			last += rune(step)
+			all[i] = last
+		}
+		return all
+	})
+}
+
+// at returns the rune of a place, or U+FFFD.
+func at(runes []rune, i int) rune {
+	if i < 0 || i >= len(runes) || runes[i] == 0 {
+		return bad
+	}
+	return runes[i]
+}
