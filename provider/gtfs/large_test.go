@@ -94,7 +94,10 @@ func writeLarge(t *testing.T, path string, size int64) {
 
 // TestLargeFeed: the memory for a feed depends on the chosen stops, not on its size.
 func TestLargeFeed(t *testing.T) {
-	const usualMB = 4
+	usualMB := 4
+	if testing.Short() {
+		usualMB = 1
+	}
 	path := filepath.Join(t.TempDir(), "feed.zip")
 	writeLarge(t, path, int64(cmp.Or(*feedMB, usualMB))<<20)
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
