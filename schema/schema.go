@@ -7,6 +7,7 @@ import (
 	"bytes"
 	_ "embed"
 	"io/fs"
+	"sync"
 )
 
 // Dir is the folder of a configuration where its files look for the schemas that editors check them with.
@@ -21,13 +22,22 @@ var packed []byte
 // how the program was built.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
 
-// openAPI describes the HTTP interface.
+// packedOpenAPI describes the HTTP interface. It is a file of its own, because configurations have no use for it.
 //
-//go:embed openapi.json
-var openAPI []byte
+//go:embed openapi.zip
+var packedOpenAPI []byte
+
+var openAPI = sync.OnceValue(func() []byte {
+	files, err := zip.NewReader(bytes.NewReader(packedOpenAPI), int64(len(packedOpenAPI)))
+	if err != nil {
+		return nil
+	}
+	text, _ := fs.ReadFile(files, "openapi.json")
+	return text
+})
 
 // OpenAPI returns the description of the HTTP interface, by OpenAPI 3.1. The caller must not change it.
-func OpenAPI() []byte { return openAPI }
+func OpenAPI() []byte { return openAPI() }
 
 // Read returns the schema of a file, such as widgets.json.
 func Read(name string) ([]byte, error) {

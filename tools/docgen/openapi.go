@@ -14,6 +14,9 @@ import (
 // openAPI is the description of the HTTP interface, by OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
 const openAPI = "schema/openapi.json"
 
+// packedOpenAPI is the file of it that the program carries.
+const packedOpenAPI = schemaDir + "/openapi.zip"
+
 // openAPIText describes the verbs, and the other addresses that the first table of docs/http.md lists.
 func openAPIText(root string) (string, error) {
 	page, err := os.ReadFile(filepath.Join(root, httpPage))
@@ -214,6 +217,9 @@ func generatedRegions(root string) (map[string]string, error) {
 		all[path] = text
 	}
 	var err error
-	all[openAPI], err = openAPIText(root)
+	if all[openAPI], err = openAPIText(root); err != nil {
+		return nil, err
+	}
+	all[packedOpenAPI], err = pack(map[string]string{openAPI: all[openAPI]})
 	return all, err
 }
