@@ -17,7 +17,6 @@ require (
 	github.com/eclipse/paho.golang v0.23.0
 	github.com/evanw/esbuild v0.28.2
 	github.com/fsnotify/fsnotify v1.10.1
-	github.com/fyne-io/oksvg v0.2.0
 	github.com/go-text/typesetting v0.3.5
 	github.com/gonutz/framebuffer v1.0.0
 	github.com/google/go-cmp v0.7.0

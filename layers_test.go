@@ -199,7 +199,6 @@ var homes = map[string]string{
 	"github.com/gonutz/framebuffer":       "fb",
 	"github.com/itchyny/gojq":             "internal/extract",
 	"github.com/go-text/typesetting":      "render/text",
-	"github.com/fyne-io/oksvg":            "render/picture",
 	"github.com/srwiley/rasterx":          "render/picture",
 	"aead.dev/minisign":                   "appliance appliance/manifest",
 	"github.com/klauspost/compress":       "appliance/delta",

@@ -7,16 +7,12 @@ import (
 	"image"
 	"math"
 	"strings"
-
-	"github.com/fyne-io/oksvg"
-	"github.com/srwiley/rasterx"
 )
 
 // An SVG is drawn at the size shown, never enlarged from a bitmap. It takes four steps. A small tree is read from the
 // XML (svgtree.go). Styles, transforms and references are resolved (svgstyle.go, svgwalk.go). The result is one flat
-// list of paths in a plain form (svgpath.go). oksvg and rasterx draw that list through our scanner, which counts the
-// work (svgscan.go). oksvg alone would recurse without end at a <use> of itself, draw strokes at their unscaled width
-// and stop at the first unknown color.
+// list of paths in a plain form (svgpath.go). rasterx draws that list (svgdraw.go) through our scanner, which counts the
+// work (svgscan.go).
 //
 // Not drawn: text, embedded pictures, clip paths, masks, patterns, markers and filters. The opacity of a group applies
 // to each of its shapes separately, and fill-rule evenodd is drawn as nonzero.
@@ -95,7 +91,7 @@ func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 }
 
 // svgBytes is the memory of the picture and its coverage, the elements with their attributes, which are maps, and the
-// lists: the flat text, oksvg's copy of it, and the segments. While a list grows, there are two copies.
+// lists: the flat text, its path data, and the segments. While a list grows, there are two copies.
 func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	const element, parsed, segment = 700, 4, 36
 	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))
@@ -112,12 +108,10 @@ func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, er
 			img, err = nil, fmt.Errorf("svg: cannot be drawn: %v", r)
 		}
 	}()
-	icon, err := oksvg.ReadIconStream(strings.NewReader(flat), oksvg.IgnoreErrorMode)
-	if err != nil {
+	img = image.NewRGBA(image.Rectangle{Max: size})
+	if err := paintFlat(flat, size, &scanner{dst: img, most: most}); err != nil {
 		return nil, fmt.Errorf("svg: %w", err)
 	}
-	img = image.NewRGBA(image.Rectangle{Max: size})
-	icon.Draw(rasterx.NewDasher(size.X, size.Y, &scanner{dst: img, most: most}), 1)
 	return img, nil
 }
 

@@ -9,10 +9,13 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"golang.org/x/image/math/fixed"
 
 	"dashboard/internal/budget"
 )
@@ -136,6 +139,8 @@ func TestSVGColours(t *testing.T) {
 		{"short", `fill="#0f0"`, [4]uint8{0, 255, 0, 255}},
 		{"with alpha", `fill="#00ff0080"`, [4]uint8{0, 128, 0, 128}},
 		{"rgba", `fill="rgba(0, 0, 255, 0.2)"`, [4]uint8{0, 0, 51, 51}},
+		{"hsl", `fill="hsl(210, 50%, 40%)"`, [4]uint8{51, 102, 153, 255}},
+		{"hsl with alpha", `fill="hsl(-120deg 100% 50% / 20%)"`, [4]uint8{0, 0, 51, 51}},
 		{"unknown stays", `fill="no-such-colour"`, [4]uint8{0, 0, 0, 255}},
 		{"none", `fill="none"`, [4]uint8{}},
 		{"style wins", `fill="red" style="fill:blue"`, [4]uint8{0, 0, 255, 255}},
@@ -246,6 +251,60 @@ func TestPlainPath(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestCompilePath: the points of a path, in pixels. Letters are those of rasterx: M, L, Q, C for a curve, Z.
+func TestCompilePath(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"lines", "M1 2l3 4h5v-6H1V2z", "M1,2 L4,6 L9,6 L9,0 L1,0 L1,2 Z"},
+		{"after close, without a move", "M1 2l3 4zl1 1", "M1,2 L4,6 Z M1,2 L2,3"},
+		{"closed twice", "M1 2L3 4zz", "M1,2 L3,4 Z"},
+		{"a curve goes on", "M0 0c1 1 2 2 4 4s3 3 4 4", "M0,0 C1,1,2,2,4,4 C6,6,7,7,8,8"},
+		{"a curve after a line has no control point", "M0 0L2 2S3 4 5 5", "M0,0 L2,2 C2,2,3,4,5,5"},
+		{"quadratic curves go on", "M0 0q1 2 2 0t2 0", "M0,0 Q1,2,2,0 Q3,-2,4,0"},
+		{"arc without a radius", "M0 0A0 5 0 0 0 3 4", "M0,0 L3,4"},
+		{"arc without a distance", "M1 1a5 5 0 1 1 0 0L2 2", "M1,1 L2,2"},
+		{"arc with a negative radius", "M0 0a-1 1 0 0 1 0 0.02", compiled("M0 0a1 1 0 0 1 0 0.02")},
+		{"moves add up beyond what fits", "M0 0l16777216 0l16777216 0l16777216 0", "M0,0 L16777216,0 L16777216,0 L16777216,0"},
+		{"nothing", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := compiled(tt.in); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// compiled returns what becomes of path data.
+func compiled(d string) string {
+	var plain strings.Builder
+	plainPath(&plain, d, 1)
+	var b strings.Builder
+	compilePath(plain.String()).AddTo(pathText{&b})
+	return strings.TrimSpace(b.String())
+}
+
+// pathText writes what a path adds.
+type pathText struct{ to *strings.Builder }
+
+func (p pathText) add(letter string, points ...fixed.Point26_6) {
+	var list []string
+	for _, q := range points {
+		list = append(list, strconv.FormatFloat(float64(q.X)/64, 'f', -1, 64), strconv.FormatFloat(float64(q.Y)/64, 'f', -1, 64))
+	}
+	p.to.WriteString(letter + strings.Join(list, ",") + " ")
+}
+
+func (p pathText) Start(a fixed.Point26_6)            { p.add("M", a) }
+func (p pathText) Line(a fixed.Point26_6)             { p.add("L", a) }
+func (p pathText) QuadBezier(a, b fixed.Point26_6)    { p.add("Q", a, b) }
+func (p pathText) CubeBezier(a, b, c fixed.Point26_6) { p.add("C", a, b, c) }
+func (p pathText) Stop(closed bool) {
+	if closed {
+		p.add("Z")
 	}
 }
 

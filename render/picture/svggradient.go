@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// paint returns a paint for oksvg. A reference gets a separate gradient, because oksvg reads coordinates of gradients
-// in user space as pixels. A broken reference is its fallback, or nothing.
+// paint returns a paint for the flat list. A reference gets a separate gradient, whose coordinates in user space become
+// pixels. A broken reference is its fallback, or nothing.
 func (w *walker) paint(v string, to matrix) string {
 	ref, ok := strings.CutPrefix(v, "url(")
 	if !ok {

@@ -2,12 +2,11 @@ package picture
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"strconv"
 	"strings"
 
-	"github.com/fyne-io/oksvg"
+	"golang.org/x/image/colornames"
 )
 
 const (
@@ -99,7 +98,7 @@ func (r rule) matches(n *node) bool {
 
 // style is what a shape is painted with. Lengths are in user units.
 type style struct {
-	fill, stroke               string // as oksvg reads them: #rrggbb, none, or url(#id)
+	fill, stroke               string // #rrggbb, none, or url(#id)
 	fillAlpha, strokeAlpha     float64
 	fillOpacity, strokeOpacity float64
 	opacity                    float64 // of this element and all around it
@@ -212,7 +211,7 @@ func (s *style) paint(v string, to *string, alpha *float64) {
 	}
 }
 
-// svgColor reads a color and its alpha, in the form oksvg understands.
+// svgColor reads a color and its alpha, as #rrggbb or none.
 func svgColor(v string) (c string, alpha float64, ok bool) {
 	v = strings.ToLower(strings.TrimSpace(v))
 	switch {
@@ -224,10 +223,11 @@ func svgColor(v string) (c string, alpha float64, ok bool) {
 		return hexColor(v[1:])
 	case strings.HasPrefix(v, "rgb"):
 		return rgbColor(v)
+	case strings.HasPrefix(v, "hsl"):
+		return hslColor(v)
 	}
-	col, err := oksvg.ParseSVGColor(v)
-	if n, isN := col.(color.NRGBA); err == nil && isN {
-		return fmt.Sprintf("#%02x%02x%02x", n.R, n.G, n.B), float64(n.A) / 255, true
+	if c, ok := colornames.Map[v]; ok {
+		return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B), 1, true
 	}
 	return "", 0, false
 }
@@ -250,10 +250,39 @@ func hexColor(h string) (string, float64, bool) {
 	return "#" + h[:6], float64(a) / 255, true
 }
 
+// colorParts returns the arguments of a function, with commas, blanks or a slash between.
+func colorParts(v string) []string {
+	_, v, _ = strings.Cut(v, "(")
+	return strings.FieldsFunc(strings.TrimSuffix(v, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+}
+
+// hslColor reads hsl(…) and hsla(…): a hue in degrees, saturation and lightness in percent (CSS Color 4, 7).
+func hslColor(v string) (string, float64, bool) {
+	parts := colorParts(v)
+	if len(parts) != 3 && len(parts) != 4 {
+		return "", 0, false
+	}
+	hue, ok := number(strings.TrimSuffix(parts[0], "deg"))
+	if !ok || math.Abs(hue) > maxSVGNumber {
+		return "", 0, false
+	}
+	var sat, light float64
+	fraction(parts[1], &sat)
+	fraction(parts[2], &light)
+	channel := func(n float64) uint8 {
+		k := math.Mod(math.Mod(n+hue/30, 12)+12, 12)
+		return uint8(math.Round(255 * (light - sat*min(light, 1-light)*max(-1, min(k-3, 9-k, 1)))))
+	}
+	alpha := 1.0
+	if len(parts) == 4 {
+		fraction(parts[3], &alpha)
+	}
+	return fmt.Sprintf("#%02x%02x%02x", channel(0), channel(8), channel(4)), alpha, true
+}
+
 // rgbColor reads rgb(…) and rgba(…), with commas, blanks or a slash between, percentages too.
 func rgbColor(v string) (string, float64, bool) {
-	_, v, _ = strings.Cut(v, "(")
-	parts := strings.FieldsFunc(strings.TrimSuffix(v, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+	parts := colorParts(v)
 	if len(parts) != 3 && len(parts) != 4 {
 		return "", 0, false
 	}

@@ -133,7 +133,7 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 	plainPath(b, outline(n), k)
 	fmt.Fprintf(b, `" transform="%s" fill="%s" fill-opacity="%.4f"`,
 		to.attribute(k), w.paint(s.fill, to), s.opacity*s.fillOpacity*s.fillAlpha)
-	// oksvg draws strokes at the width given, in pixels.
+	// The flat list has widths in pixels.
 	if width := min(s.width*to.scale(), maxStroke); s.stroke != "none" && width > 0 {
 		fmt.Fprintf(b, ` stroke="%s" stroke-opacity="%.4f" stroke-width="%.4f" stroke-linecap="%s" stroke-linejoin="%s" stroke-miterlimit="%.3f"`,
 			w.paint(s.stroke, to), s.opacity*s.strokeOpacity*s.strokeAlpha, width, s.lineCap, s.lineJoin, s.miter)
