@@ -93,12 +93,14 @@ func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
-// until waits for a JavaScript expression to become true.
+// until waits for a JavaScript expression to become true. One that fails, because an element is not there yet, is not
+// true yet.
 func until(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	limit, cancel := context.WithTimeout(ctx, browserTime)
 	defer cancel()
-	wait := "new Promise((go) => { const look = () => (" + expression + ") ? go(true) : setTimeout(look, 50); look(); })"
+	wait := "new Promise((go) => { const met = () => { try { return (" + expression + ") } catch { return false } }, " +
+		"look = () => met() ? go(true) : setTimeout(look, 50); look(); })"
 	if _, err := chromedp.Run(limit, chromedp.Evaluate[bool](wait, chromedp.EvalAwaitPromise)); err != nil {
 		page, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body.innerText + ' ' + document.body.dataset.state"))
 		t.Fatalf("%s: %v; the page shows %q", expression, err, page)

@@ -19,7 +19,7 @@ import (
 
 // attackTime is how long TestAttack goes on. docs/dev/soak.md has the figures of twenty minutes:
 //
-//	go test -v ./cmd/dashboard -run TestAttack -timeout 0 -attack 20m
+//	go test -v ./wall -run 'TestAttack$' -timeout 0 -attack 20m
 var attackTime = flag.Duration("attack", 0, "how long everything from outside is hostile at once")
 
 const (
