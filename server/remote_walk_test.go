@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -182,13 +180,7 @@ func tabTo(t *testing.T, ctx context.Context, label string) {
 func TestRemoteScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
-	axe, err := os.ReadFile(filepath.Join("..", "web", "node_modules", "axe-core", "axe.min.js"))
-	if err != nil {
-		if os.Getenv("DASHBOARD_CI") != "" {
-			t.Fatal("axe-core is missing: make web-check")
-		}
-		t.Skip("SKIPPED: axe-core is missing: npm ci --prefix web")
-	}
+	axe := axeCore(t)
 	w := newWholeWall(t)
 	postNotice(t, w.board, notify.Notification{ID: "wash", Title: "Laundry is done", Actions: []notify.Choice{{Label: "Later", Do: []byte(`{"page":"Door"}`)}}})
 	address, _ := w.serve(t)
@@ -205,7 +197,7 @@ func TestRemoteScreens(t *testing.T) {
 			for _, scheme := range []string{"dark", "light"} {
 				emulateScheme(t, ctx, scheme)
 				keep(t, ctx, fmt.Sprintf("%s-%d-%s", part, width, scheme))
-				checkAxe(t, ctx, string(axe), width)
+				checkAxe(t, ctx, axe, width)
 			}
 			checkTargets(t, ctx, width)
 			until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
