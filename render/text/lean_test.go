@@ -193,16 +193,27 @@ func TestNoBoxesWhileFontsArrive(t *testing.T) {
 		}
 		return false
 	}
+	hold := func(loading bool) { // as long as the cache takes itself for loading, nothing arrives
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.system.working = loading; !loading {
+			c.load(nil)
+		}
+	}
+	hold(true)
 	if ink(text) || ink("東") {
 		t.Error("boxes are drawn before the list of fonts is there")
 	}
+	hold(false)
 	<-arrived
+	hold(true)
 	if ink(text) {
 		t.Error("a box is drawn before the font is there")
 	}
 	if !ink("東") {
 		t.Error("no box for a letter that no font has")
 	}
+	hold(false)
 	<-arrived
 	if !ink(text) {
 		t.Error("the letter is not drawn with the arrived font")
