@@ -25,7 +25,7 @@ func TestBinarySize(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "dashboard")
 	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -dumpdep", "-o", out, "./cmd/dashboard")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm64", "GOFLAGS=-mod=readonly")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm64", "GOFLAGS=-mod=readonly -tags=nethttpomithttp2")
 	var said bytes.Buffer
 	build.Stderr = &said
 	if err := build.Run(); err != nil {

@@ -31,7 +31,6 @@ func NewTransport(o *Options) (*http.Transport, error) {
 	t := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            dialer.DialContext,
-		ForceAttemptHTTP2:      true,
 		MaxIdleConns:           idleTotal,
 		MaxIdleConnsPerHost:    idlePerHost,
 		IdleConnTimeout:        idleTimeout,

@@ -113,7 +113,7 @@ func (l *lab) build() error {
 	if _, err := os.Stat(l.path("service")); err == nil {
 		return nil
 	}
-	_, err := command.Run(l.ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", l.path("service"), "./cmd/dashboard")
+	_, err := command.Run(l.ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-tags=nethttpomithttp2", "-ldflags", "-s -w", "-o", l.path("service"), "./cmd/dashboard")
 	return err
 }
 

@@ -98,7 +98,7 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 		}
 	}
 	env := []string{"GOOS=linux", "GOARCH=" + b.arch, "CGO_ENABLED=0"}
-	_, err := command.Run(ctx, env, "go", "build", "-trimpath",
+	_, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2",
 		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./appliance")
 	return err
 }

@@ -48,10 +48,10 @@ func newLab(ctx context.Context, k *qemu.Kernel, dir string) (*lab, error) {
 		env  []string
 		args []string
 	}{
-		{[]string{"CGO_ENABLED=0"}, []string{"build", "-trimpath", "-o", l.here, "./cmd/dashboard"}},
-		{arm, []string{"build", "-trimpath", "-ldflags", strip, "-o", l.dashboard, "./cmd/dashboard"}},
-		{arm, []string{"build", "-trimpath", "-ldflags", strip, "-o", l.client, "./cmd/dashboard-client"}},
-		{arm, []string{"build", "-trimpath", "-ldflags", strip, "-o", l.guest, "./tools/rig/guest"}},
+		{[]string{"CGO_ENABLED=0"}, []string{"build", "-trimpath", "-tags=nethttpomithttp2", "-o", l.here, "./cmd/dashboard"}},
+		{arm, []string{"build", "-trimpath", "-tags=nethttpomithttp2", "-ldflags", strip, "-o", l.dashboard, "./cmd/dashboard"}},
+		{arm, []string{"build", "-trimpath", "-tags=nethttpomithttp2", "-ldflags", strip, "-o", l.client, "./cmd/dashboard-client"}},
+		{arm, []string{"build", "-trimpath", "-tags=nethttpomithttp2", "-ldflags", strip, "-o", l.guest, "./tools/rig/guest"}},
 		{arm, []string{"test", "-c", "-trimpath", "-ldflags", strip, "-o", l.parts, "./tools/rig/parts"}},
 		{cross, []string{"test", "-c", "-ldflags", strip + " -linkmode external -extldflags -static", "-o", l.opinion, "./fb"}},
 	} {
