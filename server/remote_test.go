@@ -221,10 +221,13 @@ func TestRemoteInBrowser(t *testing.T) {
 	}
 }
 
+// settled is a promise that holds when no color or place on the page is between two values.
+const settled = `Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity).map((a) => a.finished))`
+
 // checkAxe runs axe-core in the page.
 func checkAxe(t *testing.T, ctx context.Context, axe string, width int) {
 	t.Helper()
-	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](axe+`;axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html).join(" ")))`, chromedp.EvalAwaitPromise))
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](axe+";"+settled+`.then(() => axe.run()).then((r) => r.violations.map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html).join(" ")))`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,14 @@
 // What stands before the editor: the token, the code on the wall, and the ways without either. Then More, devices and keys.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { allowDevice, askCode, removeDevice } from './allowing';
 import type { Device } from './api';
 import * as i from './icons';
-import { changes, type Model } from './model';
+import type { Model } from './model';
 import { head, type Part } from './parts';
+import { discard } from './saving';
 import { previews } from './wall';
+import { changes } from './words';
 
 const plainHead = html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><span class="name"></span></header>`;
 
@@ -41,18 +44,18 @@ function codeScreen(m: Model): TemplateResult {
   const put = (e: Event) => {
     c.digits = (e.currentTarget as HTMLInputElement).value.replace(/\D/g, '').slice(0, 6);
     m.redraw();
-    if (c.digits.length === 6) void m.allow();
+    if (c.digits.length === 6) void allowDevice(m);
   };
   return html`${plainHead}<main class="one ask"><h1 class="headline" tabindex="-1" data-start>Edit this wall</h1>
     <p class="muted">${on ? 'Type the code that the wall shows now. This is asked once for this device.' : 'The wall shows a code. It is asked once for this device.'}</p>
-    ${on ? html`<form @submit=${(e: Event) => { e.preventDefault(); void m.allow(); }}><label class="unseen" for="digits">Code on the wall, six digits</label>
+    ${on ? html`<form @submit=${(e: Event) => { e.preventDefault(); void allowDevice(m); }}><label class="unseen" for="digits">Code on the wall, six digits</label>
       <div class="digits"><input id="digits" inputmode="numeric" autocomplete="one-time-code" maxlength="7" aria-invalid=${!!c.wrong} aria-describedby="code-w" .value=${live(c.digits)} @input=${put}>
         <div aria-hidden="true">${[0, 1, 2, 3, 4, 5].map((k) => html`<span class="digit ${k === c.digits.length ? 'now' : ''}">${c.digits[k] ?? ''}</span>`)}</div></div>
       <p class="muted">${rest >= 60 ? `${Math.floor(rest / 60)} min ${rest % 60} s left` : `${rest} s left`}</p></form>` : nothing}
     <div class="field-block"><label for="device">Name of this device</label><input id="device" autocomplete="off" maxlength="40" .value=${live(c.name)} @input=${(e: Event) => { c.name = (e.currentTarget as HTMLInputElement).value; }}></div>
     ${c.wrong ? html`<p class="wrong" id="code-w"><b>${c.wrong}</b></p>` : nothing}
-    ${on ? html`<button class="main large" aria-disabled=${c.digits.length !== 6} @click=${() => void m.allow()}>Allow</button><button class="quiet" @click=${() => void m.askCode()}>Show the code again</button>`
-      : html`<button class="main large" @click=${() => void m.askCode().then(() => requestAnimationFrame(() => document.getElementById('digits')?.focus()))}>Show the code</button>`}
+    ${on ? html`<button class="main large" aria-disabled=${c.digits.length !== 6} @click=${() => void allowDevice(m)}>Allow</button><button class="quiet" @click=${() => void askCode(m)}>Show the code again</button>`
+      : html`<button class="main large" @click=${() => void askCode(m).then(() => requestAnimationFrame(() => document.getElementById('digits')?.focus()))}>Show the code</button>`}
     <details><summary>I do not see the wall</summary><p class="muted">Set <code>config_token</code> in <code>conf.yaml</code> on the machine that draws the wall. Then this page asks for it instead.</p></details></main>`;
 }
 
@@ -74,7 +77,7 @@ export function moreScreen(m: Model): TemplateResult {
 export function devicesScreen(m: Model): TemplateResult {
   const all = m.devices;
   return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one"><section class="card" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? all.map((d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${d.own ? 'this device' : seen(d)}</small></span>
-    <button class="removes" @click=${() => void m.removeDevice(d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section></main>`;
+    <button class="removes" @click=${() => void removeDevice(m, d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section></main>`;
 }
 
 /** seen is when a device was last used. */
@@ -97,6 +100,6 @@ export function keyHints(m: Model): Part {
 /** closeScreen asks what to do with the changes. */
 export function closeScreen(m: Model): TemplateResult {
   return html`${head(m, 'Close the editor', '', nothing)}<main class="one"><p>${changes(m.draft!.changes)} ${m.draft!.changes === 1 ? 'is' : 'are'} not on the wall yet.</p>
-    <button class="main large" @click=${() => location.assign('../')}>Keep as draft</button><button class="removes" @click=${() => void m.discard()}>Throw away</button>
+    <button class="main large" @click=${() => location.assign('../')}>Keep as draft</button><button class="removes" @click=${() => void discard(m)}>Throw away</button>
     <p class="muted">A draft is kept for ten minutes.</p></main>`;
 }

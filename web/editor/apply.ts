@@ -3,9 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Conflict, Diff, Line } from './api';
 import * as i from './icons';
-import { changes, type Model } from './model';
+import type { Model } from './model';
 import { check, code, head, type Part } from './parts';
+import { applyDraft, download, mayApply, resolveConflicts, restoreVersion, showVersion, undoVersion } from './saving';
 import { picturePath } from './wall';
+import { changes } from './words';
 
 export function applyScreen(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
@@ -22,8 +24,8 @@ export function applyScreen(m: Model): TemplateResult {
       <button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}
     ${warnings.map((p) => html`<section class="card warn" aria-label="Warning"><div class="row top">${i.icon(i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}, line ${p.line}</h2><p>${p.text}</p></div></div>
       <div class="accept">${check('Accept this warning', m.accepted.has(p.id), '', (on) => { if (on) m.accepted.add(p.id); else m.accepted.delete(p.id); m.redraw(); })}<button @click=${() => goTo(m, p.file, p.line, p.node)}>Go there</button></div></section>`)}
-    ${elsewhere ? readOnly(m) : html`<div class="at-foot"><button class="main large" aria-disabled=${!m.mayApply} aria-busy=${m.busy === 'apply'} @click=${() => void m.apply()}>Apply to ${m.name}</button>
-      ${m.mayApply ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
+    ${elsewhere ? readOnly(m) : html`<div class="at-foot"><button class="main large" aria-disabled=${!mayApply(m)} aria-busy=${m.busy === 'apply'} @click=${() => void applyDraft(m)}>Apply to ${m.name}</button>
+      ${mayApply(m) ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
 }
 
 /** troubles are the first errors, on the wall's own screen: a broken wall leads to its mistakes. */
@@ -41,8 +43,8 @@ function why(m: Model): string {
 
 /** readOnly offers the result when the files of the wall come from elsewhere. */
 function readOnly(m: Model): TemplateResult {
-  const diff = async () => m.run(async () => m.save('wall.diff', new Blob([unified(m.diff!)], { type: 'text/x-diff' })));
-  const zip = async () => m.run(async () => m.save('wall.zip', await m.client.blob(m.at('/zip'))));
+  const diff = async () => m.run(async () => download('wall.diff', new Blob([unified(m.diff!)], { type: 'text/x-diff' })));
+  const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));
   return html`<section class="card" aria-label="Elsewhere"><h2>The files of this wall come from elsewhere</h2><p class="muted">They are not written here. Take the changes with you.</p>
     <div class="buttons"><button @click=${diff}>${i.icon(i.mdiDownload, 20)}As a diff</button><button @click=${zip}>${i.icon(i.mdiDownload, 20)}Files as zip</button></div></section>`;
 }
@@ -101,7 +103,7 @@ export function conflictScreen(m: Model): TemplateResult {
   if (!c) return html`${nothing}`;
   const ready = c.list.every((one) => c.choice[one.id]);
   return html`${head(m, 'Two saves changed the same lines', '', html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>
-      <button class="main" aria-disabled=${!ready} @click=${() => ready && void m.resolve()}>Apply</button>`)}
+      <button class="main" aria-disabled=${!ready} @click=${() => ready && void resolveConflicts(m)}>Apply</button>`)}
     <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${c.list[0]?.file} was saved elsewhere. ${c.list.length === 1 ? 'One change needs you.' : `${c.list.length} changes need you.`} All others fit together.</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
     ${c.list.map((one) => conflict(m, one))}</main>`;
 }
@@ -123,7 +125,7 @@ function conflict(m: Model, one: Conflict): TemplateResult {
 /** versionsScreen lists the saves. On a phone a tap opens the lines below it. */
 export function versionsScreen(m: Model): TemplateResult {
   const all = m.versions;
-  const zip = async () => m.run(async () => m.save('wall.zip', await m.client.blob(m.at('/zip'))));
+  const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));
   return html`${head(m, 'Versions', 'the last 50 saves', m.draft?.changes ? html`<button @click=${zip}>${i.icon(i.mdiDownload, 20)}<span class="wide-only">Changes as zip</span></button>` : nothing)}<main class="versions">
     <div class="version-list">${!all ? html`<p class="muted">Reading…</p>` : all.length ? byDay(m) : html`<p class="empty">No save yet. Each Apply is one, and so is each change on disk.</p>`}</div>
     ${m.version ? html`<div class="version-lines">${versionCard(m)}</div>` : nothing}</main>`;
@@ -134,7 +136,7 @@ function byDay(m: Model): Part {
   return html`${m.versions!.map((v, k) => {
     const at = new Date(v.time), name = dayName(at), first = name !== day;
     day = name;
-    return html`${first ? html`<h2 class="caps">${name}</h2>` : nothing}<button class="version" aria-current=${m.version?.n === v.n} @click=${() => void m.showVersion(v.n)}><b>${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</b>
+    return html`${first ? html`<h2 class="caps">${name}</h2>` : nothing}<button class="version" aria-current=${m.version?.n === v.n} @click=${() => void showVersion(m, v.n)}><b>${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</b>
       <span class=${k ? 'muted' : 'good-words'}>${k ? `${v.files.length === 1 ? '1 file' : `${v.files.length} files`}, ${v.added + v.removed === 1 ? '1 line' : `${v.added + v.removed} lines`}` : 'now on the wall'}</span><span class="muted whole">${v.caller}: ${v.files.join(', ')}</span></button>`;
   })}`;
 }
@@ -149,7 +151,7 @@ function dayName(at: Date): string {
 function versionCard(m: Model): TemplateResult {
   const v = m.version!, at = new Date(v.time), newest = m.versions?.[0]?.n === v.n;
   return html`<section class="card" aria-label="Version"><div class="row wraps"><div class="name"><h2>${dayName(at)}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</h2><p class="muted">${v.caller}, changed ${v.files.join(' and ')}</p></div>
-      <button @click=${() => void m.undoVersion(v.n).then(() => m.entered())}>Undo only this</button>${newest ? nothing : html`<button class="main" @click=${() => void m.restore(v.n)}>Restore this version</button>`}</div>
+      <button @click=${() => void undoVersion(m, v.n).then(() => m.entered())}>Undo only this</button>${newest ? nothing : html`<button class="main" @click=${() => void restoreVersion(m, v.n)}>Restore this version</button>`}</div>
     ${(v.diff && !Array.isArray(v.diff) ? v.diff.files : []).map((f) => html`<h3>${f.name} <small class="inline">+ ${f.lines.filter((l) => l.kind === '+').length} − ${f.lines.filter((l) => l.kind === '-').length}</small></h3>${diffLines(f.lines, f.name)}`)}
     <p class="hint">${i.icon(i.mdiInformationOutline, 20)}Restoring makes a new save. Nothing is lost, and later versions stay in the list.</p></section>`;
 }

@@ -7,7 +7,10 @@ import * as i from './icons';
 import type { Model } from './model';
 import { arrows, head, search, tabs, undoButtons, wrong, type Part } from './parts';
 import { label } from './schema';
+import { askPlaces } from './shelf';
+import { evaluate, loadValues, setSecret, testSource } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
+import { loadTheme } from './theming';
 import { status } from './wall';
 import { plain, read, scalar } from './yaml';
 
@@ -48,7 +51,7 @@ export function providerScreen(m: Model): TemplateResult {
   return html`${head(m, p.name ?? p.title, type, html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('data')}>Done</button>`)}
     <main class="pair-page"><div class="column"><section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
         ${t && t !== 'busy' ? result(t) : html`<p class="muted">Asks the source once, now, and shows what comes back.</p>`}
-        <div class="buttons"><button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void m.test(m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
+        <div class="buttons"><button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
           <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.go('pick'); }}>Pick a value</button></div></section>
       ${secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing}
       <button class="removes" @click=${() => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'))}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></div>
@@ -73,7 +76,7 @@ function calendars(m: Model, p: Node): Part {
   const raw = m.param(p, 'calendars')?.value, all = raw ? read(raw) : [];
   if (!Array.isArray(all)) return nothing;
   const hex = (name: string) => m.theme?.roles.find((r) => r.name === name)?.[m.draft!.theme === 'day' ? 'day' : 'night'] ?? `var(--${name}, var(--accent))`;
-  if (!m.theme) void m.loadTheme();
+  if (!m.theme) void loadTheme(m);
   return html`${all.map((c, k) => {
     if (typeof c !== 'object' || Array.isArray(c)) return nothing;
     const text = (key: string) => (typeof c[key] === 'string' ? c[key] as string : ''), at = (key: string) => `calendars.${k}.${key}`, url = text('url');
@@ -105,7 +108,7 @@ function secretRow(m: Model, name: string): TemplateResult {
   const save = (e: Event) => {
     e.preventDefault();
     const v = m.typed.get(at);
-    if (v) void m.setSecret(name, v).then((ok) => { if (ok) { m.typed.delete(at); m.redraw(); } });
+    if (v) void setSecret(m, name, v).then((ok) => { if (ok) { m.typed.delete(at); m.redraw(); } });
   };
   if (!openNow) {
     return html`<div class="row wraps"><span class="shown">${i.icon(i.mdiLockOutline, 20)}<span class="name">${name}, ${known && !known.set ? 'not set yet' : 'kept in secrets.yaml'}</span></span><button @click=${() => { m.typed.set(at, ''); m.redraw(); }}>${known && !known.set ? 'Set' : 'Replace'}</button></div>`;
@@ -118,11 +121,11 @@ const chips = [['/ 1000', '/ 1000'], ['round', '| round'], ['* 100', '* 100'], [
 
 /** pickScreen has the tree of values, and a formula with its result now. */
 export function pickScreen(m: Model): TemplateResult {
-  const p = m.picked, say = (change: Partial<Model['picked']>) => { m.picked = { ...m.picked, ...change }; evaluate(m); m.redraw(); };
+  const p = m.picked, say = (change: Partial<Model['picked']>) => { m.picked = { ...m.picked, ...change }; evaluatePicked(m); m.redraw(); };
   const done = () => { void use(m); };
   const find = m.find.toLowerCase(), take = (text: string) => { say({ formula: text.slice(p.path.length + 3) }); document.getElementById('v-formula')?.focus(); };
   const all = p.path && /[a-z_]{2,}$/.test(p.formula) ? suggestions(m, `${p.path} | ${p.formula}`) : [];
-  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void m.loadValues(`.${m.provider}`); }}>${i.icon(i.mdiRefresh)}</button>`)}
+  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void loadValues(m, `.${m.provider}`); }}>${i.icon(i.mdiRefresh)}</button>`)}
     <main class="pair-page"><div class="column">${search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); })}
       <div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, `.${m.provider}`, 0, find, say)}</div></div>
     <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
@@ -144,7 +147,7 @@ function branch(m: Model, path: string, depth: number, find: string, say: (c: Pa
     const tap = () => {
       if (!inner) { say({ path: v.path.startsWith('.') ? v.path : `.${v.path}` }); return; }
       if (openNow) m.closed.add(v.path);
-      else { m.closed.delete(v.path); if (!m.values.has(v.path)) void m.loadValues(v.path); }
+      else { m.closed.delete(v.path); if (!m.values.has(v.path)) void loadValues(m, v.path); }
       m.redraw();
     };
     const on = m.picked.path.replace(/^\./, '') === v.path.replace(/^\./, '');
@@ -165,8 +168,8 @@ function program(p: Model['picked']): string {
   return f && f !== '.' ? `${p.path} | ${f.replace(/^\s*\|\s*/, '')}` : p.path;
 }
 
-function evaluate(m: Model): void {
-  m.later('pick', 300, () => void m.evaluate(program(m.picked)).then((got) => {
+function evaluatePicked(m: Model): void {
+  m.later('pick', 300, () => void evaluate(m, program(m.picked)).then((got) => {
     m.picked = { ...m.picked, ...(got.error ? { error: got.error } : { error: '', result: typeof got.result === 'string' ? got.result : JSON.stringify(got.result) ?? '' }) };
     m.redraw();
   }));
@@ -177,7 +180,7 @@ async function use(m: Model): Promise<void> {
   const p = m.picked, text = program(p), name = p.path.split('.').pop() ?? m.provider;
   const yaml = `widget: card\ntitle: ${scalar(label(name))}\nvalue: !data '${text.replace(/'/g, "''")}'\n${p.unit ? `unit: ${scalar(p.unit)}\n` : ''}`;
   m.adding = { item: { id: 'picked', kind: 'card', title: label(name), text: '', category: '', required: null, yaml, picture: '' }, given: {} };
-  await m.askPlaces();
+  await askPlaces(m);
 }
 
 interface Template { kind: string; title: string; text: string; icon: string; ask: { key: string; title: string; hint: string; secret?: boolean }[]; yaml: (g: Record<string, string>) => string }
@@ -217,11 +220,11 @@ async function add(m: Model, t: Template, g: Record<string, string>): Promise<vo
   const into = m.template?.into && m.node(m.template.into);
   if (into) {
     const all = m.param(into, 'calendars') ? read(m.param(into, 'calendars')!.value) : [];
-    if (!await m.setSecret(secretName(t, g), g.secret)) return;
+    if (!await setSecret(m, secretName(t, g), g.secret)) return;
     if (!await m.set(into.id, `calendars.${Array.isArray(all) ? all.length : 0}`, `{name: ${scalar(g.name)}, url: !secret ${secretName(t, g)}}`)) return;
     m.template = null;
     m.go('provider', true);
-    await m.test(m.provider);
+    await testSource(m, m.provider);
     return;
   }
   const before = new Set((m.draft!.providers ?? []).map((p) => p.id));
@@ -232,5 +235,5 @@ async function add(m: Model, t: Template, g: Record<string, string>): Promise<vo
   if (!made) { m.go('data'); return; }
   m.provider = made.name ?? made.id;
   m.go('provider', true);
-  await m.test(m.provider);
+  await testSource(m, m.provider);
 }

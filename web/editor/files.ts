@@ -2,9 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { Refused, type Draft } from './api';
 import * as i from './icons';
-import { message, type Model } from './model';
+import type { Model } from './model';
 import { head, search, tabs, undoButtons, type Part } from './parts';
+import { fileText } from './texts';
 import { picture, status } from './wall';
+import { message } from './words';
 
 /** TextEditor is the part of the bundle text.js that this page uses. */
 interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; jump(line: number): void }
@@ -62,7 +64,7 @@ function found(m: Model): Part {
   const out: { file: string; line: number; text: string }[] = [], find = m.find.toLowerCase();
   for (const f of m.draft!.files) {
     if (f.name === 'secrets.yaml') continue;
-    (m.text(f.name) ?? '').split('\n').forEach((text, k) => { if (text.toLowerCase().includes(find) && out.length < mostFound) out.push({ file: f.name, line: k + 1, text: text.trim() }); });
+    (fileText(m, f.name) ?? '').split('\n').forEach((text, k) => { if (text.toLowerCase().includes(find) && out.length < mostFound) out.push({ file: f.name, line: k + 1, text: text.trim() }); });
   }
   return out.length ? html`${out.map((o) => html`<button class="file-button hit" @click=${() => { open(m, o.file, o.line); jump(m, o.line); }}><span class="name"><code>${o.text}</code><small>${o.file}, line ${o.line}</small></span></button>`)}` : html`<p class="muted empty">No line has it.</p>`;
 }
@@ -91,7 +93,7 @@ async function mount(m: Model): Promise<void> {
       loading = false;
     }
   }
-  const text = m.text(m.file), f = m.draft!.files.find((one) => one.name === m.file);
+  const text = fileText(m, m.file), f = m.draft!.files.find((one) => one.name === m.file);
   if (text === null || !f) return;
   const kept = m.texts.get(m.file)!;
   if (made.file !== m.file || (made.hash !== kept.hash && made.editor.text() !== kept.text && !pending)) made.editor.show(kept.text, m.fileLine);

@@ -2,11 +2,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Node } from './api';
+import { glyphOf, loadIcons } from './glyphs';
 import * as i from './icons';
 import type { Model } from './model';
 import { check, code, head, search, select, stepper, toggle, undoButtons, wrong, type Part } from './parts';
+import { copyHere } from './placing';
 import { label, type Field } from './schema';
+import { evaluateLater } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
+import { yamlOf } from './texts';
+import { loadTheme } from './theming';
 import { iconOf, nodeProblems, picture, source } from './wall';
 import { flow, list, number, plain, read, scalar } from './yaml';
 
@@ -48,7 +53,7 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const given = all.filter((f) => f.needed || keys.has(f.key)), usual = [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isCommon(f.key) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)];
   const rest = all.filter((f) => !usual.includes(f));
   const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type', ...(provider ? ['calendars'] : [])].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
-  return html`<section class="card fields" aria-label="Keys">${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void m.copyHere(n.id)}>Edit a copy</button>` : nothing}` : nothing}
+  return html`<section class="card fields" aria-label="Keys">${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}
     ${nodeProblems(m, n)}
     ${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}
     ${usual.map((f) => field(m, n, f))}
@@ -148,7 +153,7 @@ function choiceKey(e: KeyboardEvent, at: number, all: string[], set: (v: string)
 }
 
 function iconField(m: Model, n: Node, f: Field, id: string, value: string): TemplateResult {
-  const glyph = value ? m.glyph(value) : '';
+  const glyph = value ? glyphOf(m, value) : '';
   return html`<div class="pair"><span class="shown">${glyph ? i.icon(glyph) : nothing}<span class="name">${value.replace(/^mdi:/, '') || 'none'}</span></span>
     <button id=${id} @click=${() => openIcons(m, n.id, f.key)}>Change</button></div>`;
 }
@@ -156,7 +161,7 @@ function iconField(m: Model, n: Node, f: Field, id: string, value: string): Temp
 function openIcons(m: Model, node: string, key: string): void {
   m.icons = { for: node, key, find: '', list: [] };
   m.go('icons');
-  void m.loadIcons('');
+  void loadIcons(m, '');
 }
 
 /** iconsScreen finds an icon by a word. */
@@ -164,7 +169,7 @@ export function iconsScreen(m: Model): TemplateResult {
   const s = m.icons;
   if (!s) return html`${nothing}`;
   const done = () => { m.icons = null; m.go(innerWidth < 720 ? 'form' : 'wall'); };
-  const put = (v: string) => { s.find = v; m.later('icons', 300, () => void m.loadIcons(v)); m.redraw(); };
+  const put = (v: string) => { s.find = v; m.later('icons', 300, () => void loadIcons(m, v)); m.redraw(); };
   const choose = (name: string) => { void m.set(s.for, s.key, name ? `mdi:${name}` : ''); done(); };
   return html`${head(m, 'Choose an icon', '', nothing, done)}<main class="one wide-page">${search('Find an icon', s.find, put)}
     <div class="glyphs">${s.list.map((one) => html`<button @click=${() => choose(one.name)}>${i.icon(one.path, 28)}<span>${one.name}</span></button>`)}</div>
@@ -175,7 +180,7 @@ export function iconsScreen(m: Model): TemplateResult {
 function colorField(m: Model, n: Node, f: Field, id: string, value: string, put: (t: string, write: (t: string) => string | { error: string }) => void): TemplateResult {
   const write = (t: string) => (t.trim() ? (/^[\w]+$/.test(t.trim()) ? t.trim() : /^[[{!]/.test(t.trim()) ? t.trim() : scalar(t.trim())) : '');
   const roles = m.theme?.roles ?? [];
-  if (!m.theme) void m.loadTheme();
+  if (!m.theme) void loadTheme(m);
   const mode = m.look.theme === 'day' || (m.look.theme === '' && m.draft!.theme === 'day') ? 'day' : 'night';
   return html`<div class="swatches" role="group" aria-label="Colors of the theme">${(roles.length ? roles.map((r) => ({ name: r.name, hex: r[mode] })) : tokens.map((name) => ({ name, hex: '' }))).slice(0, 13).map((t) => html`
       <button class="swatch" aria-pressed=${value === t.name} aria-label=${t.name} title=${t.name} .style=${t.hex ? `--swatch: ${t.hex}` : `--swatch: var(--${t.name}, var(--muted))`} @click=${() => m.set(n.id, f.key, t.name)}></button>`)}</div>
@@ -215,9 +220,9 @@ function calendars(m: Model, n: Node): { name: string; note: string; color: stri
 function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): TemplateResult {
   const at = `${n.id} ${f.key}`, typed = m.typed.get(at), text = typed === undefined ? plain(raw.replace(/^!data\s*/, '')) : typed.replace(/^!data ?/, '');
   const result = m.results.get(at);
-  if (!result && text.trim()) m.evaluateLater(at, text);
+  if (!result && text.trim()) evaluateLater(m, at, text);
   const put = (t: string) => {
-    m.evaluateLater(at, t);
+    evaluateLater(m, at, t);
     m.type(n.id, f.key, `!data ${t}`, () => (t.trim() ? `!data ${/[:#'"{}[\],]|^[.\s]|\s$/.test(t) ? `'${t.replace(/'/g, "''")}'` : t}` : ''));
   };
   const typing = m.typed.has(at), all = typing ? suggestions(m, text) : [], take = (next: string) => { put(next); m.redraw(); focusField(id); };
@@ -230,7 +235,7 @@ function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): Tem
 
 /** yamlCard is the YAML of the selection. It can be edited as text. */
 export function yamlCard(m: Model, n: Node): TemplateResult {
-  const at = `${n.id} yaml`, open = m.typed.has(at), text = m.slice(n), bad = m.refused.get(at);
+  const at = `${n.id} yaml`, open = m.typed.has(at), text = yamlOf(m, n), bad = m.refused.get(at);
   const edit = () => { if (text !== null) { m.typed.set(at, text); m.redraw(); focusField('f-yaml'); } };
   const put = (e: Event) => {
     const t = (e.currentTarget as HTMLTextAreaElement).value;

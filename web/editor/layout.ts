@@ -5,6 +5,7 @@ import type { Node } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import { head, segment, tabs, undoButtons, type Part } from './parts';
+import { startMove } from './placing';
 import { iconOf, status } from './wall';
 import { list, number, read, type Value } from './yaml';
 
@@ -178,7 +179,7 @@ function chosenCard(m: Model, n: Node, p: Plan, portrait: boolean): Part {
   return html`<section class="card" aria-label="Area"><div class="row wraps">${i.icon(iconOf(m, c))}<h2 class="name">${c.title} <small class="inline">${words}</small></h2></div>
     <div class="buttons">${button('Wider', right || left, () => fill(right ? a.x + a.w : a.x - 1, a.y, 1, a.h, a.name))}${button('Narrower', a.w > 1, () => fill(a.x + a.w - 1, a.y, 1, a.h, '.'))}
       ${button('Taller', down || up, () => fill(a.x, down ? a.y + a.h : a.y - 1, a.w, 1, a.name))}${button('Flatter', a.h > 1, () => fill(a.x, a.y + a.h - 1, a.w, 1, '.'))}
-      <button @click=${() => { m.select(c.id); void m.startMove(c.id); }}>${i.icon(i.mdiArrowAll, 20)}Move</button></div>
+      <button @click=${() => { m.select(c.id); void startMove(m, c.id); }}>${i.icon(i.mdiArrowAll, 20)}Move</button></div>
     ${right || left || down || up ? nothing : html`<p class="muted help">${named ? `${named} leave no room to grow.` : 'There is no room to grow.'}</p>`}</section>`;
 }
 

@@ -1,12 +1,15 @@
 // The page at /edit/: the editor of the wall.
 import { render } from 'lit';
-import { announce, Model, type Screen } from './model';
+import { Model, type Screen } from './model';
+import { open } from './open';
 import { page } from './page';
+import { duplicateWidget, nudge, placeAt, removeWidget, startMove } from './placing';
 import { focusRow } from './wall';
+import { announce } from './words';
 
 const root = document.getElementById('app')!;
 let drawn = false;
-const model = new Model(draw);
+const model = new Model(draw, (screen) => open(model, screen));
 
 /** draw draws the page once before the next frame, however many changes there were. */
 function draw(): void {
@@ -31,7 +34,7 @@ addEventListener('keydown', (e) => {
     if (key === 'z' && !typing) return act(() => (e.shiftKey ? model.redo() : model.undo()));
     if (key === 'y' && !typing) return act(() => model.redo());
     if (key === 's') return act(() => model.draft!.changes && model.go('apply'));
-    if (key === 'd' && model.chosen && !typing) return act(() => model.duplicate(model.chosen));
+    if (key === 'd' && model.chosen && !typing) return act(() => duplicateWidget(model, model.chosen));
     return;
   }
   if (e.key === 'Escape') return act(escape);
@@ -39,20 +42,20 @@ addEventListener('keydown', (e) => {
   const onWall = model.screen === 'wall' || model.screen === 'form';
   if (e.altKey) {
     const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[e.key];
-    if (by && onWall && model.chosen) act(() => model.nudge(by).then(() => focusRow(model.chosen)));
+    if (by && onWall && model.chosen) act(() => nudge(model, by).then(() => focusRow(model.chosen)));
     return;
   }
   if (model.screen === 'places' && /^[1-9]$/.test(e.key)) {
     const p = model.places?.list.find((one) => one.number === +e.key && !one.why_not);
-    if (p) act(() => model.place(p));
+    if (p) act(() => placeAt(model, p));
     return;
   }
   if (e.key === '?') return act(() => model.go('keys'));
   if (!onWall) return;
   const onButton = !!target.closest('button, a, summary');
-  if (e.key === 'Delete' && model.chosen) act(() => model.remove(model.chosen).then(() => focusRow(model.chosen)));
+  if (e.key === 'Delete' && model.chosen) act(() => removeWidget(model, model.chosen).then(() => focusRow(model.chosen)));
   else if (e.key === 'Enter' && model.chosen && !onButton) act(openForm);
-  else if (e.key.toLowerCase() === 'm' && model.chosen) act(() => model.startMove(model.chosen));
+  else if (e.key.toLowerCase() === 'm' && model.chosen) act(() => startMove(model, model.chosen));
   else if (e.key.toLowerCase() === 'a') act(() => model.go('gallery'));
 });
 

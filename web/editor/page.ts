@@ -7,11 +7,12 @@ import { filesScreen } from './files';
 import { formPanel, formScreen, iconsScreen } from './form';
 import * as i from './icons';
 import { layoutScreen } from './layout';
-import { changes, type Model } from './model';
+import type { Model } from './model';
 import { tabs, toast, undoButtons } from './parts';
 import { galleryScreen, needScreen, placesScreen } from './places';
 import { themeScreen } from './theme';
 import { actionButtons, bar, beginning, looks, picture, source, status, summary, tree } from './wall';
+import { changes } from './words';
 
 /** page draws the screen that is open. */
 export function page(m: Model): TemplateResult {

@@ -5,6 +5,8 @@ import type { Item } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import { arrows, head, search, type Part } from './parts';
+import { placeAt, wordsOf } from './placing';
+import { askPlaces, chooseItem, shelfOf } from './shelf';
 import { picture } from './wall';
 import { scalar } from './yaml';
 
@@ -17,8 +19,8 @@ export function placesScreen(m: Model): TemplateResult {
   const wide = innerWidth >= 1100;
   const hint = html`<div class="looks">${i.icon(i.mdiGestureTap)}<span class="name">${able.length ? 'Tap a place on the wall or in the list.' : 'There is no place for it yet.'}</span>
     <button class="iconic plainly" aria-label=${m.lens ? 'Smaller picture' : 'Larger picture'} aria-pressed=${!!m.lens} @click=${() => { m.lens = m.lens ? null : [0, 0]; m.redraw(); }}>${i.icon(m.lens ? i.mdiMagnifyMinusOutline : i.mdiMagnifyPlusOutline)}</button></div>`;
-  const list = html`${able.length ? html`<div class="card places" role="group" aria-label="Places" @keydown=${(e: KeyboardEvent) => arrows(e, 'button')}>${able.map((one, k) => html`<button class="row" tabindex=${k ? -1 : 0} @click=${() => void m.place(one)}><b class="num">${one.number}</b><span class="name">${m.wordsOf(one)}</span></button>`)}</div>` : nothing}
-    ${not.length ? html`<h2 class="caps">No room</h2>${not.map((one) => html`<div class="row no-room">${i.icon(i.mdiCancel)}<div class="name"><p>${m.wordsOf(one)}</p><p class="muted">${one.why_not}</p>
+  const list = html`${able.length ? html`<div class="card places" role="group" aria-label="Places" @keydown=${(e: KeyboardEvent) => arrows(e, 'button')}>${able.map((one, k) => html`<button class="row" tabindex=${k ? -1 : 0} @click=${() => void placeAt(m, one)}><b class="num">${one.number}</b><span class="name">${wordsOf(m, one)}</span></button>`)}</div>` : nothing}
+    ${not.length ? html`<h2 class="caps">No room</h2>${not.map((one) => html`<div class="row no-room">${i.icon(i.mdiCancel)}<div class="name"><p>${wordsOf(m, one)}</p><p class="muted">${one.why_not}</p>
       <button class="quiet" @click=${() => { m.places = null; m.go('layout'); }}>Size of this row${i.icon(i.mdiChevronRight, 20)}</button></div></div>`)}` : nothing}`;
   const top = html`<header><div class="name"><h1 tabindex="-1" data-start>${p.title}</h1></div><button class="quiet" @click=${cancel}>Cancel</button></header>`;
   if (wide) return html`${top}<main class="desk three"><div class="side"></div><div class="middle">${hint}${picture(m, p.list)}</div><div class="panel-form">${list}</div></main>`;
@@ -30,7 +32,7 @@ export const shelfStep = 24;
 
 /** galleryScreen has every widget and recipe as a picture. */
 export function galleryScreen(m: Model): TemplateResult {
-  const g = m.shelf(), find = m.find.trim().toLowerCase();
+  const g = shelfOf(m), find = m.find.trim().toLowerCase();
   const fits = (one: Item) => (!m.category || one.category === m.category) && (!find || `${one.title} ${one.kind} ${one.text} ${one.category}`.toLowerCase().includes(find));
   const all = g?.items.filter(fits) ?? [];
   return html`${head(m, `Add to ${m.name}`, '', nothing)}<main class="one wide-page">
@@ -47,7 +49,7 @@ const mode = (m: Model) => (m.draft?.theme === 'day' ? '?theme=day' : '?theme=ni
 
 function tile(m: Model, one: Item): TemplateResult {
   const shot = one.picture ? m.pictures.of(`gallery ${one.id}`, `..${one.picture}${mode(m)}`) : { url: '' };
-  return html`<li><button @click=${() => void m.choose(one)}><span class="shot">${shot.url ? html`<img alt="" src=${shot.url}>` : i.icon(i.kindIcon(one.kind), 40)}</span><b>${one.title}</b><span class="muted">${one.text}</span></button></li>`;
+  return html`<li><button @click=${() => void chooseItem(m, one)}><span class="shot">${shot.url ? html`<img alt="" src=${shot.url}>` : i.icon(i.kindIcon(one.kind), 40)}</span><b>${one.title}</b><span class="muted">${one.text}</span></button></li>`;
 }
 
 /** needScreen asks for the required keys of what is added, and for nothing else. */
@@ -56,7 +58,7 @@ export function needScreen(m: Model): TemplateResult {
   if (!a) return html`${nothing}`;
   const shot = a.item.picture ? m.pictures.of(`gallery ${a.item.id}`, `..${a.item.picture}${mode(m)}`) : { url: '' };
   const ready = (a.item.required ?? []).every((r) => a.given[r.key]);
-  const submit = (e: Event) => { e.preventDefault(); if (ready) void m.askPlaces(); };
+  const submit = (e: Event) => { e.preventDefault(); if (ready) void askPlaces(m); };
   return html`${head(m, `Add ${a.item.title}`, a.item.text, nothing)}<main class="one"><span class="shot large" aria-hidden="true">${shot.url ? html`<img alt="" src=${shot.url}>` : nothing}</span>
     <form class="card" @submit=${submit}>${(a.item.required ?? []).map((r) => html`<div class="field-block"><label for="n-${r.key}">${r.key}</label>${needed(m, r.key, r.type, r.example)}<p class="muted help">${r.help}</p></div>`)}
       <button class="main large" aria-disabled=${!ready}>Choose its place</button>${ready ? nothing : html`<p class="muted help">Fill in what is needed first.</p>`}</form></main>`;

@@ -1,6 +1,7 @@
 // Completion of jq programs: names of live values with what they are now, and functions with their result.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Model } from './model';
+import { evaluate, loadValues } from './sources';
 
 /** A Suggestion replaces the last word of a program. */
 interface Suggestion { word: string; text: string; about: string; value: string }
@@ -25,7 +26,7 @@ export function suggestions(m: Model, program: string): Suggestion[] {
 /** ofValues completes a path by the names that the live values have. */
 function ofValues(m: Model, program: string, path: string): Suggestion[] {
   const cut = path.lastIndexOf('.'), begun = path.slice(cut + 1).toLowerCase(), key = path.slice(0, cut);
-  if (!m.values.has(key)) { m.values.set(key, []); void m.loadValues(key); }
+  if (!m.values.has(key)) { m.values.set(key, []); void loadValues(m, key); }
   const head = program.slice(0, program.length - begun.length);
   return (m.values.get(key) ?? []).filter((v) => v.name.toLowerCase().startsWith(begun) && v.name.toLowerCase() !== begun && /^[A-Za-z_]\w*$/.test(v.name)).slice(0, most).map((v) => ({ word: v.name, text: head + v.name, about: v.kind, value: v.value }));
 }
@@ -35,7 +36,7 @@ function resultOf(m: Model, program: string): string {
   const at = `try ${program}`, got = m.results.get(at);
   if (!got) {
     m.results.set(at, {});
-    void m.evaluate(program).then((r) => { m.results.set(at, r); m.redraw(); });
+    void evaluate(m, program).then((r) => { m.results.set(at, r); m.redraw(); });
     return '';
   }
   return got.error || got.result === undefined ? '' : JSON.stringify(got.result);

@@ -5,6 +5,7 @@ import type { Role, ThemeState } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import { head, segment, select, tabs, undoButtons, wrong, type Part } from './parts';
+import { setTheme, setToken } from './theming';
 import { picturePath, status } from './wall';
 
 const notes: Record<string, string> = { background: 'behind all', surface: 'cards', text: 'values', muted: 'titles', faint: 'minor', accent: 'chosen', warn: 'look soon', good: 'all is well', bad: 'act now' };
@@ -16,8 +17,8 @@ export function themeScreen(m: Model): TemplateResult {
     : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" @click=${() => m.go('apply')}>Apply</button></header>`;
   if (!t) return html`${top}<main class="one"><p class="muted">Reading the theme…</p></main>`;
   const mode = m.portrait ? 'day' : 'night';
-  return html`${top}<main class="theme"><div class="theme-set"><label for="th-start">Start from</label>${select('Start from', 'th-start', t.starts.map((s) => ({ value: s, label: s })), t.start, (v) => m.setTheme('from', v))}
-      ${t.fonts?.length ? html`<label for="th-font">Font</label>${select('Font', 'th-font', t.fonts.map((s) => ({ value: s, label: s })), t.font, (v) => m.setTheme('typeface', v))}` : nothing}
+  return html`${top}<main class="theme"><div class="theme-set"><label for="th-start">Start from</label>${select('Start from', 'th-start', t.starts.map((s) => ({ value: s, label: s })), t.start, (v) => setTheme(m, 'from', v))}
+      ${t.fonts?.length ? html`<label for="th-font">Font</label>${select('Font', 'th-font', t.fonts.map((s) => ({ value: s, label: s })), t.font, (v) => setTheme(m, 'typeface', v))}` : nothing}
       <label for="th-see">See it as</label>${select('See it as', 'th-see', [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']].map(([value, label]) => ({ value, label })), m.look.effect, (v) => { m.look.effect = v; m.redraw(); })}</div>
     ${phone ? segment('Night or day', [{ value: 'night', label: 'Night', icon: i.mdiWeatherNight }, { value: 'day', label: 'Day', icon: i.mdiWeatherSunny }], mode, (v) => { m.portrait = v === 'day'; m.redraw(); }) : nothing}
     ${phone ? shot(m, mode) : html`${shot(m, 'night')}${shot(m, 'day')}`}
@@ -43,7 +44,7 @@ function cell(m: Model, t: ThemeState, r: Role, mode: Mode): TemplateResult {
   const c = floor && surface ? contrast(hex, surface) : 0, behind = floor && back ? contrast(hex, back) : 0, low = floor && c < floor;
   const fixed = low && surface ? enough(hex, surface, floor) : '';
   return html`<span class="role-cell"><button class="color-button" aria-expanded=${open} aria-label="${r.name} by ${mode}, ${hex}" @click=${() => { m.role = open ? '' : at; m.redraw(); }}><span class="swatch-large" .style=${`--swatch: ${hex}`}></span><code>${hex}</code></button>
-    ${floor ? low ? html`<span class="contrast warn-words">${i.icon(i.mdiAlertOutline, 20)}<b>${c.toFixed(1)} : 1</b><span class="muted">needs ${floor}</span></span><button @click=${() => m.token(r.section || 'colors', r.name, `"${fixed}"`, mode)}>Use ${fixed}</button>`
+    ${floor ? low ? html`<span class="contrast warn-words">${i.icon(i.mdiAlertOutline, 20)}<b>${c.toFixed(1)} : 1</b><span class="muted">needs ${floor}</span></span><button @click=${() => setToken(m, r.section || 'colors', r.name, `"${fixed}"`, mode)}>Use ${fixed}</button>`
       : html`<span class="contrast muted">${i.icon(i.mdiCheck, 20)}${c.toFixed(1)} : 1${behind < floor ? html` <span>${behind.toFixed(1)} on background</span>` : nothing}</span>` : nothing}</span>`;
 }
 
@@ -53,14 +54,14 @@ function editor(m: Model, r: Role, mode: Mode): TemplateResult {
     const t = (e.currentTarget as HTMLInputElement).value.trim();
     m.typed.set(at, t);
     m.later(at, 300, () => {
-      if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(t)) void m.token(r.section || 'colors', r.name, `"${t}"`, mode).then((ok) => { if (ok) m.typed.delete(at); });
+      if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(t)) void setToken(m, r.section || 'colors', r.name, `"${t}"`, mode).then((ok) => { if (ok) m.typed.delete(at); });
       else m.refused.set(at, `“${t}” is not a color. Write # and six digits, such as ${r[mode]}.`);
       m.redraw();
     });
   };
   const others = m.theme!.roles.filter((x) => x.name !== r.name);
   return html`<div class="role-edit"><div class="field-block"><label for="th-hex">${r.name} by ${mode}</label><input id="th-hex" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${!!bad} aria-describedby="th-wrong" .value=${live(value)} @input=${put}>${wrong('th-wrong', bad)}</div>
-    <div class="swatches" role="group" aria-label="Colors of the theme">${others.map((x) => html`<button class="swatch" aria-label="as ${x.name}" title=${x.name} .style=${`--swatch: ${x[mode]}`} @click=${() => m.token(r.section || 'colors', r.name, `"${x[mode]}"`, mode)}></button>`)}</div></div>` as Part as TemplateResult;
+    <div class="swatches" role="group" aria-label="Colors of the theme">${others.map((x) => html`<button class="swatch" aria-label="as ${x.name}" title=${x.name} .style=${`--swatch: ${x[mode]}`} @click=${() => setToken(m, r.section || 'colors', r.name, `"${x[mode]}"`, mode)}></button>`)}</div></div>` as Part as TemplateResult;
 }
 
 function channels(hex: string): number[] {

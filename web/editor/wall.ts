@@ -1,15 +1,19 @@
 // The picture of the draft with the selection and the lit places, and what stands beside it: the tree, the bar, the YAML.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Node, Place } from './api';
+import { glyphOf } from './glyphs';
 import * as i from './icons';
-import { changes, type Model } from './model';
+import type { Model } from './model';
 import { code, select, type Part } from './parts';
+import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
+import { fileText } from './texts';
+import { changes } from './words';
 import { plain, short } from './yaml';
 
 /** iconOf is the outline of a node: its own icon, or that of its kind. */
 export function iconOf(m: Model, n: Node): string {
   const own = m.param(n, 'icon')?.value;
-  const glyph = own && !own.startsWith('!') ? m.glyph(plain(own)) : '';
+  const glyph = own && !own.startsWith('!') ? glyphOf(m, plain(own)) : '';
   return glyph || (n.kind === 'provider' ? i.sourceIcon(plain(m.param(n, 'type')?.value ?? '')) : i.kindIcon(n.widget));
 }
 
@@ -50,7 +54,7 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
         ${lit ? nothing : m.widgets().filter((n) => n.widget === 'space' && n.area && n.rect).map((n) => html`<div class="free-place" .style=${box(m, n.rect!, 3)}><span>${n.area}</span></div>`)}
         ${sel?.rect && !lit ? html`<div class="ring" .style=${box(m, sel.rect, 2)}></div>` : nothing}
         ${lit && m.places?.moving && m.node(m.places.moving)?.rect ? html`<div class="from" .style=${box(m, m.node(m.places.moving)!.rect!, 2)}></div>` : nothing}
-        ${lit?.filter((p) => p.rect && !p.why_not && !thin(m, p)).map((p) => html`<div class="lit" .style=${box(m, p.rect!, 2)} @click=${() => void m.place(p)}><b>${p.number}</b></div>`)}`}
+        ${lit?.filter((p) => p.rect && !p.why_not && !thin(m, p)).map((p) => html`<div class="lit" .style=${box(m, p.rect!, 2)} @click=${() => void placeAt(m, p)}><b>${p.number}</b></div>`)}`}
     </div>
     ${(shot.failed && shot.url) || (d.drawn !== undefined && d.drawn >= 0 && d.drawn < d.revision && errors.length) ? html`<figcaption>${i.icon(i.mdiAlertCircleOutline, 20)}the last good draft</figcaption>` : nothing}
   </figure>`;
@@ -74,7 +78,7 @@ function drag(m: Model, e: PointerEvent): void {
   addEventListener('pointermove', (to) => {
     if (begun || Math.hypot(to.clientX - e.clientX, to.clientY - e.clientY) < dragFrom) return;
     begun = true;
-    void m.startMove(n.id);
+    void startMove(m, n.id);
   }, { signal: end.signal });
   addEventListener('pointerup', (to) => {
     end.abort();
@@ -204,7 +208,7 @@ function planText(b: (typeof beginnings)[number]): string {
 export function beginning(m: Model): Part {
   if (m.widgets().length) return nothing;
   return html`<section class="card" aria-label="First"><h2>How is the wall divided?</h2><p class="muted">Choose a plan. Then fill its places. All of it can be changed later.</p>
-    <ul class="gallery plans-list">${beginnings.map((b) => html`<li><button @click=${() => void m.divide(planText(b))}><span class="mini" aria-hidden="true" .style=${`grid-template-areas: ${b.areas.map((row) => `"${row}"`).join(' ')}`}>${[...new Set(b.areas.flatMap((row) => row.split(' ')))].map((name) => html`<i .style=${`grid-area: ${name}`}></i>`)}</span><b>${b.name}</b></button></li>`)}</ul>
+    <ul class="gallery plans-list">${beginnings.map((b) => html`<li><button @click=${() => void divideWall(m, planText(b))}><span class="mini" aria-hidden="true" .style=${`grid-template-areas: ${b.areas.map((row) => `"${row}"`).join(' ')}`}>${[...new Set(b.areas.flatMap((row) => row.split(' ')))].map((name) => html`<i .style=${`grid-area: ${name}`}></i>`)}</span><b>${b.name}</b></button></li>`)}</ul>
     <button class="quiet" @click=${() => m.go('gallery')}>One widget for the whole wall</button></section>`;
 }
 
@@ -218,7 +222,7 @@ export function summary(m: Model): Part {
       <button class="iconic plainly" aria-label="Previous widget" @click=${() => m.step(-1)}>${i.icon(i.mdiChevronLeft)}</button>
       <button class="iconic plainly" aria-label="Next widget" @click=${() => m.step(1)}>${i.icon(i.mdiChevronRight)}</button>
       <button class="iconic plainly" aria-label="Choose nothing" @click=${() => m.select('')}>${i.icon(i.mdiClose, 20)}</button></div>
-    ${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void m.copyHere(n.id)}>Edit a copy</button>` : nothing}` : nothing}
+    ${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}
     ${shown.length ? html`<dl>${shown.map((p) => html`<div class="value"><dt class="muted">${p.key}</dt><dd>${short(p.value)}</dd></div>`)}</dl>` : nothing}
     ${nodeProblems(m, n)}</section>`;
 }
@@ -232,10 +236,10 @@ export function nodeProblems(m: Model, n: Node): Part {
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
   const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
   return [
-    { word: 'Move', icon: i.mdiArrowAll, run: () => void m.startMove(m.chosen), off: !!whole },
+    { word: 'Move', icon: i.mdiArrowAll, run: () => void startMove(m, m.chosen), off: !!whole },
     { word: 'Size', icon: i.mdiArrowExpandAll, run: () => m.go('layout'), off: !m.layoutOf(m.chosen) },
-    ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void m.duplicate(m.chosen), off: !!whole }]),
-    { word: 'Delete', icon: i.mdiTrashCanOutline, run: () => void m.remove(m.chosen), remove: true },
+    ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void duplicateWidget(m, m.chosen), off: !!whole }]),
+    { word: 'Delete', icon: i.mdiTrashCanOutline, run: () => void removeWidget(m, m.chosen), remove: true },
   ];
 }
 
@@ -269,7 +273,7 @@ const around = 3; // lines shown before and after the selection
 export function source(m: Model): Part {
   const n = m.selected;
   if (!n) return nothing;
-  const text = m.text(n.file);
+  const text = fileText(m, n.file);
   if (text === null) return html`<section class="card source" aria-label="File"><p class="muted">Reading ${n.file}…</p></section>`;
   const bytes = new TextEncoder().encode(text), count = (to: number) => { let k = 0; for (let b = 0; b < Math.min(to, bytes.length); b++) if (bytes[b] === 10) k++; return k; };
   const from = count(n.start), to = count(Math.max(n.start, n.end - 1)), lines = text.split('\n');

@@ -1,20 +1,9 @@
 // The screens and e-readers that show the wall, and those that ask for it.
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Reader, Readers, Screens } from '../shared/api';
 import * as i from '../shared/icons';
-import { ago, type Model } from './model';
-
-/** A screen with a token of its own, and one that asks for a token. */
-export interface Screen { id: string; name: string; view: string; address: string; seen_at: string | null }
-export interface Asking { id: string; name: string; address: string; code: string }
-
-/** An e-reader. */
-export interface Reader {
-  id: string; friendly_id: string; listed: boolean; seen_at: string | null;
-  battery_percent: number | null; battery_volts: number | null; charging: boolean; signal_dbm: number | null;
-}
-
-export interface Screens { devices: Screen[]; waiting: Asking[]; views: string[] }
-export interface Readers { readers: Reader[]; waiting: { id: string; friendly_id: string }[] }
+import type { Model } from './model';
+import { ago } from './words';
 
 /** devices is the page about the devices of the wall. */
 export function devices(m: Model): TemplateResult {

@@ -1,20 +1,9 @@
 // The widgets of the wall: where they are, which lines of the files they are from, and the values that they show.
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Survey, Tap, Widget } from '../shared/api';
 import * as i from '../shared/icons';
-import { ago, type Model } from './model';
-
-export interface Source { name: string; value: string; seconds_since_value: number | null; stale: boolean; error: string | null; warnings: string[] }
-
-/** A widget of GET /widgets, in pixels of the wall. */
-export interface Widget {
-  kind: string; name: string; file: string; first_line: number; last_line: number;
-  x: number; y: number; width: number; height: number; providers: Source[];
-}
-
-/** A place where a tap asks for something. */
-export interface Tap { label: string; state: string | null; x: number; y: number; toggles: boolean }
-
-export interface Survey { width: number; height: number; widgets: Widget[]; taps: Tap[] }
+import type { Model } from './model';
+import { ago } from './words';
 
 const title = (w: Widget) => w.name === w.kind ? w.kind : `${w.kind} “${w.name}”`;
 const lines = (w: Widget) => `${w.file}, ${w.first_line === w.last_line ? `line ${w.first_line}` : `lines ${w.first_line} to ${w.last_line}`}`;

@@ -7,8 +7,9 @@ import * as i from '../shared/icons';
 import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
 import { asking, devices } from './devices';
 import { inspect, outline, taps, under } from './inspect';
-import { clock, hour, length, longestText, type Model } from './model';
+import { longestText, type Model } from './model';
 import { beside, live as regions } from './spoken';
+import { clock, hour, length } from './words';
 
 type Part = TemplateResult | typeof nothing;
 

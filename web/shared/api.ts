@@ -21,6 +21,33 @@ export interface State {
   notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number;
 }
 
+/** A screen with a token of its own, and one that asks for a token. */
+export interface Screen { id: string; name: string; view: string; address: string; seen_at: string | null }
+export interface Asking { id: string; name: string; address: string; code: string }
+
+/** An e-reader. */
+export interface Reader {
+  id: string; friendly_id: string; listed: boolean; seen_at: string | null;
+  battery_percent: number | null; battery_volts: number | null; charging: boolean; signal_dbm: number | null;
+}
+
+export interface Screens { devices: Screen[]; waiting: Asking[]; views: string[] }
+export interface Readers { readers: Reader[]; waiting: { id: string; friendly_id: string }[] }
+
+/** A provider of a widget, with its newest value. */
+export interface Source { name: string; value: string; seconds_since_value: number | null; stale: boolean; error: string | null; warnings: string[] }
+
+/** A widget of GET /widgets, in pixels of the wall. */
+export interface Widget {
+  kind: string; name: string; file: string; first_line: number; last_line: number;
+  x: number; y: number; width: number; height: number; providers: Source[];
+}
+
+/** A place where a tap asks for something. */
+export interface Tap { label: string; state: string | null; x: number; y: number; toggles: boolean }
+
+export interface Survey { width: number; height: number; widgets: Widget[]; taps: Tap[] }
+
 const tokenKey = 'dashboard_tokens';
 
 /** The tokens this browser keeps: one opens the controls, one the frames. They are often the same. */

@@ -1,0 +1,20 @@
+// What each screen loads when it opens.
+import { loadDevices } from './allowing';
+import type { Model, Screen } from './model';
+import { loadDiff, loadVersions } from './saving';
+import { loadGallery } from './shelf';
+import { loadSecrets, loadValues } from './sources';
+import { loadTheme } from './theming';
+
+/** open asks the wall for what a screen shows. */
+export function open(m: Model, screen: Screen): void {
+  switch (screen) {
+    case 'gallery': void loadGallery(m); break;
+    case 'apply': void loadDiff(m); break;
+    case 'versions': void loadVersions(m); break;
+    case 'theme': void loadTheme(m); break;
+    case 'devices': void loadDevices(m); break;
+    case 'data': case 'provider': case 'newdata': void loadSecrets(m); break;
+    case 'pick': void loadValues(m, `.${m.provider}`); break;
+  }
+}

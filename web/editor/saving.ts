@@ -1,0 +1,95 @@
+// From the draft to the files: differences, Apply, conflicts and versions.
+import { Refused, type Conflict, type Diff, type Draft, type Version } from './api';
+import type { Model } from './model';
+import { changes, message } from './words';
+
+export async function loadDiff(m: Model): Promise<void> {
+  if (!m.draft || m.diff) return;
+  m.diff = await m.run(() => m.client.get<Diff>(m.at('/diff'))) ?? null;
+  m.redraw();
+}
+
+export function mayApply(m: Model): boolean {
+  return !!m.draft?.changes && !m.problems('error').length && m.problems('warning').every((p) => m.accepted.has(p.id)) && !m.access?.read_only;
+}
+
+/** applyDraft writes the files. */
+export async function applyDraft(m: Model): Promise<void> {
+  if (!m.draft || !mayApply(m) || m.busy) return;
+  m.busy = 'apply';
+  m.justSaved = true;
+  const n = m.draft.changes;
+  m.redraw();
+  try {
+    const got = await m.client.post<{ saved: string[]; version: number }>(m.at('/apply'), { accept: [...m.accepted] });
+    await m.reload();
+    m.busy = '';
+    m.go('wall');
+    m.say({ text: `${changes(n)} ${n === 1 ? 'is' : 'are'} on the wall`, label: 'Undo', run: () => void undoVersion(m, got.version) });
+  } catch (e) {
+    m.busy = '';
+    m.justSaved = false;
+    if (e instanceof Refused && e.body.conflicts) {
+      m.conflicts = { list: e.body.conflicts as Conflict[], choice: {} };
+      m.go('conflict');
+    } else {
+      await m.reload();
+      m.say({ text: message(e), bad: true });
+    }
+  }
+  m.redraw();
+}
+
+export async function resolveConflicts(m: Model): Promise<void> {
+  const c = m.conflicts;
+  if (!c) return;
+  const choices = c.list.map((one) => ({ id: one.id, ...c.choice[one.id] }));
+  const ok = await m.run(async () => { m.take(await m.client.post<Draft>(m.at('/resolve'), { choices })); return true; });
+  if (!ok) return;
+  m.conflicts = null;
+  m.go('apply');
+  await loadDiff(m);
+  if (mayApply(m)) await applyDraft(m);
+}
+
+export async function undoVersion(m: Model, n: number): Promise<void> {
+  await m.run(() => m.client.post(`../edit/versions/${n}/undo`));
+  m.versions = null;
+  await m.reload();
+}
+
+export async function restoreVersion(m: Model, n: number): Promise<void> {
+  const ok = await m.run(async () => { await m.client.post(`../edit/versions/${n}/restore`); return true; });
+  if (!ok) return;
+  m.say({ text: `Version ${n} is on the wall again. The later versions stay in the list.` });
+  m.versions = null;
+  await loadVersions(m);
+  await m.reload();
+}
+
+export async function loadVersions(m: Model): Promise<void> {
+  m.versions = (await m.run(() => m.client.get<{ versions: Version[] }>('../edit/versions')))?.versions ?? [];
+  if (m.versions.length && innerWidth >= 720) await showVersion(m, m.versions[0].n);
+  m.redraw();
+}
+
+export async function showVersion(m: Model, n: number): Promise<void> {
+  const one = await m.run(() => m.client.get<Version>(`../edit/versions/${n}`));
+  const known = m.versions?.find((v) => v.n === n);
+  if (one && known) m.version = { ...known, ...one, diff: Array.isArray(one.diff) ? { files: one.diff } : one.diff };
+  m.redraw();
+}
+
+export function download(name: string, blob: Blob): void {
+  const a = document.createElement('a');
+  a.href = URL.createObjectURL(blob);
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+}
+
+export async function discard(m: Model): Promise<void> {
+  await m.run(() => m.client.send('DELETE', m.at('')), true);
+  sessionStorage.removeItem('dashboard_draft');
+  location.assign('../');
+}

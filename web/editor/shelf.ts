@@ -1,0 +1,73 @@
+// The gallery of widgets and recipes, and the way from it to a place on the wall.
+import type { Gallery, Item, Place } from './api';
+import type { Model } from './model';
+import { openPlaces, placeAt } from './placing';
+import { setSecret } from './sources';
+import { titleOf } from './words';
+
+export async function loadGallery(m: Model): Promise<void> {
+  if (!m.gallery) m.gallery = await m.run(() => m.client.get<Gallery>('../edit/gallery'), true) ?? null;
+  const order = m.gallery?.categories ?? [];
+  m.gallery?.items.sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
+  for (const one of m.gallery?.items ?? []) {
+    if (one.id !== one.kind) continue; // a recipe
+    if (one.title.toLowerCase() === one.kind) one.title = titleOf(one.kind);
+    one.yaml = `widget: ${one.kind}\n`; // the example names sources that this wall does not have
+  }
+  if (!m.gallery) m.schemas.get('widgets');
+  m.redraw();
+}
+
+/** shelfOf is the gallery, or the kinds of widgets without pictures if the wall has no gallery. */
+export function shelfOf(m: Model): Gallery | null {
+  if (m.gallery) return m.gallery;
+  const kinds = m.schemas.kinds();
+  if (!kinds.length) return null;
+  const items = kinds.map((kind): Item => ({
+    id: kind, kind, title: titleOf(kind), text: m.schemas.description(kind), category: '', yaml: `widget: ${kind}\n`, picture: '',
+    required: m.schemas.fields(kind).filter((f) => f.needed).map((f) => ({ key: f.key, type: f.kind, help: f.help })),
+  }));
+  return { categories: [], items: items.filter((one) => one.kind !== 'space') };
+}
+
+/** chooseItem begins to add an item of the gallery. */
+export async function chooseItem(m: Model, item: Item): Promise<void> {
+  m.adding = { item, given: {} };
+  if (item.required?.length) { m.go('need'); return; }
+  await askPlaces(m);
+}
+
+/** keepSecrets stores the passwords of what is added, so that they are not in the file of the widgets. */
+async function keepSecrets(m: Model): Promise<boolean> {
+  for (const r of m.adding?.item.required ?? []) {
+    const value = m.adding!.given[r.key];
+    if (r.type !== 'secret' || !value || value.startsWith('!secret ')) continue;
+    const name = `${m.adding!.item.id.replace(/^recipe-/, '').replace(/[^A-Za-z0-9_]/g, '_')}_${r.key}`;
+    if (!await setSecret(m, name, value)) return false;
+    m.adding!.given[r.key] = `!secret ${name}`;
+  }
+  return true;
+}
+
+export async function askPlaces(m: Model): Promise<void> {
+  const item = m.adding?.item, free = m.filling ? m.node(m.filling) : undefined, around = free && m.parent(free.id);
+  if (!item || !await keepSecrets(m)) return;
+  m.filling = '';
+  if (free && around) { await placeAt(m, { number: 1, parent: around.id, index: around.children!.indexOf(free), area: free.area }); return; }
+  const found = await m.run(() => m.client.get<{ places: Place[] }>(m.at(`/places?add=${encodeURIComponent(item.kind)}`)));
+  if (!found) return;
+  m.places = { title: `Add ${item.title}`, list: openPlaces(m, found.places) };
+  const able = m.places.list.filter((p) => !p.why_not);
+  if (able.length === 1) { await placeAt(m, able[0]); return; }
+  m.go('places');
+}
+
+/** filled is the YAML of an item of the gallery with the required values that were typed. */
+export function filled(item: Item, given: Record<string, string>): string {
+  let text = item.yaml;
+  for (const [key, value] of Object.entries(given)) {
+    const line = new RegExp(`^(\\s*(?:- )?)${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:.*$`, 'm');
+    text = line.test(text) ? text.replace(line, (_, lead: string) => `${lead}${key}: ${value}`) : `${text.replace(/\n*$/, '')}\n${key}: ${value}\n`;
+  }
+  return text;
+}

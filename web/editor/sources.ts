@@ -1,0 +1,60 @@
+// Secrets, tests and live values of the sources.
+import type { TestResult, Value, ValueSent } from './api';
+import type { Model } from './model';
+import { message } from './words';
+
+const typedTime = 300; // ms without a key until a formula is computed
+
+export async function loadSecrets(m: Model): Promise<void> {
+  const got = await m.run(() => m.client.get<{ secrets?: { name: string; set: boolean }[]; names?: { name: string; set: boolean }[] }>('../edit/secrets'), true);
+  m.secrets = got?.secrets ?? got?.names ?? [];
+  m.redraw();
+}
+
+export function setSecret(m: Model, name: string, value: string): Promise<boolean> {
+  return m.run(async () => {
+    await m.client.post('../edit/secrets', { name, value });
+    await loadSecretsNow(m);
+    m.say({ text: `${name} is kept in secrets.yaml` });
+    return true;
+  }).then((ok) => !!ok);
+}
+
+async function loadSecretsNow(m: Model): Promise<void> {
+  const got = await m.client.get<{ secrets?: { name: string; set: boolean }[] }>('../edit/secrets');
+  m.secrets = got.secrets ?? [];
+}
+
+export async function testSource(m: Model, name: string): Promise<void> {
+  m.tests.set(name, 'busy');
+  m.redraw();
+  const got = await m.run(() => m.client.post<TestResult>(m.at('/test'), { provider: name }), true).catch(() => undefined);
+  m.tests.set(name, got ?? { words: 'The test did not end. One test runs at a time, at most 10 s.' });
+  m.redraw();
+}
+
+export async function loadValues(m: Model, path: string): Promise<void> {
+  const got = await m.run(() => m.client.get<{ path: string; keys: ValueSent[] }>(m.at(`/values?path=${encodeURIComponent(path)}`)), true);
+  if (got) m.values.set(path, (got.keys ?? []).map(shownValue));
+  m.redraw();
+}
+
+/** evaluate runs the picked path and the formula. An error leaves the last good result. */
+export async function evaluate(m: Model, program: string): Promise<{ result?: unknown; error?: string; column?: number }> {
+  try {
+    return await m.client.post(m.at('/eval'), { program });
+  } catch (e) {
+    return { error: message(e) };
+  }
+}
+
+/** evaluateLater shows the result of a formula a moment after the last key. */
+export function evaluateLater(m: Model, at: string, program: string): void {
+  m.later(`eval ${at}`, typedTime, () => void evaluate(m, program).then((got) => { m.results.set(at, got); m.redraw(); }));
+}
+
+/** shownValue is a live value as the tree shows it. */
+function shownValue(v: ValueSent): Value {
+  const text = v.kind === 'list' ? `list of ${v.count ?? 0}` : v.count !== undefined ? (v.count === 1 ? '1 name' : `${v.count} names`) : v.value === null || v.value === undefined ? 'null' : typeof v.value === 'string' && v.kind === 'text' ? JSON.stringify(v.value) : String(v.value);
+  return { name: v.name, kind: v.kind, path: v.path, value: text };
+}

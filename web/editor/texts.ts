@@ -1,0 +1,24 @@
+// Texts of the files of the draft.
+import type { Node } from './api';
+import type { Model } from './model';
+
+const loading = new Set<string>();
+
+/** fileText is the text of a file, loaded when it is not the one of the draft. */
+export function fileText(m: Model, name: string): string | null {
+  const f = m.draft?.files.find((one) => one.name === name), kept = m.texts.get(name);
+  if (f && kept?.hash !== f.hash && !loading.has(name)) {
+    loading.add(name);
+    void m.client.get<{ text: string; hash: string }>(m.at(`/file?name=${encodeURIComponent(name)}`)).then((got) => {
+      m.texts.set(name, { hash: f.hash, text: got.text });
+    }, () => m.texts.set(name, { hash: f.hash, text: '' })).finally(() => { loading.delete(name); m.redraw(); });
+  }
+  return kept?.text ?? null;
+}
+
+/** yamlOf is the YAML of a node: the whole lines that it takes. */
+export function yamlOf(m: Model, n: Node): string | null {
+  const text = fileText(m, n.file);
+  if (text === null) return null;
+  return new TextDecoder().decode(new TextEncoder().encode(text).slice(n.start, n.end));
+}

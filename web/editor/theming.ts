@@ -1,0 +1,29 @@
+// The theme of the draft, as the server computes it, and its changes.
+import type { ThemeState } from './api';
+import type { Model } from './model';
+
+export async function loadTheme(m: Model): Promise<void> {
+  if (!m.draft || m.theme) return;
+  m.theme = await m.run(() => m.client.get<ThemeState>(m.at('/theme'))) ?? null;
+  m.redraw();
+}
+
+/** token sets a color of the theme. Where night and day have their own, mode names which. */
+export function setToken(m: Model, section: string, name: string, value: string, mode: string): Promise<boolean> {
+  return m.ops(() => [{ op: 'token', section, name, value, mode }], `theme ${mode}.${section}.${name}`).then(async (ok) => {
+    if (ok) await loadTheme(m);
+    return ok;
+  });
+}
+
+/** setTheme sets a key of the theme: the built-in one that it starts from, or the typeface. */
+export function setTheme(m: Model, key: 'from' | 'typeface', value: string): Promise<boolean> {
+  const root = m.draft!.tree, now = m.param(root, 'theme')?.value ?? '', mapping = /^\s*(\{|[\w-]+:(\s|$))/.test(now);
+  const [path, text] = mapping ? [`theme.${key}`, value] : key === 'from' ? ['theme', value] : ['theme', `{from: ${now.trim() || 'calm'}, typeface: ${value}}`];
+  return m.set(root.id, path, text).then(async (ok) => {
+    const bad = m.refused.get(`${root.id} ${path}`);
+    if (bad) m.say({ text: bad, bad: true });
+    await loadTheme(m);
+    return ok;
+  });
+}

@@ -1,0 +1,36 @@
+// Words for people, and the live region that reads them.
+import { Refused, type Node } from './api';
+
+/** announce says something to a reader, in the one live region of the page. */
+export function announce(text: string): void {
+  const said = document.getElementById('said');
+  if (said) said.textContent = text;
+}
+
+export function message(e: unknown): string {
+  if (e instanceof Refused) return sentence(e.message);
+  return 'The wall does not answer. What you did stays here.';
+}
+
+function sentence(text: string): string {
+  const t = text.trim();
+  return t ? t[0].toUpperCase() + t.slice(1) + (/[.?!]$/.test(t) ? '' : '.') : t;
+}
+
+export function changes(n: number): string { return n === 1 ? '1 change' : `${n} changes`; }
+
+/** titleOf names a kind of widget as people write it. */
+export function titleOf(kind: string): string {
+  const known: Record<string, string> = { qr: 'QR code', airquality: 'Air quality', nextevent: 'Next event', sunpath: 'Sun path', agenda: 'Calendar', space: 'Free place' };
+  return known[kind] ?? kind[0].toUpperCase() + kind.slice(1);
+}
+
+/** nameWidgets gives each widget of a tree the title that people read. */
+export function nameWidgets(n: Node): void {
+  if (n.kind === 'widget' && (!n.title || n.title === n.widget)) n.title = titleOf(n.widget ?? 'widget') + (n.widget === 'space' && n.area ? ` “${n.area}”` : '');
+  if (n.widget === 'use' && n.params) { // a recipe has no title of its own
+    const recipe = n.params.find((one) => one.key === 'recipe')?.value.replace(/["']/g, '').replace(/-/g, ' ') ?? 'recipe';
+    n.title = recipe[0].toUpperCase() + recipe.slice(1);
+  }
+  n.children?.forEach(nameWidgets);
+}
