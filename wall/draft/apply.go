@@ -45,7 +45,7 @@ func (t *Draft) Apply(accept []string, caller string) (map[string]any, error) {
 		f := t.files[name]
 		f.base, f.edits, f.there = f.work, nil, true
 	}
-	t.saved = len(t.undo)
+	t.saved, t.joins = len(t.undo), ""
 	return map[string]any{"saved": slices.Sorted(maps.Keys(next)), "version": n}, nil
 }
 

@@ -41,12 +41,13 @@ var calls = map[string]call{
 	"close": (*Editor).closeDraft, "icons": (*Editor).icons,
 	"ops": onDraft(func(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 		var in struct {
-			Ops []Op `json:"ops"`
+			Ops   []Op   `json:"ops"`
+			Joins string `json:"joins"`
 		}
 		if err := decode(c.Body, &in); err != nil {
 			return server.EditAnswer{}, err
 		}
-		return server.EditAnswer{}, t.Do(in.Ops)
+		return server.EditAnswer{}, t.Do(in.Ops, in.Joins)
 	}, true),
 	"undo":    onDraft(func(t *Draft, _ server.EditCall) (server.EditAnswer, error) { return server.EditAnswer{}, t.Undo() }, true),
 	"redo":    onDraft(func(t *Draft, _ server.EditCall) (server.EditAnswer, error) { return server.EditAnswer{}, t.Redo() }, true),

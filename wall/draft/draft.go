@@ -28,6 +28,7 @@ type Draft struct {
 	undo      []step
 	redo      []step
 	saved     int                // steps of undo when the files were saved
+	joins     string             // what joins the next request to the last step, "" for nothing
 	nodes     map[string]nodeKey // by id
 	lastID    int
 	drawn     drawn
@@ -63,21 +64,28 @@ func (t *Draft) Idle() time.Duration {
 	return t.editor.Now().Sub(t.used)
 }
 
-// commit makes the changes of one request: new bytes of files with the edits that lead there.
-func (t *Draft) commit(next map[string]*change) {
+// commit makes the changes of one request: new bytes of files with the edits that lead there. They extend the last step if that
+// has the same joins.
+func (t *Draft) commit(next map[string]*change, joins string) {
 	back := step{}
+	if n := len(t.undo); joins != "" && joins == t.joins && n > 0 {
+		back, t.undo = t.undo[n-1], t.undo[:n-1]
+	}
+	t.joins = joins
 	for name, c := range next {
 		f := t.files[name]
 		if f == nil {
 			f = newFile(name, nil, false)
 			t.files[name] = f
 		}
-		back[name] = edit.Inverse(f.work, c.edits)
+		inverse := edit.Inverse(f.work, c.edits)
 		t.apply(f, c.edits)
+		back[name] = edit.Compose(len(f.work), inverse, back[name])
 	}
 	t.undo = append(t.undo, back)
 	if len(t.undo) > maxSteps {
 		t.undo = slices.Delete(t.undo, 0, 1)
+		t.saved--
 	}
 	t.redo = nil
 	t.touch()
@@ -109,6 +117,7 @@ func (t *Draft) back(from, to *[]step, none string) error {
 	if n == 0 {
 		return fail(409, "%s", none)
 	}
+	t.joins = ""
 	last := (*from)[n-1]
 	*from = (*from)[:n-1]
 	other := step{}

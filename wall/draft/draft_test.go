@@ -192,6 +192,42 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// A word that arrives in parts, because the person pauses, is one change and one step of undo. The next field is another step,
+// and so is the same field after a save.
+func TestTypedInParts(t *testing.T) {
+	b := newBench(t, usual)
+	id, state := b.open()
+	hello := nodes(state)["Hello"]
+	typed := func(joins string, texts ...string) {
+		for _, text := range texts {
+			state = b.call(200, "ops", id, map[string]any{"joins": joins, "ops": []Op{{Op: "set", Node: hello.ID, Key: "text", Value: text}}})
+		}
+	}
+	typed("text 1", "G", "Goo", "Good day")
+	if got := state["changes"]; got != 1 {
+		t.Errorf("got %v changes, want 1", got)
+	}
+	typed("text 2", "Bye", "")
+	state = b.call(200, "undo", id, map[string]any{})
+	if got := b.text(id); !strings.Contains(got, "'Good day'") || state["changes"] != 1 {
+		t.Errorf("undone: %v changes of\n%s", state["changes"], got)
+	}
+	typed("text 2", "Bye") // not joined to the step that is left
+	b.call(200, "undo", id, map[string]any{})
+	state = b.call(200, "undo", id, map[string]any{})
+	if got := b.text(id); got != testWall || state["can_undo"] != false {
+		t.Errorf("undone, can undo %v:\n%s", state["can_undo"], got)
+	}
+	typed("text 3", "Good day")
+	b.call(200, "apply", id, map[string]any{})
+	typed("text 3", "Good night")
+	state = b.call(200, "undo", id, map[string]any{})
+	if got := b.text(id); !strings.Contains(got, "'Good day'") || state["changes"] != 0 {
+		t.Errorf("undone after a save: %v changes of\n%s", state["changes"], got)
+	}
+	b.call(400, "ops", id, map[string]any{"joins": strings.Repeat("x", maxJoins+1), "ops": []Op{{Op: "set", Node: hello.ID, Key: "text", Value: "a"}}})
+}
+
 // A picture has the size that was asked for, and each effect makes another one.
 func TestPicture(t *testing.T) {
 	b := newBench(t, usual)

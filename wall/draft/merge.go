@@ -62,6 +62,7 @@ func (t *Draft) sync() (changed bool, err error) {
 		changed = true
 	}
 	if changed {
+		t.joins = "" // the step may have been moved, or dropped
 		t.touch()
 	}
 	return changed, nil

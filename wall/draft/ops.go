@@ -14,6 +14,8 @@ const (
 	maxOps = 100
 	// maxText bounds the text of one operation, bytes.
 	maxText = 256 << 10
+	// maxJoins bounds the name that joins requests to one step, bytes.
+	maxJoins = 200
 )
 
 // An Op is one operation of a request.
@@ -52,8 +54,9 @@ type SecretToStore struct {
 	Value string `json:"value"`
 }
 
-// Do makes operations: all of them or none.
-func (t *Draft) Do(ops []Op) error {
+// Do makes operations: all of them or none. Requests in a row with the same joins, which is not empty, are one step of undo:
+// the pauses of a person who types a word do not divide it.
+func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
@@ -61,6 +64,8 @@ func (t *Draft) Do(ops []Op) error {
 		return fail(404, "the draft is closed")
 	case len(ops) == 0 || len(ops) > maxOps:
 		return fail(400, "a request has 1 to %d operations", maxOps)
+	case len(joins) > maxJoins:
+		return fail(400, "joins has at most %d bytes", maxJoins)
 	}
 	x := &txn{t: t, files: map[string]*change{}, nodes: t.nodes}
 	for _, op := range ops {
@@ -78,7 +83,7 @@ func (t *Draft) Do(ops []Op) error {
 		}
 	}
 	if len(next) > 0 {
-		t.commit(next)
+		t.commit(next, joins)
 		t.nodes = x.nodes
 	}
 	return nil

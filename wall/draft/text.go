@@ -44,6 +44,6 @@ func (t *Draft) SetFile(name, text, hash string) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	t.commit(map[string]*change{name: {edits: edits}})
+	t.commit(map[string]*change{name: {edits: edits}}, "")
 	return nil
 }

@@ -277,23 +277,23 @@ export class Model {
   }
 
   /** ops sends operations. make is called when it is their turn, so that hashes are of the newest draft. */
-  ops(make: () => Op[] | null, refusedAt = ''): Promise<boolean> {
-    const done = this.queue.then(() => this.send(make, refusedAt, true));
+  ops(make: () => Op[] | null, refusedAt = '', joins = ''): Promise<boolean> {
+    const done = this.queue.then(() => this.send(make, refusedAt, joins, true));
     this.queue = done;
     return done;
   }
 
-  private async send(make: () => Op[] | null, refusedAt: string, again: boolean): Promise<boolean> {
+  private async send(make: () => Op[] | null, refusedAt: string, joins: string, again: boolean): Promise<boolean> {
     const ops = make();
     if (!ops?.length || !this.draft) return false;
     try {
-      this.take(await this.client.post<Draft>(this.at('/ops'), { ops }));
+      this.take(await this.client.post<Draft>(this.at('/ops'), { ops, joins }));
       if (refusedAt) this.refused.delete(refusedAt);
       return true;
     } catch (e) {
       if (again && e instanceof Refused && e.status === 409) {
         await this.reload();
-        return this.send(make, refusedAt, false);
+        return this.send(make, refusedAt, joins, false);
       }
       if (refusedAt) this.refused.set(refusedAt, message(e));
       else this.say({ text: message(e), bad: true });
@@ -302,15 +302,15 @@ export class Model {
     }
   }
 
-  /** set writes a key of a node; an empty text removes the key. */
-  set(id: string, key: string, value: string): Promise<boolean> {
+  /** set writes a key of a node; an empty text removes the key. Calls with the same joins in a row are one step of undo. */
+  set(id: string, key: string, value: string, joins = ''): Promise<boolean> {
     const at = `${id} ${key}`;
     return this.ops(() => {
       const n = this.node(id);
       const deep = key.includes('.');
       if (!n || (!deep && (this.param(n, key)?.value ?? '') === value)) return null;
       return [value === '' ? { op: 'remove', node: id, hash: n.hash, key } : { op: 'set', node: id, hash: n.hash, key, value }];
-    }, at).then((ok) => {
+    }, at, joins).then((ok) => {
       if (!this.fromFields.has(at)) this.typed.delete(at);
       else if (!document.activeElement?.matches('input, textarea')) this.settle();
       this.redraw();
@@ -318,11 +318,14 @@ export class Model {
     });
   }
 
+  private turn = 0; // grows when a field loses the focus
+
   // Typed texts that the draft has, or will have. They stay while a field has the focus, so that nothing changes under the cursor.
   private readonly fromFields = new Set<string>();
 
   /** settle shows the values of the draft again, when a field loses the focus. Refused texts stay. */
   settle(): void {
+    this.turn++;
     for (const at of this.fromFields) {
       if (this.timers.has(at) || this.refused.has(at)) continue;
       this.typed.delete(at);
@@ -333,14 +336,14 @@ export class Model {
 
   /** type takes a typed value a moment after the last key. */
   type(id: string, key: string, raw: string, value: () => string | { error: string }): void {
-    const at = `${id} ${key}`;
+    const at = `${id} ${key}`, joins = `${at} ${this.turn}`;
     this.typed.set(at, raw);
     this.fromFields.add(at);
     clearTimeout(this.timers.get(at));
     this.timers.set(at, setTimeout(() => {
       this.timers.delete(at);
       const v = value();
-      if (typeof v === 'string') void this.set(id, key, v);
+      if (typeof v === 'string') void this.set(id, key, v, joins);
       else { this.refused.set(at, v.error); this.redraw(); }
     }, typedTime));
   }
