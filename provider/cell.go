@@ -17,6 +17,7 @@ type Cell struct {
 	looked atomic.Int64                  // time of the last look, ns of Unix time; 0 is never
 	waits  atomic.Pointer[chan struct{}] // of the waiting source, capacity 1; nil while none waits
 	from   []*Cell                       // the cells from which the value is made; not changed after the first look
+	source atomic.Pointer[string]        // name of the source, as configured; nil without one
 
 	// tried gets the error of every attempt, nil after a success. It is immutable and may be nil. It is called without locks
 	// held.
@@ -145,6 +146,26 @@ func (c *Cell) Look(now time.Time) {
 // MadeOf sets the cells from which the value is made. A look at the value is also a look at them. It is called before the first
 // look.
 func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
+
+// Call sets the name of the source, as configured.
+func (c *Cell) Call(name string) { c.source.Store(&name) }
+
+// FailedSource returns the name of the source whose failure the latest sample reports: the cell's own, or the name of the first
+// failing cell from which its value is made. It is "" without a name, and never allocates.
+func (c *Cell) FailedSource() string {
+	if name := c.source.Load(); name != nil {
+		return *name
+	}
+	for _, f := range c.from {
+		if f.Load().Err == nil {
+			continue
+		}
+		if name := f.FailedSource(); name != "" {
+			return name
+		}
+	}
+	return ""
+}
 
 // Seen reports whether the value was looked at within the last minute, also after the clock was set back.
 func (c *Cell) Seen(now time.Time) bool {

@@ -137,7 +137,12 @@ func (m *Manager) Settled() bool {
 func (m *Manager) Sessions() *Sessions { return &m.sessions }
 
 // Name gives the definition of a key, added before, a name that widgets know it by. Several names may share a key.
-func (s *Set) Name(name, key string) { s.names[name] = key }
+func (s *Set) Name(name, key string) {
+	s.names[name] = key
+	if e, ok := s.entries[key]; ok {
+		e.cell.Call(name)
+	}
+}
 
 // Named returns the cell of a name.
 func (s *Set) Named(name string) (*Cell, bool) {

@@ -28,5 +28,7 @@ func Part(s Finder, name, entry string, at Place) (cell *Cell, ok bool, err erro
 		return nil, true, fmt.Errorf("%s: %w", name, err)
 	}
 	s.Place(key, at)
-	return s.Add(key, part), true, nil
+	cell = s.Add(key, part)
+	cell.Call(name)
+	return cell, true, nil
 }

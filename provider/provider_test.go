@@ -105,3 +105,27 @@ func TestWatch(t *testing.T) {
 		t.Error("a token came after the end")
 	}
 }
+
+// TestFailedSource: a derived value has the name of its first failing source, and a cell's own name counts most.
+func TestFailedSource(t *testing.T) {
+	good, bad, made, top := NewCell(nil), NewCell(nil), NewCell(nil), NewCell(nil)
+	good.Call("good")
+	bad.Call("bad")
+	made.MadeOf(good, bad)
+	top.MadeOf(made)
+	if got := top.FailedSource(); got != "" {
+		t.Errorf("without a failure: got %q", got)
+	}
+	bad.Fail(errors.New("x"), time.Now())
+	made.Fail(errors.New("x"), time.Now())
+	if got := top.FailedSource(); got != "bad" {
+		t.Errorf("got %q, want bad", got)
+	}
+	if n := testing.AllocsPerRun(100, func() { top.FailedSource() }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+	made.Call("made")
+	if got := top.FailedSource(); got != "made" {
+		t.Errorf("got %q, want made", got)
+	}
+}

@@ -1,10 +1,13 @@
 package widgets
 
 import (
+	"bytes"
 	"crypto/tls"
 	"errors"
 	"image"
 	"io/fs"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -39,6 +42,7 @@ func stateScenes(lang string, after time.Duration, feed func(d *walltest.Data)) 
 // What a widget looks like before its first value, when its value is old, and when there is no answer.
 func TestGoldenStates(t *testing.T) {
 	down := func(d *walltest.Data) {
+		d.ByName["p"].Call("weather_berlin")
 		d.ByName["p"].Fail(errors.New("no route to host"), walltest.T0.Add(-30*time.Minute))
 	}
 	old := func(d *walltest.Data) {
@@ -130,6 +134,63 @@ func TestReasonsOfFailures(t *testing.T) {
 			d.Step(time.Second)
 			if f := d.Tree.Child.(*kit.Guard).Inner.(*kit.Frame); f.Failing == nil || f.Failing.Words.Raw != c.want {
 				t.Errorf("%v: got %+v, want %s", c.err, f.Failing, c.want)
+			}
+		})
+	}
+}
+
+// TestFailuresNameTheirSource: the name is the configured one, the words keep their place, and what has no room leaves in an order.
+func TestFailuresNameTheirSource(t *testing.T) {
+	for name, c := range map[string]struct {
+		source, tag string
+		err         error
+		size        image.Point
+		words, time string
+	}{
+		"usual":        {"weather_berlin", "en-GB", errors.New("x"), image.Pt(400, 206), "Weather berlin: no answer", "since 12:34"},
+		"French colon": {"météo", "fr", errors.New("x"), image.Pt(400, 206), "Météo\u00a0: pas de réponse", "depuis 12:34"},
+		"a long reason": {"weather_berlin", "en-GB", &fetch.StatusError{Code: 401}, image.Pt(360, 206),
+			"Weather berlin:", "since 12:34"},
+		"no room below": {"weather", "en-GB", &fetch.StatusError{Code: 401}, image.Pt(300, 112), "Weather: no answer", ""},
+		"narrow":        {"weather_berlin", "en-GB", errors.New("x"), image.Pt(230, 206), "No answer", "since 12:34"},
+		"home":          {"homeassistant", "en-GB", errors.New("x"), image.Pt(400, 206), "Home Assistant: no answer", "since 12:34"},
+		"no name":       {"", "en-GB", errors.New("x"), image.Pt(400, 206), "No answer", "since 12:34"},
+	} {
+		s := walltest.Scene{Size: c.size, Widget: stateWidgets[0].widget, Locale: c.tag}
+		walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			if c.source != "" {
+				d.ByName["p"].Call(c.source)
+			}
+			d.ByName["p"].Fail(c.err, walltest.T0)
+			d.Step(time.Second)
+			f := d.Tree.Child.(*kit.Guard).Inner.(*kit.Frame).Failing
+			if f == nil || f.Words.Raw != c.words || f.Time.Raw != c.time {
+				t.Errorf("%s: got %q, %q, want %q, %q", name, f.Words.Raw, f.Time.Raw, c.words, c.time)
+			}
+			if !f.Words.Ink.In(image.Rectangle{Max: c.size}) || f.Words.Shortened() {
+				t.Errorf("%s: the words are cut: %v in %v", name, f.Words.Ink, f.Words.Box)
+			}
+		})
+	}
+}
+
+// TestWaitingDashesHaveOnePlace: before the first value every kind with a title line shows the same pixels below it.
+func TestWaitingDashesHaveOnePlace(t *testing.T) {
+	var first []byte
+	for _, w := range stateWidgets[:4] {
+		widget := strings.NewReplacer("note: north, ", "", "title: Power, icon: mdi:flash", "title: Greenhouse, icon: mdi:sprout-outline",
+			"title: Trains, icon: mdi:train", "title: Greenhouse, icon: mdi:sprout-outline", "title: Wind", "title: Greenhouse, icon: mdi:sprout-outline").Replace(w.widget)
+		s := walltest.Scene{Size: w.size, Widget: widget, Locale: "en-GB"}
+		walltest.ModernBubble(t, "widgets: ["+widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			d.Step(time.Second)
+			got := d.R.Frame().Pix
+			if first == nil {
+				first = slices.Clone(got)
+			}
+			if !bytes.Equal(first, got) {
+				t.Errorf("%s waits in another way", widget)
 			}
 		})
 	}

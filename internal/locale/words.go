@@ -223,3 +223,14 @@ func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
 	}
 	return append(dst, after...)
 }
+
+// Labeled returns a text behind its label and the colon of the language. Without a text it is the label with the colon.
+func (l *Locale) Labeled(label, text string) string {
+	switch l.Language {
+	case "zh", "ja":
+		return label + "：" + text
+	case "fr":
+		return strings.TrimSuffix(label+"\u00a0: "+text, " ")
+	}
+	return strings.TrimSuffix(label+": "+text, " ")
+}

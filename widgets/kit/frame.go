@@ -5,7 +5,6 @@ import (
 	"image/color"
 
 	"dashboard/config/value"
-	"dashboard/internal/locale"
 	"dashboard/render"
 )
 
@@ -54,7 +53,8 @@ type Frame struct {
 
 	Head    *Head
 	Values  watched
-	Failing *Failing // in place of the content while values.failed says so, nil as long as it never did
+	Failing *Failing // in place of the content while Values.Failed is set; nil before the first failure
+	waiting *Caption // in place of the content while Values.waiting is set; nil for content that shows more than its values
 
 	state State      // of the content's value
 	tint  color.RGBA // of the top of the card, as its content asks for
@@ -293,43 +293,6 @@ func (w *Frame) Update(t render.Tick) {
 	}
 }
 
-// follow shows the condition of the content's value.
-func (w *Frame) follow(t render.Tick) {
-	k, ok := w.Inner.(Stated)
-	if !ok {
-		return
-	}
-	st := k.State()
-	if st == w.state {
-		return
-	}
-	w.state = st
-	if w.Head != nil {
-		w.Head.State = st
-		w.Head.Load(w.b)
-	}
-	t.DamageAll()
-}
-
-// tell shows the state of the values: since when they are outdated, or that there is no answer.
-func (w *Frame) tell(t render.Tick) {
-	b, v := w.b, &w.Values
-	if !v.Failed.IsZero() {
-		if w.Failing == nil {
-			w.Failing = b.Failing(w.Body.Size())
-		}
-		w.Failing.Say(v.class, v.Failed, t.Now())
-	}
-	if w.Head != nil {
-		w.Head.Since = ""
-		if !v.stale.IsZero() {
-			w.Head.Since = string(b.Locale.AppendPhrase(nil, locale.Since, b.since(v.stale, t.Now())))
-		}
-		w.Head.Load(b)
-	}
-	t.DamageAll()
-}
-
 // fade follows the opacity.
 func (w *Frame) fade(t render.Tick) {
 	w.opacity.Update(t)
@@ -392,6 +355,10 @@ func (w *Frame) paintInside(c render.Canvas) {
 	}
 	if !w.Values.Failed.IsZero() {
 		w.Failing.Paint(c.In(w.Body))
+		return
+	}
+	if w.Values.waiting && w.waiting != nil {
+		w.waiting.Paint(c.In(w.Body), w.b.Role("muted"))
 		return
 	}
 	w.Inner.Paint(c.In(w.Body))

@@ -168,6 +168,7 @@ func (w *Frame) sayFailed(s *Speech) {
 		reason = locale.NoAnswer
 	}
 	s.Open(Alert)
+	s.Add(sourceName(w.Values.source))
 	s.Phrase(reason)
 	w.b.saySince(s, w.Values.Failed)
 	s.Close()
@@ -206,6 +207,7 @@ func (w *Words) SpeakTo(s *Speech) {
 func (f *Failing) Speak(s *Speech) {
 	s.Open(Alert)
 	s.Add(f.Words.Raw)
+	s.Add(f.more.Raw)
 	s.Add(f.Time.Raw)
 	s.Close()
 }

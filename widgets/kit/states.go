@@ -1,8 +1,6 @@
 package kit
 
 import (
-	"image"
-	"image/color"
 	"time"
 
 	"dashboard/internal/fetch"
@@ -18,6 +16,9 @@ type watched struct {
 	stale  time.Time // when the oldest value came, if one is stale; else zero
 	Failed time.Time // since when there is no answer at all; else zero
 	class  fetch.Class
+	source string // name of the source that gives no answer, "" for one without a name
+
+	waiting bool // no value and no failure came yet
 }
 
 // watching records the cells that build asks for.
@@ -40,26 +41,36 @@ func (w *watched) update(t render.Tick) bool {
 	if len(w.Cells) == 0 {
 		return false
 	}
-	var stale, failed time.Time
-	lost, class := 0, fetch.Unclassified
+	before := *w
+	w.stale, w.Failed, w.class, w.source = time.Time{}, time.Time{}, fetch.Unclassified, ""
+	lost, empty := 0, 0
 	for _, c := range w.Cells {
 		s := c.Load()
-		if IsStale(t, s) && (stale.IsZero() || s.At.Before(stale)) {
-			stale = s.At
+		if IsStale(t, s) && (w.stale.IsZero() || s.At.Before(w.stale)) {
+			w.stale = s.At
 		}
-		if !s.Has() && s.Err != nil {
+		switch {
+		case s.Has():
+		case s.Err == nil:
+			empty++
+		default:
 			lost++
-			if failed.IsZero() || s.Failing.Before(failed) {
-				failed, class = s.Failing, fetch.ClassOf(s.Err)
-			}
+			w.fail(c, s)
 		}
 	}
 	if lost < len(w.Cells) {
-		failed, class = time.Time{}, fetch.Unclassified
+		w.Failed, w.class, w.source = time.Time{}, fetch.Unclassified, ""
 	}
-	changed := !stale.Equal(w.stale) || !failed.Equal(w.Failed) || class != w.class
-	w.stale, w.Failed, w.class = stale, failed, class
-	return changed
+	w.waiting = empty == len(w.Cells)
+	return !before.stale.Equal(w.stale) || !before.Failed.Equal(w.Failed) || before.class != w.class ||
+		before.source != w.source || before.waiting != w.waiting
+}
+
+// fail records the failure of a cell, if it is the first of the failures.
+func (w *watched) fail(c *provider.Cell, s *provider.Sample) {
+	if w.Failed.IsZero() || s.Failing.Before(w.Failed) {
+		w.Failed, w.class, w.source = s.Failing, fetch.ClassOf(s.Err), c.FailedSource()
+	}
 }
 
 // since formats a moment: a time of today, or a date.
@@ -70,91 +81,4 @@ func (b *Builder) since(at, now time.Time) string {
 		word = locale.Date
 	}
 	return string(b.Locale.Append(nil, at, word))
-}
-
-// Measures of the replacement for a widget without values, px at a shorter side of 720 px.
-const (
-	failedIcon = 30
-	failedGap  = 12
-)
-
-// Failing stands in place of a widget whose source never answered: an icon, and words where there is room for them.
-type Failing struct {
-	b           *Builder
-	size        image.Point
-	icon        *Mark
-	Words, Time *Caption
-	color, text color.RGBA
-}
-
-// Failing makes it for a widget's room.
-func (b *Builder) Failing(size image.Point) *Failing {
-	f := &Failing{b: b, size: size, color: b.Role("muted"), text: b.Role("text")}
-	side := min(b.Px(failedIcon), size.X, size.Y)
-	f.icon = b.Mark(image.Rect(0, 0, side, side))
-	f.icon.Set("mdi:cloud-off-outline")
-	f.Words = b.Caption(b.Face("body"), image.Rectangle{}, b.EdgeOf(""))
-	f.Words.Least = b.Least()
-	f.Time = b.Caption(b.Face("caption"), image.Rectangle{}, b.EdgeOf(""))
-	return f
-}
-
-// reasons are the phrases for the classes of failures. Other classes are shown as no answer.
-var reasons = map[fetch.Class]locale.Phrase{
-	fetch.Denied: locale.TokenRefused, fetch.NotFound: locale.NotFound, fetch.NoName: locale.NotFound, fetch.Certificate: locale.NotTrusted,
-	fetch.WebPage: locale.WebPage, fetch.NoFile: locale.NoFile, fetch.NoNetwork: locale.NoNetwork,
-	fetch.NoService: locale.NoServer, fetch.NoHost: locale.NoServer,
-}
-
-// Say shows the reason why there is no answer, and since when: on two lines, on one, or with the icon alone.
-func (f *Failing) Say(class fetch.Class, at, now time.Time) {
-	b := f.b
-	reason, known := reasons[class]
-	if !known {
-		reason = locale.NoAnswer
-	}
-	since := b.since(at, now)
-	line, small := f.Words.Face.Line, f.Time.Face.Line
-	left := f.icon.Box.Dx() + b.Px(failedGap)
-	high := max(f.icon.Box.Dy(), line)
-	two := f.size.Y >= high+small+b.Px(TitleBelow)
-	if two {
-		f.Words.Set(b.Locale.Capital(b.Locale.Say(reason)))
-		f.Time.Set(string(b.Locale.AppendPhrase(nil, locale.Since, since)))
-	} else {
-		f.Words.Set(b.Locale.Capital(b.Locale.Say(reason)))
-		if !known {
-			f.Words.Set(string(b.Locale.AppendPhrase(nil, locale.NoAnswerSince, since)))
-		}
-		f.Time.Set("")
-		high = min(high, f.size.Y)
-	}
-	icon := image.Rect(0, (high-f.icon.Box.Dy())/2, f.icon.Box.Dx(), (high+f.icon.Box.Dy())/2)
-	words := image.Rect(left, 0, f.size.X, high)
-	if b.TextWidth(f.Words.Face, f.Words.Raw)*f.Words.Least > words.Dx()*f.Words.Face.Size {
-		f.Words.Set(b.Locale.Capital(b.Locale.Say(locale.NoAnswer))) // the reason and the time leave before words are cut
-	}
-	if words.Dx() < 3*f.Words.Face.Size { // no room for words
-		f.Words.Set("")
-		f.Time.Set("")
-	}
-	below := image.Rect(left, high+b.Px(TitleBelow), f.size.X, high+b.Px(TitleBelow)+small)
-	f.icon.Place(b.Mirrored(icon, f.size.X))
-	f.Words.Place(b.Mirrored(words, f.size.X))
-	f.Time.Place(b.Mirrored(below, f.size.X))
-}
-
-// Mirrored is a rectangle in a width, on the other side where a language runs from right to left.
-func (b *Builder) Mirrored(r image.Rectangle, width int) image.Rectangle {
-	if !b.Locale.RightToLeft {
-		return r
-	}
-	return image.Rect(width-r.Max.X, r.Min.Y, width-r.Min.X, r.Max.Y)
-}
-
-// Paint implements render.Widget.
-func (f *Failing) Paint(c render.Canvas) {
-	f.icon.Paint(c, f.color)
-	f.Words.Paint(c, f.text)
-	f.Time.Paint(c, f.color)
 }

@@ -149,7 +149,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 		return
 	}
 	if w.failed = failed; !failed.IsZero() {
-		w.lost.Say(fetch.ClassOf(s.Err), failed, t.Now())
+		w.lost.Say(w.value.Cell.FailedSource(), fetch.ClassOf(s.Err), failed, t.Now())
 	}
 	t.DamageAll()
 }

@@ -1,0 +1,46 @@
+package kit
+
+import (
+	"dashboard/internal/locale"
+	"dashboard/render"
+)
+
+// follow shows the condition of the content's value.
+func (w *Frame) follow(t render.Tick) {
+	k, ok := w.Inner.(Stated)
+	if !ok {
+		return
+	}
+	st := k.State()
+	if st == w.state {
+		return
+	}
+	w.state = st
+	if w.Head != nil {
+		w.Head.State = st
+		w.Head.Load(w.b)
+	}
+	t.DamageAll()
+}
+
+// tell shows the state of the values: since when they are outdated, or that there is no answer.
+func (w *Frame) tell(t render.Tick) {
+	b, v := w.b, &w.Values
+	if !v.Failed.IsZero() {
+		if w.Failing == nil {
+			w.Failing = b.Failing(w.Body.Size())
+		}
+		w.Failing.Say(v.source, v.class, v.Failed, t.Now())
+	}
+	if v.waiting && w.waiting == nil {
+		w.waiting = b.waitingDash(w.Body.Size())
+	}
+	if w.Head != nil {
+		w.Head.Since = ""
+		if !v.stale.IsZero() {
+			w.Head.Since = string(b.Locale.AppendPhrase(nil, locale.Since, b.since(v.stale, t.Now())))
+		}
+		w.Head.Load(b)
+	}
+	t.DamageAll()
+}
