@@ -165,6 +165,11 @@ var policy = map[string]string{
 	"appliance/fat":      "",
 	"appliance/kernels":  "appliance/card appliance/state",
 	"appliance/settings": "",
+
+	// The set-up with a phone, a separate program of the image.
+	"appliance/setup/words": "",
+	"appliance/setup/flow":  "appliance/about appliance/setup/words",
+
 	"appliance/state":    "",
 	"appliance/manifest": "appliance/card",
 	"packaging/sbom":     "",

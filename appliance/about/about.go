@@ -68,3 +68,52 @@ func Wrong(root fs.FS) (all []string) {
 	}
 	return all
 }
+
+// GuideFile has what the set-up shows on the wall, a Guide. The set-up's unit writes it.
+const GuideFile = "run/dashboard-setup/guide.json"
+
+// maxCodes bounds the codes of a guide.
+const maxCodes = 2
+
+// A Guide is the picture by which the set-up leads a person on the wall.
+type Guide struct {
+	Badge   bool     `json:"badge,omitempty"` // only a note on the running wall
+	Icon    string   `json:"icon,omitempty"`  // name of a Material Design Icon, without its prefix
+	Role    string   `json:"role,omitempty"`  // of the icon's color in the theme
+	Over    string   `json:"over,omitempty"`  // a small line above the title
+	Title   string   `json:"title,omitempty"`
+	Text    []string `json:"text,omitempty"` // paragraphs
+	Pairs   []Pair   `json:"pairs,omitempty"`
+	Hint    string   `json:"hint,omitempty"`  // a paragraph with a warning's icon
+	Quiet   string   `json:"quiet,omitempty"` // a paragraph in a muted color
+	Codes   []Code   `json:"codes,omitempty"` // at most two. Two fill the picture
+	Steps   []string `json:"steps,omitempty"` // names of the steps
+	Step    int      `json:"step,omitempty"`  // the current one, from 1
+	Picture string   `json:"picture,omitempty"`
+}
+
+// A Pair is a word that a person types, with its label.
+type Pair struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+// A Code is a QR code.
+type Code struct {
+	Content  string `json:"content"`
+	Sentence string `json:"sentence,omitempty"` // above the code, if there are two
+	Pairs    []Pair `json:"pairs,omitempty"`    // below it
+}
+
+// ReadGuide returns the guide, or nil without one.
+func ReadGuide(root fs.FS) *Guide {
+	data, err := folder.Read(root, GuideFile, maxFile)
+	if err != nil {
+		return nil
+	}
+	var g Guide
+	if json.Unmarshal(data, &g) != nil || len(g.Codes) > maxCodes {
+		return nil
+	}
+	return &g
+}

@@ -1,0 +1,361 @@
+// Package flow decides what the set-up with a phone does next: when the access point opens, what the wall shows, which network is tried.
+package flow
+
+import (
+	"slices"
+	"time"
+)
+
+// Times of the set-up.
+const (
+	Patience   = 30 * time.Second // for a cable or a known network after the start
+	PageWait   = time.Minute      // for the page, after the last phone has left
+	TryTime    = 40 * time.Second // for the test of a network
+	DoneTime   = time.Minute      // of the last screen
+	CloseDelay = 5 * time.Second  // from the last step to the end of the access point, so that the page arrives
+	IdleTime   = 10 * time.Minute // without a request, after a network was joined
+	LostTime   = 10 * time.Minute // without a network, later in life
+	SecretTime = 10 * time.Minute // of the password on the badge
+	ShowTime   = 5 * time.Minute  // of the codes, after a touch of the badge
+	LookPause  = 2 * time.Minute  // between two looks for the known networks, while no phone is there
+	LookTime   = 30 * time.Second // of such a look
+)
+
+// A State is what the set-up does.
+type State int
+
+// States of the set-up.
+const (
+	Waiting  State = iota // for a cable or a known network
+	Inviting              // the access point is open
+	Greeting              // a phone is in it
+	Walking               // the page is open
+	Trying                // a network is tested
+	Returned              // the test failed: the access point is open again
+	Moved                 // the wall is in the new network and waits for the phone there
+	Finished              // the last screen
+	Running               // the wall
+)
+
+// A Radio does slow things in the background. It reports to the machine by Stage and End.
+type Radio interface {
+	Open()         // opens the access point
+	Close()        // ends it: known networks are joined
+	Search()       // reports the networks in reach by Heard
+	Try(n Network) // joins a network, without the access point if the radio cannot do both
+	Leave()        // leaves the network of Try
+	Both() bool    // reports whether the access point stays open while a network is joined
+}
+
+// A Store keeps the draft. Finish writes it to the card.
+type Store interface {
+	Save(Draft) error
+	Finish(Draft) error
+}
+
+// Options are what a machine starts with.
+type Options struct {
+	Clock  func() time.Duration // since the start
+	Radio  Radio
+	Store  Store
+	Draft  Draft
+	Known  bool // networks are named on the card
+	Worked bool // one of them was joined at an earlier start: the wall is in use
+}
+
+// A Machine is the state of the set-up. Its methods are called by one goroutine at a time.
+type Machine struct {
+	Options
+	state  State
+	since  time.Duration // of the state
+	cable  bool
+	wifi   bool
+	linked time.Duration // when there was a network last
+	later  bool          // the wall is in use: only a badge is shown
+	lost   time.Duration // when the badge came
+	shown  time.Duration // when the codes were last asked for on the wall, 0 for never
+	open   bool          // the access point
+	looked time.Duration // when the known networks were last looked for
+	looks  bool          // it looks for them now
+	phones int
+	asked  time.Duration // the last request of a phone
+	owner  string        // address of the phone that sets up
+	try    Network
+	anyway bool // without the internet
+	stage  Stage
+	result Result
+	failed time.Duration // when the test failed
+	found  []Found
+	heard  time.Duration
+	search bool // a search is running
+	before State
+	err    error // of the store
+}
+
+// New returns a machine that waits for a network.
+func New(o Options) *Machine {
+	m := &Machine{Options: o}
+	m.since, m.linked, m.looked, m.heard = m.Clock(), m.Clock(), m.Clock(), -1
+	return m
+}
+
+// State returns the state.
+func (m *Machine) State() State { return m.state }
+
+// Later reports whether the wall is in use.
+func (m *Machine) Later() bool { return m.later }
+
+// Open reports whether the access point is open.
+func (m *Machine) Open() bool { return m.open }
+
+// Err returns the last failure to keep a draft, or nil.
+func (m *Machine) Err() error { return m.err }
+
+func (m *Machine) become(s State) {
+	if s != m.state {
+		m.state, m.since = s, m.Clock()
+	}
+}
+
+func (m *Machine) save() { m.err = m.Store.Save(m.Draft) }
+
+// Tick does what is due.
+func (m *Machine) Tick() {
+	now := m.Clock()
+	if m.cable || m.wifi {
+		m.linked = now
+	}
+	switch m.state {
+	case Waiting:
+		m.wait(now)
+	case Inviting, Greeting, Walking, Returned:
+		m.host(now)
+	case Trying:
+		if now-m.since >= TryTime {
+			m.End(m.stage.failure())
+		}
+	case Moved:
+		if now-max(m.since, m.asked) >= IdleTime {
+			m.Finish()
+		}
+	case Finished:
+		m.end(now)
+	case Running:
+		if now-m.linked >= LostTime {
+			m.later, m.lost = true, now
+			m.invite(now)
+		}
+	}
+}
+
+// wait waits for the first network.
+func (m *Machine) wait(now time.Duration) {
+	switch {
+	case m.cable || m.wifi:
+		m.online()
+	case now-m.since < Patience:
+	case m.Worked:
+		m.become(Running) // the router may start more slowly than the wall: LostTime decides
+	default:
+		m.invite(now)
+	}
+}
+
+// online shows the wall, or goes on where the set-up was interrupted.
+func (m *Machine) online() {
+	if m.Draft.Network != nil && !m.Draft.Done {
+		m.become(Moved)
+		return
+	}
+	m.become(Running)
+}
+
+func (m *Machine) invite(now time.Duration) {
+	m.openPoint(now)
+	m.Draft.Step = max(m.Draft.Step, StepLanguage)
+	if m.later {
+		m.Draft.Step = StepWifi
+	}
+	m.become(Inviting)
+}
+
+func (m *Machine) openPoint(now time.Duration) {
+	m.open, m.looked, m.looks, m.phones = true, now, false, 0
+	m.Radio.Open()
+}
+
+func (m *Machine) closePoint() {
+	m.open, m.looks, m.phones = false, false, 0
+	m.Radio.Close()
+}
+
+// host watches the phones of the access point, and the networks that would make it needless.
+func (m *Machine) host(now time.Duration) {
+	if m.looks {
+		m.look(now)
+		return
+	}
+	if m.cable && m.cabled() {
+		return
+	}
+	switch {
+	case m.state == Greeting && m.phones == 0 && now-m.asked >= PageWait:
+		m.become(Inviting)
+	case m.state == Walking && m.open && m.phones == 0 && now-m.asked >= IdleTime:
+		m.owner = ""
+		m.become(Inviting)
+	case m.state == Walking && !m.open && now-m.asked >= IdleTime:
+		m.Finish()
+	}
+	if m.Known && m.open && m.phones == 0 && m.state == Inviting && now-m.looked >= LookPause {
+		m.closePoint()
+		m.looked, m.looks = now, true
+	}
+}
+
+// look waits for a known network while the access point is closed.
+func (m *Machine) look(now time.Duration) {
+	switch {
+	case m.wifi || m.cable:
+		m.looks = false
+		m.back()
+	case now-m.looked >= LookTime:
+		m.openPoint(now)
+	}
+}
+
+// cabled goes on when a cable was plugged in. It reports whether the access point is no longer needed.
+func (m *Machine) cabled() bool {
+	switch {
+	case m.later || m.state == Inviting:
+		if m.phones == 0 {
+			m.closePoint()
+			m.back()
+			return true
+		}
+	case m.state == Walking && m.Draft.Step == StepWifi:
+		m.Draft.Step = StepPlace
+		m.save()
+	}
+	return false
+}
+
+// back shows the wall again.
+func (m *Machine) back() {
+	m.later, m.owner, m.result = false, "", Worked
+	m.online()
+}
+
+// end ends the set-up.
+func (m *Machine) end(now time.Duration) {
+	if m.open && now-m.since >= CloseDelay {
+		m.closePoint()
+	}
+	if now-m.since >= DoneTime {
+		m.becomeWall()
+	}
+}
+
+func (m *Machine) becomeWall() {
+	if m.open {
+		m.closePoint()
+	}
+	m.later, m.owner = false, ""
+	m.linked = m.Clock()
+	m.become(Running)
+}
+
+// Link reports the networks in which the board has an address, without its own access point.
+func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
+
+// Phones reports the number of phones in the access point.
+func (m *Machine) Phones(n int) {
+	if n < m.phones {
+		m.asked = max(m.asked, m.Clock()) // PageWait begins when the last phone leaves
+	}
+	m.phones = n
+}
+
+// Addressed reports that a phone of the access point uses the address that it was given.
+func (m *Machine) Addressed() {
+	m.asked = m.Clock()
+	m.phones = max(m.phones, 1)
+	if m.state == Inviting || m.state == Returned {
+		m.become(Greeting)
+	}
+}
+
+// Heard reports the networks in reach, the strongest first and each name once.
+func (m *Machine) Heard(all []Found) {
+	m.search, m.heard = false, m.Clock()
+	slices.SortStableFunc(all, func(a, b Found) int { return b.Signal - a.Signal })
+	const most = 32 // of a list that a person reads
+	m.found = m.found[:0]
+	for _, f := range all {
+		known := slices.ContainsFunc(m.found, func(g Found) bool { return g.Name == f.Name })
+		if f.Name != "" && !known && len(m.found) < most {
+			m.found = append(m.found, f)
+		}
+	}
+}
+
+// At reports how far the test of a network has come.
+func (m *Machine) At(s Stage) {
+	if m.state != Trying {
+		return
+	}
+	m.stage = max(m.stage, s)
+	if s == Reached || s == Addressed && m.anyway {
+		m.End(Worked)
+	}
+}
+
+// End reports the result of a test.
+func (m *Machine) End(r Result) {
+	if m.state != Trying {
+		return
+	}
+	if r != Worked {
+		m.result, m.failed = r, m.Clock()
+		m.Radio.Leave()
+		m.openPoint(m.Clock())
+		m.become(Returned)
+		return
+	}
+	m.result, m.stage, m.Known = Worked, Reached, true
+	tried := m.try
+	m.Draft.Network = &tried
+	if m.later {
+		m.keepLater()
+		return
+	}
+	m.Draft.Step = max(m.Draft.Step, StepPlace)
+	m.save()
+	if m.open = m.open && m.Radio.Both(); m.open {
+		m.become(Walking)
+		return
+	}
+	m.owner = "" // the phone has another address there
+	m.become(Moved)
+}
+
+// keepLater keeps the network of a wall that is in use. If the card cannot be written, the access point returns.
+func (m *Machine) keepLater() {
+	if m.Finish(); m.err != nil {
+		m.Radio.Leave()
+		m.openPoint(m.Clock())
+		m.become(Returned)
+		return
+	}
+	m.becomeWall()
+}
+
+// Fails reports why a known network cannot be joined, for the page of a wall that is in use.
+func (m *Machine) Fails(n Network, r Result) {
+	if m.state == Running || m.later && m.state == Inviting {
+		m.try, m.result, m.failed = n, r, m.Clock()
+	}
+}
+
+// Show shows the codes on the wall for a while, because somebody touched the badge.
+func (m *Machine) Show() { m.shown = m.Clock() }

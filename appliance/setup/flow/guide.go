@@ -1,0 +1,159 @@
+package flow
+
+import (
+	"strings"
+	"time"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/setup/words"
+)
+
+// A Place is where a phone finds the page, and what the screens show of it.
+type Place struct {
+	Point    string // name of the access point
+	Password string
+	Token    string
+	Address  string // of the board in its own network
+	Home     string // of the board in the network it has joined, or ""
+	Host     string // name of the board there, without .local
+	Port     string // of the wall's own page there
+	Since    string // when the network was lost, in hours and minutes
+	Gallery  string // folder with the pictures of the walls
+}
+
+// TurnTime is how long the wall shows one language before one is chosen.
+const TurnTime = 8 * time.Second
+
+// escaped are the characters that a code for joining writes with a backslash.
+var escaped = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
+
+// joinCode is the content of the code by which a phone joins the access point.
+func (p Place) joinCode() string {
+	return "WIFI:T:WPA;S:" + escaped.Replace(p.Point) + ";P:" + escaped.Replace(p.Password) + ";;"
+}
+
+// pageCode is the content of the code that opens the page at an address. Capitals make it small.
+func (p Place) pageCode(address string) string {
+	return "HTTP://" + strings.ToUpper(address) + "/" + p.Token
+}
+
+// spaced is the token as a person types it, in two groups.
+func (p Place) spaced() string { return p.Token[:tokenSize/2] + " " + p.Token[tokenSize/2:] }
+
+// Guide returns what the wall shows, or nil for the wall alone.
+func (m *Machine) Guide(b words.Book, p Place) *about.Guide {
+	now := m.Clock()
+	if m.later {
+		return m.laterGuide(b, p, now)
+	}
+	switch m.state {
+	case Inviting:
+		return invitation(b, p)
+	case Greeting, Walking:
+		return m.walkGuide(b, p)
+	case Trying:
+		g := m.walkGuide(b, p)
+		g.Icon, g.Role, g.Title, g.Text = "wifi-sync", "accent", b.Say("trying", m.try.Name), []string{b.Say("leaves")}
+		g.Pairs, g.Hint, g.Codes = nil, "", nil
+		return g
+	case Returned:
+		return m.returnGuide(b, p)
+	case Moved:
+		g := m.homeGuide(b, p, b.Say("moved", m.Draft.Network.Name), b.Say("moved.text", m.Draft.Network.Name))
+		g.Codes = []about.Code{{Content: p.pageCode(p.Home)}}
+		g.Pairs = []about.Pair{{Label: b.Say("address"), Value: p.Home}, {Label: b.Say("code"), Value: p.spaced()}}
+		return g
+	case Finished:
+		return m.doneGuide(b, p)
+	}
+	return nil
+}
+
+// invitation has the two codes: one joins, the other opens the page.
+func invitation(b words.Book, p Place) *about.Guide {
+	return &about.Guide{Codes: []about.Code{
+		{Content: p.joinCode(), Sentence: b.Say("join.scan"), Pairs: pointPairs(b, p)},
+		{Content: p.pageCode(p.Address), Sentence: b.Say("join.open"), Pairs: pagePairs(b, p)},
+	}}
+}
+
+func pointPairs(b words.Book, p Place) []about.Pair {
+	return []about.Pair{{Label: b.Say("network"), Value: p.Point}, {Label: b.Say("password"), Value: p.Password}}
+}
+
+func pagePairs(b words.Book, p Place) []about.Pair {
+	return []about.Pair{{Label: b.Say("address"), Value: p.Address}, {Label: b.Say("code"), Value: p.spaced()}}
+}
+
+// steps adds the names of the steps.
+func (m *Machine) steps(b words.Book, g *about.Guide) *about.Guide {
+	for _, k := range []string{"step.1", "step.2", "step.3", "step.4", "step.5"} {
+		g.Steps = append(g.Steps, b.Say(k))
+	}
+	g.Step = max(m.Draft.Step, StepLanguage)
+	return g
+}
+
+// walkGuide has the page's code and the step of the page, or the wall that the page shows large.
+func (m *Machine) walkGuide(b words.Book, p Place) *about.Guide {
+	if m.state == Walking && m.Draft.Step == StepWall && m.Draft.Wall != "" {
+		return &about.Guide{Picture: p.Gallery + "/" + m.Draft.Wall + "/wall.png"}
+	}
+	g := &about.Guide{
+		Icon: "cellphone-check", Role: "good", Title: b.Say("connected"), Text: []string{b.Say("connected.text")}, Hint: b.Say("stay"),
+	}
+	if m.state == Walking {
+		g.Text, g.Hint = []string{b.Say("onphone"), b.Say("back.scan")}, ""
+	}
+	g.Pairs, g.Codes = pagePairs(b, p), []about.Code{{Content: p.pageCode(p.Address)}}
+	if !m.open && p.Home != "" {
+		g.Pairs[0].Value, g.Codes[0].Content = p.Home, p.pageCode(p.Home)
+	}
+	return m.steps(b, g)
+}
+
+// returnGuide gives the reason of a failure, and the way back.
+func (m *Machine) returnGuide(b words.Book, p Place) *about.Guide {
+	return m.steps(b, &about.Guide{
+		Icon: "wifi-alert", Role: "bad", Over: m.try.Name, Title: b.Say(string(m.result)),
+		Text:  []string{b.Say("back.text"), b.Say("back.scan")},
+		Pairs: pointPairs(b, p), Codes: []about.Code{{Content: p.joinCode()}},
+	})
+}
+
+// homeGuide leads to the page in the network that was joined.
+func (m *Machine) homeGuide(b words.Book, p Place, title, text string) *about.Guide {
+	return m.steps(b, &about.Guide{Icon: "check-circle", Role: "good", Title: title, Text: []string{text}})
+}
+
+func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
+	network := ""
+	if m.Draft.Network != nil {
+		network = m.Draft.Network.Name
+	}
+	g := m.homeGuide(b, p, b.Say("ready", p.Host), b.Say("ready.text", network))
+	if network == "" { // by cable
+		g.Text = nil
+	}
+	g.Quiet = b.Say("ready.starts")
+	g.Pairs = []about.Pair{{Label: b.Say("address"), Value: p.Host + ".local:" + p.Port}}
+	if p.Home != "" {
+		g.Pairs = append(g.Pairs, about.Pair{Label: b.Say("or"), Value: p.Home + ":" + p.Port})
+		g.Codes = []about.Code{{Content: p.pageCode(p.Home)}}
+	}
+	return g
+}
+
+// laterGuide is the badge of a wall that is in use, or the codes after a touch of the badge.
+func (m *Machine) laterGuide(b words.Book, p Place, now time.Duration) *about.Guide {
+	if m.shown > 0 && now-m.shown < ShowTime {
+		return invitation(b, p)
+	}
+	secret := now < SecretTime || now-m.lost < SecretTime
+	g := &about.Guide{Badge: true, Icon: "wifi-off", Role: "warn", Title: b.Say("badge", p.Since)}
+	g.Text = []string{b.Say("badge.name", p.Point)}
+	if secret {
+		g.Text = []string{b.Say("badge.join", p.Point, p.Password)}
+	}
+	return g
+}

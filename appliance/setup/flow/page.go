@@ -1,0 +1,150 @@
+package flow
+
+import "time"
+
+// A View is what a page shows.
+type View struct {
+	State     State
+	Later     bool
+	Draft     Draft
+	Found     []Found
+	Heard     bool          // a search has ended
+	Age       time.Duration // of the last search
+	Searching bool
+	Try       Network
+	Stage     Stage
+	Result    Result
+	Failed    time.Duration // since the failure
+	Other     bool          // another phone sets this wall up
+	Stays     bool          // the access point stays open during a test
+	Cable     bool
+}
+
+// View returns what the page of a phone shows. from is the phone's address.
+func (m *Machine) View(from string) View {
+	now := m.Clock()
+	return View{
+		State: m.state, Later: m.later, Draft: m.Draft, Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
+		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
+		Stays: m.Radio.Both(), Cable: m.cable,
+	}
+}
+
+// Opened reports that a phone has asked for the page, and whether it may go on.
+func (m *Machine) Opened(from string, home bool) bool {
+	m.asked = m.Clock()
+	if m.owner == "" {
+		m.owner = from
+	}
+	if m.owner != from {
+		return false
+	}
+	switch m.state {
+	case Inviting, Greeting, Returned, Moved:
+		m.become(Walking)
+	case Finished:
+		if home {
+			m.becomeWall()
+		}
+	}
+	return true
+}
+
+// Take has a phone go on instead of another one.
+func (m *Machine) Take(from string) { m.owner = from }
+
+// Speak takes the language and the country over. Then the radio searches, because the country decides about its channels.
+func (m *Machine) Speak(language, country string) {
+	m.Draft.Language, m.Draft.Country = language, country
+	m.step(StepWifi)
+	if m.cable || m.Draft.Network != nil {
+		m.step(StepPlace)
+	}
+	m.Seek()
+}
+
+// Seek searches for networks.
+func (m *Machine) Seek() {
+	if m.state != Walking || m.search {
+		return
+	}
+	m.search = true
+	m.Radio.Search()
+}
+
+// Try tests a network. The caller has checked it.
+func (m *Machine) Try(n Network, inside bool) {
+	if m.state != Walking {
+		return
+	}
+	m.anyway = false
+	m.Draft.Inside = inside
+	m.begin(n)
+}
+
+// Anyway uses a network behind which there is no internet.
+func (m *Machine) Anyway() {
+	if m.state != Walking || m.result != NoInternet {
+		return
+	}
+	m.anyway = true
+	m.begin(m.try)
+}
+
+func (m *Machine) begin(n Network) {
+	m.try, m.stage, m.result, m.search = n, Begun, Worked, false
+	m.become(Trying)
+	m.open = m.open && m.Radio.Both()
+	m.Radio.Try(n)
+}
+
+// Stop ends a test.
+func (m *Machine) Stop() {
+	if m.state != Trying {
+		return
+	}
+	m.Radio.Leave()
+	m.openPoint(m.Clock())
+	m.become(Walking)
+}
+
+// Forget leaves the failure of the last test behind.
+func (m *Machine) Forget() { m.result = Worked }
+
+// Settle takes name, place and time zone over.
+func (m *Machine) Settle(name, zone, place string) {
+	m.Draft.Name, m.Draft.Zone, m.Draft.Place = name, zone, place
+	m.step(StepWall)
+}
+
+// Prefer shows a wall of the gallery.
+func (m *Machine) Prefer(wall string) {
+	m.Draft.Wall = wall
+	m.save()
+}
+
+// Back goes to an earlier step.
+func (m *Machine) Back(step int) {
+	if m.state == Walking && step >= StepLanguage && step < m.Draft.Step {
+		m.Draft.Step = step
+		m.save()
+	}
+}
+
+func (m *Machine) step(to int) {
+	m.Draft.Step = to
+	m.save()
+}
+
+// Finish writes everything to the card and shows the last screen. After a failure the set-up stays where it is.
+func (m *Machine) Finish() {
+	done := m.Draft
+	done.Step, done.Done = StepDone, true
+	if m.err = m.Store.Finish(done); m.err != nil {
+		m.asked = m.Clock() // the next attempt is a person's, or IdleTime later
+		return
+	}
+	m.Draft = done
+	m.Worked = m.Worked || done.Network != nil
+	m.become(Finished)
+}

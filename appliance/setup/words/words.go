@@ -1,0 +1,60 @@
+// Package words has the sentences of the set-up with a phone, the same for the wall and for the pages.
+package words
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed *.txt
+var files embed.FS
+
+// Languages are the languages of the set-up, in the order in which the wall shows them before one is chosen.
+var Languages = []string{"en", "de", "fr", "es", "zh", "ar"}
+
+// A Book has the sentences of one language.
+type Book struct {
+	Language string // as in Languages
+	text     map[string]string
+}
+
+// In returns the sentences of a language, such as "de" or "de-AT", or the English ones.
+func In(language string) Book {
+	short, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(language, "_", "-")), "-")
+	for _, l := range Languages {
+		if l == short {
+			return read(l)
+		}
+	}
+	return read(Languages[0])
+}
+
+func read(language string) Book {
+	b := Book{Language: language, text: map[string]string{}}
+	data, err := files.ReadFile(language + ".txt")
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	for line := range strings.Lines(string(data)) {
+		if key, text, ok := strings.Cut(line, " = "); ok {
+			b.text[key] = strings.TrimSpace(text)
+		}
+	}
+	return b
+}
+
+// Say returns the sentence of a key, with values in place of its %s. An unknown key is returned itself.
+func (b Book) Say(key string, values ...any) string {
+	text, ok := b.text[key]
+	if !ok {
+		return key
+	}
+	if len(values) == 0 {
+		return text
+	}
+	return fmt.Sprintf(text, values...)
+}
+
+// Right reports whether the language is written from right to left.
+func (b Book) Right() bool { return b.Language == "ar" }
