@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -66,21 +67,25 @@ func Of(ctx context.Context) *Memory {
 
 // A Budget is a number of bytes that jobs share. A job that needs more than is left waits, and jobs are served in the order in
 // which they asked. A job that waits must hold no part of the same budget.
-type Budget struct{ free *semaphore.Weighted }
+type Budget struct {
+	free *semaphore.Weighted
+	out  atomic.Int64 // bytes that jobs hold
+}
 
 // NewBudget returns a budget of n bytes.
-func NewBudget(n int64) *Budget { return &Budget{semaphore.NewWeighted(n)} }
+func NewBudget(n int64) *Budget { return &Budget{free: semaphore.NewWeighted(n)} }
 
 // Take waits until n bytes are free, and takes them. Give returns them. It returns the error of ctx if that ends first, and
 // then holds nothing. n must not exceed the whole budget.
 //
 // Near the memory limit of the process ([debug.SetMemoryLimit]), a large job collects garbage first, because it makes
-// garbage faster than the collector of a busy machine ends a cycle, and a control group counts both.
+// garbage faster than the collector of a busy machine ends a cycle, and a control group counts both. The parts of other
+// jobs count whole, because a job that begins at the same moment has not allocated its memory yet.
 func (b *Budget) Take(ctx context.Context, n int64) error {
 	if err := b.free.Acquire(ctx, n); err != nil {
 		return err
 	}
-	if n >= large && taken()+n > debug.SetMemoryLimit(-1) {
+	if held := b.out.Add(n); n >= large && taken()+held > debug.SetMemoryLimit(-1) {
 		runtime.GC()
 	}
 	return nil
@@ -94,7 +99,16 @@ func taken() int64 {
 }
 
 // Try takes n bytes if they are free and no job waits, and reports whether it did.
-func (b *Budget) Try(n int64) bool { return b.free.TryAcquire(n) }
+func (b *Budget) Try(n int64) bool {
+	free := b.free.TryAcquire(n)
+	if free {
+		b.out.Add(n)
+	}
+	return free
+}
 
 // Give returns n bytes that were taken.
-func (b *Budget) Give(n int64) { b.free.Release(n) }
+func (b *Budget) Give(n int64) {
+	b.out.Add(-n)
+	b.free.Release(n)
+}

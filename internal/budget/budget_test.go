@@ -104,4 +104,11 @@ func TestGarbageGoesFirst(t *testing.T) {
 	if n := collected(1 << 20); n != 0 {
 		t.Errorf("%d collections before a small job", n)
 	}
+	runtime.GC()
+	debug.SetMemoryLimit(taken() + large + large/2)
+	b.Try(large) // a job that has not allocated anything yet
+	if n := collected(large); n == 0 {
+		t.Error("no collection although a job that has just begun needs the room")
+	}
+	b.Give(large)
 }
