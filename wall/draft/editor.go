@@ -41,7 +41,8 @@ type Parts struct {
 // An Editor holds drafts. Its methods may be called from any goroutine.
 type Editor struct {
 	Parts
-	build *scene.Builder // of drafts
+	build *scene.Builder      // of drafts
+	pause func(time.Duration) // time.Sleep outside tests
 
 	mu      sync.Mutex // guards what follows
 	drafts  []*Draft
@@ -55,7 +56,7 @@ type Editor struct {
 
 // NewEditor returns an editor without drafts.
 func NewEditor(p Parts) *Editor {
-	return &Editor{Parts: p, build: p.Builder.Aside(), testing: make(chan struct{}, 1)}
+	return &Editor{Parts: p, build: p.Builder.Aside(), pause: time.Sleep, testing: make(chan struct{}, 1)}
 }
 
 // load reads a configuration for looking at it.

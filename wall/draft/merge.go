@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"time"
 
 	"dashboard/config/edit"
 	"dashboard/internal/folder"
@@ -25,11 +26,24 @@ type clash struct {
 	list []edit.Conflict
 }
 
-// onDisk reads a file of the folder now. A missing file is empty.
-func (t *Draft) onDisk(name string) ([]byte, bool, error) {
-	data, err := folder.Read(t.editor.Folder().Open(), name, edit.MaxBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
+const (
+	// emptyTries and emptyPause are how often, and how long apart, an empty file is read.
+	emptyTries = 5
+	emptyPause = 20 * time.Millisecond
+)
+
+// onDisk reads a file of the folder now. A missing file is empty. An empty file is read again after a moment, because many
+// editors empty a file before they write it.
+func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
+	for range emptyTries {
+		data, err = folder.Read(t.editor.Folder().Open(), name, edit.MaxBytes)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, false, nil
+		}
+		if err != nil || len(data) > 0 {
+			break
+		}
+		t.editor.pause(emptyPause)
 	}
 	return data, err == nil, err
 }

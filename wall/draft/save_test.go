@@ -55,6 +55,24 @@ func TestMergeWithTheDisk(t *testing.T) {
 	}
 }
 
+// A text editor that empties a file before it writes it does not make a conflict with nothing. A file that stays empty does.
+func TestSaveThatEmptiesFirst(t *testing.T) {
+	b := newBench(t, usual)
+	id, state := b.open()
+	b.ops(200, id, Op{Op: "set", Node: nodes(state)["Hello"].ID, Key: "text", Value: "Mine"})
+	b.write("widgets.yaml", "")
+	b.Editor.pause = func(time.Duration) { b.write("widgets.yaml", strings.Replace(testWall, "value: 1}", "value: 12}", 1)) }
+	state = b.call(200, "state", id, nil)
+	if got := b.text(id); len(state["conflicts"].([]map[string]any)) > 0 || !strings.Contains(got, "value: 12}") || !strings.Contains(got, "'Mine'") {
+		t.Errorf("merged: %v\n%s", state["conflicts"], got)
+	}
+	b.Editor.pause = func(time.Duration) {}
+	b.write("widgets.yaml", "")
+	if list := b.call(200, "state", id, nil)["conflicts"].([]map[string]any); len(list) != 1 || list[0]["theirs"] != "" {
+		t.Errorf("an empty file: %v", list)
+	}
+}
+
 // text is the working text of the widgets file of a draft.
 func (b *bench) text(id string) string {
 	b.t.Helper()

@@ -137,7 +137,7 @@ export class Model {
     d.tree ??= { id: '', kind: 'screen', file: 'widgets.yaml', start: 0, end: 0, hash: '', line: 1, title: this.name, params: [], children: [] };
     nameWidgets(d.tree);
     this.draft = d;
-    if (d.conflicts?.length && this.conflicts?.list.length !== d.conflicts.length) this.conflicts = { list: d.conflicts, choice: {} };
+    if (d.conflicts?.length && JSON.stringify(this.conflicts?.list) !== JSON.stringify(d.conflicts)) this.conflicts = { list: d.conflicts, choice: {} };
     else if (!d.conflicts?.length) this.conflicts = null;
     sessionStorage.setItem('dashboard_draft', d.id);
     if (this.chosen && !this.node(this.chosen)) this.chosen = '';
