@@ -222,7 +222,7 @@ type Offsets struct {
 
 // Headless is the old form of a file output.
 type Headless struct {
-	// Whether files are written. The other keys have the same meaning as in a file output.
+	// Whether files are written.
 	Enabled bool `yaml:"enabled" default:"false"`
 	FileOutput
 }

@@ -37,7 +37,6 @@ type entry struct {
 	Children string
 	Example  string
 	Picture  string
-	Size     string
 	Table    string // of its own keys, "" without keys
 	Shared   []group
 	Notes    string
@@ -45,37 +44,46 @@ type entry struct {
 
 // A group is a set of keys that several kinds have, in a separate table.
 type group struct {
-	Title string
-	Table string
-	typ   reflect.Type
+	Title  string
+	Table  string // of its own keys
+	Shared []group
+	typ    reflect.Type
 }
-
-// Lower is the title within a sentence.
-func (g group) Lower() string { return strings.ToLower(g.Title[:1]) + g.Title[1:] }
 
 // Anchor is where the table is on its page.
 func (g group) Anchor() string {
 	return strings.NewReplacer(" ", "-", "'", "").Replace(strings.ToLower(g.Title))
 }
 
-func groupOf(title string, t reflect.Type) group { return group{Title: title, Table: table(t), typ: t} }
+// Subject is the title without its first words.
+func (g group) Subject() string { return strings.TrimPrefix(g.Title, "Keys of ") }
+
+// groupsOf fills in the tables of groups. A group that embeds another one has a link instead of its keys.
+func groupsOf(groups ...group) []group {
+	for i := range groups {
+		g := &groups[i]
+		g.Table, g.Shared = tables(g.typ, groups)
+	}
+	return groups
+}
 
 // modernGroups and classicGroups are the tables that the pages have once each.
 func modernGroups() []group {
-	return []group{
-		groupOf("Keys of every widget", reflect.TypeFor[kit.Common]()), groupOf("Keys of a card", reflect.TypeFor[kit.Framed]()),
-		groupOf("Keys of type", reflect.TypeFor[kit.Typed]()), groupOf("Keys of a value", reflect.TypeFor[kit.Wording]()),
-		groupOf("Keys of a row", reflect.TypeFor[list.RowItem]()), groupOf("Keys of a range", reflect.TypeFor[kit.Range]()),
-	}
+	return groupsOf(
+		group{Title: "Keys of every widget", typ: reflect.TypeFor[kit.Common]()}, group{Title: "Keys of a card", typ: reflect.TypeFor[kit.Framed]()},
+		group{Title: "Keys of type", typ: reflect.TypeFor[kit.Typed]()}, group{Title: "Keys of a value", typ: reflect.TypeFor[kit.Wording]()},
+		group{Title: "Keys of an entity", typ: reflect.TypeFor[kit.Thing]()}, group{Title: "Keys of calendars", typ: reflect.TypeFor[kit.Picking]()},
+		group{Title: "Keys of a row", typ: reflect.TypeFor[list.RowItem]()}, group{Title: "Keys of a range", typ: reflect.TypeFor[kit.Range]()},
+	)
 }
 
 func classicGroups() []group {
-	return []group{
-		groupOf("Keys of lettering", reflect.TypeFor[kit.Lettering]()), groupOf("Keys of a background", reflect.TypeFor[kit.Backdrop]()),
-		groupOf("Keys of a text of values", reflect.TypeFor[classic.Reading]()), groupOf("Keys of an address", reflect.TypeFor[query.Address]()),
-		groupOf("Keys of a provider's value", reflect.TypeFor[classic.Source]()), groupOf("Keys of a choice", reflect.TypeFor[classic.Choosing]()),
-		groupOf("Keys of a picture", reflect.TypeFor[kit.Fitting]()),
-	}
+	return groupsOf(
+		group{Title: "Keys of lettering", typ: reflect.TypeFor[kit.Lettering]()}, group{Title: "Keys of a background", typ: reflect.TypeFor[kit.Backdrop]()},
+		group{Title: "Keys of a text of values", typ: reflect.TypeFor[classic.Reading]()}, group{Title: "Keys of an address", typ: reflect.TypeFor[query.Address]()},
+		group{Title: "Keys of a provider's value", typ: reflect.TypeFor[classic.Source]()}, group{Title: "Keys of a choice", typ: reflect.TypeFor[classic.Choosing]()},
+		group{Title: "Keys of a picture", typ: reflect.TypeFor[kit.Fitting]()},
+	)
 }
 
 // page is what a template of a page of widgets is filled in with.
@@ -102,6 +110,11 @@ func widgetsText(name string, modern bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		for _, k := range p.Kinds {
+			if e.Table == k.Table && e.Table != "" {
+				e.Table = fmt.Sprintf("The other keys are those of [%[1]s](#%[1]s).\n", k.Name)
+			}
+		}
 		p.Kinds = append(p.Kinds, e)
 	}
 	return fill(t.Lookup(name), p)
@@ -114,7 +127,7 @@ func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 	}
 	e := entry{
 		Kind: k, Children: k.Children(), Example: strings.TrimSpace(yaml),
-		Picture: strings.TrimPrefix(picturePath(k.Name), "docs/"), Size: size(k.Name),
+		Picture: strings.TrimPrefix(picturePath(k.Name), "docs/"),
 	}
 	e.Table, e.Shared = tables(reflect.TypeOf(k.Params()), groups)
 	if n := t.Lookup(k.Name); n != nil {
@@ -135,11 +148,12 @@ func tables(params reflect.Type, groups []group) (own string, shared []group) {
 			elsewhere[f.Name] = f.Doc
 		}
 	}
-	left := slices.DeleteFunc(fielddoc.Fields(params), func(f config.Field) bool { return elsewhere[f.Name] == f.Doc })
+	all := fielddoc.Fields(params)
+	left := slices.DeleteFunc(slices.Clone(all), func(f config.Field) bool { return elsewhere[f.Name] == f.Doc })
 	if len(left) == 0 {
 		return "", shared
 	}
-	return tableHead + rows(left, ""), shared
+	return tableHead + rows(left, all), shared
 }
 
 // embedded are the groups whose structs are embedded in a struct. Structs embedded in a group belong to its table.
@@ -174,11 +188,6 @@ func example(kind string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("the widget %s needs an example: indented lines in the comment above its parameters, or tools/docgen/examples/%s.yaml", kind, kind)
-}
-
-func size(kind string) string {
-	s := sceneOf(kind).size
-	return fmt.Sprintf("%d x %d", s.X, s.Y)
 }
 
 // fill executes a template.

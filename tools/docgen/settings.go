@@ -54,7 +54,7 @@ type settingsPageWriter struct{ used map[string]bool }
 
 func settingsText() (string, error) {
 	w := &settingsPageWriter{used: map[string]bool{}}
-	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part, "shared": w.shared, "others": w.others}).
+	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part, "shared": w.shared, "used": w.mention, "others": w.others}).
 		ParseFS(pages, "templates/configuration.md")
 	if err != nil {
 		return "", err
@@ -75,13 +75,25 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	}
 	w.used[file+" "+key] = true
 	f := fields[i]
+	if file == "conf" && key == "headless" { // the keys of a file output
+		f.Fields = slices.DeleteFunc(f.Fields, func(k config.Field) bool { return k.Owner != reflect.TypeFor[config.Headless]() })
+	}
 	if file == "conf" && key == "display" {
 		return table(reflect.TypeFor[power.Settings]()), nil
 	}
 	if len(f.Fields) == 0 {
 		return tableHead + row(f, ""), nil
 	}
-	return tableHead + rows(f.Fields, key+"."), nil
+	for i := range f.Fields {
+		f.Fields[i].Name = key + "." + f.Fields[i].Name
+	}
+	return tableHead + rows(f.Fields, f.Fields), nil
+}
+
+// mention marks a key that the page describes without a table.
+func (w *settingsPageWriter) mention(file, key string) string {
+	w.used[file+" "+key] = true
+	return ""
 }
 
 // part is the table of a type of output or provider.
@@ -93,16 +105,22 @@ func (w *settingsPageWriter) part(name string) (string, error) {
 	w.used[name] = true
 	var own []config.Field
 	left := 0
-	for _, f := range fielddoc.Fields(t) {
-		if isHTTPKey(f) {
+	all := fielddoc.Fields(t)
+	for _, f := range all {
+		_, elsewhere := partsOnce[f.Owner]
+		switch {
+		case isHTTPKey(f):
 			left++
-			continue
+		case !elsewhere:
+			own = append(own, f)
 		}
-		own = append(own, f)
 	}
-	text := tableHead + rows(own, "")
+	if len(own) == 0 {
+		return "", nil
+	}
+	text := tableHead + rows(own, all)
 	if left > 0 {
-		text = "It also takes the [keys of every HTTP source](#keys-of-every-http-source).\n\n" + text
+		text = "Also: [keys of every HTTP source](#keys-of-every-http-source).\n\n" + text
 	}
 	return text, nil
 }
@@ -132,11 +150,17 @@ func (w *settingsPageWriter) others() (string, error) {
 
 // shared is a table that stands on the page once.
 func (w *settingsPageWriter) shared(name string) (string, error) {
-	t, ok := map[string]reflect.Type{"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth]()}[name]
+	t, ok := map[string]reflect.Type{"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth](), "outputs": reflect.TypeFor[outputKeys]()}[name]
 	if !ok {
 		return "", fmt.Errorf("there is no shared table %s", name)
 	}
 	return table(t), nil
+}
+
+// outputKeys are the keys of several types of outputs.
+type outputKeys struct {
+	config.Shows
+	config.ImageOptions
 }
 
 // complete reports what the page leaves out.

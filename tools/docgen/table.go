@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"dashboard/config"
@@ -15,23 +16,64 @@ import (
 // tableHead begins every table of keys.
 const tableHead = "| key | type | default | allowed | meaning |\n|---|---|---|---|---|\n"
 
-// table is the keys a struct reads, as a table. Keys of nested mappings have their path.
-func table(t reflect.Type) string { return tableHead + rows(fielddoc.Fields(t), "") }
+// table returns the keys that a struct reads, as a table. Keys of nested mappings have their path.
+func table(t reflect.Type) string {
+	fields := fielddoc.Fields(t)
+	return tableHead + rows(fields, fields)
+}
 
-func rows(fields []config.Field, prefix string) string {
+// rows returns the rows of some fields. A nested mapping leaves out the keys that all has with the same meaning.
+func rows(fields, all []config.Field) string {
 	var b strings.Builder
-	for _, f := range fields {
-		b.WriteString(row(f, prefix))
-		if _, ok := onceOf(f); ok {
-			continue
-		}
-		b.WriteString(rows(f.Fields, prefix+f.Name+f.Inside()))
-	}
+	addRows(&b, fields, all, "")
 	return b.String()
+}
+
+func addRows(b *strings.Builder, fields, all []config.Field, prefix string) {
+	for _, f := range fields {
+		own, also := split(f, all)
+		f.Doc += also
+		b.WriteString(row(f, prefix))
+		addRows(b, own, all, prefix+f.Name+f.Inside())
+	}
+}
+
+// split returns the keys of a mapping that need rows, and a sentence about its other keys.
+func split(f config.Field, all []config.Field) (own []config.Field, also string) {
+	if _, ok := onceOf(f); ok {
+		return nil, ""
+	}
+	var same []string
+	for _, k := range f.Fields {
+		part, ok := partsOnce[k.Owner]
+		switch {
+		case ok && !slices.Contains(same, part.link()):
+			same = append(same, part.link())
+		case ok:
+		case slices.ContainsFunc(all, func(a config.Field) bool { return a.Name == k.Name && a.Doc == k.Doc }):
+			same = append(same, code(k.Name))
+		default:
+			own = append(own, k)
+		}
+	}
+	if len(same) > 0 {
+		also = " Also: " + strings.Join(same, ", ") + "."
+	}
+	return own, also
 }
 
 // A onceType is a mapping whose table stands in the documents once.
 type onceType struct{ name, at string }
+
+func (o onceType) link() string { return "[" + o.name + "](" + o.at + ")" }
+
+// partsOnce are embedded structs whose keys stand in the documents once.
+var partsOnce = map[reflect.Type]onceType{
+	reflect.TypeFor[kit.Thing]():           {"keys of an entity", "widgets.md#keys-of-an-entity"},
+	reflect.TypeFor[kit.Wording]():         {"keys of a value", "widgets.md#keys-of-a-value"},
+	reflect.TypeFor[config.Shows]():        {"`view`", "configuration.md#outputs"},
+	reflect.TypeFor[config.ImageOptions](): {"keys of JPEG", "configuration.md#outputs"},
+}
 
 // once are these mappings.
 var once = map[reflect.Type]onceType{
@@ -67,7 +109,7 @@ func typeOf(f config.Field) string {
 	once, ok := onceOf(f)
 	switch {
 	case ok && f.Inside() == ".":
-		return "[" + once.name + "](" + once.at + ")"
+		return once.link()
 	case ok:
 		return "list of [" + once.name + "s](" + once.at + ")"
 	case f.Type == actions:
