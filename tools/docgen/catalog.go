@@ -58,32 +58,28 @@ func (g group) Anchor() string {
 // Subject is the title without its first words.
 func (g group) Subject() string { return strings.TrimPrefix(g.Title, "Keys of ") }
 
-// groupsOf fills in the tables of groups. A group that embeds another one has a link instead of its keys.
-func groupsOf(groups ...group) []group {
-	for i := range groups {
-		g := &groups[i]
-		g.Table, g.Shared = tables(g.typ, groups)
-	}
-	return groups
+func keysOf[T any](subject string) group {
+	return group{Title: "Keys of " + subject, typ: reflect.TypeFor[T]()}
 }
 
 // modernGroups and classicGroups are the tables that the pages have once each.
 func modernGroups() []group {
-	return groupsOf(
-		group{Title: "Keys of every widget", typ: reflect.TypeFor[kit.Common]()}, group{Title: "Keys of a card", typ: reflect.TypeFor[kit.Framed]()},
-		group{Title: "Keys of type", typ: reflect.TypeFor[kit.Typed]()}, group{Title: "Keys of a value", typ: reflect.TypeFor[kit.Wording]()},
-		group{Title: "Keys of an entity", typ: reflect.TypeFor[kit.Thing]()}, group{Title: "Keys of calendars", typ: reflect.TypeFor[kit.Picking]()},
-		group{Title: "Keys of a row", typ: reflect.TypeFor[list.RowItem]()}, group{Title: "Keys of a range", typ: reflect.TypeFor[kit.Range]()},
-	)
+	return filled(keysOf[kit.Common]("every widget"), keysOf[kit.Framed]("a card"), keysOf[kit.Typed]("type"), keysOf[kit.Wording]("a value"),
+		keysOf[kit.Thing]("an entity"), keysOf[kit.Picking]("calendars"), keysOf[list.RowItem]("a row"), keysOf[kit.Range]("a range"))
 }
 
 func classicGroups() []group {
-	return groupsOf(
-		group{Title: "Keys of lettering", typ: reflect.TypeFor[kit.Lettering]()}, group{Title: "Keys of a background", typ: reflect.TypeFor[kit.Backdrop]()},
-		group{Title: "Keys of a text of values", typ: reflect.TypeFor[classic.Reading]()}, group{Title: "Keys of an address", typ: reflect.TypeFor[query.Address]()},
-		group{Title: "Keys of a provider's value", typ: reflect.TypeFor[classic.Source]()}, group{Title: "Keys of a choice", typ: reflect.TypeFor[classic.Choosing]()},
-		group{Title: "Keys of a picture", typ: reflect.TypeFor[kit.Fitting]()},
-	)
+	return filled(keysOf[kit.Lettering]("lettering"), keysOf[kit.Backdrop]("a background"), keysOf[classic.Reading]("a text of values"),
+		keysOf[query.Address]("an address"), keysOf[classic.Source]("a provider's value"), keysOf[classic.Choosing]("a choice"),
+		keysOf[kit.Fitting]("a picture"))
+}
+
+// filled fills in the tables of groups. A group that embeds another one has a link instead of its keys.
+func filled(groups ...group) []group {
+	for i := range groups {
+		groups[i].Table, groups[i].Shared = tables(groups[i].typ, groups)
+	}
+	return groups
 }
 
 // page is what a template of a page of widgets is filled in with.
@@ -110,10 +106,8 @@ func widgetsText(name string, modern bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		for _, k := range p.Kinds {
-			if e.Table == k.Table && e.Table != "" {
-				e.Table = fmt.Sprintf("The other keys are those of [%[1]s](#%[1]s).\n", k.Name)
-			}
+		if i := slices.IndexFunc(p.Kinds, func(k entry) bool { return k.Table == e.Table && e.Table != "" }); i >= 0 {
+			e.Table = fmt.Sprintf("Its other keys are the keys of [%[1]s](#%[1]s).\n", p.Kinds[i].Name)
 		}
 		p.Kinds = append(p.Kinds, e)
 	}

@@ -54,7 +54,7 @@ type settingsPageWriter struct{ used map[string]bool }
 
 func settingsText() (string, error) {
 	w := &settingsPageWriter{used: map[string]bool{}}
-	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part, "shared": w.shared, "used": w.mention, "others": w.others}).
+	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part, "shared": w.shared, "others": w.others}).
 		ParseFS(pages, "templates/configuration.md")
 	if err != nil {
 		return "", err
@@ -75,25 +75,20 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	}
 	w.used[file+" "+key] = true
 	f := fields[i]
-	if file == "conf" && key == "headless" { // the keys of a file output
-		f.Fields = slices.DeleteFunc(f.Fields, func(k config.Field) bool { return k.Owner != reflect.TypeFor[config.Headless]() })
-	}
-	if file == "conf" && key == "display" {
+	switch {
+	case key == "outputs": // a list, whose types have sections
+		return "", nil
+	case key == "display" && file == "conf":
 		return table(reflect.TypeFor[power.Settings]()), nil
-	}
-	if len(f.Fields) == 0 {
+	case key == "headless": // the other keys are the keys of a file output
+		f.Fields = f.Fields[:1]
+	case len(f.Fields) == 0:
 		return tableHead + row(f, ""), nil
 	}
 	for i := range f.Fields {
 		f.Fields[i].Name = key + "." + f.Fields[i].Name
 	}
 	return tableHead + rows(f.Fields, f.Fields), nil
-}
-
-// mention marks a key that the page describes without a table.
-func (w *settingsPageWriter) mention(file, key string) string {
-	w.used[file+" "+key] = true
-	return ""
 }
 
 // part is the table of a type of output or provider.
@@ -148,9 +143,14 @@ func (w *settingsPageWriter) others() (string, error) {
 	return b.String(), nil
 }
 
+// sharedTypes are the structs with a table that several parts of the page refer to.
+var sharedTypes = map[string]reflect.Type{
+	"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth](), "outputs": reflect.TypeFor[outputKeys](),
+}
+
 // shared is a table that stands on the page once.
 func (w *settingsPageWriter) shared(name string) (string, error) {
-	t, ok := map[string]reflect.Type{"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth](), "outputs": reflect.TypeFor[outputKeys]()}[name]
+	t, ok := sharedTypes[name]
 	if !ok {
 		return "", fmt.Errorf("there is no shared table %s", name)
 	}
