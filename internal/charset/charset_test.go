@@ -169,7 +169,7 @@ func TestLabels(t *testing.T) {
 func TestSequences(t *testing.T) {
 	step := 1
 	if testing.Short() {
-		step = 7
+		step = 37
 	}
 	for _, name := range names() {
 		for _, start := range starts(name) {
@@ -199,9 +199,13 @@ func starts(name string) []string {
 // Random texts, valid and not, decode as the library decodes them.
 func TestRandomTexts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
+	texts := 10_000
+	if testing.Short() {
+		texts = 1000
+	}
 	parts := []string{"\x1b$B", "\x1b(B", "\x1b(I", "\x1b$(D", "\x8f\xa1", "\x81\x30\x81", "\x88\x62", "\n", "a", "\xff"}
 	for _, name := range names() {
-		for range 10_000 {
+		for range texts {
 			var text []byte
 			for range random.IntN(30) {
 				switch random.IntN(4) {

@@ -22,7 +22,10 @@ func TestGallery(t *testing.T) {
 	if len(items) < 30 {
 		t.Fatalf("%d entries", len(items))
 	}
-	for _, item := range items {
+	for i, item := range items {
+		if testing.Short() && i%4 > 0 {
+			continue // all of them take seconds
+		}
 		id := item["id"].(string)
 		a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery-picture", ID: id})
 		if err != nil {
