@@ -37,6 +37,17 @@ func Encode(text string) (*Code, error) {
 	return nil, fmt.Errorf("no code for %d bytes: %w", len(text), err)
 }
 
+// Strongest makes the code that survives the most covered modules among those with at most a number of modules a side. A longer text
+// gets a larger code.
+func Strongest(text string, most int) (*Code, error) {
+	for _, level := range []qr.ErrorCorrectionLevel{qr.H, qr.Q, qr.M} {
+		if code, err := qr.Encode(text, level, qr.Auto); err == nil && code.Bounds().Dx() <= most {
+			return modules(code), nil
+		}
+	}
+	return Encode(text)
+}
+
 func modules(code image.Image) *Code {
 	n := code.Bounds().Dx()
 	c := &Code{Side: n, dark: make([]bool, n*n)}

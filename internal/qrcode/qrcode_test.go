@@ -30,3 +30,20 @@ func TestEncode(t *testing.T) {
 		t.Error("5,000 bytes: got no error")
 	}
 }
+
+// A short text uses the room for correction, and a longer one gets a larger code.
+func TestStrongest(t *testing.T) {
+	for _, c := range []struct {
+		text       string
+		most, want int
+	}{
+		{"HTTP://10.1.1.1/K7QM42XA", 29, 29},
+		{"HTTP://10.1.1.1/K7QM42XA", 25, 25},
+		{"WIFI:T:WPA;S:wall-7k3f;P:maple-otter-42;;", 29, 29},
+		{"WIFI:T:WPA;S:a longer name;P:maple-otter-42;;", 29, 33},
+	} {
+		if got, err := Strongest(c.text, c.most); err != nil || got.Side != c.want {
+			t.Errorf("%s in %d: got %+v, %v, want %d modules", c.text, c.most, got, err, c.want)
+		}
+	}
+}

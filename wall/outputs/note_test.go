@@ -8,6 +8,7 @@ import (
 	"image/draw"
 	"testing"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/startscreen"
 	"dashboard/render/text"
 )
@@ -86,3 +87,61 @@ type dropped struct{}
 func (dropped) String() string                                 { return "dropped" }
 func (dropped) Halt() error                                    { return nil }
 func (dropped) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
+
+// A guide fills the window over the note. A badge takes the first corner where nothing is painted.
+func TestGuideOverAWindow(t *testing.T) {
+	frame := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+	ground := color.RGBA{0, 90, 0, 255}
+	draw.Draw(frame, frame.Rect, image.NewUniform(ground), image.Point{}, draw.Src)
+	w := &shownWindow{}
+	n := &noted{FrameDrawer: w, note: &Note{Cache: text.NewCache(1 << 20), Night: func() bool { return true }}}
+	n.note.Now.Store(&startscreen.Content{Name: "kitchen"})
+	n.note.Guide.Store(&Guide{Guide: about.Guide{Title: "Your phone is connected.", Steps: []string{"1", "2"}, Step: 1}})
+	_ = n.DrawFrame(frame, nil)
+	for _, at := range []image.Point{{1, 1}, {1278, 718}, {640, 700}} {
+		if w.got.RGBAAt(at.X, at.Y) == ground {
+			t.Errorf("the wall is seen at %v", at)
+		}
+	}
+	n.note.Guide.Store(&Guide{Shown: image.NewRGBA(image.Rect(0, 0, 100, 50))})
+	_ = n.DrawFrame(frame, nil)
+	if got := w.got.RGBAAt(640, 10); got != (color.RGBA{0, 0, 0, 255}) {
+		t.Errorf("got %v above a picture that is wider than the wall, want black", got)
+	}
+	n.note.Guide.Store(&Guide{Guide: about.Guide{Badge: true, Title: "No network since 9:12", Text: []string{"To fix it, join wall-7k3f"}}})
+	_ = n.DrawFrame(frame, nil)
+	if n.at.Min.X != quietMargin || n.at.Max.Y != 720-quietMargin {
+		t.Errorf("got a badge at %v, want the lower left corner", n.at)
+	}
+	n.note.Guide.Store(nil)
+	n.note.Now.Store(nil)
+	_ = n.DrawFrame(frame, nil)
+	if !bytes.Equal(w.got.Pix, frame.Pix) {
+		t.Error("a trace is left on the wall")
+	}
+}
+
+func TestQuietCorner(t *testing.T) {
+	wall := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+	badge := image.Pt(400, 64)
+	text := func(r image.Rectangle) { // stripes, as words have
+		for x := r.Min.X; x < r.Max.X; x += 2 {
+			draw.Draw(wall, image.Rect(x, r.Min.Y, x+1, r.Max.Y), image.White, image.Point{}, draw.Src)
+		}
+	}
+	for _, c := range []struct {
+		paint image.Rectangle
+		want  image.Point
+	}{
+		{image.Rectangle{}, image.Pt(34, 622)},
+		{image.Rect(0, 600, 300, 720), image.Pt(846, 622)},
+		{image.Rect(900, 600, 1280, 720), image.Pt(34, 34)},
+		{image.Rect(0, 0, 300, 100), image.Pt(846, 34)},
+		{image.Rect(900, 0, 1280, 100), image.Pt(860, 636)},
+	} {
+		text(c.paint)
+		if got := quietCorner(wall, badge, false); got.Min != c.want {
+			t.Errorf("with %v painted: got %v, want %v", c.paint, got.Min, c.want)
+		}
+	}
+}

@@ -5,6 +5,9 @@ import (
 	"image/draw"
 	"sync/atomic"
 
+	xdraw "golang.org/x/image/draw"
+
+	"dashboard/appliance/about"
 	"dashboard/appliance/startscreen"
 	"dashboard/output"
 	"dashboard/render/text"
@@ -15,6 +18,13 @@ type Note struct {
 	Cache *text.Cache
 	Night func() bool
 	Now   atomic.Pointer[startscreen.Content] // nil for none
+	Guide atomic.Pointer[Guide]               // over the note, nil for none
+}
+
+// A Guide is what the set-up shows: a whole picture, or a badge in a quiet corner.
+type Guide struct {
+	about.Guide
+	Shown *image.RGBA // the picture of Guide.Picture, nil without one
 }
 
 // A noted is an output that draws the note over the frames it is given.
@@ -24,6 +34,7 @@ type noted struct {
 	turned bool // frames come turned by 180 degrees
 
 	shown *startscreen.Content
+	guide *Guide
 	wall  image.Point // the size that pic was made for
 	pic   *image.RGBA
 	at    image.Rectangle // of pic on the frame
@@ -33,13 +44,13 @@ type noted struct {
 
 // DrawFrame implements output.FrameDrawer. The frame is unchanged when it returns.
 func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
-	c := n.note.Now.Load()
-	if c == nil && n.shown == nil {
+	c, g := n.note.Now.Load(), n.note.Guide.Load()
+	if c == nil && n.shown == nil && g == nil && n.guide == nil {
 		return n.FrameDrawer.DrawFrame(src, damage)
 	}
-	if c != n.shown || src.Rect.Size() != n.wall {
+	if c != n.shown || g != n.guide || src.Rect.Size() != n.wall {
 		n.more = append(append(n.more[:0], damage...), n.at.Intersect(src.Rect))
-		n.change(c, src.Rect)
+		n.change(c, g, src)
 		damage = append(n.more, n.at)
 	}
 	if n.pic == nil || !touched(damage, n.at) {
@@ -52,20 +63,51 @@ func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return err
 }
 
-// change makes the picture of another note.
-func (n *noted) change(c *startscreen.Content, frame image.Rectangle) {
-	n.shown, n.wall = c, frame.Size()
+// change makes the picture of another note or guide.
+func (n *noted) change(c *startscreen.Content, g *Guide, src *image.RGBA) {
+	n.shown, n.guide, n.wall = c, g, src.Rect.Size()
 	n.pic, n.under, n.at = nil, nil, image.Rectangle{}
-	if c == nil {
+	switch {
+	case g != nil:
+		n.lead(g, src)
+	case c != nil:
+		n.pic, n.at = startscreen.Note(n.wall, *c, n.note.Night(), n.note.Cache)
+	default:
 		return
 	}
-	n.pic, n.at = startscreen.Note(n.wall, *c, n.note.Night(), n.note.Cache)
 	if n.turned {
 		turn(n.pic)
 		n.at = image.Rectangle{Min: n.wall.Sub(n.at.Max), Max: n.wall.Sub(n.at.Min)}
 	}
-	n.at = n.at.Add(frame.Min)
+	n.at = n.at.Add(src.Rect.Min)
 	n.under = image.NewRGBA(n.pic.Rect)
+}
+
+// lead makes the picture of a guide.
+func (n *noted) lead(g *Guide, src *image.RGBA) {
+	if g.Badge {
+		n.pic = startscreen.Badge(n.wall, g.Guide, n.note.Night(), n.note.Cache)
+		n.at = quietCorner(src, n.pic.Rect.Size(), n.turned)
+		return
+	}
+	n.at = image.Rectangle{Max: n.wall}
+	n.pic = image.NewRGBA(n.at)
+	if g.Shown == nil {
+		startscreen.Guide(n.pic, g.Guide, n.note.Night(), n.note.Cache)
+		return
+	}
+	draw.Draw(n.pic, n.at, image.Black, image.Point{}, draw.Src)
+	xdraw.ApproxBiLinear.Scale(n.pic, within(g.Shown.Rect.Size(), n.wall), g.Shown, g.Shown.Rect, xdraw.Src, nil)
+}
+
+// within is the largest rectangle of a picture's shape in the middle of a wall.
+func within(size, wall image.Point) image.Rectangle {
+	scaled := image.Pt(wall.X, size.Y*wall.X/max(1, size.X))
+	if scaled.Y > wall.Y {
+		scaled = image.Pt(size.X*wall.Y/max(1, size.Y), wall.Y)
+	}
+	at := wall.Sub(scaled).Div(2)
+	return image.Rectangle{Min: at, Max: at.Add(scaled)}
 }
 
 // turn turns a picture by 180 degrees.

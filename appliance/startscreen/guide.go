@@ -1,0 +1,251 @@
+package startscreen
+
+import (
+	"image"
+	"image/color"
+	"strconv"
+
+	"dashboard/appliance/about"
+	"dashboard/internal/qrcode"
+	"dashboard/render"
+	"dashboard/render/icon"
+	"dashboard/render/text"
+)
+
+// Lengths of a guide, px in a picture of 1280x720.
+const (
+	guideWide, guideHigh = 1280, 720
+	codesModule          = 14  // of a module, with two codes
+	guideMargin          = 44  // with one code
+	tileSpace            = 594 // of one code with its white edge
+	guideGap             = 10  // between a paragraph and the next
+	heroGap              = 14  // below the icon and the title
+	pairGap              = 24  // between a label and its value, and around pairs
+	disc                 = 40  // of the number of a code
+)
+
+// A short side below oneCode px has room for one code only. One below compact px has smaller words, so that codes stay large.
+const (
+	oneCode = 400
+	compact = 600
+)
+
+// The most modules of a code, by which its correction is chosen: two codes have one size.
+const (
+	joinSide = 29
+	pageSide = 25
+)
+
+// A guidePainter paints a guide at one size.
+type guidePainter struct {
+	*painter
+	canvas render.Canvas
+	size   image.Point
+	scale  float64 // of lengths and type
+}
+
+// Guide paints a guide over a whole picture, in the colors of the night or the day.
+func Guide(dst *image.RGBA, g about.Guide, night bool, cache *text.Cache) {
+	size := dst.Rect.Size()
+	p := &guidePainter{painter: newPainter(size, cache, night), canvas: render.NewCanvas(dst), size: size}
+	p.scale = scaleOf(size)
+	p.canvas.Fill(image.Rectangle{Max: size}, p.color("background"))
+	if p.shorter < oneCode && len(g.Codes) == 2 {
+		first := g.Codes[0]
+		g.Title, g.Pairs, g.Codes = first.Sentence, first.Pairs, g.Codes[:1]
+	}
+	if len(g.Codes) == 2 {
+		p.twoCodes(g)
+		return
+	}
+	p.oneCode(g)
+}
+
+// scaleOf is the factor of lengths in a picture, whatever way up.
+func scaleOf(size image.Point) float64 {
+	long, short := float64(max(size.X, size.Y)), float64(min(size.X, size.Y))
+	return min(long/guideWide, short/guideHigh)
+}
+
+// at is a length of a picture of 1280x720 in this one.
+func (p *guidePainter) at(v float64) int { return int(v*p.scale + 0.5) }
+
+// type returns a face of a size of a picture of 1280x720, at least so many px.
+func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
+	f := face{size: max(floor, p.at(px))}
+	style := text.Style{Weight: weight, Tabular: true, Optical: min(f.size, 32)}
+	if display {
+		style.Tracking = -20
+	} else {
+		style.Optical = min(f.size, 14) // letters for reading
+	}
+	f.font = p.cache.Style(text.Inter(), style)
+	f.line = int(float64(f.size)*1.35 + 0.5)
+	if display {
+		f.line = int(float64(f.size)*1.14 + 0.5)
+	}
+	return f
+}
+
+// tile paints a code with its white edge in a square, at whole px for a module, and returns the square.
+func (p *guidePainter) tile(content string, most, module int, at image.Point) {
+	code, err := qrcode.Strongest(content, most)
+	if err != nil {
+		return // an address is never too long
+	}
+	side := module * (code.Side + 2*qrcode.Quiet)
+	plate := image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
+	p.canvas.FillRound(plate, render.NewCorner(max(4, p.at(codeRound)), plate.Size()), color.RGBA{255, 255, 255, 255})
+	from := at.Add(image.Pt(qrcode.Quiet*module, qrcode.Quiet*module))
+	code.Runs(func(x, end, y int) {
+		p.canvas.Fill(image.Rect(from.X+x*module, from.Y+y*module, from.X+end*module, from.Y+(y+1)*module), color.RGBA{A: 255})
+	})
+}
+
+// sideOf is the number of modules of a code with its edge.
+func sideOf(content string, most int) int {
+	code, err := qrcode.Strongest(content, most)
+	if err != nil {
+		return most + 2*qrcode.Quiet
+	}
+	return code.Side + 2*qrcode.Quiet
+}
+
+// line paints a line of text in a box. A line that is too long gets smaller.
+func (p *guidePainter) line(s string, f face, ink string, box image.Rectangle) {
+	b := text.NewBlock(p.cache, text.Options{Font: f.font, Size: f.size, Box: box.Size(), Ellipsis: true, Least: least, VAlign: text.Top})
+	b.Set(s)
+	b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(box.Min), p.color(ink))
+}
+
+// width is the width of a line of text.
+func (p *guidePainter) width(s string, f face) int {
+	var l text.Line
+	p.cache.Shape(&l, f.font, f.size, s)
+	return l.Width()
+}
+
+// A codesLayout has the lengths of a picture with two codes.
+type codesLayout struct {
+	sentence, value, label face
+	above, below           int // the gaps around a tile
+	module, tile           int
+	stacked                bool // one above the other
+	first, second          image.Point
+}
+
+// twoCodes paints two codes, each with its sentence above and its words below.
+func (p *guidePainter) twoCodes(g about.Guide) {
+	l := p.layCodes(max(sideOf(g.Codes[0].Content, joinSide), sideOf(g.Codes[1].Content, joinSide)))
+	for i, at := range []image.Point{l.first, l.second} {
+		c := g.Codes[i]
+		p.sentence(strconv.Itoa(i+1), c.Sentence, l, at)
+		top := at.Add(image.Pt(0, l.sentence.line+l.above))
+		p.tile(c.Content, joinSide, l.module, top)
+		words := image.Rectangle{Min: top.Add(image.Pt(0, l.tile+l.below))}
+		words.Max = words.Min.Add(image.Pt(l.tile, p.size.Y))
+		p.pairs(c.Pairs, l.label, l.value, words)
+	}
+	if !l.stacked {
+		between := image.Pt((l.first.X+l.tile+l.second.X)/2, l.first.Y+l.sentence.line+l.above+l.tile/2)
+		p.glyph("chevron-right", "faint", p.at(28), between)
+	}
+}
+
+// glyph paints an icon around its middle.
+func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
+	if r, ok := icon.Lookup(name); ok {
+		p.canvas.Mask(p.cache.Icon(r, side), middle.Sub(image.Pt(side/2, side/2)), p.color(role))
+	}
+}
+
+// layCodes finds the largest px for a module with which everything fits, and not more than the drawn ones.
+func (p *guidePainter) layCodes(modules int) codesLayout {
+	l := codesLayout{stacked: p.size.Y > p.size.X}
+	l.sentence, l.value, l.label = p.font(26, 20, 500, false), p.font(26, 20, 500, false), p.font(20, 17, 400, false)
+	l.above, l.below = max(9, p.at(14)), max(9, p.at(14))
+	if p.shorter < compact {
+		l.sentence, l.value, l.label = p.font(26, 20, 500, false), p.font(24, 20, 500, false), p.font(20, 17, 400, false)
+		l.above, l.below = 9, 9
+	}
+	l.sentence.line = max(l.sentence.line, p.at(disc))
+	words := l.sentence.line + l.above + l.below + 2*l.value.line
+	most := int(codesModule * p.scale)
+	if p.shorter < compact {
+		most = p.shorter // only the room decides
+	}
+	const edge, between = 3, 8 // modules: of the margin, and between two codes
+	if l.stacked {
+		l.module = min(most, (p.size.Y-2*words-3*p.at(24))/(2*modules), p.size.X/(modules+2*edge))
+	} else {
+		l.module = min(most, p.size.X/(2*modules+between+2*edge), (p.size.Y-words-2*max(8, p.at(20)))/modules)
+	}
+	l.module = max(1, l.module)
+	l.tile = l.module * modules
+	high := words + l.tile
+	if l.stacked {
+		gap := max(0, (p.size.Y-2*high)/3)
+		x := (p.size.X - l.tile) / 2
+		l.first, l.second = image.Pt(x, gap), image.Pt(x, 2*gap+high)
+		return l
+	}
+	gap := min(10*l.module, p.size.X-2*l.tile-2*edge*l.module)
+	x, y := (p.size.X-2*l.tile-gap)/2, max(0, (p.size.Y-high)/2)
+	l.first, l.second = image.Pt(x, y), image.Pt(x+l.tile+gap, y)
+	return l
+}
+
+// sentence paints the number of a code in a disc, and the sentence next to it.
+func (p *guidePainter) sentence(number, words string, l codesLayout, at image.Point) {
+	side := l.sentence.line
+	round := image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
+	p.canvas.FillRound(round, render.NewCorner(side/2, round.Size()), p.color("accent"))
+	f := p.font(22, 17, 600, false)
+	b := text.NewBlock(p.cache, text.Options{Font: f.font, Size: f.size, Box: image.Pt(side, side), Align: text.Center, VAlign: text.Middle})
+	b.Set(number)
+	b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(at), p.color("background"))
+	x := side + max(9, p.at(14))
+	s := text.NewBlock(p.cache, text.Options{
+		Font: l.sentence.font, Size: l.sentence.size, Box: image.Pt(l.tile-x, side), VAlign: text.Middle, Ellipsis: true, Least: least,
+	})
+	s.Set(words)
+	s.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(at).Add(image.Pt(x, 0)), p.color("text"))
+}
+
+// pairs paints labels and values, one pair below the other, and returns the height.
+func (p *guidePainter) pairs(all []about.Pair, label, value face, box image.Rectangle) int {
+	indent := 0
+	for _, one := range all {
+		indent = max(indent, p.width(one.Label, label))
+	}
+	indent += max(12, p.at(pairGap))
+	if beside := box.Dx() - indent; len(all) > 0 && beside < p.widest(all, value) {
+		return p.stackedPairs(all, label, value, box)
+	}
+	for i, one := range all {
+		y := box.Min.Y + i*value.line
+		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent // one base line
+		p.line(one.Label, label, "muted", image.Rect(box.Min.X, y+drop, box.Min.X+indent, y+drop+label.line))
+		p.line(one.Value, value, "text", image.Rect(box.Min.X+indent, y, box.Max.X, y+value.line))
+	}
+	return len(all) * value.line
+}
+
+// stackedPairs paints each value below its label, for a narrow column.
+func (p *guidePainter) stackedPairs(all []about.Pair, label, value face, box image.Rectangle) int {
+	y := box.Min.Y
+	for _, one := range all {
+		p.line(one.Label, label, "muted", image.Rect(box.Min.X, y, box.Max.X, y+label.line))
+		y += label.line
+		p.line(one.Value, value, "text", image.Rect(box.Min.X, y, box.Max.X, y+value.line))
+		y += value.line
+	}
+	return y - box.Min.Y
+}
+
+func (p *guidePainter) widest(all []about.Pair, f face) (wide int) {
+	for _, one := range all {
+		wide = max(wide, p.width(one.Value, f))
+	}
+	return wide
+}

@@ -1,0 +1,166 @@
+package startscreen
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/image/draw"
+
+	"dashboard/appliance/about"
+	"dashboard/render/text"
+)
+
+const (
+	joinContent = "WIFI:T:WPA;S:wall-7k3f;P:maple-otter-42;;"
+	pageContent = "HTTP://10.1.1.1/K7QM42XA"
+)
+
+var steps = []string{"Language", "Wi-Fi", "Place", "Wall", "Done"}
+
+// guides are the screens of the set-up, by the names of the drawn ones.
+func guides() map[string]about.Guide {
+	point := []about.Pair{{Label: "Network", Value: "wall-7k3f"}, {Label: "Password", Value: "maple-otter-42"}}
+	page := []about.Pair{{Label: "Address", Value: "10.1.1.1"}, {Label: "Code", Value: "K7QM 42XA"}}
+	return map[string]about.Guide{
+		"join": {Codes: []about.Code{
+			{Content: joinContent, Sentence: "Scan this to join the wall’s Wi-Fi.", Pairs: point},
+			{Content: pageContent, Sentence: "Then scan this to open its page.", Pairs: page},
+		}},
+		"connected": {
+			Icon: "cellphone-check", Role: "good", Title: "Your phone is connected.",
+			Text: []string{"The page opens by itself on most phones. If it does not, scan this code."}, Pairs: page,
+			Hint: "The phone may say “no internet”. Stay connected.", Codes: []about.Code{{Content: pageContent}}, Steps: steps, Step: 1,
+		},
+		"wrong-password": {
+			Icon: "wifi-alert", Role: "bad", Over: "Sonnenallee 12", Title: "The network refused the password.",
+			Text: []string{
+				"The wall’s own Wi-Fi is back. Your phone returns to it within a minute, and the page asks again.",
+				"If the phone does not return, scan this code.",
+			},
+			Pairs: point, Codes: []about.Code{{Content: joinContent}}, Steps: steps, Step: 2,
+		},
+		"done": {
+			Icon: "check-circle", Role: "good", Title: "Kitchen is ready.",
+			Text:  []string{"Let your phone join Sonnenallee 12 again. Then scan this code to open its page."},
+			Pairs: []about.Pair{{Label: "Address", Value: "kitchen.local:5000"}, {Label: "or", Value: "192.168.178.142:5000"}},
+			Quiet: "The wall starts in 60 s, or when the page is open.", Codes: []about.Code{{Content: "HTTP://192.168.178.142/K7QM42XA"}},
+			Steps: steps, Step: 5,
+		},
+		"trying": {
+			Icon: "wifi-sync", Role: "accent", Title: "Trying Sonnenallee 12", Steps: steps, Step: 2,
+			Text: []string{"Your phone may leave its Wi-Fi for up to 40 s. The screen of the wall tells how it went."},
+		},
+	}
+}
+
+var guideSizes = []image.Point{
+	{480, 320}, {800, 480}, {1024, 600}, {1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}, {1080, 1920}, {480, 800},
+}
+
+// Every screen keeps its margin free at every size, by day and by night.
+func TestGuide(t *testing.T) {
+	cache := text.NewCache(8 << 20)
+	for name, g := range guides() {
+		for _, size := range guideSizes {
+			dst := image.NewRGBA(image.Rectangle{Max: size})
+			night := size.X != 1366 // by day once
+			Guide(dst, g, night, cache)
+			save(t, fmt.Sprintf("guide-%s-%dx%d", name, size.X, size.Y), dst)
+			inner := image.Rectangle{Max: size}.Inset(6)
+			if n := differing(dst, dst.RGBAAt(0, 0), inner); n > 0 {
+				t.Errorf("%s %v: %d pixels in the margin", name, size, n)
+			}
+		}
+	}
+}
+
+// The px of a module follow from the distance from which a code is read.
+func TestModules(t *testing.T) {
+	cache := text.NewCache(8 << 20)
+	for size, want := range map[image.Point]int{
+		{1280, 720}: 14, {800, 480}: 9, {1024, 600}: 11, {1366, 768}: 14, {1920, 1080}: 21, {3840, 2160}: 42, {1080, 1920}: 18,
+	} {
+		p := &guidePainter{painter: newPainter(size, cache, true), size: size}
+		p.scale = scaleOf(size)
+		if l := p.layCodes(37); l.module != want {
+			t.Errorf("%v: got %d px for a module, want %d", size, l.module, want)
+		}
+	}
+}
+
+// Every code decodes, also in a picture of a third of its size, with a decoder that is not ours.
+func TestCodesDecode(t *testing.T) {
+	zbar, err := exec.LookPath("zbarimg")
+	if err != nil {
+		t.Skip("zbarimg is not installed (Debian: zbar-tools)")
+	}
+	cache := text.NewCache(8 << 20)
+	for name, g := range guides() {
+		for _, size := range guideSizes {
+			if len(g.Codes) == 0 || max(size.X, size.Y) > 1366 { // its codes are larger
+				continue
+			}
+			dst := image.NewRGBA(image.Rectangle{Max: size})
+			Guide(dst, g, true, cache)
+			want := []string{}
+			for i, c := range g.Codes {
+				if i == 0 || min(size.X, size.Y) >= oneCode {
+					want = append(want, c.Content)
+				}
+			}
+			for _, part := range []int{1, 3} {
+				got := decode(t, zbar, dst, part)
+				if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+					t.Errorf("%s %v at 1/%d: got %q, want %q", name, size, part, got, want)
+				}
+			}
+		}
+	}
+}
+
+// decode returns the contents of the codes in a picture at a part of its size.
+func decode(t *testing.T, zbar string, pic *image.RGBA, part int) []string {
+	t.Helper()
+	small := image.NewRGBA(image.Rect(0, 0, pic.Rect.Dx()/part, pic.Rect.Dy()/part))
+	draw.ApproxBiLinear.Scale(small, small.Rect, pic, pic.Rect, draw.Src, nil)
+	path := filepath.Join(t.TempDir(), "code.png")
+	var b bytes.Buffer
+	if err := png.Encode(&b, small); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(zbar, "--raw", "-q", "-Sdisable", "-Sqrcode.enable", path).Output()
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// The badge is as large as drawn, and narrower than any wall.
+func TestBadge(t *testing.T) {
+	g := about.Guide{
+		Badge: true, Icon: "wifi-off", Role: "warn", Title: "No network since 9:12",
+		Text: []string{"To fix it, join wall-7k3f, password maple-otter-42"},
+	}
+	for _, size := range append(guideSizes, image.Pt(320, 240)) {
+		pic := Badge(size, g, true, text.NewCache(1<<20))
+		save(t, fmt.Sprintf("badge-%dx%d", size.X, size.Y), pic)
+		if pic.Rect.Dx() > size.X-20 {
+			t.Errorf("%v: got a badge of %v", size, pic.Rect.Size())
+		}
+	}
+	pic := Badge(image.Pt(1280, 720), g, true, text.NewCache(1<<20))
+	if got := pic.Rect.Size(); got.Y != badgeHigh || got.X < 400 || got.X > badgeWide {
+		t.Errorf("got %v, want a height of %d and a width of at most %d", got, badgeHigh, badgeWide)
+	}
+}

@@ -1,0 +1,240 @@
+package startscreen
+
+import (
+	"image"
+
+	"dashboard/appliance/about"
+	"dashboard/render"
+	"dashboard/render/icon"
+	"dashboard/render/text"
+)
+
+// oneCode paints words with one code next to them, or below them in an upright picture, or words alone.
+func (p *guidePainter) oneCode(g about.Guide) {
+	margin := max(10, p.at(guideMargin))
+	room := image.Rectangle{Max: p.size}.Inset(margin)
+	if len(g.Codes) == 0 {
+		room.Max.X = min(room.Max.X, room.Min.X+p.at(guideWide-guideMargin*2))
+		p.column(g, room)
+		return
+	}
+	modules := sideOf(g.Codes[0].Content, p.most(g))
+	space := p.at(tileSpace)
+	if p.shorter < oneCode {
+		space = min(p.size.Y-2*margin, p.size.X/2) // the code decides, because it is read from an arm's length
+	}
+	if p.size.Y > p.size.X {
+		space = min(p.size.X-2*margin, p.size.Y/2)
+	}
+	module := max(1, space/modules)
+	tile := module * modules
+	at := image.Pt(p.size.X-margin-tile, (p.size.Y-tile)/2)
+	column := image.Rect(room.Min.X, room.Min.Y, at.X-margin, room.Max.Y)
+	if p.size.Y > p.size.X {
+		at = image.Pt((p.size.X-tile)/2, p.size.Y-margin-tile)
+		column = image.Rect(room.Min.X, room.Min.Y, room.Max.X, at.Y-margin)
+	}
+	p.tile(g.Codes[0].Content, p.most(g), module, at)
+	p.column(g, column)
+}
+
+// most is the number of modules of the only code: a code for joining has more content than one for a page.
+func (p *guidePainter) most(g about.Guide) int {
+	if len(g.Codes[0].Content) > 32 { // more fits into no code of pageSide
+		return joinSide
+	}
+	return pageSide
+}
+
+// A piece is a part of the column: its height, and what paints it at a height.
+type piece struct {
+	high  int
+	after int // the gap below it
+	paint func(y int)
+}
+
+// column paints the words. Type shrinks until all of them fit, to two thirds at most. Then words leave.
+func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
+	full := p.scale
+	defer func() { p.scale = full }()
+	if len(g.Steps) > 0 {
+		room.Max.Y -= p.steps(g, room)
+	}
+	for _, share := range []float64{1, 0.92, 0.85, 0.78, 0.72, 0.67} {
+		p.scale = full * share
+		if all := p.pieces(g, room); heightOf(all) <= room.Dy() {
+			paintAll(all, room)
+			return
+		}
+	}
+	for g.Quiet+g.Hint != "" || len(g.Text) > 0 {
+		g = shorter(g)
+		if all := p.pieces(g, room); heightOf(all) <= room.Dy() {
+			paintAll(all, room)
+			return
+		}
+	}
+	paintAll(p.pieces(g, room), room)
+}
+
+// shorter leaves the least needed words out. The title and the words to type stay.
+func shorter(g about.Guide) about.Guide {
+	switch {
+	case g.Quiet != "":
+		g.Quiet = ""
+	case g.Hint != "":
+		g.Hint = ""
+	case len(g.Text) > 0:
+		g.Text = g.Text[:len(g.Text)-1]
+	}
+	return g
+}
+
+func heightOf(all []piece) (high int) {
+	for i, one := range all {
+		if high += one.high; i < len(all)-1 {
+			high += one.after
+		}
+	}
+	return high
+}
+
+func paintAll(all []piece, room image.Rectangle) {
+	y := room.Min.Y
+	for _, one := range all {
+		one.paint(y)
+		y += one.high + one.after
+	}
+}
+
+// pieces lays the column out.
+func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece) {
+	hero, body := p.font(44, 24, 400, true), p.font(26, 17, 400, false)
+	value, label := p.font(26, 18, 500, false), p.font(20, 15, 400, false)
+	if r, ok := icon.Lookup(g.Icon); ok && p.shorter >= oneCode {
+		side := p.at(44)
+		all = append(all, piece{side, p.at(heroGap), func(y int) { p.canvas.Mask(p.cache.Icon(r, side), image.Pt(room.Min.X, y), p.color(g.Role)) }})
+	}
+	if g.Over != "" {
+		all = append(all, p.paragraph(g.Over, value, "muted", room, 0, p.at(guideGap/2)))
+	}
+	if g.Title != "" {
+		all = append(all, p.paragraph(g.Title, hero, "text", room, 0, max(8, p.at(heroGap))))
+	}
+	for _, t := range g.Text {
+		all = append(all, p.paragraph(t, body, "text", room, 0, max(8, p.at(guideGap*2))))
+	}
+	if len(g.Pairs) > 0 {
+		all = append(all, p.pairsPiece(g.Pairs, label, value, room))
+	}
+	if g.Hint != "" {
+		all = append(all, p.hint(g.Hint, body, room))
+	}
+	if g.Quiet != "" {
+		all = append(all, p.paragraph(g.Quiet, body, "muted", room, 0, 0))
+	}
+	return all
+}
+
+// paragraph is a text of some lines.
+func (p *guidePainter) paragraph(s string, f face, ink string, room image.Rectangle, indent, after int) piece {
+	const lines = 6
+	b, high := p.set(s, f, room.Dx()-indent, lines)
+	return piece{high, after, func(y int) {
+		b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(image.Pt(room.Min.X+indent, y)), p.color(ink))
+	}}
+}
+
+// pairsPiece is the words that a person types.
+func (p *guidePainter) pairsPiece(pairs []about.Pair, label, value face, room image.Rectangle) piece {
+	scratch := *p
+	scratch.canvas = render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 1, 1))) // only to measure
+	high := scratch.pairs(pairs, label, value, room)
+	return piece{high, p.at(pairGap), func(y int) {
+		p.pairs(pairs, label, value, image.Rect(room.Min.X, y, room.Max.X, y+high))
+	}}
+}
+
+// hint is a paragraph with the icon of a warning.
+func (p *guidePainter) hint(s string, f face, room image.Rectangle) piece {
+	side := f.line
+	words := p.paragraph(s, f, "text", room, side+p.at(heroGap), p.at(pairGap))
+	paint := words.paint
+	words.paint = func(y int) {
+		p.glyph("alert-outline", "warn", side*5/6, image.Pt(room.Min.X+side/2, y+side/2))
+		paint(y)
+	}
+	return words
+}
+
+// steps paints the bars of the steps at the foot of a column. It returns the height that they take, with the gap above.
+func (p *guidePainter) steps(g about.Guide, room image.Rectangle) int {
+	gap, bar := max(4, p.at(9)), max(3, p.at(4))
+	n := len(g.Steps)
+	wide := (room.Dx() - (n-1)*gap) / n
+	now, later := p.font(20, 14, 500, false), p.font(20, 14, 400, false)
+	named := wide >= p.longest(g.Steps, now)
+	high := bar
+	if named {
+		high += p.at(10) + now.line
+	}
+	y := room.Max.Y - high
+	for i, s := range g.Steps {
+		x := room.Min.X + i*(wide+gap)
+		box := image.Rect(x, y, x+wide, y+bar)
+		ink := "line"
+		if i < g.Step {
+			ink = "accent"
+		}
+		p.canvas.FillRound(box, render.NewCorner(bar/2, box.Size()), p.color(ink))
+		if !named {
+			continue
+		}
+		f, ink := later, "muted"
+		if i == g.Step-1 {
+			f, ink = now, "text"
+		}
+		p.line(s, f, ink, image.Rect(x, box.Max.Y+p.at(10), x+wide, room.Max.Y+now.line))
+	}
+	return high + p.at(pairGap)
+}
+
+func (p *guidePainter) longest(all []string, f face) (wide int) {
+	for _, s := range all {
+		wide = max(wide, p.width(s, f))
+	}
+	return wide
+}
+
+// Lengths of a badge, px at a shorter side of 720 px.
+const (
+	badgeHigh = 64
+	badgeWide = 481
+)
+
+// Badge paints the note of a wall that has lost its network. It leaves its corners transparent.
+func Badge(wall image.Point, g about.Guide, night bool, cache *text.Cache) *image.RGBA {
+	p := newPainter(wall, cache, night)
+	title, caption := p.face("body"), p.face("caption")
+	pad := p.px(16)
+	side := title.line
+	room := wall.X - 2*p.px(p.look.Sizes.Margin) - 3*pad - side
+	words := ""
+	if len(g.Text) > 0 {
+		words = g.Text[0]
+	}
+	head, headHigh := p.set(g.Title, title, min(room, p.px(badgeWide)), 1)
+	body, bodyHigh := p.set(words, caption, room, 1)
+	wide := min(max(head.Ink().Max.X, body.Ink().Max.X), room) + 3*pad + side
+	high := max(p.px(badgeHigh), headHigh+bodyHigh+p.px(8))
+	pic := image.NewRGBA(image.Rect(0, 0, wide, high))
+	c := render.NewCanvas(pic)
+	c.FillRound(pic.Rect, render.NewCorner(p.px(14), pic.Rect.Size()), p.color("raised"))
+	if r, ok := icon.Lookup(g.Icon); ok {
+		c.Mask(cache.Icon(r, side), image.Pt(pad, (high-side)/2), p.color(g.Role))
+	}
+	top := (high - headHigh - bodyHigh) / 2
+	head.Paint(pic, pic.Rect, image.Pt(2*pad+side, top), p.color("text"))
+	body.Paint(pic, pic.Rect, image.Pt(2*pad+side, top+headHigh), p.color("muted"))
+	return pic
+}
