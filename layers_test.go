@@ -158,7 +158,7 @@ var policy = map[string]string{
 	"appliance/startscreen": "appliance/about internal/qrcode render render/icon render/text theme/look",
 
 	// The card's first program, which ships with the image, and its files.
-	"appliance":          "fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
+	"appliance":          "appliance/follow appliance/install appliance/manifest appliance/relay fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",
 	"appliance/ext4":     "",
@@ -174,6 +174,12 @@ var policy = map[string]string{
 	"appliance/manifest": "appliance/card",
 	"packaging/sbom":     "",
 	"appliance/delta":    "",
+	"appliance/install":  "appliance/delta appliance/manifest",
+	"appliance/follow":   "appliance/about appliance/delta appliance/install appliance/manifest appliance/state",
+	"appliance/relay":    "appliance/install",
+
+	"appliance/relay/fetcher": "appliance/relay internal/fetch",
+
 	"appliance/wallzip":  "",
 	"appliance/wallcopy": "internal/folder internal/state",
 	"appliance/pull":     "appliance/wallcopy appliance/wallzip internal/fetch",

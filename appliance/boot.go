@@ -167,7 +167,7 @@ func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(s
 	}
 	say("slot %v: %v", slot, err)
 	if r.Trial == slot {
-		if r, err = state.Save(store, r.GiveUp()); err != nil {
+		if r, err = state.Save(store, r.GiveUp(state.NotMounted)); err != nil {
 			say("%v", err)
 		}
 	}

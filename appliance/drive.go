@@ -17,6 +17,11 @@ import (
 // readSettings reads settings.txt on the first partition. Problems name the drive as a laptop shows it.
 func readSettings(folder string) (settings.Settings, []string) {
 	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
+	if errors.Is(err, fs.ErrNotExist) { // the power was cut while the board replaced it
+		if fresh, e := os.ReadFile(filepath.Join(folder, card.NewSettingsFile)); e == nil {
+			file, err = fresh, nil
+		}
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return settings.Default(), []string{fmt.Sprintf("the drive %s has no file %s: the defaults are used%s", card.Label, card.SettingsFile, similar(folder, card.SettingsFile))}

@@ -39,8 +39,8 @@ func startGuard(store *os.File, limit time.Duration) {
 	}
 }
 
-// hasOther reports whether the other slot was ever written. Otherwise it cannot be started.
-func hasOther(r state.Record) bool { return r.Update != state.Record{}.Update }
+// hasOther reports whether the other slot has painted before. Otherwise it may be empty or half written.
+func hasOther(r state.Record) bool { return r.Release.Kept }
 
 // tellsPainted reports whether a root file system records that the wall was seen. An earlier one does not, and the
 // guard must not end it.
@@ -136,7 +136,7 @@ func endTrial(r state.Record) state.Record {
 	if r.Trial == state.None {
 		return r
 	}
-	return r.GiveUp()
+	return r.GiveUp(state.NoPicture)
 }
 
 // trialLimit is trialTime, or what the kernel's command line says. It is read before the root changes: the

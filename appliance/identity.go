@@ -120,6 +120,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	links := unitLinks(root, s)
 	links["/etc/localtime"] = filepath.Join(zoneFolder, zone)
 	wallFiles(s, files, links)
+	updateFiles(root, s, files, links)
 	if s.AuthorizedKeys() != nil {
 		if err := shell(root); err != nil {
 			return f, err
@@ -216,7 +217,7 @@ func authorities(root, file string) ([]byte, error) {
 
 // modeOf keeps the password, and who may log in, from other users.
 func modeOf(name string) os.FileMode {
-	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile || name == wallAddressFile {
+	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile || name == wallAddressFile || name == updateAddressFile {
 		return 0o600
 	}
 	return 0o644

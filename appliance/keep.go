@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -53,6 +54,7 @@ type keeper struct {
 	card                    *disk
 	store                   *os.File
 	slot                    state.Slot
+	version                 string // of the running root file system
 	keyFile                 string // of the key that updates must be signed with
 	kernels                 kernels.Partition
 	folder                  state.Slot               // that the kernel was started from, or None
@@ -66,6 +68,8 @@ type keeper struct {
 	names                   namesWatch    // of the name servers of settings.txt
 	frame                   time.Duration // of the first frame, since the kernel started
 	nextClock, nextReport   time.Duration // since the start
+	background              sync.WaitGroup
+	endedTrial              bool // this start has ended the trial of a release
 }
 
 // keep runs until SIGTERM.
@@ -77,6 +81,7 @@ func keep() error {
 		return err
 	}
 	defer k.store.Close()
+	defer k.background.Wait()
 	tick := time.NewTicker(keepPause)
 	defer tick.Stop()
 	for {
@@ -104,8 +109,10 @@ func newKeeper() (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
+	version, _ := os.ReadFile(versionFile) // without the file there is no version
 	k := &keeper{
-		card: c, store: store, slot: slot, keyFile: card.KeyFile, nextReport: reportLimit, before: lastBefore(keptReport),
+		version: strings.TrimSpace(string(version)),
+		card:    c, store: store, slot: slot, keyFile: card.KeyFile, nextReport: reportLimit, before: lastBefore(keptReport),
 		wall: newWallWatch(), names: newNamesWatch(resolverFile, resolverSocket), kernels: c.firstPartition(), folder: runningFolder(), writable: writable,
 		clockPause:  parameter("appliance.clock", clockPause),
 		reportPause: parameter("appliance.report", reportPause),
@@ -165,6 +172,7 @@ func (k *keeper) step(ctx context.Context) error {
 	}
 	if k.confirmed && !k.updated {
 		k.updated = true
+		k.startFollowing(ctx, k.endedTrial)
 		return k.takeUpdate()
 	}
 	return nil
@@ -183,7 +191,10 @@ func (k *keeper) confirm(now time.Duration) error {
 	if err := k.keepKernel(); err != nil {
 		fmt.Fprintln(os.Stderr, err) // the slot has painted all the same
 	}
-	return k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) })
+	return k.change(func(r state.Record) state.Record {
+		k.endedTrial = r.Trial == k.slot && r.Release.Trying != 0
+		return r.Confirm(k.slot)
+	})
 }
 
 func (k *keeper) saveClock() error {

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
 	"dashboard/internal/folder"
@@ -126,6 +127,9 @@ func (k *keeper) text(ctx context.Context) []byte {
 	if k.refused != "" {
 		fmt.Fprintf(&b, "UPDATE NOT TAKEN: %s\n", k.refused)
 	}
+	if u, ok := about.ReadUpdate(os.DirFS("/")); ok {
+		reportUpdate(&b, &u)
+	}
 	k.wall.report(&b)
 	if k.names.problem != "" {
 		fmt.Fprintf(&b, "%s\n", k.names.problem)
@@ -147,6 +151,21 @@ func (k *keeper) text(ctx context.Context) []byte {
 		fmt.Fprintf(&b, "\n$ %s\n%s", strings.Join(command, " "), output(ctx, command))
 	}
 	return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte("\r\n"))
+}
+
+// reportUpdate adds the state of updates from a network.
+func reportUpdate(b *bytes.Buffer, u *about.Update) {
+	if u.Source {
+		fmt.Fprintf(b, "Updates: %s, %s, asked %s\n", u.Channel, u.Window, u.Asked.Format(time.RFC1123))
+	}
+	for title, text := range map[string]string{"UPDATE NOT TAKEN": u.Problem, "Updates": u.Warning} {
+		if text != "" {
+			fmt.Fprintf(b, "%s: %s\n", title, text)
+		}
+	}
+	if u.Failed != "" {
+		fmt.Fprintf(b, "UPDATE GIVEN UP: %s: %s\n", u.Failed, u.Why)
+	}
 }
 
 func writeFile(b *bytes.Buffer, title, path string) {

@@ -47,11 +47,16 @@ func (k *keeper) takeUpdate() error {
 		return err
 	}
 	fmt.Println("the update is written: restarting into it")
-	if out, err := os.StartProcess("/usr/bin/systemctl", restartArguments(r), &os.ProcAttr{}); err != nil {
+	return restart(r)
+}
+
+// restart restarts the board into what the state says. It returns before that.
+func restart(r state.Record) error {
+	out, err := os.StartProcess("/usr/bin/systemctl", restartArguments(r), &os.ProcAttr{})
+	if err != nil {
 		return err
-	} else {
-		return out.Release()
 	}
+	return out.Release()
 }
 
 // refuse shows in the report and on the screen why the update on the card is not taken.
@@ -155,7 +160,7 @@ func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 		}
 	}
 	return k.change(func(r state.Record) state.Record {
-		r = r.Try(k.slot.Other(), updateTries, sum)
+		r = r.Try(k.slot.Other(), updateTries, sum).Offer(0, "", k.version)
 		if why != state.NotMissed {
 			return r.Miss(why)
 		}
@@ -263,10 +268,10 @@ func tail(f io.ReaderAt, at int64, n int) ([]byte, error) {
 func (k *keeper) endTrials() error {
 	running := false
 	err := k.change(func(r state.Record) state.Record {
-		if running = r.Trial == k.slot; !running {
-			r.Trial, r.Tries = state.None, 0
+		if running = r.Trial == k.slot; running {
+			return r
 		}
-		return r
+		return r.Overwrite()
 	})
 	if running {
 		return errors.Join(errTrial, err)

@@ -202,12 +202,12 @@ func TestGuardEndsTrial(t *testing.T) {
 		want            state.Record
 		end             time.Duration
 	}{
-		{"never", 2 * trialTime, 2 * trialTime, trial.GiveUp(), trialTime},
+		{"never", 2 * trialTime, 2 * trialTime, trial.GiveUp(state.NoPicture), trialTime},
 		{"at the last moment", trialTime, trialTime, trial.Confirm(state.B), trialTime},
 		{"in time", trialTime / 2, trialTime / 2, trial.Confirm(state.B), trialTime / 2},
 		{"seen late", trialTime / 2, 2 * trialTime, trial.Confirm(state.B), 2 * trialTime},
-		{"late", trialTime + 1, 2 * trialTime, trial.GiveUp(), trialTime},
-		{"reported, and never seen", trialTime / 2, time.Hour, trial.GiveUp(), trialTime + lateTime},
+		{"late", trialTime + 1, 2 * trialTime, trial.GiveUp(state.NoPicture), trialTime},
+		{"reported, and never seen", trialTime / 2, time.Hour, trial.GiveUp(state.NoPicture), trialTime + lateTime},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k, _, _ := keeperOn(t, trial)

@@ -29,6 +29,8 @@ const (
 	ReportSize = 64 << 10
 	// SettingsFile on the first partition has the owner's settings.
 	SettingsFile = "settings.txt"
+	// NewSettingsFile is the settings that are about to replace SettingsFile. After a power cut it may be the only one.
+	NewSettingsFile = "settings.new"
 	// ConfigFolder on the first partition is /etc/dashboard.
 	ConfigFolder = "dashboard"
 	// ConfigZip on the first partition is it instead, if it is there.

@@ -9,6 +9,8 @@ const (
 	// KeyFile in a root file system is minisign's public key, which verifies its updates. If the file is missing, any
 	// update is taken.
 	KeyFile = "/etc/dashboard-update.pub"
+	// NextKeyFile is the key that may sign manifests as well, or is missing.
+	NextKeyFile = "/etc/dashboard-update-next.pub"
 	// SignatureSize is the size of the signature block between the contents of a signed update and the sum, which
 	// covers the block. It has minisign's signature of the SHA-256 sum of everything before it, padded with line ends.
 	SignatureSize = 512

@@ -9,8 +9,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
+	"iter"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -27,6 +27,9 @@ const (
 
 	magic = "DASHBOARD-DELTA-1"
 )
+
+// Step is the size of a piece of the result, bytes: a file can be continued at its multiples.
+const Step = pieceSize
 
 // header begins a file, little endian.
 type header struct {
@@ -60,7 +63,10 @@ type Info struct {
 // Read reads the beginning of a file.
 func Read(r io.Reader) (Info, error) {
 	var h header
-	if err := binary.Read(r, binary.LittleEndian, &h); err != nil || string(h.Magic[:]) != magic || h.Size < 0 || h.Old < 0 {
+	if err := binary.Read(r, binary.LittleEndian, &h); err != nil {
+		return Info{}, wrong(err)
+	}
+	if string(h.Magic[:]) != magic || h.Size < 0 || h.Old < 0 {
 		return Info{}, ErrFormat
 	}
 	return Info{h.Size, h.Old, h.OldSum, h.NewSum}, nil
@@ -166,27 +172,44 @@ func pack(piece, window []byte) ([]byte, error) {
 // Apply writes the result of a file to w. info is the file's, from Read, and the rest of the file follows. It holds one window, one
 // piece and the decoder's memory, whatever the sizes. The result must be thrown away if there is an error.
 func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
-	a := applier{info: info, old: old, sum: sha256.New()}
-	for at := int64(0); at < info.Size; at += pieceSize {
-		piece, err := a.next(file, min(pieceSize, info.Size-at))
+	sum := sha256.New()
+	for piece, err := range Pieces(info, 0, file, old) {
 		if err != nil {
-			return fmt.Errorf("byte %d of the result: %w", at, err)
+			return err
 		}
+		sum.Write(piece)
 		if _, err := w.Write(piece); err != nil {
 			return err
 		}
 	}
-	if !bytes.Equal(a.sum.Sum(nil), info.NewSum[:]) {
+	if !bytes.Equal(sum.Sum(nil), info.NewSum[:]) {
 		return ErrResult
 	}
 	return nil
+}
+
+// Pieces returns the pieces of the result from a place on, at which a piece begins. file has the rest of the file from there. A piece
+// is valid until the next one. The caller verifies the result, and an error ends the pieces.
+func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]byte, error] {
+	a := applier{info: info, old: old}
+	return func(yield func([]byte, error) bool) {
+		for ; at < info.Size; at += pieceSize {
+			piece, err := a.next(file, min(pieceSize, info.Size-at))
+			if err != nil {
+				yield(nil, fmt.Errorf("byte %d of the result: %w", at, err))
+				return
+			}
+			if !yield(piece, nil) {
+				return
+			}
+		}
+	}
 }
 
 // An applier keeps its buffers from piece to piece.
 type applier struct {
 	info   Info
 	old    io.ReaderAt
-	sum    hash.Hash
 	window []byte
 	packed []byte
 	piece  []byte
@@ -195,7 +218,10 @@ type applier struct {
 // next returns the next piece, valid until the following call.
 func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	var p part
-	if err := binary.Read(file, binary.LittleEndian, &p); err != nil || p.Packed > maxPacked || p.From > a.info.Old {
+	if err := binary.Read(file, binary.LittleEndian, &p); err != nil {
+		return nil, wrong(err)
+	}
+	if p.Packed > maxPacked || p.From > a.info.Old {
 		return nil, ErrFormat
 	}
 	if cap(a.packed) < int(p.Packed) {
@@ -203,7 +229,7 @@ func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	}
 	a.packed = a.packed[:p.Packed]
 	if _, err := io.ReadFull(file, a.packed); err != nil {
-		return nil, ErrFormat
+		return nil, wrong(err)
 	}
 	var err error
 	if a.window, err = readWindow(a.old, p.From, a.info.Old, a.window); err != nil {
@@ -212,8 +238,15 @@ func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	if err := a.unpack(size); err != nil {
 		return nil, err
 	}
-	a.sum.Write(a.piece)
 	return a.piece, nil
+}
+
+// wrong returns the error of a file that ends early. Other errors are the reader's.
+func wrong(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return ErrFormat
+	}
+	return err
 }
 
 // unpack decompresses the piece, which must have a size.

@@ -24,6 +24,8 @@ const (
 	MaxSize = 64 << 10
 	// maxFiles bounds the files of a release: a whole one and deltas from earlier releases.
 	maxFiles = 32
+	// maxNotes bounds the lines about changes, and maxNote each of them, bytes.
+	maxNotes, maxNote = 8, 200
 	// format is the version of the form. A program that knows another one is too old.
 	format = 1
 )
@@ -47,6 +49,7 @@ type Manifest struct {
 	Urgent   bool      `json:"urgent,omitempty"`   // does not wait for the maintenance window
 	Percent  int       `json:"percent"`            // of the boards that take it
 	NextKey  string    `json:"next_key,omitempty"` // minisign's public key that signs later releases as well
+	Notes    []string  `json:"notes,omitempty"`    // changes, a line each
 	Slot     Slot      `json:"slot"`
 	Files    []File    `json:"files"`
 }
@@ -57,12 +60,18 @@ type Slot struct {
 	Sum  Sum   `json:"sha256"`
 }
 
-// A File makes the slot: a whole update, or a delta from the root file system with the sum From.
+// Name is the name of the manifest of a channel for a kind of boards, at the address of releases.
+func Name(channel, board string) string { return channel + "-" + board + ".manifest" }
+
+// A Key is a public key of minisign.
+type Key = minisign.PublicKey
+
+// A File makes the slot, in the form of package delta: from nothing, or from the root file system with the sum From.
 type File struct {
 	Name string `json:"name"` // relative to the manifest's address
 	Size int64  `json:"size"` // bytes
 	Sum  Sum    `json:"sha256"`
-	From Sum    `json:"from,omitzero"` // zero for a whole update
+	From Sum    `json:"from,omitzero"` // zero for a file that needs no other
 }
 
 // A Sum is a SHA-256 sum, in JSON as 64 hexadecimal digits.
@@ -162,6 +171,8 @@ func (m *Manifest) check() error {
 		return wrong("its sequence number")
 	case m.Version == "" || len(m.Version) > 100:
 		return wrong("its version")
+	case len(m.Notes) > maxNotes || slices.ContainsFunc(m.Notes, func(n string) bool { return len(n) > maxNote }):
+		return wrong("its notes")
 	case m.Channel != Stable && m.Channel != Beta:
 		return wrong("its channel")
 	case m.Percent < 0 || m.Percent > 100:
@@ -190,8 +201,8 @@ func ParseKey(text string) (key minisign.PublicKey, err error) {
 	return key, err
 }
 
-// Choose returns the file to fetch: the smallest delta from the running root file system, or the whole update. It returns false if the
-// release has no fitting file.
+// Choose returns the file to fetch: the smallest one that fits the running root file system. It returns false if the release has no
+// fitting file.
 func (m *Manifest) Choose(running Sum) (File, bool) {
 	fits := slices.DeleteFunc(slices.Clone(m.Files), func(f File) bool { return !f.From.IsZero() && f.From != running })
 	if len(fits) == 0 {

@@ -38,6 +38,10 @@ type Settings struct {
 	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
 	Use         []string // kinds of devices that the wall may use, out of Devices, or nil for all
 	LightSensor string   // driver and address of a light sensor on the board's I2C bus, such as "bh1750 0x23"
+
+	Update       string // channel of releases: stable, beta or off
+	UpdateURL    string // address of the releases' folder
+	UpdateWindow string // hours in which releases are installed, as 03:00-04:00
 }
 
 // A Network is a wireless network to join.
@@ -50,7 +54,9 @@ type Network struct {
 }
 
 // Default returns the settings of an untouched card.
-func Default() Settings { return Settings{Role: Dashboard, Hostname: "dashboard", Timezone: "UTC"} }
+func Default() Settings {
+	return Settings{Role: Dashboard, Hostname: "dashboard", Timezone: "UTC", Update: "stable", UpdateWindow: "03:00-04:00"}
+}
 
 const (
 	maxFile = 64 << 10 // far beyond any real file
@@ -79,7 +85,7 @@ type entry struct {
 }
 
 func entries() []entry {
-	return slices.Concat(machineEntries(), networkEntries())
+	return slices.Concat(machineEntries(), networkEntries(), updateEntries())
 }
 
 // machineEntries are the settings of the board itself.

@@ -31,7 +31,16 @@ func TestParse(t *testing.T) {
 		{"empty", "", def, ""},
 		{"comments", "# role = client\n\n  # x\n", def, ""},
 		{"all", "role=client\nhostname = kitchen\ntimezone=Europe/Berlin\nwifi_name= My net \nwifi_password=a#b=\"c\" d\nwifi_country=DE\n",
-			settings.Settings{Role: "client", Hostname: "kitchen", Timezone: "Europe/Berlin", Wifi: []settings.Network{{Name: "My net", Password: `a#b="c" d`}}, WifiCountry: "DE"}, ""},
+			with(func(s *settings.Settings) {
+				s.Role, s.Hostname, s.Timezone, s.WifiCountry = "client", "kitchen", "Europe/Berlin", "DE"
+				s.Wifi = []settings.Network{{Name: "My net", Password: `a#b="c" d`}}
+			}), ""},
+		{"updates", "update = Beta\nupdate_url = http://nas.lan/releases/\nupdate_window = 1:00 - 24:00", with(func(s *settings.Settings) {
+			s.Update, s.UpdateURL, s.UpdateWindow = "beta", "http://nas.lan/releases/", "1:00 - 24:00"
+		}), ""},
+		{"a channel that is none", "update = nightly", def, "update must be stable, beta or off"},
+		{"a window that is none", "update_window = at night", def, "update_window must be two times"},
+		{"a file of releases", "update_url = ftp://nas.lan/releases", def, "update_url must be an address"},
 		{"an editor of Windows", "\ufeffrole = client\r\nhostname = kitchen\r\n",
 			with(func(s *settings.Settings) { s.Role, s.Hostname = "client", "kitchen" }), ""},
 		{"capital name", "Role = client", with(func(s *settings.Settings) { s.Role = "client" }), ""},

@@ -56,6 +56,8 @@ type Record struct {
 	Kernel Slot              // the folder whose kernel is tried together with Trial, or None
 	Missed Missed            // why the kernel of the update that was written last is not the one that starts
 	Told   bool              // that was on the screen
+
+	Release Release // of the releases from a network
 }
 
 // Missed is why an update's kernel is not used.
@@ -126,6 +128,8 @@ type layout struct {
 	FirstSum  [sha256.Size]byte
 	Second    second
 	SecondSum [sha256.Size]byte
+	Third     Release
+	ThirdSum  [sha256.Size]byte
 }
 
 // Encode returns the sector of a record.
@@ -133,9 +137,10 @@ func (r Record) Encode() []byte {
 	l := layout{
 		First:  first{Seq: r.Seq, Good: r.Good, Trial: r.Trial, Tries: r.Tries, Failed: r.Failed, Clock: r.Clock, Update: r.Update},
 		Second: second{r.Kernel, r.Missed, r.Told},
+		Third:  r.Release,
 	}
 	copy(l.First.Magic[:], magic)
-	l.FirstSum, l.SecondSum = l.sums()
+	l.FirstSum, l.SecondSum, l.ThirdSum = l.sums()
 	return append(encode(l), make([]byte, recordSize-binary.Size(l))...)
 }
 
@@ -149,15 +154,20 @@ func encode(v any) []byte {
 }
 
 // sums returns the checksums of the parts, which count zeros in their own place.
-func (l layout) sums() (one, two [sha256.Size]byte) {
+func (l layout) sums() (one, two, three [sha256.Size]byte) {
 	one = sha256.Sum256(encode(struct {
 		First first
 		Sum   [sha256.Size]byte
 	}{First: l.First}))
-	return one, sha256.Sum256(encode(struct {
+	two = sha256.Sum256(encode(struct {
 		First  first
 		Second second
 	}{l.First, l.Second}))
+	return one, two, sha256.Sum256(encode(struct {
+		First  first
+		Second second
+		Third  Release
+	}{l.First, l.Second, l.Third}))
 }
 
 // Decode reads a sector. Errors are ErrInvalid.
@@ -168,12 +178,15 @@ func Decode(sector []byte) (Record, error) {
 	}
 	f := l.First
 	r := Record{Seq: f.Seq, Good: f.Good, Trial: f.Trial, Tries: f.Tries, Failed: f.Failed, Clock: f.Clock, Update: f.Update}
-	one, two := l.sums()
+	one, two, three := l.sums()
 	if string(f.Magic[:]) != magic || l.FirstSum != one || !r.sound() {
 		return Record{}, ErrInvalid
 	}
 	if s := l.Second; l.SecondSum == two && s.Kernel <= B && s.Missed < reasons {
 		r.Kernel, r.Missed, r.Told = s.Kernel, s.Missed, s.Told
+	}
+	if l.ThirdSum == three && l.Third.Why < whys {
+		r.Release = l.Third
 	}
 	return r, nil
 }
@@ -225,7 +238,7 @@ func (r Record) Next() (slot Slot, after Record, changed bool) {
 	case r.Trial == None:
 		return r.Good, r, false
 	case r.Tries == 0:
-		r = r.GiveUp()
+		r = r.GiveUp(NeverPainted)
 		return r.Good, r, true
 	}
 	r.Tries--
@@ -233,7 +246,8 @@ func (r Record) Next() (slot Slot, after Record, changed bool) {
 }
 
 // GiveUp ends a trial without success, also of a kernel.
-func (r Record) GiveUp() Record {
+func (r Record) GiveUp(why Why) Record {
+	r.Release = r.Release.giveUp(why)
 	r.Trial, r.Tries = None, 0
 	r.Failed++
 	if r.Kernel != None {
@@ -268,6 +282,7 @@ func (r Record) Leave() Record {
 	if r.Trial == None {
 		r.Good = r.Good.Other()
 		r.Failed++
+		r.Release.Kept = false
 	}
 	return r
 }
@@ -276,6 +291,7 @@ func (r Record) Leave() Record {
 func (r Record) Confirm(painted Slot) Record {
 	if r.Trial == painted && painted != None {
 		r.Good, r.Trial, r.Tries, r.Kernel = painted, None, 0, None
+		r.Release = r.Release.confirm()
 	}
 	return r
 }

@@ -172,10 +172,10 @@ func TestKernelOnTrial(t *testing.T) {
 			t.Errorf("started from %v: got %+v, want the slot alone on trial", folder, got)
 		}
 	}
-	if got := r.GiveUp(); got.Kernel != state.None || got.Missed != state.NotPainted {
+	if got := r.GiveUp(state.NoPicture); got.Kernel != state.None || got.Missed != state.NotPainted {
 		t.Errorf("given up: got %+v", got)
 	}
-	if got := r.StartedFrom(state.A).GiveUp(); got.Missed != state.NotStarted {
+	if got := r.StartedFrom(state.A).GiveUp(state.NoPicture); got.Missed != state.NotStarted {
 		t.Errorf("given up without the kernel: got %v", got.Missed)
 	}
 	if got := r.Confirm(state.B); got.Kernel != state.None || got.Missed != state.NotMissed {

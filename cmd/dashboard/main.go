@@ -94,6 +94,8 @@ func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err
 		return true, runRecipe(ctx, o, stdout)
 	case "pull":
 		return true, pullWall(ctx, o)
+	case "relay":
+		return true, relayRelease(ctx, o, os.Stdin, stdout)
 	}
 	return false, nil
 }

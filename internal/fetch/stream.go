@@ -26,7 +26,7 @@ type Stream struct {
 }
 
 // Stream begins a request whose answer does not end. Something must arrive within the request's Timeout, again and again; ctx
-// ends all. A status other than 200 is a [*StatusError]. Every error is an [*Error].
+// ends all. A status other than 200, or 206 for a request with a Range, is a [*StatusError]. Every error is an [*Error].
 func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
 	s, err := c.stream(ctx, r)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 		return nil, err
 	}
 	resp, err := c.send(ctx, r)
-	if err == nil && resp.StatusCode != http.StatusOK {
+	if err == nil && resp.StatusCode != http.StatusOK && (resp.StatusCode != http.StatusPartialContent || r.Header["Range"] == "") {
 		const most = 1 << 10
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, most))
 		resp.Body.Close()

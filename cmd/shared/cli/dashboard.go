@@ -32,7 +32,7 @@ type Options struct {
 	Fetch     bool // check asks the providers as well
 	Text      bool // render prints words
 
-	AddressFile string // has the address that pull fetches
+	AddressFile string // has the address that pull or relay fetches
 	Client      bool   // pull fetches the files of a remote screen
 
 	Verb   string // of the command recipe; Name is the word after it
@@ -60,7 +60,8 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.edit(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.recipe(), o.connect(), o.pull(), completion("dashboard"), versionCommand(version))
+	root.AddCommand(o.initCommand(), o.edit(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(),
+		o.recipe(), o.connect(), o.pull(), o.relay(), completion("dashboard"), versionCommand(version))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
@@ -297,6 +298,22 @@ func (o *Options) pull() *cobra.Command {
 	c.Flags().StringVar(&o.AddressFile, "address-file", "", "`FILE` with the address, which may be a secret")
 	c.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the copy in this `folder`")
 	c.Flags().BoolVar(&o.Client, "client", false, "they are the files of a remote screen, client.yaml among them")
+	return c
+}
+
+func (o *Options) relay() *cobra.Command {
+	c := &cobra.Command{
+		Use: "relay [options]", Short: "Fetch a file of a release for the keeper of a card",
+		Long: "Fetch a file of a release for the keeper of a card.\n\nThe card runs it for update_url: the keeper has no network. " +
+			"A line with a file's name and an offset comes in, and the file from there goes out.",
+		Example: "  echo stable-arm64.manifest 0 | dashboard relay --address-file address",
+		Args:    cobra.NoArgs,
+		RunE: func(_ *cobra.Command, _ []string) error {
+			o.Command = "relay"
+			return nil
+		},
+	}
+	c.Flags().StringVar(&o.AddressFile, "address-file", "", "`FILE` with the address of the releases, which may be a secret")
 	return c
 }
 

@@ -1,0 +1,59 @@
+package follow
+
+import (
+	"errors"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/manifest"
+	"dashboard/appliance/state"
+)
+
+// whys are the reasons why a release was given up, as the wall shows them.
+var whys = map[state.Why]string{
+	state.NoPicture:    "it showed no picture in time",
+	state.NotMounted:   "the card could not be read",
+	state.NeverPainted: "it did not start",
+}
+
+// tell shows the state, with the phase of an installation or "" for none. The progress of an installation never falls.
+func (f *Follower) tell(phase string, percent int) {
+	u := &f.told
+	if phase != "" && u.Phase != "" {
+		percent = max(percent, u.Percent)
+	}
+	u.Phase, u.Percent = phase, percent
+	u.Version, u.Channel, u.Window, u.Source, u.Next = f.Version, f.Channel, f.Window.String(), f.Source != nil && f.Keys != nil, f.next
+	u.Latest, u.Notes, u.Ready, u.Waits = "", nil, false, ""
+	if m := f.release; m != nil && !errors.Is(f.verdict, manifest.ErrNothing) && !errors.Is(f.verdict, manifest.ErrChannel) {
+		u.Latest, u.Notes, u.Ready = m.Version, m.Notes, f.verdict == nil
+		if f.verdict != nil {
+			u.Waits = f.verdict.Error()
+		} else if !m.Urgent && !f.TimeSet() {
+			u.Waits = "the time is not set, so it is not installed without being asked for"
+		}
+	}
+	if f.Source != nil && f.Keys == nil {
+		u.Warning = errNoKey.Error()
+	}
+	f.tellState(u)
+	f.Machine.Tell(*u)
+}
+
+// tellState adds what the card keeps.
+func (f *Follower) tellState(u *about.Update) {
+	r, err := f.Machine.State()
+	if err != nil {
+		u.Warning = err.Error()
+		return
+	}
+	u.Failed, u.Why, u.Seen, u.Back = "", "", false, ""
+	if tried := r.Release.Tried.String(); r.Release.GivenUp != 0 && tried != "" {
+		u.Failed, u.Why, u.Seen, u.At = tried, whys[r.Release.Why], r.Release.Seen, f.started
+	}
+	if r.Release.Kept {
+		u.Back = r.Release.Other.String()
+	}
+	if f.confirm {
+		u.Painted = f.started
+	}
+}

@@ -1,0 +1,60 @@
+package follow
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Window is a part of each day, in minutes since midnight. It may cross midnight. The zero value is the whole day.
+type Window struct{ From, To int }
+
+const (
+	minutesOfHour, minutesOfDay = 60, 24 * 60
+	// DefaultWindow is used without update_window.
+	DefaultWindow = "03:00-04:00"
+)
+
+// ErrWindow is the error for a window that cannot be read.
+var ErrWindow = errors.New("two times as 03:00-04:00")
+
+// ParseWindow reads a window such as 03:00-04:00.
+func ParseWindow(text string) (w Window, err error) {
+	from, to, ok := strings.Cut(text, "-")
+	a, okA := minutes(from)
+	b, okB := minutes(to)
+	if !ok || !okA || !okB {
+		return w, ErrWindow
+	}
+	return Window{a, b}, nil
+}
+
+// minutes reads a time of day such as 03:00.
+func minutes(text string) (int, bool) {
+	hour, minute, ok := strings.Cut(strings.TrimSpace(text), ":")
+	h, err := strconv.ParseUint(hour, 10, 8)
+	m, err2 := strconv.ParseUint(minute, 10, 8)
+	at := int(h)*minutesOfHour + int(m)
+	return at, ok && err == nil && err2 == nil && m < minutesOfHour && at <= minutesOfDay && len(minute) == len("00")
+}
+
+// String implements fmt.Stringer.
+func (w Window) String() string {
+	return clock(w.From) + "-" + clock(w.To)
+}
+
+func clock(at int) string {
+	two := func(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
+	return two(at/minutesOfHour) + ":" + two(at%minutesOfHour)
+}
+
+// open reports whether a board installs at a time. share delays it within the first half of the window.
+func (w Window) open(now time.Time, share float64) bool {
+	length := (w.To - w.From + minutesOfDay) % minutesOfDay
+	if length == 0 {
+		return true
+	}
+	since := (now.Hour()*minutesOfHour + now.Minute() - w.From + minutesOfDay) % minutesOfDay
+	return since < length && since >= int(share*float64(length)/2)
+}

@@ -1,0 +1,148 @@
+// Package install writes a release from a network into a slot, in bounded memory and across interruptions.
+package install
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"dashboard/appliance/delta"
+	"dashboard/appliance/manifest"
+)
+
+// A Source has the files of releases.
+type Source interface {
+	// Open returns the content of a file from an offset on. The caller closes it.
+	Open(ctx context.Context, name string, offset int64) (io.ReadCloser, error)
+}
+
+// A Slot is the partition that is written. Sync returns when everything is on the card.
+type Slot interface {
+	io.WriterAt
+	Sync() error
+}
+
+// A Mark is how far a release was written, for the time after a power cut.
+type Mark struct {
+	Result manifest.Sum `json:"result"` // of the root file system
+	File   manifest.Sum `json:"file"`
+	Old    int64        `json:"old"`    // size of the running root file system, bytes
+	At     int64        `json:"at"`     // bytes of the result that are on the card
+	Offset int64        `json:"offset"` // bytes of the file that made them
+	Bad    int          `json:"bad"`    // results of this file that were wrong
+}
+
+// Marks keeps one mark. A lost mark only repeats work, and a wrong one is found at the end.
+type Marks interface {
+	Load() Mark
+	Save(Mark)
+}
+
+const (
+	// maxBad is how many wrong results of a file are written before the file is refused: a card wears out.
+	maxBad = 2
+	// markEvery is how many bytes of the result are written between two marks.
+	markEvery = 2 * delta.Step
+)
+
+// Errors of a release that cannot be written.
+var (
+	ErrFile   = errors.New("the file is not the one that the manifest describes")
+	ErrResult = errors.New("the written release is damaged")
+	ErrBad    = errors.New("the file made a damaged release twice, and is not fetched again")
+)
+
+// A Job is one release that is written.
+type Job struct {
+	Source  Source
+	Release manifest.Slot
+	File    manifest.File
+	Old     io.ReaderAt // the running root file system
+	To      Slot
+	// ReadBack returns the checksum of the first size bytes of To, read from the card.
+	ReadBack func(size int64) (manifest.Sum, error)
+	Marks    Marks
+	Again    bool                                       // a file that made damaged releases is tried once more
+	Wrote    func(bytes int64)                          // is called with the bytes of the result that are written
+	Pause    func(context.Context, time.Duration) error // between two requests
+}
+
+// Run writes the release and verifies what is on the card. If it was interrupted, it continues where it was. A wrong result after an
+// interruption is written once more from its beginning, because a card may lose what it had confirmed.
+func (j *Job) Run(ctx context.Context) error {
+	mark := j.Marks.Load()
+	if mark.Result != j.Release.Sum || mark.File != j.File.Sum {
+		mark = Mark{Result: j.Release.Sum, File: j.File.Sum}
+	}
+	if mark.Bad >= maxBad && !j.Again {
+		return ErrBad
+	}
+	for {
+		resumed := mark.At > 0
+		if err := j.write(ctx, mark); err != nil {
+			return err
+		}
+		got, err := j.ReadBack(j.Release.Size)
+		if err != nil {
+			return err
+		}
+		if got == j.Release.Sum {
+			return nil
+		}
+		mark = Mark{Result: mark.Result, File: mark.File, Bad: mark.Bad + 1}
+		j.Marks.Save(mark)
+		if !resumed {
+			return ErrResult
+		}
+	}
+}
+
+// write writes the release from a mark on.
+func (j *Job) write(ctx context.Context, mark Mark) error {
+	in := &stream{ctx: ctx, job: j, offset: mark.Offset}
+	defer in.close()
+	info := delta.Info{Size: j.Release.Size, Old: mark.Old, OldSum: j.File.From, NewSum: j.Release.Sum}
+	if mark.At == 0 {
+		var err error
+		if info, err = j.begin(in); err != nil {
+			return err
+		}
+		mark.Old = info.Old
+	}
+	saved := mark.At
+	for piece, err := range delta.Pieces(info, mark.At, in, j.Old) {
+		if err != nil {
+			return err
+		}
+		if _, err := j.To.WriteAt(piece, mark.At); err != nil {
+			return fmt.Errorf("write: %w", err)
+		}
+		mark.At, mark.Offset = mark.At+int64(len(piece)), in.offset
+		j.Wrote(mark.At)
+		if mark.At < info.Size && mark.At-saved < markEvery {
+			continue
+		}
+		if err := j.To.Sync(); err != nil {
+			return fmt.Errorf("write: %w", err)
+		}
+		if saved = mark.At; mark.At < info.Size {
+			j.Marks.Save(mark)
+		}
+	}
+	return nil
+}
+
+// begin reads the beginning of the file, which is the one of the manifest or is not written at all.
+func (j *Job) begin(in io.Reader) (delta.Info, error) {
+	info, err := delta.Read(in)
+	if err != nil {
+		return info, err
+	}
+	whole := j.File.From.IsZero()
+	if info.Size != j.Release.Size || info.NewSum != j.Release.Sum || !whole && info.OldSum != j.File.From || whole && info.Old != 0 {
+		return info, ErrFile
+	}
+	return info, nil
+}

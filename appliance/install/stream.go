@@ -1,0 +1,79 @@
+package install
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+const (
+	// tries is how often in a row a file is requested without a single byte of it.
+	tries = 6
+	// firstPause is the time before the second request. It doubles: two and a half minutes in all.
+	firstPause = 5 * time.Second
+)
+
+// ErrGone is wrapped by the error of a file that the server does not have. It is not requested again.
+var ErrGone = errors.New("the server does not have the file")
+
+// A stream reads a file of a release. When the connection ends early, it requests the rest.
+type stream struct {
+	ctx    context.Context
+	job    *Job
+	offset int64
+	body   io.ReadCloser
+	failed int // requests in a row without a byte
+}
+
+// Read implements io.Reader. It never returns more than the manifest's size of the file.
+func (s *stream) Read(p []byte) (int, error) {
+	for {
+		rest := s.job.File.Size - s.offset
+		if rest <= 0 {
+			return 0, io.EOF
+		}
+		n, err := s.some(p[:min(int64(len(p)), rest)])
+		if n > 0 {
+			s.offset, s.failed = s.offset+int64(n), 0
+			return n, nil
+		}
+		if err != nil {
+			if err := s.wait(err); err != nil {
+				return 0, err
+			}
+		}
+	}
+}
+
+// some reads from the open connection, or opens one.
+func (s *stream) some(p []byte) (int, error) {
+	if s.body == nil {
+		body, err := s.job.Source.Open(s.ctx, s.job.File.Name, s.offset)
+		if err != nil {
+			return 0, err
+		}
+		s.body = body
+	}
+	return s.body.Read(p)
+}
+
+// wait closes the connection and waits before the next request. It returns the error if there is none.
+func (s *stream) wait(err error) error {
+	s.close()
+	if err == io.EOF {
+		err = fmt.Errorf("%s ends after %d of %d bytes", s.job.File.Name, s.offset, s.job.File.Size)
+	}
+	if s.failed++; s.failed >= tries || errors.Is(err, ErrGone) || s.ctx.Err() != nil {
+		return errors.Join(err, s.ctx.Err())
+	}
+	return s.job.Pause(s.ctx, firstPause<<(s.failed-1))
+}
+
+func (s *stream) close() {
+	if s.body != nil {
+		s.body.Close() // nothing was written to it
+		s.body = nil
+	}
+}

@@ -1,0 +1,297 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/card"
+	"dashboard/appliance/follow"
+	"dashboard/appliance/install"
+	"dashboard/appliance/manifest"
+	"dashboard/appliance/relay"
+	"dashboard/appliance/settings"
+	"dashboard/appliance/state"
+	kept "dashboard/internal/state"
+	"dashboard/internal/timeset"
+)
+
+// An unprivileged unit fetches the files of releases. It is started by a connection to its socket.
+const (
+	fetchSocket       = "/run/appliance-fetch"
+	fetchUnit         = "appliance-fetch.socket"
+	updateAddressFile = "/etc/dashboard-update-address" // of the releases. It may be a secret
+	updateFile        = "/etc/dashboard-update.json"    // the settings of updates, for the keeper
+	firstCheck        = 3 * time.Minute                 // after the picture
+)
+
+// markFile keeps how far a release was written, for the time after a power cut.
+var markFile = filepath.Join(dataFolder, "update-mark.json")
+
+// followed are the settings of updates.
+type followed struct {
+	Channel string `json:"channel"`
+	Window  string `json:"window"`
+	Source  bool   `json:"source"` // there is an address
+}
+
+// updateFiles adds the files for updates from a network. An older root file system has no unit that fetches.
+func updateFiles(root string, s settings.Settings, files, links map[string]string) {
+	const folder = "/etc/systemd/system/"
+	_, err := os.Stat(root + folder + fetchUnit)
+	f := followed{Channel: s.Update, Window: s.UpdateWindow, Source: s.UpdateURL != "" && err == nil}
+	text, err := json.Marshal(f)
+	if err != nil {
+		panic("appliance: " + err.Error()) // only for what cannot be JSON
+	}
+	files[updateFile] = string(text)
+	if !f.Source {
+		return
+	}
+	files[updateAddressFile] = s.UpdateURL + "\n"
+	links[folder+"sockets.target.wants/"+fetchUnit] = folder + fetchUnit
+	if proxy := s.Environment(); proxy != nil {
+		files[folder+"appliance-fetch@.service.d/settings.conf"] = string(proxy)
+	}
+}
+
+// startFollowing follows the releases of the server until ctx ends. confirmed is true if this start ended the trial of a release.
+func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
+	m, err := newMachine(k)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return
+	}
+	b, err := k.board(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	asks := make(chan follow.Ask)
+	k.background.Go(func() {
+		defer m.close()
+		follow.New(b, confirmed).Run(ctx, asks)
+	})
+	k.background.Go(func() { listen(ctx, asks) })
+}
+
+// board is what follows releases. With an error it follows none.
+func (k *keeper) board(m *machine) (follow.Board, error) {
+	s := followed{Channel: manifest.Off, Window: follow.DefaultWindow}
+	text, err := os.ReadFile(updateFile)
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	window, wrong := follow.ParseWindow(s.Window)
+	keys, failed := imageKeys(k.keyFile, card.NextKeyFile)
+	id, _ := os.ReadFile("/etc/machine-id")            // without it all boards have the same place in a roll-out
+	number, _ := strconv.ParseUint(built, 10, 64)      // written by the builder
+	first := parameter("appliance.update", firstCheck) // a test does not wait
+	b := follow.Board{
+		Machine: m, Marks: marks{}, Slot: k.slot, Arch: runtime.GOARCH, ID: strings.TrimSpace(string(id)), Version: k.version, Sequence: number,
+		Keys: keys, Channel: s.Channel, Window: window, First: first, Jitter: first == firstCheck, Now: time.Now,
+		TimeSet: func() bool { return timeset.Known(os.DirFS("/"), time.Now()) }, Pause: pauseFor,
+	}
+	if s.Source {
+		b.Source = relay.Source{Socket: fetchSocket}
+	}
+	return b, errors.Join(err, wrong, failed)
+}
+
+// imageKeys are the keys in the root file system, or nil for an image without a key.
+func imageKeys(current, next string) (*manifest.Keys, error) {
+	text, err := os.ReadFile(current)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var k manifest.Keys
+	if k.Current, err = manifest.ParseKey(string(text)); err != nil {
+		return nil, err
+	}
+	if text, err = os.ReadFile(next); err != nil {
+		return &k, nil // there is one key
+	}
+	key, err := manifest.ParseKey(string(text))
+	if err == nil {
+		k.Next = &key
+	}
+	return &k, err
+}
+
+func pauseFor(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// marks keeps the mark on the data partition, if there is one.
+type marks struct{}
+
+// Load implements [install.Marks].
+func (marks) Load() (m install.Mark) {
+	text, err := os.ReadFile(markFile)
+	if err != nil || json.Unmarshal(text, &m) != nil {
+		return install.Mark{}
+	}
+	return m
+}
+
+// Save implements [install.Marks].
+func (marks) Save(m install.Mark) {
+	text, err := json.Marshal(m)
+	if err == nil && isMount(dataFolder) {
+		err = kept.Replace(markFile, text)
+	}
+	if err != nil {
+		say("update: %v", err) // an interruption repeats work
+	}
+}
+
+// A machine is the card for package follow. It has its own file of the state, because a lock belongs to a file.
+type machine struct {
+	k       *keeper
+	store   *os.File
+	running *os.File
+	sum     manifest.Sum // of the running root file system, once it was needed
+}
+
+func newMachine(k *keeper) (*machine, error) {
+	store, err := os.OpenFile(k.card.partition(card.State), os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	running, err := os.Open(k.card.partition(slotPartition(k.slot)))
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return &machine{k: k, store: store, running: running}, nil
+}
+
+func (m *machine) close() { _ = errors.Join(m.store.Close(), m.running.Close()) } // everything was flushed
+
+// State implements [follow.Machine].
+func (m *machine) State() (state.Record, error) { return state.Load(m.store) }
+
+// Change implements [follow.Machine].
+func (m *machine) Change(f func(state.Record) state.Record) error { return change(m.store, f) }
+
+// Running implements [follow.Machine].
+func (m *machine) Running() (io.ReaderAt, manifest.Sum, error) {
+	if !m.sum.IsZero() {
+		return m.running, m.sum, nil
+	}
+	size, err := squashfsSize(m.running)
+	if err != nil {
+		return nil, m.sum, err
+	}
+	h := sha256.New()
+	if _, err := io.CopyBuffer(h, io.NewSectionReader(m.running, 0, size), make([]byte, copySize)); err != nil {
+		return nil, m.sum, err
+	}
+	h.Sum(m.sum[:0])
+	return m.running, m.sum, nil
+}
+
+// squashfsSize is the size of a root file system, which its maker has padded to whole pages (struct squashfs_super_block,
+// fs/squashfs/squashfs_fs.h).
+func squashfsSize(f io.ReaderAt) (int64, error) {
+	const magicSize, sizeAt, page = 4, 40, 4096
+	head := make([]byte, sizeAt+8)
+	if _, err := f.ReadAt(head, 0); err != nil {
+		return 0, err
+	}
+	size := int64(binary.LittleEndian.Uint64(head[sizeAt:]))
+	if string(head[:magicSize]) != "hsqs" || size <= 0 || size > card.Layout()[card.SlotA].Size {
+		return 0, errors.New("the running root file system has no size")
+	}
+	return (size + page - 1) / page * page, nil
+}
+
+// A target is the slot that does not run.
+type target struct {
+	*os.File
+	lock *os.File
+	path string
+}
+
+// Target implements [follow.Machine].
+func (m *machine) Target() (follow.Target, error) {
+	path := m.k.card.partition(slotPartition(m.k.slot.Other()))
+	lock, err := lockFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_EXCL, 0) // O_EXCL: not one that is mounted
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return &target{f, lock, path}, nil
+}
+
+// ReadBack implements [follow.Target].
+func (t *target) ReadBack(size int64) (sum manifest.Sum, err error) {
+	got, err := readBack(t.path, size)
+	copy(sum[:], got)
+	return sum, err
+}
+
+// Close implements [follow.Target].
+func (t *target) Close() error { return errors.Join(t.File.Close(), t.lock.Close()) }
+
+// Set implements [follow.Machine]. A cut leaves the old file or the new one under one of its two names.
+func (m *machine) Set(name, value string) error {
+	return m.k.writable(func() error { return setIn(bootFolder, name, value) })
+}
+
+// setIn writes a setting into the settings of a folder.
+func setIn(folder, name, value string) error {
+	path := filepath.Join(folder, card.SettingsFile)
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	fresh := filepath.Join(folder, card.NewSettingsFile)
+	f, err := os.Create(fresh)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(settings.Set(text, name, value))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(fresh, path)
+}
+
+// Restart implements [follow.Machine].
+func (m *machine) Restart(r state.Record) error { return restart(r) }
+
+// Tell implements [follow.Machine].
+func (m *machine) Tell(u about.Update) {
+	path := "/" + about.UpdateFile
+	err := os.WriteFile(path+".new", u.Encode(), 0o644)
+	if err = errors.Join(err, os.Chmod(path+".new", 0o644)); err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
+		say("update: %v", err) // the page shows the last state
+	}
+}

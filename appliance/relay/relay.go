@@ -1,0 +1,86 @@
+// Package relay carries files of releases from a server to the keeper of a card, which has no network.
+//
+// The keeper connects to a socket and sends a line with the name of a file and an offset. The unprivileged program behind the socket
+// answers with a line, "ok" or a reason, and then with the file from there. Nothing that it sends needs to be trusted.
+package relay
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"dashboard/appliance/install"
+)
+
+const (
+	// MaxLine bounds a request, and a reason, bytes.
+	MaxLine = 512
+	// Silence is how long a server may send nothing. The keeper waits longer, so that it gets the reason.
+	Silence    = time.Minute
+	answerTime = Silence + 30*time.Second
+	// Good begins an answer with a file, and Gone is the answer for a file that the server does not have.
+	Good, Gone = "ok", "gone"
+)
+
+// A Source is the keeper's end: it implements install.Source.
+type Source struct{ Socket string }
+
+// Open implements [install.Source].
+func (s Source) Open(ctx context.Context, name string, offset int64) (io.ReadCloser, error) {
+	conn, err := (&net.Dialer{Timeout: answerTime}).DialContext(ctx, "unix", s.Socket)
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{Conn: conn, in: bufio.NewReaderSize(conn, MaxLine), stop: context.AfterFunc(ctx, func() { conn.Close() })}
+	if err := c.begin(name, offset); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// A connection reads the answer.
+type connection struct {
+	net.Conn
+	in   *bufio.Reader
+	stop func() bool
+}
+
+func (c *connection) begin(name string, offset int64) error {
+	if err := c.SetDeadline(time.Now().Add(answerTime)); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(c.Conn, "%s %d\n", name, offset); err != nil {
+		return err
+	}
+	line, err := c.in.ReadSlice('\n')
+	switch text := strings.TrimSpace(string(line)); {
+	case err == io.EOF:
+		return errors.New("the fetching program ended without an answer")
+	case err != nil:
+		return err
+	case text == Gone:
+		return fmt.Errorf("%w: %s", install.ErrGone, name)
+	case text != Good:
+		return errors.New(text)
+	}
+	return nil
+}
+
+// Read implements io.Reader. A connection without a byte for answerTime ends.
+func (c *connection) Read(p []byte) (int, error) {
+	if err := c.SetReadDeadline(time.Now().Add(answerTime)); err != nil {
+		return 0, err
+	}
+	return c.in.Read(p)
+}
+
+// Close implements io.Closer.
+func (c *connection) Close() error {
+	c.stop()
+	return c.Conn.Close()
+}

@@ -1,0 +1,64 @@
+package settings
+
+import (
+	"bytes"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// window is a time of day, a hyphen and another one.
+var window = regexp.MustCompile(`^([01]?[0-9]|2[0-4]):[0-5][0-9] *- *([01]?[0-9]|2[0-4]):[0-5][0-9]$`)
+
+// updateEntries are the settings of updates from a network.
+func updateEntries() []entry {
+	return []entry{
+		{"update", "stable, beta or off", func(s *Settings, v string) bool {
+			v = strings.ToLower(v)
+			return take(&s.Update, v, v == "stable" || v == "beta" || v == "off")
+		}},
+		{"update_url", "an address, as https://example.org/releases", func(s *Settings, v string) bool {
+			return take(&s.UpdateURL, v, isUpdateURL(v))
+		}},
+		{"update_window", "two times, as 03:00-04:00", func(s *Settings, v string) bool {
+			return take(&s.UpdateWindow, v, window.MatchString(v))
+		}},
+	}
+}
+
+// isUpdateURL reports whether releases may be fetched from v. They are signed, so a server of the own network needs no certificate.
+func isUpdateURL(v string) bool {
+	u, err := url.Parse(v)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.RawQuery == "" && u.Fragment == ""
+}
+
+// Set returns a file in which a setting has a value. It changes the last line with the setting's name. Without one it uses the line that
+// is commented out, and otherwise adds one. Nothing else changes, except that the file becomes UTF-8.
+func Set(file []byte, name, value string) []byte {
+	lines := slices.Collect(strings.Lines(textOf(file)))
+	at := -1
+	for i, line := range lines {
+		if named(line, name) || named(strings.TrimPrefix(strings.TrimSpace(line), "#"), name) && at < 0 {
+			at = i
+		}
+	}
+	end := "\n"
+	if bytes.Contains(file, []byte("\r\n")) {
+		end = "\r\n"
+	}
+	if at < 0 {
+		if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
+			lines[n-1] += end
+		}
+		lines, at = append(lines, ""), len(lines)
+	}
+	lines[at] = name + " = " + value + end
+	return []byte(strings.Join(lines, ""))
+}
+
+// named reports whether a line sets a setting.
+func named(line, name string) bool {
+	key, _, ok := strings.Cut(line, "=")
+	return ok && strings.ToLower(strings.TrimSpace(key)) == name
+}
