@@ -95,22 +95,15 @@ func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
 		secret = c.Value
 	}
 	d, token, left, err := s.deps.Editors.Enter(secret, asked.Code, s.now())
-	switch {
-	case errors.Is(err, pairing.ErrWrong):
-		answer(w, http.StatusForbidden, fields{"success": false, "error": err.Error(), "left": left})
-	case errors.Is(err, pairing.ErrTries):
-		refuseFor(w, 30*time.Second, http.StatusTooManyRequests, err.Error())
-	case errors.Is(err, pairing.ErrGone):
-		refuse(w, http.StatusNotFound, err.Error())
-	case err != nil:
-		refuse(w, http.StatusConflict, err.Error())
-	default:
-		s.log.Info("a device may edit the files", "name", d.Name, "address", d.Address)
-		s.showCode("", d.Name)
-		setCookie(w, askCookie, "", -time.Second)
-		setCookie(w, editCookie, token, editCookieTime)
-		answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "name": d.Name})
+	if err != nil {
+		refuseCode(w, left, err)
+		return
 	}
+	s.log.Info("a device may edit the files", "name", d.Name, "address", d.Address)
+	s.showCode("", d.Name)
+	setCookie(w, askCookie, "", -time.Second)
+	setCookie(w, editCookie, token, editCookieTime)
+	answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "name": d.Name})
 }
 
 // editDevices answers GET /edit/devices.

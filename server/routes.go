@@ -49,6 +49,24 @@ func (r router) readers() {
 	r.remove("/readers/:id", r.s.tending(r.s.removeReader))
 }
 
+// fleet are the routes of the page of all walls, and of other walls that show this one on theirs.
+func (r router) fleet() {
+	s := r.s
+	r.get("/walls", s.wallsPage)
+	r.get("/walls/:id/picture", s.control(s.wallPicture))
+	r.post("/walls", s.control(s.onWalls))
+	r.put("/walls", s.control(s.addWall))
+	r.post("/walls/:id", s.control(s.wallKey))
+	r.post("/walls/:id/ask", s.control(s.askWall))
+	r.post("/walls/:id/code", s.control(s.enterWall))
+	r.remove("/walls/:id", s.control(s.forgetWall))
+	r.get("/peers", s.control(s.peers))
+	r.post("/peers", s.offering(s.askAsPeer))
+	r.post("/peers/code", s.offering(s.enterAsPeer))
+	r.remove("/peers", s.leave)
+	r.remove("/peers/:id", s.control(s.removePeer))
+}
+
 // others answers unknown addresses and methods.
 func (r router) others() {
 	r.GlobalOPTIONS = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
@@ -92,10 +110,7 @@ func (s *Server) routes() http.Handler {
 	r.remove("/devices/:id", s.managing(s.remove))
 	r.readers()
 	r.get("/openapi.json", s.openAPI)
-	r.get("/walls", s.wallsPage)
-	r.get("/walls/:id/picture", s.control(s.wallPicture))
-	r.post("/walls", s.control(s.onWalls))
-	r.post("/walls/:id", s.control(s.wallKey))
+	r.fleet()
 	r.get("/healthz", s.healthz)
 	r.get("/metrics", s.metrics)
 	r.editing()

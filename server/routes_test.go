@@ -39,6 +39,15 @@ var badInput = map[string][]bad{
 	},
 	"POST /walls/:id":        {{"/walls/x", `{}`, 400}, {"/walls/x", `{"token":"t"}`, 404}, {"/walls/x", `{"token":7}`, 400}},
 	"GET /walls/:id/picture": {{"/walls/x/picture", "", 404}},
+	"PUT /walls":             {{"/walls", `{}`, 400}, {"/walls", `{"url":"file:///etc"}`, 400}, {"/walls", `{"url":7}`, 400}},
+	"POST /walls/:id/ask":    {{"/walls/x/ask", "", 404}},
+	"POST /walls/:id/code":   {{"/walls/x/code", `{"code":"1"}`, 404}, {"/walls/x/code", `{"code":1}`, 400}},
+	"DELETE /walls/:id":      {{"/walls/x", "", 404}},
+	"GET /peers":             {{"/peers?x=%00", "", 200}},
+	"POST /peers":            {{"/peers", `{"name":"x","key":"y"}`, 400}, {"/peers", `[]`, 400}},
+	"POST /peers/code":       {{"/peers/code", `{"code":"000000"}`, 404}, {"/peers/code", `{"code":7}`, 400}},
+	"DELETE /peers":          {{"/peers", "", 401}},
+	"DELETE /peers/:id":      {{"/peers/x", "", 404}, {"/peers/%2e%2e", "", 404}},
 	"GET /text":              {{"/text?pages=some", "", 400}, {"/text?view=none", "", 404}},
 	"GET /panel":             {{"/panel", "", 404}, {"/panel?view=none", "", 404}},
 	"GET /events":            {{"/events?width=1", "", 400}, {"/events?width=0&height=0", "", 400}},
@@ -116,6 +125,7 @@ func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 // open are the routes that ask for no token of the wall's.
 var open = []string{
 	"GET /", "GET /web/:name", "GET /edit/", "POST /edit/allow", "POST /edit/allow/code", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
+	"POST /peers", "POST /peers/code",
 }
 
 // nasty are bodies that no route may choke on.
@@ -127,7 +137,8 @@ var nasty = []string{
 // routesFixture has every part that a server may have, two tokens, and no limit of a caller's rate.
 func routesFixture(t *testing.T) *fixture {
 	f := readersFixture(t, pointer("c"))
-	f.deps.Pairing = pairing.New()
+	f.deps.Pairing, f.deps.Peers = pairing.New(), pairing.New()
+	f.deps.HasScreen, f.deps.ShowPeer = func() bool { return true }, func(string, string) {}
 	stream := "s"
 	f.deps.Editor, f.deps.Fleet = &fakeEditor{}, fleet.New(fleet.Parts{Client: &http.Client{}})
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: &stream, ControlToken: pointer("c"), ConfigToken: pointer("c")})

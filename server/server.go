@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"hash/maphash"
 	"iter"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/fleet"
 	"dashboard/control/pairing"
+	"dashboard/control/wallkey"
 	"dashboard/internal/loglimit"
 	"dashboard/netstream"
 	"dashboard/output/trmnl"
@@ -51,6 +53,11 @@ type Deps struct {
 	Editors  *pairing.Registry                       // devices that may edit; may be nil
 	// ShowCode shows the code of a device that asks to edit, and the name of one that may. "" ends it. It may be nil.
 	ShowCode func(code, name string)
+	// Peers are the walls that may control this one. ShowPeer shows the code of a wall that asks, on a screen that HasScreen reports.
+	// All may be nil.
+	Peers     *pairing.Registry
+	ShowPeer  func(code, name string)
+	HasScreen func() bool
 	// PairingAsked may be nil. It is called when the waiting requests may have changed.
 	PairingAsked func()
 	Listening    func(net.Addr) // is called once, when requests can come
@@ -73,6 +80,7 @@ type Server struct {
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
+	signatures   *wallkey.Checker // of other walls
 	stats        *stats
 	callers      *callers
 	hub          *hub
@@ -94,6 +102,7 @@ func New(d Deps, log *slog.Logger) *Server {
 		s.deps.Walls = control.New(control.Parts{})
 	}
 	s.settings.Store(&Settings{})
+	s.signatures = wallkey.NewChecker(rand.Text(), s.peerKey)
 	s.broadcasters.make = func(stream *netstream.Stream) *broadcaster {
 		return &broadcaster{
 			stream: stream, hub: s.hub, last: &eventCache{}, gone: s.hungUp, lost: s.stats.lost,

@@ -23,6 +23,12 @@ func authorized(r *http.Request, token *string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 && ok
 }
 
+// bearerToken returns the bearer token of a request, or "".
+func bearerToken(r *http.Request) string {
+	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return token
+}
+
 // sameToken compares two settings, unset included.
 func sameToken(a, b *string) bool {
 	if a == nil || b == nil {
@@ -35,12 +41,13 @@ func sameToken(a, b *string) bool {
 func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
-		allowed := authorized(r, c.StreamToken)
+		allowed := authorized(r, c.StreamToken) || s.fromPeer(r)
 		if d, ok := s.paired(r); ok {
 			allowed, r = true, s.asScreen(r, d)
 		}
 		switch {
 		case !allowed:
+			s.challenge(w, r)
 			reject(w, "stream")
 		case !c.StreamOn:
 			refuse(w, http.StatusNotFound, "no stream output is configured")
@@ -59,16 +66,17 @@ func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
 		case !ownOrigin(r, c.Names):
 			refuse(w, http.StatusForbidden, "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
-		case !authorized(r, c.ControlToken):
-			reject(w, "control")
-		default:
+		case s.fromPeer(r) || authorized(r, c.ControlToken):
 			h(w, r)
+		default:
+			s.challenge(w, r)
+			reject(w, "control")
 		}
 	}
 }
 
 // reject refuses a request without the right token, RFC 6750 section 3.
 func reject(w http.ResponseWriter, kind string) {
-	w.Header().Set("WWW-Authenticate", "Bearer")
+	w.Header().Add("WWW-Authenticate", "Bearer")
 	refuse(w, http.StatusUnauthorized, "a valid "+kind+" bearer token is required")
 }

@@ -1,7 +1,7 @@
 package server
 
 import (
-	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -9,8 +9,6 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/fleet"
-
-	"github.com/julienschmidt/httprouter"
 )
 
 // wallsPage answers GET /walls: the page for browsers, else the walls as JSON.
@@ -42,7 +40,7 @@ func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 	for _, one := range f.Look() {
 		list = append(list, fields{
 			"id": one.ID, "name": one.Name, "url": one.URL, "version": control.OrNull(one.Version),
-			"listed": one.Listed, "keyed": one.Keyed, "locked": one.Locked,
+			"listed": one.Listed, "keyed": one.Keyed, "paired": one.Paired, "locked": one.Locked,
 			"silent": one.Silent, "stale": one.Stale, "problem": control.OrNull(one.Problem),
 			"seconds_since_answer": ageOf(now, one.Answered), "seconds_since_picture": ageOf(now, one.Painted),
 		})
@@ -64,7 +62,7 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	picture, kind, ok := f.Picture(httprouter.ParamsFromContext(r.Context()).ByName("id"))
+	picture, kind, ok := f.Picture(wallID(r))
 	if !ok {
 		refuse(w, http.StatusNotFound, "there is no picture of this wall")
 		return
@@ -75,37 +73,6 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodHead {
 		w.Write(picture)
-	}
-}
-
-// wallKey answers POST /walls/ID: it keeps the control token of a wall.
-func (s *Server) wallKey(w http.ResponseWriter, r *http.Request) {
-	f, ok := s.fleetOf(w)
-	if !ok {
-		return
-	}
-	var asked struct {
-		Token *string `json:"token"`
-	}
-	if !readObject(w, r, &asked, "'token', text") {
-		return
-	}
-	if asked.Token == nil {
-		refuse(w, http.StatusBadRequest, "token is required; \"\" removes it")
-		return
-	}
-	switch err := f.Keep(httprouter.ParamsFromContext(r.Context()).ByName("id"), *asked.Token); {
-	case errors.Is(err, fleet.ErrUnknown):
-		refuse(w, http.StatusNotFound, err.Error())
-	case errors.Is(err, fleet.ErrKey):
-		refuse(w, http.StatusBadRequest, err.Error())
-	case errors.Is(err, fleet.ErrMany):
-		refuse(w, http.StatusConflict, err.Error())
-	case err != nil:
-		s.log.Warn("the token of a wall is not kept for the next start", "error", err)
-		fallthrough
-	default:
-		answer(w, http.StatusOK, fields{"success": true})
 	}
 }
 
@@ -146,7 +113,7 @@ func (s *Server) onWalls(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "action must be message, take_back, page, theme, power, reload or identify")
 		return
 	case len(ids) == 0 || len(ids) > fleet.MaxWalls:
-		refuse(w, http.StatusBadRequest, "walls must have 1 to 64 ids")
+		refuse(w, http.StatusBadRequest, fmt.Sprintf("walls must have 1 to %d ids", fleet.MaxWalls))
 		return
 	case (action.key != "") != (asked.Value != ""):
 		refuse(w, http.StatusBadRequest, "message, page, theme and power need a value, the other actions have none")

@@ -50,34 +50,20 @@ func (s *Service) tolerate(r *config.Report) {
 	s.tolerated.Store(t)
 }
 
-// runNote shows on the screens of an appliance its state and its address: after the start, after reading files with a
-// mistake, and whenever something is wrong. Streams, files and uploads do not have the note, because its code contains
-// a token.
+// runNote shows on the screens of this machine the code of a device that asks. On an appliance it also shows its state and its address:
+// after the start, after reading files with a mistake, and whenever something is wrong. Streams, files and uploads do not have the note,
+// because its code contains a token.
 func (s *Service) runNote(ctx context.Context) {
-	facts, ok := about.Read(s.builder.Machine)
-	if !ok {
-		return
-	}
+	facts, appliance := about.Read(s.builder.Machine)
 	tick := time.NewTicker(notePause)
 	defer tick.Stop()
 	connected := time.Now()
 	var shown *startscreen.Content
 	for {
 		now := time.Now()
-		m := s.machine(facts, now)
-		if _, ok := note.Reached(m.Interfaces); ok {
-			connected = now
-		}
-		begins := now.Sub(s.started) < noteTime
-		if !begins {
-			m.Token = ""
-		}
-		read := s.tolerated.Load()
-		begins = begins || read != nil && len(read.lines) > 0 && now.Sub(read.at) < noteTime
 		var says *startscreen.Content
-		if begins || len(m.Wrong) > 0 || now.Sub(connected) >= networkTime {
-			c := note.Of(m)
-			says = &c
+		if appliance {
+			says = s.stateNote(facts, now, &connected)
 		}
 		if a := s.askedToEdit.Load(); a != nil && now.Before(a.until) {
 			says = &a.Content
@@ -93,6 +79,25 @@ func (s *Service) runNote(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// stateNote returns the note about the state of an appliance, or nil. connected is when it last had a network.
+func (s *Service) stateNote(facts about.Facts, now time.Time, connected *time.Time) *startscreen.Content {
+	m := s.machine(facts, now)
+	if _, ok := note.Reached(m.Interfaces); ok {
+		*connected = now
+	}
+	begins := now.Sub(s.started) < noteTime
+	if !begins {
+		m.Token = ""
+	}
+	read := s.tolerated.Load()
+	begins = begins || read != nil && len(read.lines) > 0 && now.Sub(read.at) < noteTime
+	if !begins && len(m.Wrong) == 0 && now.Sub(*connected) < networkTime {
+		return nil
+	}
+	c := note.Of(m)
+	return &c
 }
 
 // machine reads the state for the note.

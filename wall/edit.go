@@ -10,6 +10,7 @@ import (
 	"dashboard/control/pairing"
 	"dashboard/theme/sun"
 	"dashboard/wall/draft"
+	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
 )
 
@@ -53,12 +54,37 @@ type askNote struct {
 	until time.Time
 }
 
-// showEditCode shows the code of a device that asks to edit, or the name of a device that may. It is drawn on the screens of the
-// machine alone, because a caller with the remote's token can see the frames.
+// showEditCode shows the code of a device that asks to edit, or the name of a device that may.
 func (s *Service) showEditCode(code, name string) {
-	n := &askNote{startscreen.Content{Name: name, Version: "may edit this wall"}, time.Now().Add(welcomeTime)}
+	s.showCode(code, name, "Allow "+name+" to edit?", "may edit this wall")
+}
+
+// showPeerCode shows the code of a wall that asks to control this one, or the name of a wall that may. Without both the code ends.
+func (s *Service) showPeerCode(code, name string) {
+	if code == "" && name == "" {
+		s.askedToEdit.Store(nil)
+		s.redraw()
+		return
+	}
+	s.showCode(code, name, "Allow "+name+" to control this wall?", "may control this wall")
+}
+
+// hasScreen reports whether a screen of this machine shows the wall.
+func (s *Service) hasScreen() bool {
+	for _, v := range s.all() {
+		if shown := v.Shown.Load(); shown != nil && outputs.FirstWindow(shown.Outputs) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// showCode shows a code with a question, or a name with its new permission. It is drawn on the screens of the machine alone, because
+// a caller with the remote's token can see the frames.
+func (s *Service) showCode(code, name, question, permission string) {
+	n := &askNote{startscreen.Content{Name: name, Version: permission}, time.Now().Add(welcomeTime)}
 	if len(code) > codeSpace {
-		n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], "Allow "+name+" to edit?"
+		n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], question
 		n.Lines = []startscreen.Line{
 			{Icon: "cellphone-key", Text: "Enter these digits there"},
 			{Icon: "clock-outline", Text: "Not expected? Do nothing: it ends in two minutes"},

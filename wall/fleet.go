@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// fleetFolder and fleetFile are where the state folder has the tokens of other walls.
-	fleetFolder, fleetFile = "walls", "tokens.json"
+	// fleetFolder and fleetFile are where the state folder has the tokens and keys of other walls.
+	fleetFolder, fleetFile = "walls", "walls.json"
 	// maxFleetFile bounds it, bytes.
 	maxFleetFile = 256 << 10
 	// fleetHeader bounds how long a wall may take for the beginning of its answer.
 	fleetHeader = 4 << 10
 )
 
-// newFleet returns the walls of the network. Their tokens are in the state folder.
+// newFleet returns the walls of the network. Their tokens and keys are in the state folder.
 func newFleet(store *state.Store) *fleet.Fleet {
-	p := fleet.Parts{Client: fleetClient(), Browse: browseWalls}
+	p := fleet.Parts{Client: fleetClient(), Browse: browseWalls, Name: hostName}
 	if store == nil {
 		return fleet.New(p)
 	}
@@ -35,9 +35,9 @@ func newFleet(store *state.Store) *fleet.Fleet {
 		return fleet.New(p)
 	}
 	if data, err := folder.Read(folder.Dir(dir), fleetFile, maxFleetFile); err == nil {
-		_ = json.Unmarshal(data, &p.Keys) // without the file no token is known
+		_ = json.Unmarshal(data, &p.Kept) // without the file no token is known
 	}
-	p.Save = func(all map[string]string) error {
+	p.Save = func(all []fleet.Kept) error {
 		data, err := json.Marshal(all)
 		if err != nil {
 			return err

@@ -23,6 +23,8 @@ const (
 	devicesFolder, devicesFile = "devices", "devices.json"
 	// editorsFile has the devices that may edit, next to devicesFile.
 	editorsFile = "editors.json"
+	// peersFile has the walls that may control this one, with their keys.
+	peersFile = "peers.json"
 	// maxDevicesFile bounds it, bytes: each of them takes some 300.
 	maxDevicesFile = 64 << 10
 )

@@ -66,6 +66,7 @@ type requests struct {
 	verbs       *control.Walls
 	screens     *pairing.Registry       // with their own tokens
 	editors     *pairing.Registry       // devices that may edit
+	peers       *pairing.Registry       // walls that may control this one
 	drafts      *draft.Editor           // of changed files
 	askedToEdit atomic.Pointer[askNote] // nil before the first device
 	readers     *trmnl.Readers          // e-readers
@@ -161,7 +162,7 @@ func newService(p parts) *Service {
 	s.systemd = systemd.NewWatchdog()
 	s.sounds = make(chan device.Sound, maxSounds)
 	s.asked = make(chan control.Action, view.MaxAsked)
-	s.screens, s.editors = pairing.New(), pairing.New()
+	s.screens, s.editors, s.peers = pairing.New(), pairing.New(), pairing.New()
 	s.readers = trmnl.New(trmnl.Parts{Paint: s.paintReader, Log: s.log})
 	if p.keeps {
 		s.keep()
@@ -195,7 +196,7 @@ func newService(p parts) *Service {
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
-	if err := errors.Join(keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile)); err != nil {
+	if err := errors.Join(keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile), keepScreens(s.peers, s.store, peersFile)); err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)
 	}
 	if err := keepReaders(s.readers, s.store); err != nil {

@@ -1,15 +1,12 @@
 package fleet
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -94,34 +91,27 @@ func (f *Fleet) ask(ctx context.Context, old *Wall) {
 	if err == nil {
 		now.Problem, now.Answered = "", f.parts.Now()
 		f.frame(ctx, &now)
-	} else if now.Problem = "no answer"; errors.Is(err, errForeign) {
+	} else if now.Problem = "no answer"; errors.Is(err, ErrForeign) {
 		now.Problem = "another program answers"
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if w := f.walls[old.ID]; w != nil && w.URL == old.URL && w.key == old.key {
+	if w := f.walls[old.ID]; w != nil && w.URL == old.URL && w.credential == old.credential {
 		*w = now
 	}
 }
 
-// errForeign is the reason for an answer that is no wall's.
-var errForeign = errors.New("not a wall")
+// ErrForeign is the reason for an answer that is no wall's.
+var ErrForeign = errors.New("no wall answers at this address")
 
-// get sends a request without the token, except for frames.
-func (f *Fleet) get(ctx context.Context, target, key string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
-	if err != nil {
-		return nil, err
-	}
-	if key != "" {
-		r.Header.Set("Authorization", "Bearer "+key)
-	}
-	return f.parts.Client.Do(r)
+// get sends a request with the credential of a wall.
+func (f *Fleet) get(ctx context.Context, w *Wall, path string) (*http.Response, error) {
+	return f.do(ctx, w, http.MethodGet, path, nil)
 }
 
-// report reads /healthz, which needs no token.
+// report reads /healthz, which anyone may read. With a signature it has the e-readers.
 func (f *Fleet) report(ctx context.Context, w *Wall) error {
-	answer, err := f.get(ctx, w.URL+"/healthz", "")
+	answer, err := f.get(ctx, w, "/healthz")
 	if err != nil {
 		return err
 	}
@@ -135,7 +125,7 @@ func (f *Fleet) report(ctx context.Context, w *Wall) error {
 		}
 	}
 	if json.NewDecoder(io.LimitReader(answer.Body, maxReport)).Decode(&said) != nil || said.Success == nil {
-		return errForeign
+		return ErrForeign
 	}
 	w.Version, w.Stale = short(said.Version), 0
 	for _, p := range said.Providers {
@@ -151,7 +141,7 @@ func (f *Fleet) report(ctx context.Context, w *Wall) error {
 
 // frame reads a small picture. A wall that wants another token is locked.
 func (f *Fleet) frame(ctx context.Context, w *Wall) {
-	answer, err := f.get(ctx, w.URL+"/frame?"+thumb, w.key)
+	answer, err := f.get(ctx, w, "/frame?"+thumb)
 	if err != nil {
 		return
 	}
@@ -169,85 +159,4 @@ func (f *Fleet) frame(ctx context.Context, w *Wall) {
 	if at, err := strconv.ParseFloat(answer.Header.Get("X-Frame-Published-At"), 64); err == nil && at > 0 && at < 1e11 {
 		w.Painted = time.UnixMilli(int64(at * 1000))
 	}
-}
-
-// A Result is how an action went on one wall.
-type Result struct {
-	ID, Name string
-	OK       bool
-	Reason   string
-	At       time.Time
-}
-
-// Do sends a request to several walls at once and returns the result of each, in their order. A wall without an answer is tried
-// three times.
-func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body []byte) ([]Result, error) {
-	f.mu.Lock()
-	all := make([]Wall, 0, min(len(ids), MaxWalls))
-	for _, id := range ids {
-		w := f.walls[id]
-		if w == nil || len(all) == MaxWalls {
-			f.mu.Unlock()
-			return nil, ErrUnknown
-		}
-		all = append(all, *w)
-	}
-	f.mu.Unlock()
-	out := make([]Result, len(all))
-	var done sync.WaitGroup
-	for i := range all {
-		done.Go(func() {
-			out[i] = Result{ID: all[i].ID, Name: all[i].Name}
-			for n := range tries {
-				reason, final := f.send(ctx, &all[i], method, path, body)
-				out[i].OK, out[i].Reason, out[i].At = reason == "", reason, f.parts.Now()
-				if final || n == tries-1 || pause(ctx, tryAgain) != nil {
-					return
-				}
-			}
-		})
-	}
-	done.Wait()
-	return out, nil
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}
-
-// send sends the request to one wall. final reports whether another try is of no use.
-func (f *Fleet) send(ctx context.Context, w *Wall, method, path string, body []byte) (reason string, final bool) {
-	f.slots <- struct{}{}
-	defer func() { <-f.slots }()
-	ctx, cancel := context.WithTimeout(ctx, Patience)
-	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, method, w.URL+path, bytes.NewReader(body))
-	if err != nil {
-		return "the request cannot be made", true
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if w.key != "" {
-		r.Header.Set("Authorization", "Bearer "+w.key)
-	}
-	answer, err := f.parts.Client.Do(r)
-	if err != nil {
-		return "no answer", false
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode < 300 {
-		return "", true
-	}
-	var said struct{ Error string }
-	_ = json.NewDecoder(io.LimitReader(answer.Body, maxReason)).Decode(&said)
-	if said.Error = strings.TrimSpace(short(said.Error)); said.Error == "" {
-		said.Error = fmt.Sprintf("status %d", answer.StatusCode)
-	}
-	return said.Error, answer.StatusCode != http.StatusServiceUnavailable && answer.StatusCode != http.StatusTooManyRequests
 }

@@ -18,13 +18,13 @@ import (
 // Bounds. A network has few walls, and each answer is small.
 const (
 	// MaxWalls limits the walls. Further ones are left out.
-	MaxWalls = 64
-	// MaxKey and MaxKeys limit the kept tokens, in bytes and in number.
-	MaxKey, MaxKeys = 256, 256
-	maxPicture      = 256 << 10
+	MaxWalls = 128
+	// MaxKey and MaxKept limit the kept tokens, in bytes, and the kept walls.
+	MaxKey, MaxKept = 256, 256
+	maxPicture      = 128 << 10
 	maxReport       = 256 << 10
 	maxReason       = 4 << 10
-	atOnce          = 8 // requests
+	atOnce          = 32 // requests: with half of the walls dead, a round takes ten seconds
 )
 
 // Times.
@@ -46,7 +46,7 @@ const (
 var (
 	ErrUnknown = errors.New("there is no such wall")
 	ErrKey     = errors.New("a token has 1 to 256 printable characters")
-	ErrMany    = errors.New("too many tokens are kept; remove one first")
+	ErrMany    = errors.New("too many walls are kept; remove one first")
 )
 
 // An Address is a wall that is listed or found.
@@ -59,7 +59,9 @@ type Address struct {
 type Wall struct {
 	ID, Name, URL string
 	Listed        bool
-	Keyed         bool // there is a token for it
+	Keyed         bool // there is a token for it, or it is paired
+	Paired        bool // requests to it are signed
+	Added         bool // by its address on the page
 	Locked        bool // it refuses the token, or wants one
 	Version       string
 	Answered      time.Time // zero before the first answer
@@ -71,7 +73,7 @@ type Wall struct {
 	picture []byte
 	kind    string
 	began   time.Time // when it was first asked
-	key     string
+	credential
 }
 
 // Parts are the parts of a fleet. Log and Save may be nil.
@@ -79,8 +81,9 @@ type Parts struct {
 	Client *http.Client
 	// Browse reports the walls on the network until ctx ends. It may be nil.
 	Browse func(ctx context.Context, changed func([]Address)) error
-	Keys   map[string]string             // kept tokens, by URL
-	Save   func(map[string]string) error // keeps them
+	Kept   []Kept             // from before
+	Save   func([]Kept) error // keeps all of them
+	Name   func() string      // of this wall, which other walls show
 	Now    func() time.Time
 }
 
@@ -94,8 +97,9 @@ type Fleet struct {
 	looked time.Time  // the last look at the page
 	listed []Address
 	found  []Address
-	keys   map[string]string
+	kept   []Kept
 	walls  map[string]*Wall // by id
+	asks   map[string]*pending
 }
 
 // New returns a fleet that asks nobody before the first look.
@@ -103,13 +107,18 @@ func New(p Parts) *Fleet {
 	if p.Now == nil {
 		p.Now = time.Now
 	}
-	keys := map[string]string{}
-	for u, k := range p.Keys {
-		if len(keys) < MaxKeys && goodKey(k) {
-			keys[u] = k
+	if p.Name == nil {
+		p.Name = func() string { return "Dashboard" }
+	}
+	f := &Fleet{parts: p, wake: make(chan struct{}, 1), slots: make(chan struct{}, atOnce)}
+	f.walls, f.asks = map[string]*Wall{}, map[string]*pending{}
+	for _, k := range p.Kept {
+		if k, ok := k.usable(); ok && len(f.kept) < MaxKept {
+			f.kept = append(f.kept, k)
 		}
 	}
-	return &Fleet{parts: p, wake: make(chan struct{}, 1), slots: make(chan struct{}, atOnce), keys: keys, walls: map[string]*Wall{}}
+	f.merge()
+	return f
 }
 
 // Configure takes over the listed walls.
@@ -129,9 +138,10 @@ func (f *Fleet) discovered(found []Address) {
 	f.stir()
 }
 
-// merge makes the walls of both lists. A wall that is no longer found stays, and becomes silent. mu is held.
+// merge makes the walls of all lists. A wall that is no longer found stays, and becomes silent. mu is held.
 func (f *Fleet) merge() {
-	for _, a := range slices.Concat(f.listed, f.found) {
+	f.follow()
+	for _, a := range slices.Concat(f.listed, f.added(), f.found) {
 		u, ok := clean(a.URL)
 		if !ok {
 			continue
@@ -146,9 +156,8 @@ func (f *Fleet) merge() {
 			f.walls[id] = w
 		}
 		if !w.Listed || a.Listed {
-			w.Name, w.URL, w.Listed = cmp.Or(strings.TrimSpace(short(a.Name)), u), u, a.Listed
-			w.key = cmp.Or(a.Key, f.keys[u])
-			w.Keyed = w.key != ""
+			w.Name, w.URL, w.Listed = cmp.Or(strings.TrimSpace(short(a.Name)), w.Name, u), u, a.Listed
+			f.equip(w, a.Key)
 		}
 	}
 	for id, w := range f.walls {
@@ -182,7 +191,12 @@ func idOf(address string) string {
 // maxName bounds a name that another host announces, in bytes.
 const maxName = 64
 
-func short(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxName)], "") }
+// maxWords bounds the reason of another wall, in bytes.
+const maxWords = 200
+
+func short(s string) string { return shorter(s, maxName) }
+
+func shorter(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
 func goodKey(k string) bool {
 	return len(k) > 0 && len(k) <= MaxKey && strings.IndexFunc(k, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
@@ -248,30 +262,4 @@ func (f *Fleet) Picture(id string) (picture []byte, kind string, ok bool) {
 		return nil, "", false
 	}
 	return w.picture, w.kind, true
-}
-
-// Keep keeps the control token of a wall; "" forgets it. It is sent to the address that the wall has now, and to no other.
-func (f *Fleet) Keep(id, key string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	w := f.walls[id]
-	switch {
-	case w == nil:
-		return ErrUnknown
-	case key != "" && !goodKey(key):
-		return ErrKey
-	case key != "" && len(f.keys) >= MaxKeys && f.keys[w.URL] == "":
-		return ErrMany
-	}
-	if key == "" {
-		delete(f.keys, w.URL)
-	} else {
-		f.keys[w.URL] = key
-	}
-	w.key, w.Keyed, w.Locked = key, key != "", false
-	f.stir()
-	if f.parts.Save == nil {
-		return nil
-	}
-	return f.parts.Save(f.keys)
 }

@@ -189,7 +189,7 @@ func TestFleetIsBounded(t *testing.T) {
 	_ = f.Keep(all[0].ID, "secret")
 	f.discovered([]Address{{Name: all[0].Name, URL: "http://10.9.9.9:5000"}})
 	for _, w := range f.Look() {
-		if w.key != "" && w.URL != all[0].URL {
+		if w.token != "" && w.URL != all[0].URL {
 			t.Errorf("the token went on to %s", w.URL)
 		}
 	}

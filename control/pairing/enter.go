@@ -21,7 +21,7 @@ var (
 )
 
 // Enter gives a token to the device that has the secret of a request and types the code that the wall shows. After a wrong code it
-// returns ErrWrong and the number of tries that are left. The request ends with the last one.
+// returns ErrWrong and the number of tries that are left. The request ends with the last one, and its address is blocked.
 func (g *Registry) Enter(secret, code string, now time.Time) (d Device, token string, left int, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -42,12 +42,13 @@ func (g *Registry) Enter(secret, code string, now time.Time) (d Device, token st
 		g.tries.AllowN(now, 1)
 		if r.entries++; r.entries >= maxEntries {
 			g.waiting = slices.Delete(g.waiting, i, i+1)
+			g.block(r.Address, now)
 		}
 		return Device{}, "", maxEntries - r.entries, ErrWrong
 	}
 	token = random(32)
 	hash := sha256.Sum256([]byte(token))
-	d = Device{ID: r.ID, Name: r.Name, Address: r.Address, Paired: now, Hash: hash[:], Seen: now}
+	d = Device{ID: r.ID, Name: r.Name, Address: r.Address, Paired: now, Hash: hash[:], Key: r.key, Seen: now}
 	next := append(slices.Clone(g.devices), d)
 	if err := g.keep(next); err != nil {
 		return Device{}, "", 0, fmt.Errorf("the device cannot be kept: %w", err)

@@ -34,6 +34,8 @@ const (
 	// address that asks without end uses a sixth of what all have.
 	askEvery, askBurst = 5 * time.Second, 8
 	ownEvery, ownBurst = 30 * time.Second, 4
+	// blockTime is how long an address may not ask after three wrong codes, or after it was refused.
+	blockTime = 10 * time.Minute
 	// maxAddresses bounds the addresses whose rate is known. The one that asked least recently is forgotten first.
 	maxAddresses = 64
 	// tryEvery and tryBurst bound digits that are tried: all million take a year.
@@ -44,6 +46,7 @@ const (
 var (
 	ErrBusy    = errors.New("too many screens ask to be paired; try again in a while")
 	ErrTries   = errors.New("too many wrong digits; try again in a minute")
+	ErrBlocked = errors.New("three wrong codes, or a refusal: try again in ten minutes")
 	ErrCode    = errors.New("no waiting screen shows these digits")
 	ErrUnknown = errors.New("there is no such screen")
 	ErrFull    = fmt.Errorf("%d screens are paired; remove one first", MaxDevices)
@@ -57,8 +60,9 @@ type Device struct {
 	Address string    `json:"address"`        // address of the request
 	Paired  time.Time `json:"paired_at"`
 
-	Hash []byte    `json:"hash"` // SHA-256 of its token
-	Seen time.Time `json:"-"`    // last request; zero if none since the start
+	Hash []byte    `json:"hash"`          // SHA-256 of its token
+	Key  []byte    `json:"key,omitempty"` // of a wall, which signs its requests instead of sending a token
+	Seen time.Time `json:"-"`             // last request; zero if none since the start
 }
 
 // A Request is of a screen that asks for a token.
@@ -74,6 +78,7 @@ type Request struct {
 	refused   bool
 	entries   int // wrong codes that its device sent
 	view      string
+	key       []byte
 }
 
 // A State is the state of a request.
@@ -95,7 +100,7 @@ type Registry struct {
 	devices []Device
 	waiting []*Request
 	asks    *rate.Limiter
-	own     []asker // by address, the latest last
+	own     []*asker // the latest last
 	tries   *rate.Limiter
 }
 
@@ -116,26 +121,6 @@ func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.devices, g.keep = devices[:min(len(devices), MaxDevices)], keep
 }
 
-// An asker is an address and the rate of its requests.
-type asker struct {
-	address string
-	rate    *rate.Limiter
-}
-
-// allow reports whether an address may ask now: its own rate counts first, so that one address does not use up that of all.
-func (g *Registry) allow(address string, now time.Time) bool {
-	i := slices.IndexFunc(g.own, func(a asker) bool { return a.address == address })
-	one := asker{address, rate.NewLimiter(rate.Every(ownEvery), ownBurst)}
-	if i >= 0 {
-		one = g.own[i]
-		g.own = slices.Delete(g.own, i, i+1)
-	} else if len(g.own) >= maxAddresses {
-		g.own = slices.Delete(g.own, 0, 1)
-	}
-	g.own = append(g.own, one)
-	return one.rate.AllowN(now, 1) && g.asks.AllowN(now, 1)
-}
-
 // random is a text of n random bytes.
 func random(n int) string {
 	b := make([]byte, n)
@@ -146,18 +131,26 @@ func random(n int) string {
 // Ask begins a request of a screen at an address, in place of an earlier one from there. The secret is for the screen alone: it
 // collects the token with it.
 func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
+	return g.AskWithKey(name, address, nil, now)
+}
+
+// AskWithKey is Ask for a wall with a key of its own, which counts when the request succeeds. The registry keeps the key.
+func (g *Registry) AskWithKey(name, address string, key []byte, now time.Time) (r Request, secret string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.expire(now)
 	earlier := func(r *Request) bool { return r.Address == address && !r.confirmed }
-	if len(g.waiting) >= MaxWaiting && !slices.ContainsFunc(g.waiting, earlier) || !g.allow(address, now) {
+	if len(g.waiting) >= MaxWaiting && !slices.ContainsFunc(g.waiting, earlier) {
 		return Request{}, "", ErrBusy
+	}
+	if err := g.allow(address, now); err != nil {
+		return Request{}, "", err
 	}
 	g.waiting = slices.DeleteFunc(g.waiting, earlier)
 	secret = random(24)
 	one := &Request{
 		ID: newID(), Name: clean(name, address), Address: address, Code: g.code(), Until: now.Add(WaitTime),
-		secret: sha256.Sum256([]byte(secret)),
+		secret: sha256.Sum256([]byte(secret)), key: key,
 	}
 	g.waiting = append(g.waiting, one)
 	return *one, secret, nil
@@ -220,7 +213,8 @@ func (g *Registry) Collect(secret string, now time.Time) (state State, token, vi
 	r := g.waiting[i]
 	token = random(32)
 	hash := sha256.Sum256([]byte(token))
-	next := append(slices.Clone(g.devices), Device{ID: r.ID, Name: r.Name, View: r.view, Address: r.Address, Paired: now, Hash: hash[:], Seen: now})
+	d := Device{ID: r.ID, Name: r.Name, View: r.view, Address: r.Address, Paired: now, Hash: hash[:], Seen: now}
+	next := append(slices.Clone(g.devices), d)
 	if err := g.keep(next); err != nil {
 		return Waiting, "", "", fmt.Errorf("the screen cannot be kept: %w", err)
 	}
@@ -279,6 +273,7 @@ func (g *Registry) Remove(id string, now time.Time) (had bool, err error) {
 	for _, r := range g.waiting {
 		if r.ID == id {
 			r.refused, r.confirmed = true, false
+			g.block(r.Address, now)
 			return false, nil
 		}
 	}

@@ -1,0 +1,76 @@
+package fleet
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// A Result is how an action went on one wall.
+type Result struct {
+	ID, Name string
+	OK       bool
+	Reason   string
+	At       time.Time
+}
+
+// Do sends a request to several walls at once and returns the result of each, in their order. A wall without an answer is tried
+// three times.
+func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body []byte) ([]Result, error) {
+	f.mu.Lock()
+	all := make([]Wall, 0, min(len(ids), MaxWalls))
+	for _, id := range ids {
+		w := f.walls[id]
+		if w == nil || len(all) == MaxWalls {
+			f.mu.Unlock()
+			return nil, ErrUnknown
+		}
+		all = append(all, *w)
+	}
+	f.mu.Unlock()
+	out := make([]Result, len(all))
+	var done sync.WaitGroup
+	for i := range all {
+		done.Go(func() {
+			out[i] = Result{ID: all[i].ID, Name: all[i].Name}
+			for n := range tries {
+				reason, final := f.send(ctx, &all[i], method, path, body)
+				out[i].OK, out[i].Reason, out[i].At = reason == "", reason, f.parts.Now()
+				if final || n == tries-1 || pause(ctx, tryAgain) != nil {
+					return
+				}
+			}
+		})
+	}
+	done.Wait()
+	return out, nil
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// send sends the request to one wall. final reports whether another try is of no use.
+func (f *Fleet) send(ctx context.Context, w *Wall, method, path string, body []byte) (reason string, final bool) {
+	f.slots <- struct{}{}
+	defer func() { <-f.slots }()
+	ctx, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	answer, err := f.do(ctx, w, method, path, body)
+	if err != nil {
+		return "no answer", false
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode < 300 {
+		return "", true
+	}
+	return refusal(answer).Reason, answer.StatusCode != http.StatusServiceUnavailable && answer.StatusCode != http.StatusTooManyRequests
+}

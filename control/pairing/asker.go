@@ -1,0 +1,85 @@
+package pairing
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// An asker is a network and the rate of its requests.
+type asker struct {
+	network string
+	rate    *rate.Limiter
+	blocked time.Time // until then
+}
+
+// networkOf returns an IPv4 address, or the IPv6 network of 64 bits in which one machine may have many addresses.
+func networkOf(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil || ip.Unmap().Is4() {
+		return address
+	}
+	p, err := ip.WithZone("").Prefix(64)
+	if err != nil {
+		return address
+	}
+	return p.String()
+}
+
+// asker returns the asker at an address, as the latest one. If the list is full, it forgets the oldest one that is not blocked.
+func (g *Registry) asker(address string, now time.Time) *asker {
+	network := networkOf(address)
+	one := &asker{network: network, rate: rate.NewLimiter(rate.Every(ownEvery), ownBurst)}
+	if i := slices.IndexFunc(g.own, func(a *asker) bool { return a.network == network }); i >= 0 {
+		one = g.own[i]
+		g.own = slices.Delete(g.own, i, i+1)
+	} else if len(g.own) >= maxAddresses {
+		free := slices.IndexFunc(g.own, func(a *asker) bool { return !now.Before(a.blocked) })
+		g.own = slices.Delete(g.own, max(0, free), max(0, free)+1)
+	}
+	g.own = append(g.own, one)
+	return one
+}
+
+// allow returns an error if an address may not ask now. Its own rate counts first, so that one address does not use up the rate of
+// all.
+func (g *Registry) allow(address string, now time.Time) error {
+	one := g.asker(address, now)
+	switch {
+	case now.Before(one.blocked):
+		return ErrBlocked
+	case !one.rate.AllowN(now, 1) || !g.asks.AllowN(now, 1):
+		return ErrBusy
+	}
+	return nil
+}
+
+// block keeps an address from asking for a while.
+func (g *Registry) block(address string, now time.Time) {
+	g.asker(address, now).blocked = now.Add(blockTime)
+}
+
+// Key returns the key of a wall, or false if no wall has the id.
+func (g *Registry) Key(id string) (key []byte, ok bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i := range g.devices {
+		if g.devices[i].ID == id {
+			return g.devices[i].Key, len(g.devices[i].Key) > 0
+		}
+	}
+	return nil, false
+}
+
+// Met notes a request of a device.
+func (g *Registry) Met(id string, now time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i := range g.devices {
+		if g.devices[i].ID == id {
+			g.devices[i].Seen = now
+		}
+	}
+}

@@ -1,0 +1,48 @@
+// Package wallkey signs the requests of a wall to another wall, so that their common key never crosses the network.
+package wallkey
+
+import (
+	"crypto/ecdh"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+)
+
+// keySize is the size of a key, bytes.
+const keySize = 32
+
+// ErrHalf reports text that is not the public half of an exchange.
+var ErrHalf = errors.New("the key is not 32 bytes in base64")
+
+// A Half is one side of the exchange (X25519) that gives two walls a key. Each pairing needs a new one.
+type Half struct{ private *ecdh.PrivateKey }
+
+// NewHalf returns a random half.
+func NewHalf() (*Half, error) {
+	private, err := ecdh.X25519().GenerateKey(rand.Reader)
+	return &Half{private}, err
+}
+
+// Public returns the part for the other wall, as text.
+func (h *Half) Public() string {
+	return base64.StdEncoding.EncodeToString(h.private.PublicKey().Bytes())
+}
+
+// Key returns the common key. Both walls name the public half of the wall that asks first.
+func (h *Half) Key(other, asks, asked string) ([]byte, error) {
+	raw, err := base64.StdEncoding.DecodeString(other)
+	if err != nil || len(raw) != keySize {
+		return nil, ErrHalf
+	}
+	public, err := ecdh.X25519().NewPublicKey(raw)
+	if err != nil {
+		return nil, ErrHalf
+	}
+	shared, err := h.private.ECDH(public)
+	if err != nil {
+		return nil, ErrHalf // a point of small order
+	}
+	return hkdf.Key(sha256.New, shared, nil, "dashboard wall key "+asks+" "+asked, keySize)
+}

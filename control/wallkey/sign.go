@@ -1,0 +1,155 @@
+package wallkey
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// scheme begins the header Authorization of a signed request: scheme, id of the key, start of the wall, number, signature.
+const scheme = "Wall "
+
+// A Signer signs requests with the key of one wall. Its methods may be called from any goroutine.
+type Signer struct {
+	id  string
+	key []byte
+
+	mu    sync.Mutex // guards what follows
+	start string     // of the wall, as of its last refusal
+	next  uint64
+}
+
+// NewSigner returns what signs with a key and its id.
+func NewSigner(id string, key []byte) *Signer { return &Signer{id: id, key: key} }
+
+// Sign adds the signature of a request with a body.
+func (s *Signer) Sign(r *http.Request, body []byte) {
+	s.mu.Lock()
+	start, n := s.start, s.next
+	s.next++
+	s.mu.Unlock()
+	sum := signature(s.key, start, n, r.Method, r.URL.RequestURI(), body)
+	r.Header.Set("Authorization", fmt.Sprintf("%s%s.%s.%d.%s", scheme, s.id, start, n, hex.EncodeToString(sum)))
+}
+
+// Learn takes the start and the next number from a refusal. It reports whether the request should be signed and sent again.
+func (s *Signer) Learn(answer *http.Response) bool {
+	rest, ok := strings.CutPrefix(answer.Header.Get("WWW-Authenticate"), scheme)
+	start, number, both := strings.Cut(rest, ".")
+	n, err := strconv.ParseUint(number, 10, 64)
+	if answer.StatusCode != http.StatusUnauthorized || !ok || !both || err != nil || len(start) != startSize {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.start, s.next = start, max(n, 1)
+	return true
+}
+
+// signature is the HMAC of the parts of a request that an attacker must not change.
+func signature(key []byte, start string, n uint64, method, uri string, body []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	sum := sha256.Sum256(body)
+	fmt.Fprintf(mac, "%s\n%d\n%s\n%s\n%x", start, n, method, uri, sum)
+	return mac.Sum(nil)
+}
+
+// ErrSignature reports a request without a valid signature: of another key, changed on its way, or sent before.
+var ErrSignature = errors.New("the signature of the wall is not valid; pair the walls again")
+
+// A Checker checks the requests of other walls. Its methods may be called from any goroutine.
+type Checker struct {
+	start string // random for each start, so that requests from before a restart are of no use
+	key   func(id string) ([]byte, bool)
+
+	mu   sync.Mutex // guards what follows
+	seen map[string]*window
+}
+
+// startSize is the length of a start.
+const startSize = 16
+
+// NewChecker returns what checks with the keys of a function.
+func NewChecker(start string, key func(id string) ([]byte, bool)) *Checker {
+	sum := sha256.Sum256([]byte(start))
+	return &Checker{start: hex.EncodeToString(sum[:startSize/2]), key: key, seen: map[string]*window{}}
+}
+
+// Signed reports whether a request has a signature, right or wrong.
+func Signed(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), scheme) }
+
+// Check returns the id of the key that signed a request. Each signature is valid once.
+func (c *Checker) Check(r *http.Request, body []byte) (id string, err error) {
+	parts := strings.Split(strings.TrimPrefix(r.Header.Get("Authorization"), scheme), ".")
+	if len(parts) != 4 || !Signed(r) {
+		return "", ErrSignature
+	}
+	key, known := c.key(parts[0])
+	n, bad := strconv.ParseUint(parts[2], 10, 64)
+	given, worse := hex.DecodeString(parts[3])
+	want := signature(key, c.start, n, r.Method, r.URL.RequestURI(), body)
+	if subtle.ConstantTimeCompare(given, want) != 1 || !known || bad != nil || worse != nil || !c.fresh(parts[0], n) {
+		return "", ErrSignature
+	}
+	return parts[0], nil
+}
+
+// Challenge returns the header WWW-Authenticate of a refusal.
+func (c *Checker) Challenge(r *http.Request) string {
+	id, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Authorization"), scheme), ".")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next := uint64(1)
+	if w := c.seen[id]; w != nil {
+		next = w.highest + 1
+	}
+	return fmt.Sprintf("%s%s.%d", scheme, c.start, next)
+}
+
+// fresh notes a number and reports whether it is new. Only numbers of valid signatures arrive here.
+func (c *Checker) fresh(id string, n uint64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.seen[id]
+	if w == nil {
+		for old := range c.seen { // keys that were revoked
+			if _, known := c.key(old); !known {
+				delete(c.seen, old)
+			}
+		}
+		w = &window{}
+		c.seen[id] = w
+	}
+	return w.take(n)
+}
+
+// width is the number of requests that may overtake each other.
+const width = 64
+
+// A window has the numbers of the last requests. Older ones are refused.
+type window struct {
+	highest uint64
+	taken   uint64 // bit i is highest-i
+}
+
+func (w *window) take(n uint64) bool {
+	if n > w.highest {
+		shift := n - w.highest
+		w.taken = w.taken<<min(shift, width) | 1
+		w.highest = n
+		return true
+	}
+	bit := uint64(1) << min(w.highest-n, width)
+	if n == 0 || bit == 0 || w.taken&bit != 0 {
+		return false
+	}
+	w.taken |= bit
+	return true
+}
