@@ -170,6 +170,7 @@ var policy = map[string]string{
 	// The set-up with a phone, a separate program of the image.
 	"appliance/setup/words": "",
 	"appliance/setup/flow":  "appliance/about appliance/setup/words",
+	"appliance/setup/pages": "appliance/setup/flow appliance/setup/words internal/folder",
 
 	"appliance/state":    "",
 	"appliance/manifest": "appliance/card",

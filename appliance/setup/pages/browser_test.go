@@ -1,0 +1,176 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"dashboard/appliance/setup/flow"
+)
+
+// browserTime limits the whole walk in a browser, which starts slowly on a busy machine.
+const browserTime = 3 * time.Minute
+
+// phone opens a browser, or skips the test without one.
+func phone(t *testing.T) (ctx context.Context, axe string) {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("SKIPPED, THE PAGES ARE NOT TESTED: there is no chromium here (Debian: apt install chromium)")
+	}
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "web", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Skip("SKIPPED: axe-core is missing: npm ci --prefix web")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), browserTime)
+	t.Cleanup(cancel)
+	ctx, cancelAlloc := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.Headless,
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-dev-shm-usage", true))
+	ctx, cancelTab := chromedp.NewContext(ctx)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits for the browser's end
+		cancelTab()
+		cancelAlloc()
+	})
+	return ctx, string(data)
+}
+
+func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lists returns the strings of an expression in the page.
+func lists(t *testing.T, ctx context.Context, expression string) []string {
+	t.Helper()
+	all, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+const (
+	violations = `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html).join(" ")))`
+	small      = `[...document.querySelectorAll("button, a, input:not([type=hidden]):not([type=radio]):not([type=checkbox]), select, label.row")]
+		.filter((e) => { const b = e.getBoundingClientRect(); return b.width && (b.width < 43.9 || b.height < 43.9); }).map((e) => e.outerHTML)`
+	wide = `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5).map((e) => e.outerHTML.slice(0, 80))`
+	foot = `[document.querySelector("footer").lastElementChild.getBoundingClientRect().bottom > innerHeight ? "the foot is cut" : ""].filter(Boolean)`
+)
+
+// check looks at a page in a size: axe-core finds nothing, targets are large, nothing is too wide, and the foot is in sight.
+func check(t *testing.T, ctx context.Context, axe, name string, w, h int, dark bool) {
+	t.Helper()
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	see(t, ctx, chromedp.EmulateViewport(int64(w), int64(h)))
+	for what, expression := range map[string]string{"axe-core": axe + ";" + violations, "small": small, "wide": wide, "foot": foot} {
+		for _, found := range lists(t, ctx, expression) {
+			t.Errorf("%s %dx%d %s: %s: %s", name, w, h, scheme, what, found)
+		}
+	}
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(t.ArtifactDir(), fmt.Sprintf("%s-%dx%d-%s.png", name, w, h, scheme)), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// serve has the fixture answer a browser on this machine, which is a phone in the access point.
+func (f *fixture) serve(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Point = netip.MustParsePrefix("127.0.0.0/8")
+	f.Server.Place = func() flow.Place {
+		return flow.Place{Token: token, Address: l.Addr().String(), Host: "dashboard", Port: "5000"}
+	}
+	srv := &http.Server{Handler: f.Server}
+	go srv.Serve(l) // until Close
+	t.Cleanup(func() { srv.Close() })
+	return "http://" + l.Addr().String() + "/" + token
+}
+
+// Every page of the walk on two phones, with the keyboard up, by day and by night.
+func TestPagesOnAPhone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a browser")
+	}
+	ctx, axe := phone(t)
+	f := newFixture(t)
+	base := f.serve(t)
+	network := flow.Network{Name: "Sonnenallee 12", Password: "Kirschbaum-0815"}
+	found := []flow.Found{
+		{Name: network.Name, Signal: -50, Security: flow.WPA3}, {Name: "FRITZ!Box 7590 KL", Signal: -65, Security: flow.WPA2},
+		{Name: "Vodafone-5C21", Signal: -78, Security: flow.WPA2}, {Name: "Café Mira guest", Signal: -79}, {Name: "eduroam", Signal: -80, Security: flow.Enterprise},
+	}
+	m := f.Machine
+	const from = "127.0.0.1"
+	for _, p := range []struct {
+		name, query string
+		do          func()
+	}{
+		{"1-language", "", func() { m.Opened(from, false) }},
+		{"2-list", "", func() { m.Speak("en", "DE"); m.Heard(found) }},
+		{"2-first", "?network=" + url.QueryEscape(network.Name), func() {}},
+		{"2-open", "?network=" + url.QueryEscape("Café Mira guest"), func() {}},
+		{"2-hidden", "?hidden=1", func() {}},
+		{"2-trying", "", func() { m.Try(network, true); m.At(flow.Accepted) }},
+		{"2-refused", "", func() { m.End(flow.Refused); m.Opened(from, false) }},
+		{"3-place", "", func() { m.Try(network, true); m.At(flow.Reached); m.Opened(from, false) }},
+		{"4-wall", "", func() { m.Settle("kitchen", "Europe/Berlin", ""); m.Prefer("family") }},
+		{"5-done", "", m.Finish},
+		{"other", "", func() { m.Take("10.1.1.99") }},
+	} {
+		f.Lock.Lock()
+		p.do()
+		f.Lock.Unlock()
+		for _, dark := range []bool{false, true} {
+			see(t, ctx, chromedp.Navigate(base+p.query))
+			check(t, ctx, axe, p.name, 390, 844, dark)
+			if !dark {
+				check(t, ctx, axe, p.name, 360, 640, dark)
+				check(t, ctx, axe, p.name+"-keyboard", 390, 460, dark)
+			}
+		}
+	}
+}
+
+// A page in Arabic runs from right to left, and nothing is too wide.
+func TestPagesInArabic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a browser")
+	}
+	ctx, axe := phone(t)
+	f := newFixture(t)
+	base := f.serve(t)
+	f.Machine.Opened("127.0.0.1", false)
+	f.Machine.Speak("ar", "EG")
+	f.Machine.Heard([]flow.Found{{Name: "Sonnenallee 12", Signal: -50, Security: flow.WPA3}})
+	see(t, ctx, chromedp.Navigate(base))
+	check(t, ctx, axe, "arabic", 360, 640, false)
+}

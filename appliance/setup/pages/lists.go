@@ -1,0 +1,19 @@
+package pages
+
+// Icons of icons.svg.
+const (
+	iconWifi   = "wifi"
+	iconHidden = "hidden"
+	iconCable  = "cable"
+	iconAlert  = "alert"
+	iconDone   = "done"
+	iconCircle = "circle"
+)
+
+// more are languages of the wall in which the set-up itself has no words.
+var more = [][2]string{
+	{"bg", "Български"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"el", "Ελληνικά"}, {"et", "Eesti"}, {"fi", "Suomi"}, {"hr", "Hrvatski"},
+	{"hu", "Magyar"}, {"it", "Italiano"}, {"ja", "日本語"}, {"ko", "한국어"}, {"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"nb", "Norsk bokmål"},
+	{"nl", "Nederlands"}, {"pl", "Polski"}, {"pt", "Português"}, {"ro", "Română"}, {"ru", "Русский"}, {"sk", "Slovenčina"},
+	{"sl", "Slovenščina"}, {"sv", "Svenska"}, {"tr", "Türkçe"}, {"uk", "Українська"}, {"vi", "Tiếng Việt"},
+}

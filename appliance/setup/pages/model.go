@@ -1,0 +1,259 @@
+package pages
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dashboard/appliance/setup/flow"
+	"dashboard/appliance/setup/words"
+)
+
+// A model is what the template of a page is filled with.
+type model struct {
+	Words   words.Book
+	Base    string // the address with the token
+	Page    string // name of its template
+	Title   string
+	Step    int
+	Back    int // the step before, 0 for none
+	Poll    bool
+	Error   string // key of the sentence about a field
+	Failure string // of the card
+
+	Languages, More, Countries, Cities, Zones, Walls []choice
+	ZoneChosen                                       bool
+
+	Networks              []network
+	Searching             bool
+	HiddenIcon, CableIcon string
+
+	Hidden, IsOpen, Refused, Inside, CanAnyway bool
+	Network, NetworkText, Password, Result     string
+	AlertIcon                                  string
+	Stages                                     []stage
+
+	Name, Host, Coordinates, Wall, Wallpage string
+}
+
+// A choice is an entry of a list.
+type choice struct {
+	Tag, Name string
+	Chosen    bool
+}
+
+// A network is a row of the list.
+type network struct {
+	Name, Text, Icon string
+	Open             bool
+	No               bool // it cannot be joined
+}
+
+// A stage is a row of a test.
+type stage struct {
+	Text, Icon  string
+	Done, Later bool
+}
+
+// Say returns a sentence in the page's language.
+func (m *model) Say(key string, values ...any) string { return m.Words.Say(key, values...) }
+
+// StepText is the number of the step.
+func (m *model) StepText() string { return strconv.Itoa(m.Step) }
+
+// Bars are the five bars of progress.
+func (m *model) Bars() (bars [5]bool) {
+	for i := range bars {
+		bars[i] = i < m.Step
+	}
+	return bars
+}
+
+// languageOf returns the language and the region of a phone's browser.
+func languageOf(r *http.Request) (language, region string) {
+	first, _, _ := strings.Cut(r.Header.Get("Accept-Language"), ",")
+	first, _, _ = strings.Cut(first, ";")
+	parts := strings.Split(strings.TrimSpace(first), "-")
+	if tag.MatchString(strings.ToLower(parts[0])) {
+		language = strings.ToLower(parts[0])
+	}
+	if last := strings.ToUpper(parts[len(parts)-1]); len(parts) > 1 && country.MatchString(last) {
+		region = last
+	}
+	return language, region
+}
+
+// asked is the page that asks for the token.
+func (s *Server) asked(r *http.Request) *model {
+	language, _ := languageOf(r)
+	b := words.In(language)
+	return &model{Words: b, Page: "ask", Title: b.Say("code")}
+}
+
+// model fills the page for a view.
+func (s *Server) model(v flow.View, r *http.Request, base string) *model {
+	language, region := languageOf(r)
+	language = cmp.Or(v.Draft.Language, language, "en")
+	m := &model{Words: words.In(language), Base: base, Step: v.Draft.Step, AlertIcon: iconAlert, HiddenIcon: iconHidden, CableIcon: iconCable}
+	q := r.URL.Query()
+	m.Error = q.Get("error")
+	if m.Step > flow.StepLanguage && m.Step < flow.StepDone && !v.Later {
+		m.Back = m.Step - 1
+	}
+	if err := s.Machine.Err(); err != nil {
+		m.Failure = err.Error()
+	}
+	switch {
+	case v.Other:
+		m.Page, m.Title, m.Step, m.Back = "other", m.Say("other"), 0, 0
+	case v.State == flow.Trying:
+		m.trying(v)
+	case v.State == flow.Finished || v.State == flow.Running:
+		s.done(m, v)
+	case m.Step <= flow.StepLanguage:
+		s.language(m, language, cmp.Or(v.Draft.Country, region))
+	case m.Step == flow.StepWifi && q.Get("cable") != "":
+		m.Page, m.Title, m.Poll = "cable", m.Say("cable"), true
+	case m.Step == flow.StepWifi && (q.Get("network") != "" || q.Get("hidden") != "" || v.Result != flow.Worked):
+		m.password(v, q.Get("network"), q.Get("hidden") != "")
+	case m.Step == flow.StepWifi:
+		m.list(v)
+	case m.Step == flow.StepPlace:
+		s.place(m, v)
+	default:
+		s.wall(m, v)
+	}
+	return m
+}
+
+func (s *Server) language(m *model, language, where string) {
+	m.Page, m.Title, m.Step = "language", m.Say("hello"), flow.StepLanguage
+	for _, l := range words.Languages {
+		m.Languages = append(m.Languages, choice{l, words.In(l).Say("language.name"), l == words.In(language).Language && (l == language || l == "en")})
+	}
+	for _, l := range more {
+		m.More = append(m.More, choice{l[0], l[1], l[0] == language})
+	}
+	for _, c := range s.Tables.Countries {
+		m.Countries = append(m.Countries, choice{c.Tag, c.Name, c.Tag == where})
+	}
+}
+
+// list is the list of networks.
+func (m *model) list(v flow.View) {
+	m.Page, m.Title = "list", m.Say("wifi")
+	m.Searching = v.Searching || !v.Heard
+	m.Poll = m.Searching
+	for _, f := range v.Found {
+		m.Networks = append(m.Networks, m.network(f))
+	}
+}
+
+// Signals from which a network is strong or good, dBm.
+const (
+	strong = -60
+	good   = -72
+)
+
+func (m *model) strength(f flow.Found) string {
+	switch {
+	case f.Signal >= strong:
+		return m.Say("signal.strong")
+	case f.Signal >= good:
+		return m.Say("signal.good")
+	}
+	return m.Say("signal.weak")
+}
+
+// securities are the names of kinds of protection.
+var securities = map[flow.Security]string{flow.WPA2: "WPA2", flow.WPA3: "WPA3"}
+
+func (m *model) network(f flow.Found) network {
+	n := network{Name: f.Name, Text: m.strength(f) + " · " + securities[f.Security], Icon: iconWifi}
+	switch {
+	case f.Security == flow.Enterprise:
+		n.Text, n.No = m.Say("enterprise"), true
+	case f.Fast:
+		n.Text, n.No = m.Say("fast"), true
+	case f.Security == flow.Open:
+		n.Text, n.Open = m.Say("open"), true
+	}
+	return n
+}
+
+// password asks for the password of a network, at first or after a failure.
+func (m *model) password(v flow.View, name string, hidden bool) {
+	m.Page, m.Network, m.Hidden, m.Inside = "password", name, hidden, true
+	if v.Result != flow.Worked && (name == "" || name == v.Try.Name) {
+		m.Network, m.Password, m.Hidden = v.Try.Name, v.Try.Password, v.Try.Hidden
+		m.Result, m.Refused, m.CanAnyway, m.Inside = string(v.Result), v.Result == flow.Refused, v.Result == flow.NoInternet, v.Draft.Inside
+	}
+	m.Title = m.Say("password.of", m.Network)
+	if i := slices.IndexFunc(v.Found, func(f flow.Found) bool { return f.Name == m.Network }); i >= 0 && !m.Hidden {
+		m.IsOpen = v.Found[i].Security == flow.Open
+		m.NetworkText = m.network(v.Found[i]).Text
+	}
+}
+
+// trying has the four lines of a test.
+func (m *model) trying(v flow.View) {
+	m.Page, m.Network, m.Step, m.Back, m.Poll = "trying", v.Try.Name, flow.StepWifi, 0, true
+	m.Title = m.Say("trying", v.Try.Name)
+	for i, key := range []string{"stage.found", "stage.accepted", "stage.address", "stage.internet"} {
+		one := stage{Text: m.Say(key), Icon: iconCircle, Done: int(v.Stage) > i, Later: int(v.Stage) < i}
+		if one.Done {
+			one.Icon = iconDone
+		}
+		m.Stages = append(m.Stages, one)
+	}
+}
+
+func (s *Server) place(m *model, v flow.View) {
+	m.Page, m.Title = "place", m.Say("name")
+	m.Name = cmp.Or(v.Draft.Name, strings.ToLower(m.Say("step.4")))
+	if !host.MatchString(m.Name) {
+		m.Name = "wall"
+	}
+	m.Host, m.Coordinates, m.ZoneChosen = m.Name+".local", v.Draft.Place, v.Draft.Zone != ""
+	for _, own := range []bool{true, false} { // the country's cities come first
+		for _, c := range s.Tables.Cities {
+			if (c.Country == v.Draft.Country) == own {
+				m.Cities = append(m.Cities, choice{c.Zone, c.Name + ", " + s.countryName(c.Country), v.Draft.Place == c.At && c.At != ""})
+			}
+		}
+	}
+	for _, z := range s.Tables.Zones {
+		m.Zones = append(m.Zones, choice{z, z, z == cmp.Or(v.Draft.Zone, "UTC")})
+	}
+	if slices.ContainsFunc(m.Cities, func(c choice) bool { return c.Chosen }) {
+		m.Coordinates = ""
+	}
+}
+
+func (s *Server) countryName(tag string) string {
+	i := slices.IndexFunc(s.Tables.Countries, func(c Country) bool { return c.Tag == tag })
+	if i < 0 {
+		return tag
+	}
+	return s.Tables.Countries[i].Name
+}
+
+func (s *Server) wall(m *model, v flow.View) {
+	m.Page, m.Title, m.Wall = "wall", m.Say("wall"), v.Draft.Wall
+	for _, w := range s.Tables.Walls {
+		m.Walls = append(m.Walls, choice{w, strings.ToUpper(w[:1]) + strings.ReplaceAll(w[1:], "-", " "), w == v.Draft.Wall})
+	}
+}
+
+func (s *Server) done(m *model, v flow.View) {
+	m.Page, m.Step, m.Back = "done", flow.StepDone, 0
+	p := s.Place()
+	m.Host = cmp.Or(v.Draft.Name, p.Host)
+	m.Title = m.Say("done", m.Host)
+	m.Wallpage = "http://" + m.Host + ".local:" + p.Port + "/"
+	if v.Draft.Network != nil {
+		m.Network = v.Draft.Network.Name
+	}
+}

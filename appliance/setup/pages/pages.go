@@ -1,0 +1,192 @@
+// Package pages serves the pages of the set-up to a phone, and brings a phone that joins the access point to them.
+package pages
+
+import (
+	"crypto/subtle"
+	"embed"
+	"errors"
+	"html/template"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/netip"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/appliance/setup/flow"
+)
+
+//go:embed page.html style.css page.js icons.svg
+var files embed.FS
+
+var page = template.Must(template.ParseFS(files, "page.html"))
+
+const (
+	maxForm = 8 << 10 // bytes. A form has a name, a password and a place
+	// wrongPause delays the answer to a wrong token, and maxWrong bounds the callers that wait. A token has 40 bits.
+	wrongPause = time.Second
+	maxWrong   = 4
+)
+
+// A Server answers phones. Its machine is used under Lock.
+type Server struct {
+	Lock    sync.Locker
+	Machine *flow.Machine
+	Place   func() flow.Place // called under Lock
+	Point   netip.Prefix      // of the access point's network
+	Tables  Tables
+	Gallery fs.FS               // a folder for each wall, with wall.png
+	Host    func() string       // name of the board, without .local
+	Pause   func(time.Duration) // nil for time.Sleep
+
+	waits chan struct{}
+	once  sync.Once
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'; base-uri 'none'")
+	from := caller(r)
+	s.Lock.Lock()
+	place := s.Place()
+	guest := s.Point.Contains(from)
+	if guest {
+		s.Machine.Addressed()
+	}
+	s.Lock.Unlock()
+	token, rest, _ := strings.Cut(strings.TrimPrefix(path.Clean(r.URL.Path), "/"), "/")
+	switch {
+	case same(token, place.Token):
+		s.known(w, r, from, "/"+token, rest)
+	case guest:
+		// Whoever has joined has read the password next to the token. Each phone asks another address to find out whether there is
+		// an internet: a redirect opens its sign-in sheet.
+		http.Redirect(w, r, "http://"+place.Address+"/"+place.Token, http.StatusFound)
+	case r.Method == http.MethodPost && r.URL.Path == "/":
+		s.ask(w, r, place)
+	case r.URL.Path == "/":
+		s.render(w, s.asked(r))
+	default:
+		s.refuse(w)
+	}
+}
+
+// caller is the address of the phone.
+func caller(r *http.Request) netip.Addr {
+	host, _, _ := net.SplitHostPort(r.RemoteAddr) // the server has written it
+	addr, _ := netip.ParseAddr(host)
+	return addr.Unmap()
+}
+
+// same compares tokens without regard to case and to the gap between their groups.
+func same(got, want string) bool {
+	got = strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(got))
+	return want != "" && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
+}
+
+// ask answers the form for the token.
+func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if code := r.PostFormValue("code"); same(code, place.Token) {
+		http.Redirect(w, r, "/"+place.Token, http.StatusSeeOther)
+		return
+	}
+	s.refuse(w)
+}
+
+// refuse answers a wrong token, slowly, and a few at a time.
+func (s *Server) refuse(w http.ResponseWriter) {
+	s.once.Do(func() { s.waits = make(chan struct{}, maxWrong) })
+	select {
+	case s.waits <- struct{}{}:
+		defer func() { <-s.waits }()
+		if s.Pause != nil {
+			s.Pause(wrongPause)
+		} else {
+			time.Sleep(wrongPause)
+		}
+		http.Error(w, `{"error": "there is no page with this code; the wall shows it"}`, http.StatusNotFound)
+	default:
+		http.Error(w, `{"error": "too many wrong codes; wait a second"}`, http.StatusTooManyRequests)
+	}
+}
+
+// known answers a phone with the token.
+func (s *Server) known(w http.ResponseWriter, r *http.Request, from netip.Addr, base, rest string) {
+	switch {
+	case rest == "style.css" || rest == "page.js" || rest == "icons.svg":
+		http.ServeFileFS(w, r, files, rest)
+	case strings.HasPrefix(rest, "walls/"):
+		s.picture(w, r, strings.TrimSuffix(strings.TrimPrefix(rest, "walls/"), ".png"))
+	case r.Method == http.MethodPost:
+		s.act(w, r, from, base, rest)
+	case rest != "":
+		http.Error(w, `{"error": "there is nothing here"}`, http.StatusNotFound)
+	default:
+		s.show(w, r, from, base)
+	}
+}
+
+// picture serves the picture of a wall.
+func (s *Server) picture(w http.ResponseWriter, r *http.Request, name string) {
+	if !fs.ValidPath(name) || strings.Contains(name, "/") {
+		http.Error(w, `{"error": "there is no such wall"}`, http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Cache-Control", "max-age=3600")
+	http.ServeFileFS(w, r, s.Gallery, name+"/wall.png")
+}
+
+// show answers with the page of the current step.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, from netip.Addr, base string) {
+	s.Lock.Lock()
+	polls := r.Header.Get("X-Poll") != ""
+	mine := s.Machine.Opened(from.String(), !s.Point.Contains(from))
+	if v := s.Machine.View(from.String()); mine && !polls && v.State == flow.Walking && v.Draft.Step == flow.StepWifi && !v.Heard {
+		s.Machine.Seek()
+	}
+	m := s.model(s.Machine.View(from.String()), r, base)
+	s.Lock.Unlock()
+	s.render(w, m)
+}
+
+func (s *Server) render(w http.ResponseWriter, m *model) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if err := page.Execute(w, m); err != nil {
+		return // the phone has gone
+	}
+}
+
+// errForm is the failure of a form that no page of ours sends.
+var errForm = errors.New("this form is not complete")
+
+// act does what a form asks for, and leads to the page that follows.
+func (s *Server) act(w http.ResponseWriter, r *http.Request, from netip.Addr, base, verb string) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, `{"error": "the form is too long or damaged"}`, http.StatusBadRequest)
+		return
+	}
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	if verb == "take" {
+		s.Machine.Take(from.String())
+	}
+	if !s.Machine.Opened(from.String(), !s.Point.Contains(from)) {
+		http.Redirect(w, r, base, http.StatusSeeOther)
+		return
+	}
+	query, err := s.do(verb, r)
+	if err != nil {
+		http.Error(w, `{"error": `+strconv.Quote(err.Error())+`}`, http.StatusBadRequest)
+		return
+	}
+	http.Redirect(w, r, base+query, http.StatusSeeOther)
+}

@@ -1,0 +1,295 @@
+package pages
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"dashboard/appliance/setup/flow"
+)
+
+// A radio is a radio that does nothing.
+type radio struct{}
+
+func (radio) Open()            {}
+func (radio) Close()           {}
+func (radio) Search()          {}
+func (radio) Try(flow.Network) {}
+func (radio) Leave()           {}
+func (radio) Both() bool       { return false }
+
+// A card keeps what was finished.
+type card struct{ done *flow.Draft }
+
+func (c *card) Save(flow.Draft) error { return nil }
+func (c *card) Finish(d flow.Draft) error {
+	c.done = &d
+	return nil
+}
+
+const (
+	token = "K7QM42XA"
+	guest = "10.1.1.20:4711"
+	home  = "192.168.1.7:4711"
+)
+
+// A fixture is a server whose board has opened its access point.
+type fixture struct {
+	*Server
+	card *card
+	now  time.Duration
+}
+
+func picture(t *testing.T) []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 16, 9))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func newFixture(t *testing.T) *fixture {
+	f := &fixture{card: &card{}}
+	zones := fstest.MapFS{
+		"iso3166.tab": {Data: []byte("#code\tname\nDE\tGermany\nUS\tUnited States\n")},
+		"zone.tab":    {Data: []byte("DE\t+5230+01322\tEurope/Berlin\tmost of Germany\nUS\t+404251-0740023\tAmerica/New_York\tEastern\n")},
+	}
+	gallery := fstest.MapFS{"family/wall.png": {Data: picture(t)}, "kitchen/wall.png": {Data: picture(t)}, "readme/other": {}}
+	m := flow.New(flow.Options{Clock: func() time.Duration { return f.now }, Radio: radio{}, Store: f.card})
+	f.Server = &Server{
+		Lock: &sync.Mutex{}, Machine: m, Point: netip.MustParsePrefix("10.1.1.0/24"), Tables: ReadTables(zones, gallery), Gallery: gallery,
+		Place: func() flow.Place {
+			return flow.Place{Token: token, Address: "10.1.1.1", Host: "dashboard", Port: "5000"}
+		},
+		Pause: func(time.Duration) {},
+	}
+	f.now = flow.Patience
+	m.Tick()
+	return f
+}
+
+// asks sends a request of a phone. A form makes it a POST.
+func (f *fixture) asks(from, target string, form url.Values, header ...string) *httptest.ResponseRecorder {
+	method, body := http.MethodGet, ""
+	if form != nil {
+		method, body = http.MethodPost, form.Encode()
+	}
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.RemoteAddr = from
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, r)
+	return w
+}
+
+// sends sends a form and follows the redirect.
+func (f *fixture) sends(t *testing.T, from, verb string, form url.Values) string {
+	t.Helper()
+	w := f.asks(from, "/"+token+"/"+verb, form)
+	if w.Code != http.StatusSeeOther {
+		t.Fatalf("%s: got %d %s, want a redirect", verb, w.Code, w.Body)
+	}
+	return f.asks(from, w.Header().Get("Location"), nil).Body.String()
+}
+
+func has(t *testing.T, what, body string, wants ...string) {
+	t.Helper()
+	for _, w := range wants {
+		if !strings.Contains(body, w) {
+			t.Errorf("%s: the page lacks %q: %s", what, w, body)
+		}
+	}
+}
+
+// The addresses by which phones look for an internet lead to the page.
+func TestCaptive(t *testing.T) {
+	for name, target := range map[string]string{
+		"iOS, macOS": "http://captive.apple.com/hotspot-detect.html",
+		"Android":    "http://connectivitycheck.gstatic.com/generate_204",
+		"Windows":    "http://www.msftconnecttest.com/connecttest.txt",
+		"Firefox":    "http://detectportal.firefox.com/canonical.html",
+		"typed":      "http://10.1.1.1/",
+		"any":        "http://example.org/a/b?c=d",
+	} {
+		f := newFixture(t)
+		w := f.asks(guest, target, nil)
+		if got := w.Header().Get("Location"); w.Code != http.StatusFound || got != "http://10.1.1.1/"+token {
+			t.Errorf("%s: got %d to %q, want the page", name, w.Code, got)
+		}
+		if f.Machine.State() != flow.Greeting {
+			t.Errorf("%s: the wall does not know that a phone is there", name)
+		}
+	}
+}
+
+// Without the code a phone in the home network sees nothing. Wrong codes are slow.
+func TestToken(t *testing.T) {
+	f := newFixture(t)
+	pauses := 0
+	f.Pause = func(time.Duration) { pauses++ }
+	has(t, "the root", f.asks(home, "/", nil).Body.String(), "Enter the code")
+	for _, target := range []string{"/K7QM42XB", "/K7QM42X", "/x/style.css", "/K7QM42XB/speak"} {
+		if w := f.asks(home, target, nil); w.Code != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", target, w.Code)
+		}
+	}
+	if w := f.asks(home, "/", url.Values{"code": {"AAAA AAAA"}}); w.Code != http.StatusNotFound || pauses != 5 {
+		t.Errorf("a wrong code: got %d after %d pauses, want 404 after 5", w.Code, pauses)
+	}
+	for _, code := range []string{"k7qm 42xa", "K7QM42XA", "k7qm-42xa"} {
+		if w := f.asks(home, "/", url.Values{"code": {code}}); w.Header().Get("Location") != "/"+token {
+			t.Errorf("%s: got %d %v", code, w.Code, w.Header())
+		}
+	}
+	has(t, "small letters", f.asks(home, "/k7qm42xa", nil).Body.String(), "Hello.")
+}
+
+// The five steps as a phone sees them, with a wrong password in between.
+func TestWalk(t *testing.T) {
+	f := newFixture(t)
+	first := f.asks(guest, "/"+token, nil, "Accept-Language", "de-DE,de;q=0.9").Body.String()
+	has(t, "the phone's language and country", first, `lang="de"`, "Hallo.", `value="de" checked`, `value="DE" selected`)
+	list := f.sends(t, guest, "speak", url.Values{"language": {"en"}, "country": {"DE"}})
+	has(t, "the list", list, "Choose your Wi-Fi", "Searching", `data-poll="1"`)
+	f.Machine.Heard([]flow.Found{
+		{Name: "Sonnenallee 12", Signal: -50, Security: flow.WPA3}, {Name: "Café <b>", Signal: -70}, {Name: "eduroam", Signal: -75, Security: flow.Enterprise},
+		{Name: "far", Signal: -80, Security: flow.WPA2, Fast: true},
+	})
+	list = f.asks(guest, "/"+token, nil).Body.String()
+	has(t, "the list", list, "strong · WPA3", "Café &lt;b&gt;", "open: others can read along", "needs a user name", "5 GHz: this board cannot")
+	if strings.Contains(list, `value="eduroam"`) || strings.Contains(list, `value="far"`) {
+		t.Error("a network that cannot be joined can be tapped")
+	}
+	has(t, "the password", f.asks(guest, "/"+token+"?network=Sonnenallee+12", nil).Body.String(), "Password of Sonnenallee 12", "WPA3")
+	try := url.Values{"network": {"Sonnenallee 12"}, "password": {"short"}, "inside": {"1"}}
+	has(t, "a short password", f.sends(t, guest, "try", try), "A password has 8 to 63 characters.", `aria-invalid="true"`)
+	try.Set("password", "Kirschbaum-0815")
+	has(t, "the test", f.sends(t, guest, "try", try), "Trying Sonnenallee 12", "Network found")
+	f.Machine.At(flow.Seen)
+	f.Machine.End(flow.Refused)
+	again := f.asks(guest, "/"+token, nil).Body.String()
+	has(t, "refused", again, "The network refused the password.", `value="Kirschbaum-0815"`, "Try again", "checked")
+	has(t, "another network", f.sends(t, guest, "forget", url.Values{}), "Choose your Wi-Fi")
+	f.sends(t, guest, "try", try)
+	f.Machine.At(flow.Reached)
+	place := f.asks(home, "/"+token, nil).Body.String()
+	has(t, "the place", place, "Name and place", "Berlin, Germany", "Europe/Berlin")
+	form := url.Values{"name": {"Küche"}, "zone": {"Europe/Berlin"}, "place": {"Europe/Berlin"}}
+	has(t, "a wrong name", f.sends(t, home, "settle", form), "Use letters, digits and hyphens.")
+	form.Set("name", "Kitchen")
+	form.Set("coordinates", "north")
+	has(t, "wrong coordinates", f.sends(t, home, "settle", form), "Write two numbers")
+	form.Set("coordinates", "")
+	has(t, "the walls", f.sends(t, home, "settle", form), "Choose a wall", "Family", "Kitchen")
+	has(t, "a tap", f.sends(t, home, "prefer", url.Values{"wall": {"family"}}), `class="large"`)
+	if w := f.asks(home, "/"+token+"/walls/family.png", nil); w.Code != http.StatusOK || w.Body.Len() == 0 {
+		t.Errorf("the picture: got %d", w.Code)
+	}
+	has(t, "done", f.sends(t, home, "finish", url.Values{}), "kitchen is ready", "http://kitchen.local:5000/", "It joins Sonnenallee 12 again.")
+	want := flow.Draft{
+		Step: flow.StepDone, Done: true, Language: "en", Country: "DE", Inside: true, Name: "kitchen", Zone: "Europe/Berlin", Place: "52.50, 13.37",
+		Wall: "family", Network: &flow.Network{Name: "Sonnenallee 12", Password: "Kirschbaum-0815"},
+	}
+	got := *f.card.done
+	if *got.Network != *want.Network {
+		t.Errorf("got the network %+v", got.Network)
+	}
+	if got.Network, want.Network = nil, nil; got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// A second phone sees that another one is at it, changes nothing, and can take over.
+func TestSecondPhone(t *testing.T) {
+	f := newFixture(t)
+	f.asks(guest, "/"+token, nil)
+	const other = "10.1.1.21:99"
+	has(t, "the second phone", f.asks(other, "/"+token, nil).Body.String(), "Another phone sets this wall up.", "Go on here instead")
+	f.sends(t, other, "speak", url.Values{"language": {"fr"}, "country": {"FR"}})
+	if v := f.Machine.View("10.1.1.20"); v.Draft.Language != "" {
+		t.Errorf("the second phone chose %s", v.Draft.Language)
+	}
+	has(t, "takes over", f.sends(t, other, "take", url.Values{}), "Hello.")
+	has(t, "the first", f.asks(guest, "/"+token, nil).Body.String(), "Another phone sets this wall up.")
+}
+
+// A hidden network asks for its name. Without a password it is an open one.
+func TestHidden(t *testing.T) {
+	f := newFixture(t)
+	f.asks(guest, "/"+token, nil)
+	f.sends(t, guest, "speak", url.Values{"language": {"en"}, "country": {"DE"}})
+	has(t, "the form", f.asks(guest, "/"+token+"?hidden=1", nil).Body.String(), "A hidden network", `name="network"`)
+	has(t, "no name", f.sends(t, guest, "try", url.Values{"hidden": {"1"}, "network": {""}, "password": {"12345678"}}), "A hidden network")
+	f.sends(t, guest, "try", url.Values{"hidden": {"1"}, "network": {"attic"}, "password": {""}})
+	if v := f.Machine.View("10.1.1.20"); v.State != flow.Trying || v.Try != (flow.Network{Name: "attic", Hidden: true}) {
+		t.Errorf("got %v of %+v", v.State, v.Try)
+	}
+}
+
+// Requests that no page of ours sends get a 4xx status, and change nothing.
+func TestBadRequests(t *testing.T) {
+	f := newFixture(t)
+	for _, c := range []struct {
+		verb string
+		form url.Values
+	}{
+		{"unknown", url.Values{}},
+		{"speak", url.Values{"language": {"../etc"}, "country": {"DE"}}},
+		{"speak", url.Values{"language": {"de"}, "country": {"Germany"}}},
+		{"prefer", url.Values{"wall": {"../family"}}},
+		{"settle", url.Values{"name": {"kitchen"}, "zone": {"Mars/Olympus"}}},
+		{"settle", url.Values{"name": {"kitchen"}, "zone": {"UTC"}, "place": {"Mars/Olympus"}}},
+		{"try", url.Values{"network": {strings.Repeat("x", maxForm)}}},
+	} {
+		if w := f.asks(guest, "/"+token+"/"+c.verb, c.form); w.Code < 400 || w.Code > 499 || !strings.Contains(w.Body.String(), `"error"`) {
+			t.Errorf("%s %.80v: got %d %s", c.verb, c.form, w.Code, w.Body)
+		}
+	}
+	for _, target := range []string{"/walls/%252e%252e.png", "/walls/none.png", "/page.html", "/x"} {
+		if w := f.asks(guest, "/"+token+target, nil); w.Code != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", target, w.Code)
+		}
+	}
+	if v := f.Machine.View("10.1.1.20"); v.Draft.Language != "" || v.State != flow.Walking {
+		t.Errorf("got %+v", v)
+	}
+}
+
+func TestCoordinates(t *testing.T) {
+	for text, want := range map[string]string{
+		"48.52, 9.06": "48.52, 9.06", "48.52 9.06": "48.52, 9.06", "-33.9,18.4": "-33.9, 18.4", "": "", " ": "",
+		"91, 0": "!", "0, 181": "!", "48": "!", "NaN, 1": "!", "1, 2, 3": "!", "a, b": "!",
+	} {
+		got, ok := coordinates(text)
+		if !ok {
+			got = "!"
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestTables(t *testing.T) {
+	f := newFixture(t)
+	if c := f.Tables.Cities; len(c) != 2 || c[0] != (City{"DE", "Berlin", "Europe/Berlin", "52.50, 13.37"}) || c[1].At != "40.70, -74.00" {
+		t.Errorf("got the cities %+v", c)
+	}
+	if w := f.Tables.Walls; len(w) != 2 || w[0] != "family" {
+		t.Errorf("got the walls %q, want the two with a picture", w)
+	}
+}

@@ -1,0 +1,104 @@
+package pages
+
+import (
+	"cmp"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dashboard/internal/folder"
+)
+
+// Tables are the lists that pages offer. They come from tzdata and from the gallery, so no network is needed.
+type Tables struct {
+	Countries []Country
+	Cities    []City
+	Zones     []string // by name
+	Walls     []string
+}
+
+// A Country has its two letters and its English name.
+type Country struct{ Tag, Name string }
+
+// A City is a place of tzdata.
+type City struct {
+	Country, Name, Zone string
+	At                  string // latitude and longitude
+}
+
+// maxTable bounds a file of tzdata, bytes.
+const maxTable = 256 << 10
+
+// ReadTables reads the lists. zones is the folder of tzdata, gallery has a folder for each wall.
+func ReadTables(zones, gallery fs.FS) (t Tables) {
+	for _, f := range rows(zones, "iso3166.tab") {
+		if len(f) >= 2 {
+			t.Countries = append(t.Countries, Country{f[0], f[1]})
+		}
+	}
+	slices.SortFunc(t.Countries, func(a, b Country) int { return cmp.Compare(a.Name, b.Name) })
+	for _, f := range rows(zones, "zone.tab") {
+		if len(f) < 3 {
+			continue
+		}
+		t.Zones = append(t.Zones, f[2])
+		if at, ok := position(f[1]); ok {
+			t.Cities = append(t.Cities, City{f[0], cityOf(f[2]), f[2], at})
+		}
+	}
+	t.Zones = append(t.Zones, "UTC")
+	slices.Sort(t.Zones)
+	slices.SortFunc(t.Cities, func(a, b City) int { return cmp.Compare(a.Name, b.Name) })
+	entries, _ := fs.ReadDir(gallery, ".") // without a gallery there is no wall to choose
+	for _, e := range entries {
+		if _, err := fs.Stat(gallery, e.Name()+"/wall.png"); err == nil {
+			t.Walls = append(t.Walls, e.Name())
+		}
+	}
+	return t
+}
+
+// rows returns the fields of a table of tzdata, which tabs separate.
+func rows(fsys fs.FS, name string) (all [][]string) {
+	text, err := folder.Read(fsys, name, maxTable)
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimRight(line, "\n"); line != "" && line[0] != '#' {
+			all = append(all, strings.Split(line, "\t"))
+		}
+	}
+	return all
+}
+
+// cityOf is the city in the name of a zone.
+func cityOf(zone string) string {
+	return strings.ReplaceAll(zone[strings.LastIndexByte(zone, '/')+1:], "_", " ")
+}
+
+// position converts ISO 6709 as zone.tab has it, such as +5230+01322, to decimal degrees.
+func position(s string) (string, bool) {
+	i := strings.LastIndexAny(s, "+-")
+	if i < 1 {
+		return "", false
+	}
+	lat, ok1 := degrees(s[:i], 2)
+	lon, ok2 := degrees(s[i:], 3)
+	return lat + ", " + lon, ok1 && ok2
+}
+
+// degrees converts a sign, digits of degrees, minutes and perhaps seconds.
+func degrees(s string, digits int) (string, bool) {
+	if len(s) < 1+digits+2 {
+		return "", false
+	}
+	d, err1 := strconv.Atoi(s[1 : 1+digits])
+	m, err2 := strconv.Atoi(s[1+digits : 3+digits])
+	v := float64(d) + float64(m)/60
+	if s[0] == '-' {
+		v = -v
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64), err1 == nil && err2 == nil
+}
