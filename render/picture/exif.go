@@ -72,20 +72,11 @@ func (o orientation) apply(src *image.RGBA) *image.RGBA {
 
 // jpegOrientation looks for the APP1 segment of EXIF. Unreadable data means upright.
 func jpegOrientation(data []byte) orientation {
-	const app1, startOfScan = 0xe1, 0xda // ITU-T T.81, table B.1
-	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
-		marker, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
-		if marker == 0xff { // fill byte
-			d = d[1:]
-			continue
-		}
-		if marker == startOfScan || n < 2 || n+2 > len(d) {
-			break
-		}
-		if tiff, ok := bytes.CutPrefix(d[4:n+2], []byte("Exif\x00\x00")); ok && marker == app1 {
+	const app1 = 0xe1 // ITU-T T.81, table B.1
+	for marker, body := range jpegSegments(data) {
+		if tiff, ok := bytes.CutPrefix(body, []byte("Exif\x00\x00")); ok && marker == app1 {
 			return tiffOrientation(tiff)
 		}
-		d = d[n+2:]
 	}
 	return upright
 }

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"io"
+	"iter"
 )
 
 // maxProfile bounds a color profile. Profiles of a matrix and curves, as phones and cameras write them, have 400 to 4,000 bytes.
@@ -24,22 +25,32 @@ func profileOf(data []byte) []byte {
 	return nil
 }
 
+// jpegSegments yields the markers and bodies of the segments in front of the first scan (ITU-T T.81, annex B.1.1). The bodies are
+// parts of data. It ends at a segment that is cut or damaged.
+func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
+	const startOfScan = 0xda
+	return func(yield func(byte, []byte) bool) {
+		for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
+			marker, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
+			if marker == 0xff { // fill byte
+				d = d[1:]
+				continue
+			}
+			if marker == startOfScan || n < 2 || n+2 > len(d) || !yield(marker, d[4:n+2]) {
+				return
+			}
+			d = d[n+2:]
+		}
+	}
+}
+
 // jpegProfile looks for a profile in one APP2 segment (ICC.1:2022, annex B.4). Profiles in several segments are larger than maxProfile.
 func jpegProfile(data []byte) []byte {
-	const app2, startOfScan = 0xe2, 0xda // ITU-T T.81, table B.1
-	for d := data[2:]; len(d) >= 4 && d[0] == 0xff; {
-		marker, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
-		if marker == 0xff { // fill byte
-			d = d[1:]
-			continue
-		}
-		if marker == startOfScan || n < 2 || n+2 > len(d) {
-			break
-		}
-		if p, ok := bytes.CutPrefix(d[4:n+2], []byte("ICC_PROFILE\x00\x01\x01")); ok && marker == app2 {
+	const app2 = 0xe2 // ITU-T T.81, table B.1
+	for marker, body := range jpegSegments(data) {
+		if p, ok := bytes.CutPrefix(body, []byte("ICC_PROFILE\x00\x01\x01")); ok && marker == app2 {
 			return p
 		}
-		d = d[n+2:]
 	}
 	return nil
 }

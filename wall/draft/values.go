@@ -28,13 +28,9 @@ const (
 func (t *Draft) Values(path string) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.open() {
-		return nil, fail(404, "the draft is closed")
-	}
-	t.draw()
-	g := t.drawn.gen
-	if g == nil {
-		return nil, fail(422, "there are no values yet: the files have errors")
+	g, err := t.generation()
+	if err != nil {
+		return nil, err
 	}
 	if path == "" || path == "." {
 		keys := []map[string]any{}
@@ -49,6 +45,18 @@ func (t *Draft) Values(path string) (map[string]any, error) {
 		return nil, fail(422, "%v", err)
 	}
 	return map[string]any{"path": path, "keys": keysOf(v, path, g)}, nil
+}
+
+// generation returns the drawn configuration with its sources. The lock must be held.
+func (t *Draft) generation() (*scene.Generation, error) {
+	if !t.open() {
+		return nil, fail(404, "the draft is closed")
+	}
+	t.draw()
+	if t.drawn.gen == nil {
+		return nil, fail(422, "there are no values yet: the files have errors")
+	}
+	return t.drawn.gen, nil
 }
 
 // keysOf lists the entries of a value.
@@ -113,13 +121,9 @@ func keyOf(name string, v any, path string, g *scene.Generation) map[string]any 
 func (t *Draft) Eval(program string) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.open() {
-		return nil, fail(404, "the draft is closed")
-	}
-	t.draw()
-	g := t.drawn.gen
-	if g == nil {
-		return nil, fail(422, "there are no values yet: the files have errors")
+	g, err := t.generation()
+	if err != nil {
+		return nil, err
 	}
 	program = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(program), "!data"))
 	v, err := t.eval(g, program)
