@@ -53,19 +53,20 @@ type Diagnostic struct {
 	Near     string   `json:"near,omitempty"` // the nearest right word
 }
 
+// Place returns "file:line:column" without the absent parts.
+func (d Diagnostic) Place() string { return position(d.File, d.Line, d.Column) }
+
+// Words returns "path: message; near: word" without the absent parts. Of a long path only the last key is shown.
+func (d Diagnostic) Words() string {
+	if d.Path == "" {
+		return d.text()
+	}
+	return shortPath(d.Path) + ": " + d.text()
+}
+
 // String returns "file:line:column: path: message; near: word" without the absent parts. Of a long path only the last
 // key is shown.
-func (d Diagnostic) String() string {
-	var b strings.Builder
-	b.WriteString(position(d.File, d.Line, d.Column))
-	b.WriteString(": ")
-	if d.Path != "" {
-		b.WriteString(shortPath(d.Path))
-		b.WriteString(": ")
-	}
-	b.WriteString(d.text())
-	return b.String()
-}
+func (d Diagnostic) String() string { return d.Place() + ": " + d.Words() }
 
 func (d Diagnostic) text() string {
 	if d.Near == "" {

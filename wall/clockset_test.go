@@ -13,6 +13,8 @@ import (
 	"testing/fstest"
 	"testing/synctest"
 	"time"
+
+	"dashboard/widgets/kit"
 )
 
 // A machineFS is a file system that changes.
@@ -42,11 +44,11 @@ func TestTimeNotSet(t *testing.T) {
 		wait := run(ctx)
 		var asking sync.WaitGroup
 		asking.Go(func() { s.awaitTime(ctx) })
-		shows := func(when string, corner, rest color.RGBA, note any) {
+		shows := func(when string, corner, rest color.RGBA, note string) {
 			t.Helper()
 			time.Sleep(10 * time.Second)
 			synctest.Wait()
-			if text := s.builder.Banner.Load().Value; got != [2]color.RGBA{corner, rest} || text != note {
+			if text := s.builder.Banner.Load().Value.(kit.Banner).Words; got != [2]color.RGBA{corner, rest} || text != note {
 				t.Errorf("%s: got %v and %q, want %v, %v and %q", when, got, text, corner, rest, note)
 			}
 		}

@@ -47,7 +47,7 @@ func (s *Service) health() (report map[string]any, ok bool) {
 func (s *Service) configHealth(now time.Time) map[string]any {
 	h := map[string]any{"ok": true, "problem": nil, "seconds_since_load": int((now.Sub(s.started) - time.Duration(s.loadedAt.Load())).Seconds())}
 	if p := s.problem.Load(); p != nil {
-		h["ok"], h["problem"] = false, *p
+		h["ok"], h["problem"] = false, p.String()
 	}
 	return h
 }

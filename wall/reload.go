@@ -158,6 +158,7 @@ func (s *Service) apply(ctx context.Context, r reading) {
 		return // the program is ending
 	}
 	s.setProblem(nil)
+	s.setTypos(r.report)
 	s.tolerate(r.report)
 	s.log.Info("configuration reloaded")
 	s.keepGood(r.seen)
@@ -185,31 +186,4 @@ func (s *Service) replace(ctx context.Context, g *scene.Generation) error {
 	s.shut(g)
 	s.settings(g)
 	return nil
-}
-
-// setProblem shows the errors of the files, or their absence, on the walls and on /healthz.
-func (s *Service) setProblem(errs []config.Diagnostic) {
-	text := ""
-	if len(errs) > 0 {
-		text = errs[0].String()
-	}
-	if len(errs) > 1 {
-		text += fmt.Sprintf(" (and %d more)", len(errs)-1)
-	}
-	s.problem.Store(nil)
-	if text != "" {
-		s.problem.Store(&text)
-	}
-	s.say()
-}
-
-// say shows the error across the lower edge of the walls.
-func (s *Service) say() {
-	text := ""
-	if p := s.problem.Load(); p != nil {
-		text = *p
-	} else if !s.builder.TimeSet.Load() {
-		text = s.noTime()
-	}
-	s.builder.Banner.Publish(text, time.Now())
 }

@@ -14,6 +14,7 @@ import (
 	"dashboard/config"
 	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
+	"dashboard/widgets/kit"
 )
 
 // Requests while the wall goes from two themes to one and back get a tree and its mode of the same moment.
@@ -184,15 +185,30 @@ func TestProblemGoes(t *testing.T) {
 	if ok, text := problem(); ok != false || text != "a.yaml:3:0: bad (and 1 more)" {
 		t.Errorf("got %v, %v, want the first of two", ok, text)
 	}
-	if v := s.builder.Banner.Load().Value; v != "a.yaml:3:0: bad (and 1 more)" {
+	if v, _ := s.builder.Banner.Load().Value.(kit.Banner); v.String() != "a.yaml:3:0: bad (and 1 more)" || v.Stays.IsZero() {
 		t.Errorf("the wall says %v", v)
 	}
 	s.setProblem(nil)
 	if ok, text := problem(); ok != true || text != nil {
 		t.Errorf("got %v, %v, want no problem", ok, text)
 	}
-	if v := s.builder.Banner.Load().Value; v != "" {
+	if v := s.builder.Banner.Load().Value; v != (kit.Banner{}) {
 		t.Errorf("the wall still says %v", v)
+	}
+	typos := &config.Report{}
+	typos.Add(config.Diagnostic{File: "a.yaml", Line: 4, Severity: config.Warning, Code: config.CodeTolerated, Message: "no file"})
+	typos.Add(config.Diagnostic{File: "a.yaml", Line: 5, Severity: config.Warning, Code: config.CodeUnknownKey, Message: "unknown key 'x'"})
+	s.setTypos(typos)
+	v := s.builder.Banner.Load().Value.(kit.Banner)
+	if left := time.Until(v.Until); v.Place != "a.yaml:5:0" || !v.Notice || left < 50*time.Minute || left > typoTime {
+		t.Errorf("a misspelled key: the wall says %+v", v)
+	}
+	if ok, _ := problem(); ok != true {
+		t.Error("a misspelled key is no problem of the files")
+	}
+	s.setTypos(&config.Report{})
+	if v := s.builder.Banner.Load().Value; v != (kit.Banner{}) {
+		t.Errorf("without a misspelled key the wall says %v", v)
 	}
 }
 

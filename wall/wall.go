@@ -36,6 +36,7 @@ import (
 	"dashboard/wall/scene"
 	"dashboard/wall/view"
 	"dashboard/wall/window"
+	"dashboard/widgets/kit"
 )
 
 // ErrWrong ends a start with a configuration whose errors have been told.
@@ -99,7 +100,8 @@ type reloading struct {
 	shown     reload.KeptConfig                          // the last shown files without a store, nil before
 	instead   *fallback                                  // that the service began with, until the files are right; nil otherwise
 	watching  atomic.Bool                                // saved files are taken over
-	problem   atomic.Pointer[string]                     // the errors of the files now, nil without errors
+	problem   atomic.Pointer[kit.Banner]                 // the errors of the files now, nil without errors
+	typos     atomic.Pointer[kit.Banner]                 // keys that nothing reads, nil without them
 	tolerated atomic.Pointer[tolerance]                  // the errors of the files on the walls, nil before they were read
 	loadedAt  atomic.Int64                               // from started to when the generation on the walls was read, ns by the monotonic clock
 }
@@ -143,6 +145,7 @@ func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Sig
 	case g != nil:
 		s.tolerate(report)
 		s.begin(g)
+		s.setTypos(report)
 		s.keepGood(s.seen)
 	case !o.KeepGoing || !s.beginFallback(report):
 		return ErrWrong

@@ -93,7 +93,9 @@ func goldenFrame(t *testing.T, name, widget, state string, l palette) *image.RGB
 	e := walltest.TestEnv()
 	e.Banner = provider.NewCell(nil)
 	if name == "banner" {
-		e.Banner.Publish("widgets.yaml:12:7: unknown widget type 'txet'; is 'text' meant? "+strings.Repeat(text+" ", len(text)/8), walltest.T0)
+		e.Banner.Publish(kit.Banner{
+			Place: "widgets.yaml:12:7", Words: "unknown widget type 'txet'; is 'text' meant? " + strings.Repeat(text+" ", len(text)/8),
+		}, walltest.T0)
 	}
 	b := walltest.Builder(e, kit.Define("broken", "", 0, 0, func(*kit.Builder, *kit.Spec, *struct{}, image.Point) render.Widget {
 		return &bomb{update: true}

@@ -137,7 +137,7 @@ func TestDamageIsEnough(t *testing.T) {
 		for range rapid.SampledFrom([]int{4, 8, 12}).Draw(rt, "steps") {
 			now = now.Add(time.Duration(rapid.SampledFrom([]int{0, 16, 100, 500, 1000, 7000, 60000, -30000}).Draw(rt, "ms")) * time.Millisecond)
 			if rapid.IntRange(0, 5).Draw(rt, "banner") == 0 {
-				env.Banner.Publish(tree.text(), now)
+				env.Banner.Publish(kit.Banner{Words: tree.text()}, now)
 			}
 			checkStep(rt, r, root, now)
 		}

@@ -166,7 +166,7 @@ func (w *wall) tick(n int) error {
 		}
 	}
 	if n%perBanner < 2 {
-		w.banner.Publish([]string{"conf.yaml:3:1: something is wrong", ""}[n%perBanner], w.now)
+		w.banner.Publish(kit.Banner{Words: []string{"conf.yaml:3:1: something is wrong", ""}[n%perBanner]}, w.now)
 	}
 	if damage, _ := w.renderer.Step(w.now); len(damage) > 0 {
 		w.painted++

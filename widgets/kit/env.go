@@ -38,6 +38,7 @@ type Drawing struct {
 	Scale         float64        // factor of lengths in px. 0 is 1
 	Reduced       bool           // no animation starts without an action of the user
 	Themed        bool           // the wall has a named theme, which classic texts follow
+	Modern        bool           // the tree has widgets of the look, not only classic ones; set while it is built
 	Translate     bool           // classic clocks write the names of days and months in Locale
 	// Transitions lends the buffers of page transitions to all trees of a wall. If it is nil, the tree has its own.
 	Transitions *render.Transitions
@@ -59,7 +60,7 @@ type Wall struct {
 	Pages   *page.Set      // of widgets with pages. nil is a set of the tree's own
 	Timers  *timer.Set     // of this generation. nil is a set of the tree's own
 	Notices *Notices       // how notifications are shown over the wall. nil shows none
-	Banner  *provider.Cell // a string, shown across the bottom of the screen. nil or empty shows nothing
+	Banner  *provider.Cell // a Banner, shown across the bottom of the screen. nil shows nothing
 	Sign    *provider.Cell // a notice.Sign, shown over the whole screen. nil shows none
 	Survey  *Survey        // may be nil
 	// Near reports whether a person is near, by the sensor of conf.yaml. It is nil without one.

@@ -99,7 +99,7 @@ func (b *Builder) wordings(x failure) []wording {
 func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	b := f.b
 	var chosen wording
-	for _, x := range b.wordings(failure{sourceName(source), class, b.since(at, now)}) {
+	for _, x := range b.wordings(failure{sourceName(source), class, b.Since(at, now)}) {
 		if f.fits(x) {
 			chosen = x
 			break

@@ -89,6 +89,7 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	w.Body = w.rect
 	inner := within{outer: here.outer && fr.Passes, Card: here.Card, stack: s.Kind == "stack"}
 	if f != nil {
+		b.Modern = true
 		w.chrome(s, fr, f, here)
 		inner.Card = here.Card || w.surface.Color.A > 0
 	}

@@ -38,7 +38,7 @@ func (w *Frame) tell(t render.Tick) {
 	if w.Head != nil {
 		w.Head.Since = ""
 		if !v.stale.IsZero() {
-			w.Head.Since = string(b.Locale.AppendPhrase(nil, locale.Since, b.since(v.stale, t.Now())))
+			w.Head.Since = string(b.Locale.AppendPhrase(nil, locale.Since, b.Since(v.stale, t.Now())))
 		}
 		w.Head.Load(b)
 	}

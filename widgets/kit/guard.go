@@ -13,7 +13,7 @@ import (
 // enough that a widget that always fails costs nothing.
 const CrashPause = 10 * time.Second
 
-// The panel that stands in the cell of a widget that panicked: readable on any wall, by day and by night.
+// The panel that stands in the cell of a widget that panicked on a classic wall: readable by day and by night.
 var (
 	PanelColor = color.RGBA{88, 24, 28, 255}
 	PanelText  = color.RGBA{255, 226, 222, 255}
@@ -38,8 +38,10 @@ type Guard struct {
 	down  bool      // the widget panicked, and the panel stands in its place
 	shown bool      // the panel was reported as damage
 	retry time.Time
-	panel *text.Block // made at the first panic
-	fault *faultBand  // nil without one
+	panel *text.Block // made at the first panic, like plate and ink
+	plate Plate
+	ink   color.RGBA
+	fault *faultBand // nil without one
 }
 
 func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *Guard {
@@ -108,9 +110,8 @@ func (g *Guard) Paint(c render.Canvas) {
 		}
 		g.env.Wake() // the rest of the cell still shows the widget
 	}
-	all := image.Rectangle{Max: g.size}
-	c.Fill(all, PanelColor)
-	g.panel.Paint(c.Dst, c.Clip, c.Org, PanelText)
+	g.plate.Paint(c)
+	g.panel.Paint(c.Dst, c.Clip, c.Org, g.ink)
 }
 
 func (g *Guard) update(t render.Tick) {
@@ -132,11 +133,33 @@ func (g *Guard) contain() {
 	g.down, g.shown = true, false
 	g.retry = g.now.Add(CrashPause)
 	if g.panel == nil {
-		g.panel = text.NewBlock(g.env.Text, text.Options{
-			Size: panelTextSize, Box: g.size, Padding: panelPadding,
-			Align: text.Center, VAlign: text.Middle, Wrap: true, Ellipsis: true,
-		})
-		g.panel.Set(g.name + " failed")
+		g.makePanel()
 	}
 	g.env.Crashed(g.name, g.pos, v)
+}
+
+// panelTint is the part of the color bad in the panel of a modern wall, percent of the surface.
+const panelTint = 16
+
+// makePanel makes the panel in the colors and the type of the wall.
+func (g *Guard) makePanel() {
+	o := text.Options{
+		Size: panelTextSize, Box: g.size, Padding: panelPadding, Align: text.Center, VAlign: text.Middle, Wrap: true, Ellipsis: true,
+	}
+	g.plate, g.ink = Plate{Rect: image.Rectangle{Max: g.size}, Color: PanelColor}, PanelText
+	if e := g.env; e.Look != nil && (e.Modern || e.Themed) {
+		b := &Builder{Env: *e}
+		face := b.Face("body")
+		o.Font, o.Size, o.Padding = face.Font, face.Size, min(b.Px(e.Look.Sizes.Padding), min(g.size.X, g.size.Y)/8)
+		g.plate.Color, g.ink = Blend(b.Role("surface"), b.Role("bad"), panelTint), b.Role("text")
+		g.plate.Corner = render.NewCorner(min(b.Px(e.Look.Sizes.Radius), min(g.size.X, g.size.Y)/2), g.size)
+	}
+	g.panel = text.NewBlock(g.env.Text, o)
+	g.panel.Set(g.name + " failed")
+}
+
+// Blend mixes so many percent of another color into an opaque one.
+func Blend(c, other color.RGBA, percent int) color.RGBA {
+	mix := func(a, b uint8) uint8 { return uint8((int(a)*(100-percent) + int(b)*percent + 50) / 100) }
+	return color.RGBA{mix(c.R, other.R), mix(c.G, other.G), mix(c.B, other.B), 255}
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
-	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/render"
 )
@@ -71,14 +70,4 @@ func (w *watched) fail(c *provider.Cell, s *provider.Sample) {
 	if w.Failed.IsZero() || s.Failing.Before(w.Failed) {
 		w.Failed, w.class, w.source = s.Failing, fetch.ClassOf(s.Err), c.FailedSource()
 	}
-}
-
-// since formats a moment: a time of today, or a date.
-func (b *Builder) since(at, now time.Time) string {
-	at, now = at.In(b.Location), now.In(b.Location)
-	word := locale.Time
-	if at.YearDay() != now.YearDay() || at.Year() != now.Year() {
-		word = locale.Date
-	}
-	return string(b.Locale.Append(nil, at, word))
 }

@@ -18,8 +18,6 @@ var (
 )
 
 const (
-	bannerTint    = 16 // percent of the color bad in the surface, in a theme
-	bannerWeight  = 500
 	bannerLines   = 4  // the most there are; a longer message ends with an ellipsis
 	bannerShare   = 30 // the text is this fraction of the shorter side of the screen
 	bannerLeast   = 16 // px; smaller text cannot be read from a chair
@@ -28,7 +26,7 @@ const (
 	bannerMost    = 2  // the strip takes at most this fraction of the height: the wall stays visible
 )
 
-// banner shows a message across the bottom of the screen, over everything else.
+// banner shows a message across the bottom of a classic wall, over everything else.
 type banner struct {
 	cell  *provider.Cell
 	seen  uint64 // Seq of the sample that is shown
@@ -36,33 +34,12 @@ type banner struct {
 	line  int // px from one line to the next
 	strip image.Rectangle
 	block *text.Block
-
-	ground, edge, ink color.RGBA
 }
 
-// inTheme gives the banner the theme's type and colors: the color bad, 16 % of it in the surface, and the color of text.
-func (b *banner) inTheme(e *kit.Env) *text.Font {
-	b.ground, b.edge, b.ink = bannerColor, bannerEdge, bannerText
-	if !e.Themed || e.Look == nil {
-		return text.Default()
-	}
-	surface, bad := e.Look.Colors["surface"], e.Look.Colors["bad"]
-	mix := func(a, b uint8) uint8 { return uint8((int(a)*(100-bannerTint) + int(b)*bannerTint + 50) / 100) }
-	if e.Look.Ink { // black and white
-		bad = surface
-	}
-	b.ground = color.RGBA{mix(surface.R, bad.R), mix(surface.G, bad.G), mix(surface.B, bad.B), 255}
-	b.edge, b.ink = render.Premultiply(e.Look.Colors["bad"]), render.Premultiply(e.Look.Colors["text"])
-	return e.Text.Style(text.Inter(), text.Style{Weight: bannerWeight})
-}
-
-// newBanner returns the banner of a screen, or nil, which shows nothing, if there is no cell for it.
+// newBanner returns the banner of a classic screen, with its own colors and its own type.
 func newBanner(e *kit.Env, size image.Point) *banner {
-	if e.Banner == nil {
-		return nil
-	}
 	b := &banner{cell: e.Banner, size: size}
-	font := b.inTheme(e)
+	font := text.Default()
 	px := max(bannerLeast, min(size.X, size.Y)/bannerShare)
 	line := font.Metrics(px).LineHeight
 	lines := max(1, min(bannerLines, (size.Y/bannerMost-2*bannerPadding)/line))
@@ -83,7 +60,11 @@ func (b *banner) Update(t render.Tick) {
 		return
 	}
 	b.seen = sample.Seq
-	message, _ := sample.Value.(string)
+	content, _ := sample.Value.(kit.Banner)
+	message := content.String()
+	if !content.Until.IsZero() {
+		message = ""
+	}
 	if !b.block.Set(message) {
 		return
 	}
@@ -101,7 +82,7 @@ func (b *banner) Paint(c render.Canvas) {
 	if b.strip.Empty() || !c.Sees(b.strip) {
 		return
 	}
-	c.Fill(b.strip, b.ground)
-	c.Fill(image.Rect(0, b.strip.Min.Y, b.size.X, b.strip.Min.Y+bannerRule), b.edge)
-	b.block.Paint(c.Dst, c.Clip, c.Org.Add(b.strip.Min), b.ink)
+	c.Fill(b.strip, bannerColor)
+	c.Fill(image.Rect(0, b.strip.Min.Y, b.size.X, b.strip.Min.Y+bannerRule), bannerEdge)
+	b.block.Paint(c.Dst, c.Clip, c.Org.Add(b.strip.Min), bannerText)
 }

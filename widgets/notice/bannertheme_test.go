@@ -2,9 +2,12 @@ package notice
 
 import (
 	"image"
+	"image/color"
+	"strings"
 	"testing"
 	"time"
 
+	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/theme/look"
@@ -12,30 +15,83 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestBannerIsInTheTheme: the strip is the surface with a tint of bad, its text has the theme's contrast, and classic walls keep theirs.
+// themed returns the banner of a themed wall, and its renderer.
+func themed(l *look.Look, size image.Point) (*themedBanner, *render.Renderer) {
+	e := walltest.TestEnv()
+	e.Look, e.Themed, e.Banner, e.Picture, e.Locale = l, true, provider.NewCell(nil), size, locale.English()
+	b := newThemedBanner(walltest.Builder(e), size)
+	return b, render.New(b, size)
+}
+
+// TestBannerIsInTheTheme: the strip of an error is in the color bad, that of a notice in the surface, and both have readable texts.
 func TestBannerIsInTheTheme(t *testing.T) {
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {
 			l, _ := look.Named(name, night)
-			e := walltest.TestEnv()
-			e.Look, e.Themed, e.Banner = l, true, provider.NewCell(nil)
-			e.Banner.Publish("widgets.yaml:4:10: error: unknown key", time.Now())
-			b := newBanner(&e, image.Pt(800, 480))
-			r := render.New(b, image.Pt(800, 480))
-			r.Step(walltest.T0)
-			got := r.Frame().RGBAAt(790, 478)
-			if got != b.ground || b.ground == bannerColor {
-				t.Errorf("%s, night %v: the strip is %v, want %v", name, night, got, b.ground)
-			}
-			ground := l.Colors["surface"]
-			ground.R, ground.G, ground.B, ground.A = b.ground.R, b.ground.G, b.ground.B, 255
-			if c := look.Contrast(l.Colors["text"], ground); c < 4.5 {
-				t.Errorf("%s, night %v: the text has a contrast of %.1f, want 4.5", name, night, c)
+			for i, notice := range []bool{false, true} {
+				b, r := themed(l, image.Pt(800, 480))
+				b.b.Banner.Publish(kit.Banner{Place: "widgets.yaml:4:10", Words: "unknown key", Notice: notice}, time.Now())
+				r.Step(walltest.T0)
+				got := r.Frame().RGBAAt(796, 478)
+				if got != b.colors[i].ground || !notice && got != render.Premultiply(l.Colors["bad"]) {
+					t.Errorf("%s, night %v: the strip is %v, want %v", name, night, got, b.colors[i].ground)
+				}
+				ink, ground := color.NRGBA(b.colors[i].ink), color.NRGBA(got)
+				if c := look.Contrast(ink, ground); c < 4.5 {
+					t.Errorf("%s, night %v, notice %v: the text has a contrast of %.1f, want 4.5", name, night, notice, c)
+				}
 			}
 		}
 	}
+}
+
+// TestBannerParts: the parts stay inside the strip at every size, a long sentence gets lines of its own, and at least half of the wall
+// stays visible.
+func TestBannerParts(t *testing.T) {
+	long := strings.Repeat("unknown widget type 'txet'; is 'text' meant? ", 20)
+	for _, size := range []image.Point{{160, 96}, {320, 240}, {480, 320}, {800, 480}, {1280, 720}, {1920, 1080}, {1080, 1920}, {3840, 2160}} {
+		for _, words := range []string{"unknown key", long} {
+			b, r := themed(look.Calm(true), size)
+			b.b.Banner.Publish(kit.Banner{Place: "widgets.yaml:4:10", Words: words, Stays: walltest.T0.Add(-time.Hour)}, walltest.T0)
+			r.Step(walltest.T0)
+			if b.box.Min.Y < size.Y/2 || b.box.Max != size {
+				t.Errorf("%v: the strip is %v", size, b.box)
+			}
+			in := image.Rectangle{Max: b.box.Size()}
+			for _, c := range []*kit.Caption{b.place, b.words, b.stays} {
+				if c.Raw != "" && !c.Ink.In(in) {
+					t.Errorf("%v: %q is at %v, outside of %v", size, c.Raw, c.Ink, in)
+				}
+			}
+			if b.words.Raw != "" && b.place.Ink.Overlaps(b.words.Ink) || b.words.Raw != "" && b.words.Ink.Overlaps(b.stays.Ink) {
+				t.Errorf("%v: texts overlap", size)
+			}
+			if size.X >= 1280 && words != long && (b.stays.Raw != "the wall from 11:34\u202fAM stays" || b.box.Dy() != b.b.Px(bannerHigh)) {
+				t.Errorf("%v: got %q, %d px high", size, b.stays.Raw, b.box.Dy())
+			}
+			if words == long && (b.words.Raw != "" || b.block.Lines() == 0) {
+				t.Errorf("%v: the long sentence has no lines of its own", size)
+			}
+		}
+	}
+}
+
+// TestNoticeEnds: a notice with an end disappears at that moment, and a classic wall does not show it at all.
+func TestNoticeEnds(t *testing.T) {
+	note := kit.Banner{Words: "unknown key", Notice: true, Until: walltest.T0.Add(time.Hour)}
+	b, r := themed(look.Calm(true), image.Pt(800, 480))
+	b.b.Banner.Publish(note, walltest.T0)
+	r.Step(walltest.T0)
+	if _, next := r.Step(walltest.T0.Add(59 * time.Minute)); b.box.Empty() || next.After(note.Until) {
+		t.Errorf("after 59 minutes: %v, next frame at %v", b.box, next)
+	}
+	if r.Step(note.Until); !b.box.Empty() {
+		t.Error("after an hour it is still there")
+	}
 	classic := kit.Env{Drawing: walltest.TestEnv().Drawing, Wall: kit.Wall{Banner: provider.NewCell(nil)}}
-	if b := newBanner(&classic, image.Pt(800, 480)); b.ground != bannerColor || b.ink != bannerText {
-		t.Errorf("a classic wall: got %v and %v", b.ground, b.ink)
+	old := newBanner(&classic, image.Pt(800, 480))
+	classic.Banner.Publish(note, walltest.T0)
+	if render.New(old, image.Pt(800, 480)).Step(walltest.T0); !old.strip.Empty() {
+		t.Error("a classic wall shows the notice")
 	}
 }

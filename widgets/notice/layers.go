@@ -12,8 +12,12 @@ func Layers(b *kit.Builder, size image.Point) (all []kit.Layer) {
 	if w := newOverlay(b, size); w != nil {
 		all = append(all, w)
 	}
-	if w := newBanner(&b.Env, size); w != nil {
-		all = append(all, w)
+	switch {
+	case b.Banner == nil:
+	case b.Themed || b.Modern:
+		all = append(all, newThemedBanner(b, size))
+	default:
+		all = append(all, newBanner(&b.Env, size))
 	}
 	if w := newSign(&b.Env, size); w != nil {
 		all = append(all, w)

@@ -7,6 +7,7 @@ import (
 
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
@@ -20,7 +21,7 @@ func TestBanner(t *testing.T) {
 
 	var heights []int
 	for _, message := range []string{"widgets.yaml:3:1: wrong", strings.Repeat("many words ", 12), strings.Repeat("many words ", 400)} {
-		e.Banner.Publish(message, walltest.T0)
+		e.Banner.Publish(kit.Banner{Words: message}, walltest.T0)
 		damage, _ := r.Step(walltest.T0)
 		all := image.Rectangle{}
 		for _, d := range damage {
@@ -38,7 +39,7 @@ func TestBanner(t *testing.T) {
 	if !(heights[0] < heights[1]) || heights[2] > bannerLines*heights[0] {
 		t.Errorf("heights: got %v, want them to grow, up to %d lines", heights, bannerLines)
 	}
-	e.Banner.Publish("", walltest.T0)
+	e.Banner.Publish(kit.Banner{Words: ""}, walltest.T0)
 	r.Step(walltest.T0)
 	if string(r.Frame().Pix) != string(plain) {
 		t.Error("the banner left something behind")
@@ -52,7 +53,7 @@ func TestBannerOnASmallWall(t *testing.T) {
 	size := image.Pt(160, 96)
 	r := render.New(walltest.Build(t, e, walltest.WidgetFile("navy", "{widget: text, text: hello}"), size), size)
 	r.Step(walltest.T0)
-	e.Banner.Publish(strings.Repeat("many words ", 400), walltest.T0)
+	e.Banner.Publish(kit.Banner{Words: strings.Repeat("many words ", 400)}, walltest.T0)
 	damage, _ := r.Step(walltest.T0)
 	for _, d := range damage {
 		if d.Min.Y < size.Y/2 {

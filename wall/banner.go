@@ -1,0 +1,60 @@
+package wall
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"dashboard/config"
+	"dashboard/widgets/kit"
+)
+
+// typoTime is how long the walls show keys of the files that nothing reads.
+const typoTime = time.Hour
+
+// setProblem shows the errors of the files, or their absence, on the walls and on /healthz.
+func (s *Service) setProblem(errs []config.Diagnostic) {
+	s.problem.Store(nil)
+	if len(errs) > 0 {
+		b := bannerOf(errs)
+		if s.instead == nil { // the walls show files that were right
+			b.Stays = s.started.Add(time.Duration(s.loadedAt.Load()))
+		}
+		s.problem.Store(&b)
+	}
+	s.say()
+}
+
+// setTypos shows the keys that nothing reads for an hour, because a misspelled key has no other effect on the wall.
+func (s *Service) setTypos(r *config.Report) {
+	typos := slices.DeleteFunc(slices.Clone(r.Diagnostics()), func(d config.Diagnostic) bool { return d.Code != config.CodeUnknownKey })
+	s.typos.Store(nil)
+	if len(typos) > 0 {
+		b := bannerOf(typos)
+		b.Notice, b.Until = true, time.Now().Add(typoTime)
+		s.typos.Store(&b)
+	}
+	s.say()
+}
+
+// bannerOf returns the first of some mistakes and the number of the others.
+func bannerOf(list []config.Diagnostic) kit.Banner {
+	b := kit.Banner{Place: list[0].Place(), Words: list[0].Words()}
+	if len(list) > 1 {
+		b.Words += fmt.Sprintf(" (and %d more)", len(list)-1)
+	}
+	return b
+}
+
+// say shows the error, the missing time or the misspelled keys across the lower edge of the walls.
+func (s *Service) say() {
+	var b kit.Banner
+	if p, typos := s.problem.Load(), s.typos.Load(); p != nil {
+		b = *p
+	} else if !s.builder.TimeSet.Load() {
+		b = kit.Banner{Words: s.noTime(), Notice: true}
+	} else if typos != nil {
+		b = *typos
+	}
+	s.builder.Banner.Publish(b, time.Now())
+}
