@@ -16,6 +16,8 @@ import (
 // charged in advance (bounded.go). So a run ends at the same place on every machine, or when its time is over.
 const (
 	jqTime      = 500 * time.Millisecond // picking from some hundred kilobytes takes tens of milliseconds on a Pi Zero
+	jqPause     = 10 * time.Millisecond  // counts between two looks at the clock: the rest went to other programs
+	jqWait      = 10 * time.Second       // of a run in all, on a busy machine
 	maxNodes    = 1 << 20                // values in an input. A document of 8 MiB rarely has more
 	stepBytes   = 32                     // of a step: `[range(n)]` is the one that keeps most, see TestStepBytes
 	stepsPerTry = 256                    // steps between two looks at the clock
@@ -61,7 +63,7 @@ func (p *program) first(v any, m *meter) (result any, err error) {
 		return nil, fmt.Errorf("%w for jq: more than %d values", ErrTooLarge, maxNodes)
 	}
 	m.narrow()
-	p.run = &run{meter: m, end: time.Now().Add(jqTime), input: v}
+	p.run = &run{meter: m, began: time.Now(), waited: m.waited, input: v}
 	defer func() { p.run = nil }()
 	result, ok := p.code.RunWithContext(p.run, v).Next()
 	if p.run.err != nil {
@@ -102,13 +104,16 @@ func contain(err *error) {
 
 // A run is the context of one run. gojq asks Done before every step, which is where steps and time are counted.
 type run struct {
-	meter *meter
-	end   time.Time
-	steps int
-	err   error
-	last  []any // of each depth the list or mapping that was charged last, see updated
-	input any   // of the program
-	bytes int64 // memory of the input, 0 until it is needed
+	meter  *meter
+	began  time.Time
+	waited time.Duration // of the meter, when the run began
+	looked time.Duration // from the beginning to the last look at the clock, without waiting
+	spent  time.Duration // how much of it was the program's
+	steps  int
+	err    error
+	last   []any // of each depth the list or mapping that was charged last, see updated
+	input  any   // of the program
+	bytes  int64 // memory of the input, 0 until it is needed
 }
 
 // inputSize is what the program's input takes, counted once.
@@ -126,9 +131,7 @@ func (r *run) Done() <-chan struct{} {
 	r.steps++
 	if r.steps%stepsPerTry == 0 {
 		r.charge(stepsPerTry * stepBytes)
-		if r.err == nil && time.Now().After(r.end.Add(r.meter.waited)) {
-			r.err = fmt.Errorf("jq ran longer than %v", jqTime)
-		}
+		r.look(time.Now())
 	}
 	if r.err == nil {
 		return nil
@@ -136,6 +139,21 @@ func (r *run) Done() <-chan struct{} {
 	over := make(chan struct{})
 	close(over)
 	return over
+}
+
+// look counts the time since the last look and ends the run if its time is over. A step takes microseconds, so a long time
+// between two looks went to other programs of a busy machine. It counts as jqPause.
+func (r *run) look(now time.Time) {
+	at := now.Sub(r.began) - (r.meter.waited - r.waited)
+	r.spent += min(at-r.looked, jqPause)
+	r.looked = at
+	switch {
+	case r.err != nil:
+	case r.spent > jqTime:
+		r.err = fmt.Errorf("jq ran longer than %v", jqTime)
+	case at > jqWait:
+		r.err = fmt.Errorf("jq did not end in %v", jqWait)
+	}
 }
 
 // Err is why the run is over.
