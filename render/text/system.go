@@ -28,9 +28,9 @@ const (
 	maxAnswers = 4096
 )
 
-// maxSystemBytes bounds the memory of loaded system fonts, by fontCost: some forty of Noto's. Text beyond it is drawn as
+// maxSystemBytes bounds the memory of loaded system fonts, by fontCost: some twenty of Noto's. Text beyond it is drawn as
 // boxes.
-const maxSystemBytes = 64 << 20
+const maxSystemBytes = 32 << 20
 
 // unusedFor is after how long without use a font makes room for another one.
 const unusedFor = time.Minute
