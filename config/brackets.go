@@ -31,7 +31,7 @@ func bracket(lines []string, line int) (mistake, bool) {
 	return b.open[0].mistake(lines), true
 }
 
-// brackets are those that are open while lines are read.
+// brackets are the open brackets while lines are read.
 type brackets struct {
 	open    []opened
 	crossed bool    // the innermost was closed by another sign

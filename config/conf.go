@@ -36,7 +36,7 @@ type Conf struct {
 	Appearance *Appearance `yaml:"appearance"`
 	// The words of the wall for screen readers.
 	Accessibility Accessibility `yaml:"accessibility"`
-	// Walls for the page of all walls, besides those that are found on the local network. At most 64.
+	// Walls for the page of all walls, in addition to the walls found on the local network. At most 64.
 	Walls []FleetWall `yaml:"walls" maxlen:"64" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`

@@ -159,7 +159,8 @@ func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
 	d.unknown(n, fields, reserved)
 }
 
-// markSecrets sets the fields that say whether the value of a key came from a secret: those with a tag secret:"key".
+// markSecrets sets the fields that report whether the value of a key came from a secret: the fields with a tag
+// secret:"key".
 func markSecrets(n *Node, v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

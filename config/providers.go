@@ -29,7 +29,7 @@ func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, typ
 	return list, r.errors == before
 }
 
-// LoadEveryProvider is LoadProviders with those that are wrong among them, for a file that may be missing.
+// LoadEveryProvider is LoadProviders for a file that may be missing. The result includes definitions with errors.
 func LoadEveryProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) []*Provider {
 	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -61,7 +61,7 @@ var (
 	readerName = regexp.MustCompile(`^[A-Za-z0-9 _-]{1,32}$`)
 )
 
-// views are those that any device shows.
+// views are the views that any device shows.
 func (t *TRMNLOutput) views() []string {
 	var all []string
 	for _, d := range t.Devices {

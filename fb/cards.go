@@ -42,7 +42,7 @@ type ModeKeeper interface {
 // that it had before. Call it before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
-// Modes is what keeps them, nil for nothing.
+// Modes keeps the modes of connectors. It may be nil.
 func (s *Cards) Modes() ModeKeeper { return s.modes }
 
 // NewCards returns the cards of this machine, none of them open.

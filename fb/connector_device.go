@@ -35,7 +35,7 @@ type connectorDevice struct {
 
 	on            bool
 	waits         bool      // what another program shows stays until there is a picture
-	events, plugs uint64    // those that were answered
+	events, plugs uint64    // the answered ones
 	began         time.Time // when the mode was set
 	darkened      time.Time // when the signal was ended
 	probed        time.Time

@@ -29,7 +29,7 @@ type connectorSource struct {
 	eager    bool           // a mode is set when a screen is opened: one that waited for a picture was not taken
 
 	events atomic.Uint64          // all events of screens
-	plugs  atomic.Uint64          // those that may have been plugs
+	plugs  atomic.Uint64          // the events that may have been plugs
 	blind  atomic.Bool            // there are no events to be had
 	look   atomic.Pointer[func()] // has the device looked at
 }

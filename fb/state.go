@@ -12,8 +12,7 @@ type State struct {
 	Frame image.Point
 	// Screen is the upright size of the screen, or of the last one.
 	Screen image.Point
-	// Shown counts the draws that reached the device, and Lost those that came
-	// while there was none.
+	// Shown counts the draws that reached the device, and Lost the draws while there was none.
 	Shown, Lost uint64
 	// Hidden reports that another console is in front: draws are left out.
 	Hidden bool

@@ -32,7 +32,7 @@ func (s *Set) Settle(ctx context.Context) {
 	})
 }
 
-// Try runs the providers of some names, and those that compute, until each of them has tried or ctx ends. The set must not be of a
+// Try runs the providers of some names, and the computing ones, until each of them has tried or ctx ends. The set must not be of a
 // manager that runs them.
 func (s *Set) Try(ctx context.Context, names ...string) {
 	var list []*entry

@@ -104,7 +104,8 @@ func (m *Manager) running(key string) (*entry, bool) {
 	return e, ok
 }
 
-// Place says where the definition of a key is written. The first place counts: that of a source that widgets share.
+// Place says where the definition of a key is written. The first place counts: the place of a source that widgets
+// share.
 func (s *Set) Place(key string, at Place) {
 	if _, ok := s.places[key]; !ok {
 		s.places[key] = at
@@ -172,7 +173,7 @@ func (m *Manager) Find(name string) (Provider, bool) {
 // Names lists the names given, sorted.
 func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.names)) }
 
-// Commit makes s the running generation: what is new starts, all at once and waiting for nothing; what is gone is told to
+// Commit makes s the running generation. It starts new providers at once, waiting for nothing, and asks removed ones to
 // stop. After Close it does nothing.
 func (m *Manager) Commit(s *Set) {
 	m.mu.Lock()

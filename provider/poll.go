@@ -76,8 +76,8 @@ func Fail(err error, refused bool) Result {
 	return Result{Outcome: Failed, Err: err}
 }
 
-// Run tries until ctx ends, and publishes into the cell what comes of it. An attempt is due when a pause is over, and at first;
-// else Changed asked for it. Run always returns nil.
+// Run tries until ctx ends, and publishes the results into the cell. An attempt is due when a pause is over, and at first; else
+// Changed asked for it. Run always returns nil.
 func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context, due bool) Result) error {
 	if p.Promise {
 		cell.Promise(p.Interval + p.Jitter)

@@ -15,8 +15,8 @@ import (
 // one for a fetch that was retried, one for a slow source. Fewer would dim healthy widgets now and then.
 const StaleIntervals = 3
 
-// A Sample is what is known of a source at one moment. It is immutable once published: nobody may change it or
-// anything its Value refers to.
+// A Sample is the state of a source at one moment. It is immutable once published: nobody may change it or anything its
+// Value refers to.
 type Sample struct {
 	Value    any           // last good value; meaningless while Seq is 0 (a good value may itself be nil, JSON's null)
 	Err      error         // of the latest attempt; nil if that was good
@@ -61,7 +61,7 @@ type Kinder interface {
 
 // A Settler is a provider that makes its values of others', or something like them, some time after those are there.
 type Settler interface {
-	// Settled reports whether what it publishes is made of the newest there are.
+	// Settled reports whether the published value is made of the newest values.
 	Settled() bool
 }
 

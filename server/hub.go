@@ -101,8 +101,8 @@ func (h *hub) close() {
 	h.wg.Wait()
 }
 
-// allow gives a write of n bytes that begins now its time. Once the server ends that is short: close hurries those that
-// have begun, this those that begin after.
+// allow gives a write of n bytes that begins now its time. Once the server ends, the time is short: close hurries the
+// writes under way, and this hurries later ones.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
 	_ = out.SetWriteDeadline(now.Add(patience(n))) // it fails if the connection is closed, and so does the write

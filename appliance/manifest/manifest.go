@@ -1,5 +1,5 @@
-// Package manifest reads the signed description of a release of the card's system: for which boards it is, what it replaces, and the
-// sum of the root file system that results. The signature covers all of that, so the files of a release need no trust.
+// Package manifest reads the signed description of a release of the card's system: its boards, the releases that it replaces, and
+// the checksum of its root file system. The signature covers all of that, so the files of a release need no trust.
 package manifest
 
 import (

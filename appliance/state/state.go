@@ -89,8 +89,8 @@ func (m Missed) String() string { return missed[min(m, reasons-1)] }
 var Fresh = Record{Good: A}
 
 const (
-	// recordSize is one sector: what a card writes at once or not at all, if it keeps its promise. The
-	// checksum is for those that do not.
+	// recordSize is one sector: what a card writes at once or not at all, if it keeps its promise. The checksum is for
+	// cards that do not.
 	recordSize = 512
 	// placeGap keeps the two records in different erase blocks of a card.
 	placeGap = 1 << 20
@@ -148,7 +148,7 @@ func (r Record) Encode() []byte {
 func encode(v any) []byte {
 	var b bytes.Buffer
 	if err := binary.Write(&b, binary.LittleEndian, v); err != nil {
-		panic("state: " + err.Error()) // only for what has no fixed size
+		panic("state: " + err.Error()) // only for a type without a fixed size
 	}
 	return b.Bytes()
 }

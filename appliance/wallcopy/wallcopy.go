@@ -1,4 +1,4 @@
-// Package wallcopy is the copy of a wall's files that an appliance keeps of those that lie elsewhere.
+// Package wallcopy keeps an appliance's copy of a wall whose files are elsewhere.
 package wallcopy
 
 import (

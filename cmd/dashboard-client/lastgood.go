@@ -28,7 +28,7 @@ const (
 // keptFiles are the contents of files by their names in the folder of the configuration.
 type keptFiles map[string][]byte
 
-// read reads the files that the settings are made of; those that cannot be read are missing.
+// read reads the settings files. Unreadable files are left out.
 func (o *options) read() keptFiles {
 	all := keptFiles{}
 	for _, name := range []string{o.config, "secrets.yaml"} {

@@ -81,7 +81,7 @@ func load(o *options) (*settings, *config.Report) {
 	return s, r
 }
 
-// clientOptions are those that the file decides.
+// clientOptions are the options that the file sets.
 func clientOptions(c *config.Client) client.Options {
 	corner, _ := client.ParseCorner(c.Indicator.Corner) // it was checked
 	o := client.Options{

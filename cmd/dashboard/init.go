@@ -40,7 +40,8 @@ var schemaFor = [][2]string{
 	{"conf", "conf.yaml"}, {"widgets", "widgets.yaml"}, {"providers", "providers.yaml"}, {"secrets", "secrets.yaml"}, {"theme", "themes/*.yaml"},
 }
 
-// vscodeFor is the editor's settings. They name a schema for the files that may be added: those that are written name theirs.
+// vscodeFor is the editor's settings. They name a schema for files that may be added. The written files name their schema
+// themselves.
 func vscodeFor(files map[string][]byte) []byte {
 	var lines []string
 	for _, s := range schemaFor {

@@ -26,7 +26,7 @@ func Apply(data []byte, edits []Edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// normal sorts edits and joins those that touch. It returns ErrOverlap if bytes are replaced twice.
+// normal sorts edits and joins touching ones. It returns ErrOverlap if bytes are replaced twice.
 func normal(edits []Edit) ([]Edit, error) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	var out []Edit

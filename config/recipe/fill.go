@@ -64,7 +64,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	return c
 }
 
-// within is the key that a value's texts are read by: those of keep are programs.
+// within is the key that decides how a value's texts are read: the texts of keep are programs.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"

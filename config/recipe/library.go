@@ -161,7 +161,8 @@ func (s sub) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat implements fs.StatFS.
 func (s sub) Stat(name string) (fs.FileInfo, error) { return fs.Stat(s.files, path.Join(s.at, name)) }
 
-// All reads every recipe, in the order of their names. Those with a mistake are left out, with the reasons in the report.
+// All reads every recipe, in the order of their names. Recipes with a mistake are left out, with the reasons in the
+// report.
 func (l *Library) All(report *config.Report) []*Recipe {
 	var all []*Recipe
 	for _, name := range l.Names() {

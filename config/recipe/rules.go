@@ -8,7 +8,7 @@ import (
 	"dashboard/config"
 )
 
-// types are the types of providers that a recipe may have: those that ask hosts, and those that compute.
+// types are the types of providers that a recipe may have: types that request hosts, and types that compute.
 var types = []string{"rest", "feed", "prometheus", "calendar", "stream", "derived", "sun"}
 
 // notIn are the widgets that a recipe may not have: they ask addresses without a provider, show files, or take messages.

@@ -212,7 +212,7 @@ func (r *run) update(ctx context.Context) {
 	r.tellReaders(ctx)
 }
 
-// look asks how the walls are, and follows those that came or went.
+// look reads the state of the walls, and follows walls that came or went.
 func (r *run) look() {
 	r.now = r.Device.walls.State()
 	there := map[string]bool{}

@@ -27,7 +27,7 @@ func (r *run) readerConfig(id string) string {
 // readerState is the topic of what a reader told.
 func (r *run) readerState(id string) string { return r.Base + "/readers/" + id }
 
-// tellReaders publishes how the e-readers are, and takes back those that are gone.
+// tellReaders publishes the state of the e-readers, and withdraws removed ones.
 func (r *run) tellReaders(ctx context.Context) {
 	there := map[string]Reader{}
 	for _, one := range r.now.Readers {

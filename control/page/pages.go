@@ -138,7 +138,7 @@ func (p *Place) own() {
 	p.owner, p.rotation, p.fresh = p, r, true
 }
 
-// Step brings the place to a moment with what holds then for each page.
+// Step brings the place to a moment with the conditions that hold then for each page.
 func (p *Place) Step(now time.Time, in []Condition) Choice {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()

@@ -22,7 +22,7 @@ type Trigger struct {
 	Wake     bool          // the screen is to be on
 }
 
-// Condition is what holds for a page at one moment.
+// Condition holds the conditions of a page at one moment.
 type Condition struct {
 	When  bool // it may be shown
 	Fire  bool // its trigger's condition
@@ -85,7 +85,7 @@ func NewRotation(pages []Page) *Rotation {
 	return r
 }
 
-// Step brings the rotation to a moment with what holds then, one condition for each page.
+// Step brings the rotation to a moment with the conditions of each page at that moment.
 func (r *Rotation) Step(now time.Time, in []Condition) {
 	if now.Before(r.now) {
 		r.rewind(now)
@@ -273,7 +273,7 @@ func (r *Rotation) show(i int, why Why) {
 	}
 }
 
-// inTurn reports whether a page is among those that take turns now.
+// inTurn reports whether a page takes turns now.
 func (r *Rotation) inTurn(i int) bool {
 	if r.pages[i].Trigger != nil || !r.in[i].When {
 		return false

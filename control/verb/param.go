@@ -38,7 +38,7 @@ type Param struct {
 	Above    bool     // Min itself is not allowed
 	Long     int      // bytes; 0 means MaxText
 	Secret   bool     // it stays out of the log
-	Late     bool     // the effect checks the words, after what is more important
+	Late     bool     // the effect checks the words, after more important arguments
 	Wrong    error    // what a wrong value is answered with; nil makes one
 	Help     string
 }

@@ -23,7 +23,7 @@ const (
 // A Verb is an operation on a wall.
 type Verb struct {
 	Name   string
-	Help   string // what it does, in one sentence
+	Help   string // its effect, in one sentence
 	Params []Param
 	Allow  Permission
 	Whole  bool     // it concerns all views; other verbs take a view

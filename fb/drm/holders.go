@@ -11,7 +11,7 @@ import (
 // maxHolders bounds the named programs.
 const maxHolders = 3
 
-// Holders names the other programs that have a device open, as "Xorg (812)": those that a folder that is /proc shows to
+// Holders names the other programs that have a device open, as "Xorg (812)". It sees the programs that /proc shows to
 // this one.
 func Holders(proc, path string) []string {
 	entries, err := os.ReadDir(proc)

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// packed has the tables, each written by pack of the tests: the compressed steps from each rune
-// to the next, those that are not negative plus one, and 0 for none.
+// packed has the tables, each written by pack of the tests: the compressed steps from each rune to the next. Steps that
+// are not negative are increased by one, and 0 stands for no rune.
 //
 //go:embed tables
 var packed embed.FS

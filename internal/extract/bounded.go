@@ -161,7 +161,7 @@ func asText(q *gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
 }
 
-// preludeOrder are the numbers of the prelude's definitions, those that others use in front of them. Looking at all pairs takes
+// preludeOrder are the numbers of the prelude's definitions, with each definition before its users. Looking at all pairs takes
 // longer than the rest of compiling a program.
 var preludeOrder = sync.OnceValue(func() (numbers []int) {
 	front, err := gojq.Parse(prelude + ".")
@@ -254,7 +254,7 @@ func call(name string, args ...*gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: name, Args: args}}}
 }
 
-// operators are those that go through the table.
+// operators are the operators that go through the table.
 var operators = map[gojq.Operator]string{
 	gojq.OpAdd: "_add!", gojq.OpSub: "_subtract!", gojq.OpMul: "_multiply!", gojq.OpDiv: "_divide!",
 	gojq.OpEq: "_equal!", gojq.OpNe: "_notequal!",

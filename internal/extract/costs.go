@@ -18,8 +18,8 @@ type function struct {
 // formats are what the words after @ stand for.
 var formats = []string{"tojson", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d", "format"}
 
-// table lists gojq's functions of v0.12.20 whose results are not bounded by a step's share. Those that are left out return
-// numbers, parts of their input, or what steps have made.
+// table lists gojq's functions of v0.12.20 whose results are not bounded by a step's share. The functions that are left
+// out return numbers, parts of their input, or results of steps.
 var table = []function{
 	{"_add", 2, costAdd, add}, {"_subtract", 2, costSubtract, subtract},
 	{"_multiply", 2, costMultiply, multiply}, {"_divide", 2, costSplit, divide},

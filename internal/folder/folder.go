@@ -29,13 +29,13 @@ var ErrHung = errors.New("the file system does not answer")
 var ErrNotRegular = errors.New("not a regular file")
 
 // A Root opens files by names that count from one folder. It is an [fs.FS] with two differences: absolute names and names
-// with ".." work, because a configuration may name any file of the machine, and what is no regular file is not opened. It is
-// safe for concurrent use. Errors are of type *fs.PathError.
+// with ".." work, because a configuration may name any file of the machine, and only regular files are opened. It is safe
+// for concurrent use. Errors are of type *fs.PathError.
 type Root struct {
 	dir  string            // absolute, unless the working directory is gone
 	hung atomic.Int32      // calls under way without a waiting caller
 	over map[string][]byte // by name: files that replace the folder's. See Over
-	same bool              // what is opened counts as the folder\'s; see Draft
+	same bool              // opened files count as files of folder\; see Draft
 }
 
 // Dir returns the root of a folder. If "", it is the current working directory.
@@ -82,9 +82,9 @@ func (r *Root) Stat(name string) (fs.FileInfo, error) {
 	return within(r, "stat", name, func() (fs.FileInfo, error) { return os.Stat(r.Path(name)) }, nil)
 }
 
-// openRegular looks before it opens, because opening some devices does something (a watchdog begins to count), and again at
-// what it has opened, because the name may be another file's by then. It does not wait for a pipe's other end (open(2),
-// O_NONBLOCK).
+// openRegular checks the file before it opens it, because opening some devices has an effect (a watchdog begins to count),
+// and the open file again, because the name may belong to another file by then. It does not wait for a pipe's other end
+// (open(2), O_NONBLOCK).
 func openRegular(path string) (*os.File, error) {
 	if err := regular(os.Stat(path)); err != nil {
 		return nil, err

@@ -38,8 +38,8 @@ func (f *Found) URL() string {
 	return u
 }
 
-// Find asks the local network for services of a type, such as _dashboard._tcp, and returns those that answered within a time, or
-// until ctx ended. They are in the order of their names.
+// Find asks the local network for services of a type, such as _dashboard._tcp, and returns the answers within a time, or until
+// ctx ended. They are in the order of their names.
 func Find(ctx context.Context, service string, within time.Duration) ([]Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

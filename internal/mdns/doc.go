@@ -10,8 +10,8 @@ import (
 // Addresses and bounds of the protocol, RFC 6762.
 const (
 	port = 5353
-	// hostTTL and otherTTL are how long, in seconds, records may be kept: those with a host's name or address, and all others.
-	// Section 10.
+	// hostTTL and otherTTL are how long, in seconds, records may be kept: records with a host's name or address, and all
+	// others. Section 10.
 	hostTTL, otherTTL = 120, 4500
 	// legacyTTL bounds, in seconds, the lifetime of answers to a caller that does not follow the protocol. Section 6.7.
 	legacyTTL = 10

@@ -11,7 +11,7 @@ import (
 // replaces all others. RFC 6762 sections 5.4 and 10.2.
 const topBit = 1 << 15
 
-// typeAny asks for all records of a name, typeNSEC lists those that there are (RFC 4034 section 4).
+// typeAny requests all records of a name, typeNSEC lists the existing ones (RFC 4034 section 4).
 const (
 	typeAny  = dnsmessage.TypeALL
 	typeNSEC = dnsmessage.Type(47)

@@ -48,7 +48,7 @@ func dnsName(name string) dnsmessage.Name {
 	return n
 }
 
-// texts are those that fit. A service without any has one that is empty, RFC 6763 section 6.1.
+// texts are the texts that fit. A service without any has one that is empty, RFC 6763 section 6.1.
 func texts(all []string) []string {
 	var list []string
 	left := maxText

@@ -12,7 +12,7 @@ import (
 // one (rename(2), fsync(2)).
 func Replace(path string, data []byte) error { return renameio.WriteFile(path, data, 0o600) }
 
-// ReplaceLike is Replace with the permissions of the file that has the path, or those of a new file that everybody may read.
+// ReplaceLike is Replace with the permissions of the file that has the path. A new file is readable for everyone.
 func ReplaceLike(path string, data []byte) error {
 	return renameio.WriteFile(path, data, 0o644, renameio.WithExistingPermissions(), renameio.WithTempDir(filepath.Dir(path)))
 }

@@ -35,7 +35,7 @@ type Store struct {
 	mu sync.Mutex // held while files are written and thrown away
 }
 
-// Open makes the folder, for its owner alone, and returns what keeps files in it.
+// Open makes the folder, for its owner alone, and returns its Dir.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("state folder: %w", err)

@@ -83,8 +83,8 @@ func cross(u, next int64) (left, right int64) {
 	return int64(a&0xFFFFFFFF | b<<32), int64(a>>32 | b&^0xFFFFFFFF)
 }
 
-// transform gives the quantised coefficients of a block and the mask of those that are not zero, by spot. Of the
-// others only the DC is written.
+// transform returns the quantised coefficients of a block and the mask of the nonzero ones, by spot. Of the others only
+// the DC is written.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
 	for c := range 4 {

@@ -36,7 +36,7 @@ type entityTime struct {
 	DateTime string `json:"dateTime"`
 }
 
-// ask reads the events of an entity and keeps them as an iCalendar file, like those of other calendars.
+// ask reads the events of an entity and keeps them as an iCalendar file, as for other calendars.
 func (c *source) ask(ctx context.Context, client *fetch.Client, from, to time.Time) error {
 	req, err := c.home.Calendar(c.entity, from, to)
 	if err != nil {

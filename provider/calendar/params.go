@@ -41,7 +41,7 @@ type Entry struct {
 	DAVSecret bool   `secret:"caldav"`
 	// Calendar of Home Assistant, such as calendar.family. Requires 'homeassistant' in conf.yaml.
 	Entity string `yaml:"entity"`
-	// Credentials. Default: those of the provider.
+	// Credentials. Default: the provider's.
 	Auth *query.Auth `yaml:"auth"`
 	// Color. Default: the color on the CalDAV server (of its first calendar), else series1 to series6 in turn.
 	Color string `yaml:"color"`
@@ -49,7 +49,7 @@ type Entry struct {
 	Icon string `yaml:"icon"`
 	// Content.
 	Kind string `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks"`
-	// All events, or only those that take time.
+	// All events, or only busy ones.
 	Show string `yaml:"show" default:"all" enum:"busy,all"`
 	// Text instead of the title of private events.
 	PrivateText string `yaml:"private_text"`

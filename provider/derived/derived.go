@@ -131,8 +131,9 @@ func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
 	}
 }
 
-// Order sorts definitions so that each comes after those that it reads. It omits definitions that read themselves, also
-// indirectly, and returns their errors in wrong. A program that reads all providers reads only those that are not derived.
+// Order sorts definitions so that each comes after the definitions that it reads. It omits definitions that read
+// themselves, also indirectly, and returns their errors in wrong. A program that reads all providers reads only providers
+// that are not derived.
 func Order(all map[string]*Params) (order []string, wrong map[string]error) {
 	wrong = map[string]error{}
 	reads := map[string][]string{}

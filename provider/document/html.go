@@ -180,7 +180,7 @@ func (w *words) text(most int) string {
 	return s[:most] + "…"
 }
 
-// hidden are elements whose text is not for readers; parts are those that stand apart from the text around them.
+// hidden are elements whose text is not for readers. parts are elements that stand apart from the text around them.
 func hidden(a atom.Atom) bool {
 	switch a {
 	case atom.Script, atom.Style, atom.Head, atom.Template, atom.Noscript:

@@ -104,7 +104,7 @@ func badXML(d *xml.Decoder, err error) error {
 type tree struct {
 	root   *Element
 	open   []*Element
-	texts  []*strings.Builder // of those that are open
+	texts  []*strings.Builder // of the open elements
 	budget int
 }
 

@@ -93,7 +93,7 @@ func fields(msg []byte, f func(num protowire.Number, b []byte, n uint64) error) 
 	return nil
 }
 
-// read adds the updates of a feed about the known trips. Field numbers are those of gtfs-realtime.proto.
+// read adds the updates of a feed about the known trips. Field numbers are the numbers of gtfs-realtime.proto.
 func (l *Live) read(msg []byte, known map[string]bool) error {
 	seen := false
 	err := fields(msg, func(num protowire.Number, b []byte, _ uint64) error {

@@ -1,6 +1,6 @@
 package ical
 
-// otherNames maps names that are neither IANA's nor those of Windows.
+// otherNames maps names that are neither IANA's nor Windows' names.
 var otherNames = map[string]string{
 	"Western/Central Europe": "Europe/Berlin", // Lotus Notes
 	"Mitteleuropäische Zeit": "Europe/Berlin",

@@ -33,7 +33,7 @@ func (p *Programs) Doubts() []Problem {
 	return all
 }
 
-// doubt returns what is doubtful about a program, or nil if nothing is.
+// doubt returns the doubtful part of a program, or nil.
 func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	in := p.input(n, now)
 	if len(in.values) == 0 && len(n.reads) > 0 || in.waits || in.err != nil {
@@ -56,7 +56,8 @@ func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	return n.failed
 }
 
-// doubt returns what is doubtful about the programs of a list's entries. A key is missing only if no entry has it.
+// doubt returns the doubtful part of the programs of a list's entries, or nil. A key is missing only if no entry has
+// it.
 func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[string]any) error {
 	v, err := items.Run(ctx, input)
 	list, ok := v.([]any)
@@ -111,7 +112,7 @@ func missing(l extract.Loss) error {
 // excerptRunes is how much of a text a message shows.
 const excerptRunes = 40
 
-// maxTextStart bounds what is looked at of a text, in bytes.
+// maxTextStart bounds the examined beginning of a text, in bytes.
 const maxTextStart = 512
 
 // textKind describes a text that stands in place of data.

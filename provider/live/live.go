@@ -14,7 +14,7 @@ import (
 	"dashboard/provider"
 )
 
-// Names that programs can read besides those of providers. A provider cannot have one of them.
+// Names that programs can read in addition to providers. A provider cannot have one of them.
 const (
 	Now     = "now"   // Unix seconds; programs that read it run once a minute
 	Second  = "now_s" // the same, once a second
@@ -32,7 +32,7 @@ func Reserved(name string) bool { return slices.Contains([]string{Now, Second, I
 // Programs holds all programs of one generation of walls. One goroutine adds them while the generation is built. Run keeps their
 // cells up to date. Equal programs share a cell.
 type Programs struct {
-	sources map[string]*source // by name; of those that programs read
+	sources map[string]*source // by name, of the providers that programs read
 	find    func(name string) (*provider.Cell, bool)
 	part    Part
 	names   []string // of all providers, sorted

@@ -35,8 +35,8 @@ type rows struct {
 var errNoList = errors.New("is not a list")
 
 // AddRows has a program run that gives a list, and for each of its first most entries the programs of its fields, which have the
-// entry as .item and its place as .index. The list may be one within entries of others, as those of AddItem. The samples of the cell
-// are of type Rows.
+// entry as .item and its place as .index. The list may be one within entries of others, as for AddItem. The samples of the cell are
+// of type Rows.
 func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.checkItems(items, in); err != nil {
 		return nil, err

@@ -53,7 +53,8 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// answered reports whether every program has a result already: those that read no provider had it when they were added.
+// answered reports whether every program has a result. Programs that read no provider have one as soon as they are
+// added.
 func (p *Programs) answered() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,7 +112,7 @@ func (p *Programs) due(now time.Time) {
 	p.second, p.minute = second, minute
 }
 
-// pass runs what has something new to read, and reports whether any result changed.
+// pass runs the programs with new input, and reports whether any result changed.
 func (p *Programs) pass(ctx context.Context, now time.Time) (changed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -60,7 +60,8 @@ type Connection struct {
 	err  error // why it is not up; nil while it is, and before the first try has ended
 }
 
-// Connect returns the connection to a broker, which all who have the same definition share, and what gives it back.
+// Connect returns the connection to a broker, which all users of one definition share, and a function that gives it
+// back.
 func Connect(ctx context.Context, s *provider.Sessions, b Broker) (*Connection, func(), error) {
 	return provider.Acquire(ctx, s, b.Key(), func(ctx context.Context) (*Connection, error) { return open(ctx, b) })
 }

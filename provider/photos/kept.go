@@ -41,7 +41,7 @@ type Kept struct {
 // keptPhoto is one picture of the index, the oldest first.
 type keptPhoto struct {
 	File   string    `json:"file"` // in the folder
-	For    string    `json:"for"`  // what it was scaled for
+	For    string    `json:"for"`  // the size for which it was scaled
 	Name   string    `json:"name"`
 	Folder string    `json:"folder"`
 	Taken  time.Time `json:"taken"`

@@ -39,7 +39,7 @@ const (
 	Shuffle   Order = "shuffle" // each once, then each once again
 	ByName    Order = "name"
 	ByDate    Order = "date"
-	OnThisDay Order = "on_this_day" // those of this day of other years; without any all, shuffled
+	OnThisDay Order = "on_this_day" // this day's pictures of other years; without any, all of them, shuffled
 )
 
 // A Config selects the pictures and their form.
@@ -77,7 +77,7 @@ func (p *Photo) Size() int64 { return p.Picture.Size() }
 type Provider struct {
 	c      Config
 	random *rand.Rand
-	bag    []file // those that come before any comes again
+	bag    []file // the pictures to show before any is repeated
 	walked time.Time
 	all    []file
 	left   leftOut // of the folder, since it was looked through

@@ -95,7 +95,7 @@ func (s *Sources) Problems() []live.Problem {
 	return all
 }
 
-// Doubts lists the programs that read a key which the present values do not have, and those that fail, with their places.
+// Doubts lists the programs that read a missing key of the present values, and failing programs, with their places.
 func (s *Sources) Doubts() []live.Problem {
 	var all []live.Problem
 	for _, in := range s.all() {

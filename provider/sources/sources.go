@@ -1,5 +1,5 @@
-// Package sources answers what widgets ask for with cells: it finds the providers of providers.yaml, and makes those that
-// a question needs besides.
+// Package sources answers the questions of widgets with cells: it finds the providers of providers.yaml, and makes
+// further ones that a question needs.
 package sources
 
 import (

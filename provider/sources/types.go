@@ -95,7 +95,7 @@ func Types() []Type {
 			return key, v, nil
 		}),
 		define("derived", "What a program makes of other providers.", func(_ Deps, p *derived.Params) (string, provider.Provider, error) {
-			return derived.Alone(p) // a configuration's are made by derived.New, after those that they read
+			return derived.Alone(p) // derived.New makes the providers of a configuration, after the providers that they read
 		}),
 		define("gtfs", "Departures of public transport from a time table and its realtime feeds.", makeGTFS),
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),

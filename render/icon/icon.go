@@ -1,7 +1,7 @@
 // Package icon knows the Material Design Icons: their names, and the font that has their outlines.
 //
-// They are those that entities of Home Assistant are given: 7,447 of version 7.4.47, under the Apache License 2.0
-// (LICENSE). tools/fonts makes both files.
+// They are the icons of Home Assistant's entities: 7,447 of version 7.4.47, under the Apache License 2.0 (LICENSE).
+// tools/fonts makes both files.
 package icon
 
 import (

@@ -2,7 +2,7 @@ package ink
 
 import "math"
 
-// nearest is the ink with the least distance in light, the first of those that are equally near.
+// nearest is the ink with the least distance in light. Of several equally near inks it is the first.
 func nearest(inks []light, want light) uint8 {
 	best, ink := int32(math.MaxInt32), 0
 	for i := range inks {

@@ -79,7 +79,7 @@ func (p *painter) element(name string, a flatAttrs) {
 
 var spreads = map[string]rasterx.SpreadMethod{"reflect": rasterx.ReflectSpread, "repeat": rasterx.RepeatSpread}
 
-// newGradient returns a gradient without stops. The defaults are those of SVG 2, 14.2.2 and 14.2.3.
+// newGradient returns a gradient without stops. The defaults are the defaults of SVG 2, 14.2.2 and 14.2.3.
 func newGradient(radial bool, a flatAttrs) *rasterx.Gradient {
 	g := &rasterx.Gradient{IsRadial: radial, Matrix: a.matrix("gradientTransform"), Spread: spreads[a["spreadMethod"]]}
 	if a["gradientUnits"] == "userSpaceOnUse" {

@@ -77,7 +77,7 @@ func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 		if next == nil || !strings.HasSuffix(next.name, "Gradient") {
 			break
 		}
-		if len(stops) > 0 { // only one with none takes those of another
+		if len(stops) > 0 { // only a gradient without stops takes the stops of another
 			next = &node{attrs: next.attrs}
 		}
 		g = next

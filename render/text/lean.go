@@ -15,7 +15,7 @@ import (
 // Korean have 16 MB of outlines, and a wall shows some hundred of their letters.
 const leanFrom = 1 << 20
 
-// outlineTables are the tables with outlines, and those that are of no use without them.
+// outlineTables are the tables with outlines, and tables that are useless without them.
 var outlineTables = map[string][]string{"CFF ": {"CFF "}, "glyf": {"glyf", "loca"}}
 
 // hiddenMark replaces the first letter of the tag of a hidden table.

@@ -127,8 +127,7 @@ func (b *Block) closeLine(first, last int) {
 // ellipsis marks a cut.
 const ellipsis = "…"
 
-// shorten drops the rows that do not fit the height and cuts those that do not
-// fit the width.
+// shorten drops the rows that do not fit the height and cuts rows that do not fit the width.
 func (b *Block) shorten() {
 	n := len(b.rows)
 	for n > 1 && !b.fitsHeight(b.size, n) {

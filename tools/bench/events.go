@@ -88,7 +88,7 @@ func (l *listener) next() (event, error) {
 	}
 }
 
-// latest is the newest event of those that have come. It waits for one.
+// latest is the newest received event. It waits for one.
 func (l *listener) latest() (event, error) {
 	e, err := l.next()
 	for err == nil && len(l.seen) > 0 {

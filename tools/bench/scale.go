@@ -15,7 +15,7 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// The sizes that row 2 and row 3 scale to, px: those that are sampled at two points, and those that need area.
+// The sizes that row 2 and row 3 scale to, px: sizes that are sampled at two points, and sizes that need area.
 var (
 	pointSizes = []string{"1366x768", "1280x720", "3840x2160"}
 	areaSizes  = []string{"1024x600", "800x480", "480x320"}

@@ -65,7 +65,7 @@ var (
 	knownMu sync.Mutex
 )
 
-// commentsOf returns the comments of the structs in a folder by TYPE, and those of their fields by TYPE.FIELD.
+// commentsOf returns the comments of the structs in a folder by TYPE, and the comments of their fields by TYPE.FIELD.
 func commentsOf(folder string) map[string]string {
 	knownMu.Lock()
 	defer knownMu.Unlock()

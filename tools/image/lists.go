@@ -30,8 +30,8 @@ func lines(path string) ([][]string, error) {
 	return all, nil
 }
 
-// archWords returns the one word of each line that is for an architecture: those that are for one alone name it behind, as
-// [arm64].
+// archWords returns the one word of each line that is for an architecture. A line for a single architecture names it at
+// its end, as [arm64].
 func archWords(path, arch string) (all []string, err error) {
 	list, err := lines(path)
 	for _, l := range list {

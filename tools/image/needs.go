@@ -20,7 +20,7 @@ var needs = []command.Need{
 	{Program: "zstd", Packages: "zstd"},
 }
 
-// ready reports what keeps an image from being made here.
+// ready reports why an image cannot be made here.
 func ready() error {
 	if os.Geteuid() != 0 {
 		return errRoot

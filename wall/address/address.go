@@ -18,7 +18,7 @@ type Interface struct {
 // Wireless reports whether it is a radio, by the kernel's and systemd's names for them.
 func (i Interface) Wireless() bool { return strings.HasPrefix(i.Name, "wl") }
 
-// Interfaces lists those that others can be behind, the ones with addresses first.
+// Interfaces lists the interfaces that others can be behind, the ones with addresses first.
 func Interfaces() []Interface {
 	all, err := net.Interfaces()
 	if err != nil {

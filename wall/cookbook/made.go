@@ -77,7 +77,7 @@ func named(n *config.Node, name string) *config.Node {
 	return nil
 }
 
-// collect notes the providers that a value reads, and those that they read.
+// collect notes the providers that a value reads, and the providers that these read.
 func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	var names []string
 	if n.IsProgram() {

@@ -160,7 +160,7 @@ func (d *Editor) mode(view string) sun.Mode {
 	return d.Mode(view)
 }
 
-// modeOf chooses the mode of a picture among those that the scene has.
+// modeOf chooses the mode of a picture among the scene's modes.
 func modeOf(now sun.Mode, sc *scene.Scene, shot Shot) (sun.Mode, []string) {
 	var modes []string
 	for _, m := range []sun.Mode{sun.Day, sun.Night} {

@@ -36,7 +36,7 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 // one.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
-	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // those with a name come last
+	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // named ones come last
 		reason := fmt.Sprint("no answer within ", settle)
 		switch {
 		case s.Err != nil:

@@ -48,7 +48,7 @@ type Parts struct {
 type Serving struct {
 	Found     func()                                 // has the files read again: a place was found
 	Tolerates func(name string) bool                 // reports whether a provider may have a mistake, and fail
-	Doer      control.Doer                           // carries out what is asked for on a broker
+	Doer      control.Doer                           // carries out requests to a broker
 	OnBroker  device.Walls                           // the walls in the form for a broker
 	Screen    func(*config.WindowOutput) image.Point // the size of its screen, zero without one
 }

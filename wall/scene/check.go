@@ -69,7 +69,7 @@ const maxExcerptFile = 1 << 20
 // repeated.
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
-	for _, st := range slices.Backward(all) { // those with a name come last
+	for _, st := range slices.Backward(all) { // named ones come last
 		why := fmt.Sprintf("no answer within %v", settle)
 		if st.Err != nil {
 			why = st.Err.Error()

@@ -67,7 +67,7 @@ func (l *loading) display(s *Scene, written *config.Node) Display {
 	return d
 }
 
-// env is what everything of a scene is built with that asks for values.
+// env is the environment in which everything of a scene is built that reads values.
 func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	return kit.Env{
 		Drawing: kit.Drawing{Text: l.Text, Location: s.Region.Zone, Locale: s.Region.Locale, Files: l.files, Scale: cmp.Or(s.Scale, 1)},

@@ -181,7 +181,7 @@ func (l *loading) scene(name string, at Seat) *Scene {
 	return s
 }
 
-// graphics are the settings of a view's picture; usual ones while those that are written are not sound.
+// graphics are the settings of a view's picture. If the configured ones are invalid, they are the defaults.
 func (l *loading) graphics(v config.View) config.Graphics {
 	if !l.sound {
 		return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}

@@ -25,7 +25,7 @@ func PhoneName(mark string) string { return phoneMark + mark }
 // IsPhone reports whether a view is for a phone.
 func IsPhone(view string) bool { return strings.HasPrefix(view, phoneMark) }
 
-// addPhones adds the views for phones, except those of views that are gone.
+// addPhones adds the views for phones, except phones of removed views.
 func (l *loading) addPhones() {
 	for name, p := range l.from.Phones {
 		if _, there := l.Conf.Views[p.Of]; !there && p.Of != config.MainView {

@@ -14,8 +14,8 @@ import (
 	"dashboard/provider/sources"
 )
 
-// addProviders puts the providers of providers.yaml into the set: those that are made of others last. One with a mistake fails
-// with the reason. The others and the wall go on.
+// addProviders puts the providers of providers.yaml into the set: derived ones last. One with a mistake fails with the reason.
+// The others and the wall go on.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,

@@ -152,7 +152,7 @@ func (w *pages) Update(t render.Tick) {
 	}
 }
 
-// at is what holds for a trigger.
+// at is the condition of a trigger at one moment.
 func (f *firing) at(t render.Tick) (c page.Condition) {
 	if !f.has {
 		return c

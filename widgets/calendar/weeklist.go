@@ -22,7 +22,7 @@ func (w *week) low() bool {
 	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size
 }
 
-// fit leaves out days until titles can be read in those that remain.
+// fit leaves out days until titles can be read in the remaining ones.
 func (w *week) fit() {
 	w.columns, w.left = w.days, w.hoursWide
 	if w.by {

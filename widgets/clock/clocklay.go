@@ -32,7 +32,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 		y = w.time.Box.Max.Y + w.below(f)
 	}
 	for i := range w.lines() {
-		if i == 1 && w.pattern == "" { // what stands below a date that is the figure
+		if i == 1 && w.pattern == "" { // the rows below a date that is the figure
 			f = w.b.Face("title")
 		}
 		w.dates = append(w.dates, w.b.Caption(f, image.Rect(0, y, w.size.X, y+f.Line), w.b.EdgeOf(p.Align)))

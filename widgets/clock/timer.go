@@ -90,7 +90,7 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 	return w
 }
 
-// wait places what stands in the ring of a timer that waits: a sign to start it, and its length.
+// wait places the parts in the ring of a timer that waits: a sign to start it, and its length.
 func (w *timerWidget) wait(area image.Rectangle) {
 	b, wide := w.b, 2*w.round.Radius
 	side := int(wide * timerPlay)

@@ -24,7 +24,7 @@ type Picking struct {
 type EventChoice struct {
 	calendars, Kinds []string // nil are all
 	Match            glob
-	Tasks            bool // those that have a due date are to be had, too
+	Tasks            bool // events with a due date are included
 }
 
 // shows reports whether an event counts.
@@ -36,7 +36,7 @@ func (c *EventChoice) ofCalendar(k *calendar.Calendar) bool {
 	return c.ofNamed(k) && (len(c.Kinds) == 0 || slices.Contains(c.Kinds, k.Kind))
 }
 
-// ofNamed reports whether a calendar is among those that are named.
+// ofNamed reports whether a calendar is among the named ones.
 func (c *EventChoice) ofNamed(k *calendar.Calendar) bool {
 	return len(c.calendars) == 0 || slices.Contains(c.calendars, k.Name)
 }
@@ -50,7 +50,7 @@ type Events struct {
 	seen      *provider.Sample
 	Agenda    *calendar.Agenda // nil before the first
 	Stale     bool
-	List      []*calendar.Event // those that count, in order
+	List      []*calendar.Event // the chosen events, in order
 	Tasks     []*calendar.Event // tasks to be done, as events without length at their due dates, in order
 	ahead     int               // place in it of the first that did not begin yet, as of the last due
 	Calendars []*calendar.Calendar

@@ -11,7 +11,7 @@ import (
 
 // A Handle is a place on the wall where a tap asks for something.
 type Handle struct {
-	Label, State string      // what it is, and its present value; may be ""
+	Label, State string      // its name, and its present value; may be ""
 	At           image.Point // px of the frame
 	Toggles      bool        // it switches an entity
 }

@@ -33,7 +33,7 @@ type Pasts struct {
 	All map[string]*keptPast
 }
 
-// NewPasts returns the pasts of a configuration's numbers, those that are in the store.
+// NewPasts returns the pasts of a configuration's numbers that are in the store.
 func NewPasts(store PastStore, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }

@@ -89,7 +89,7 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 	return turned
 }
 
-// leaves reports whether a page of n rows has a line for what is left of all: of one page always, of several on the last one.
+// leaves reports whether a page of n rows has a line for the rest: a single page always, of several pages the last one.
 func (p *pager) leaves(n, rows, all int) bool {
 	if p.dwell <= 0 {
 		return n < all
@@ -177,7 +177,7 @@ func (w *List) forget() {
 	}
 }
 
-// fill shows the rows of the present page, and damages those that are others now.
+// fill shows the rows of the present page, and damages the changed ones.
 func (w *List) fill(t render.Tick) {
 	rows := w.src.rows
 	before, left := len(w.rules), w.left
@@ -227,7 +227,7 @@ func (w *List) set(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// unseen returns how many entries the list has beyond those that are looked at.
+// unseen returns the number of entries beyond the evaluated ones.
 func (w *List) unseen() int {
 	if w.limited {
 		return 0

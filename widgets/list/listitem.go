@@ -250,8 +250,8 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond is how many entries from one on are wanted but have no room. Without a limit or a condition it includes those
-// that were not evaluated.
+// beyond is how many entries from one on are wanted but have no room. Without a limit or a condition it includes
+// entries that were not evaluated.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {
 		if i >= len(w.kids) || w.kids[i].Shown {

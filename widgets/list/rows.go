@@ -138,7 +138,7 @@ type rowSource struct {
 	seen    *provider.Sample
 	stale   bool
 
-	rows  []rowValues      // as of the last update; those that are shown
+	rows  []rowValues      // as of the last update; only shown rows
 	words []*kit.Formatter // of rows
 	items []*RowItem       // of rows
 	came  bool             // there was a list

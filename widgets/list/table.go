@@ -75,7 +75,7 @@ type table struct {
 	gap          int // px between columns
 	more         piece.Snippet
 	left         int
-	looked, all  int // entries: those of the pages, and all of the list
+	looked, all  int // entries: of the pages, and of the whole list
 	pager        pager
 	buf          []byte
 	relative     bool
@@ -209,7 +209,7 @@ func (w *table) Update(t render.Tick) {
 	}
 }
 
-// fill shows the rows of the present page, and damages those that are others now.
+// fill shows the rows of the present page, and damages the changed ones.
 func (w *table) fill(t render.Tick, rows []live.Row) {
 	n := min(len(rows)-w.pager.from, len(w.slots))
 	if w.pager.dwell <= 0 && n < w.all && w.top()+n*w.look.height+w.look.note.Line > w.size.Y && n > 1 {

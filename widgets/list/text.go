@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TextParams are the parameters of the text widget: the classic ones, and those of the newer widgets.
+// TextParams are the parameters of the text widget: the classic ones, and the parameters of the newer widgets.
 type TextParams struct {
 	// Text. Line breaks are kept.
 	Text *config.Live[string] `yaml:"text"`

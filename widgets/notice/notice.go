@@ -58,7 +58,7 @@ type noticeParts struct {
 	barCorner         *render.Corner
 	share             float64
 	buttons           []noticeButton
-	innerCorner       *render.Corner  // of those that are edges
+	innerCorner       *render.Corner  // of the edges
 	line              image.Rectangle // of the rest of its time, empty for none
 }
 

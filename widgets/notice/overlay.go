@@ -36,7 +36,7 @@ type overlay struct {
 	shown, last []notify.Shown
 	waiting     int
 	now         time.Time
-	notices     []*notice // on the wall, those that go among them; the first is painted last
+	notices     []*notice // the notices on the wall; the first is painted last
 	dim         dimmer
 }
 
@@ -114,8 +114,7 @@ func sameShown(a, b []notify.Shown) bool {
 	return true
 }
 
-// arrange makes a notice for each notification, keeps those that are there already, and lets go of those that are not
-// wanted any more.
+// arrange makes a notice for each notification, keeps existing ones, and removes unwanted ones.
 func (w *overlay) arrange(t render.Tick) {
 	kept := make([]*notice, 0, len(w.shown)+len(w.notices))
 	for i := range w.shown {

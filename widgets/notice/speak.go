@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: each notification with its time, its text and its actions, and the number of those that wait.
+// Speak implements kit.Speaker: each notification with its time, its text and its actions, and the number of waiting ones.
 func (w *overlay) Speak(s *kit.Speech) {
 	for i := range min(len(w.shown), len(w.notices)) {
 		w.say(s, i)

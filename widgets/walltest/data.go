@@ -52,8 +52,8 @@ func (d *Data) Post(n *notify.Notification) {
 	}
 }
 
-// fakes are providers for tests. Those with a name are cells that a test publishes into, derived values follow them
-// while the sources run, and nothing is fetched.
+// fakes are providers for tests. Named ones are cells that a test publishes into. Derived values follow them while the
+// sources run, and nothing is fetched.
 type fakes struct {
 	ByName map[string]*provider.Cell
 	added  map[string]*provider.Cell

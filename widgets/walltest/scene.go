@@ -114,7 +114,7 @@ func TestLocale(t testing.TB, tag string) *locale.Locale {
 	return l
 }
 
-// locales are those that were read, by tag.
+// locales are the locales read so far, by tag.
 var locales sync.Map
 
 // DrawIn compares the frame of a scene in a look with a golden picture.

@@ -119,7 +119,7 @@ func (m *Machine) become(s State) {
 
 func (m *Machine) save() { m.err = m.Store.Save(m.Draft) }
 
-// Tick does what is due.
+// Tick does the steps that are due.
 func (m *Machine) Tick() {
 	now := m.Clock()
 	if m.cable || m.wifi {

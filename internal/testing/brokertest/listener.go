@@ -53,7 +53,7 @@ func (l *listener) keep(c net.Conn) bool {
 	return true
 }
 
-// Close closes the port and all connections, also those of clients that have not introduced themselves.
+// Close closes the port and all connections, also of clients that have not introduced themselves.
 func (l *listener) Close(listeners.CloseFn) {
 	_ = l.net.Close()
 	l.clients()

@@ -6,7 +6,7 @@ import "encoding/binary"
 type bitReader struct {
 	data []byte
 	pos  int
-	acc  uint64 // the next bits, at the top. Behind the valid ones are zeros or those that follow
+	acc  uint64 // the next bits, at the top. Zeros or later bits follow the valid ones
 	n    uint   // how many of them are valid
 	over uint   // bits made up after the end
 }

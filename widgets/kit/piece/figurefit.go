@@ -34,7 +34,7 @@ func (f *Figure) choose(unit string) string {
 	return ""
 }
 
-// hug is what is left of a unit in little room: a degree sign.
+// hug is the form of a unit in little room: a degree sign.
 func hug(unit string) string {
 	if Hugs(unit) {
 		return "°"
