@@ -139,6 +139,6 @@ func endTrial(r state.Record) state.Record {
 	return r.GiveUp(state.NoPicture)
 }
 
-// trialLimit is trialTime, or what the kernel's command line says. It is read before the root changes: the
-// guard itself has no /proc.
+// trialLimit is trialTime, or the time on the kernel's command line. It is read before the root changes: the guard
+// itself has no /proc.
 func trialLimit() time.Duration { return parameter("appliance.trial", trialTime) }

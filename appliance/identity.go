@@ -45,7 +45,7 @@ const problemsFile = "/etc/dashboard-problems"
 // units that play the roles.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
-// keysFile is who may log in by ssh.
+// keysFile has the public keys for logins by ssh.
 const keysFile = "/etc/dropbear/authorized_keys"
 
 // shell gives root the shell that ssh needs. No other login is possible: there is no console and no password.
@@ -76,7 +76,7 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 // versionFile has the version of the image.
 const versionFile = "/etc/dashboard-image"
 
-// factsOf are what the other programs are told.
+// factsOf are the facts for the other programs.
 func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 	f := about.Facts{Name: s.Hostname, Role: s.Role, Problems: problems}
 	version, _ := os.ReadFile(root + versionFile) // without the file there is no version
@@ -215,7 +215,7 @@ func authorities(root, file string) ([]byte, error) {
 	return slices.Concat(known, []byte("\n"), own), err
 }
 
-// modeOf keeps the password, and who may log in, from other users.
+// modeOf hides files with the password, and with keys for logins, from other users.
 func modeOf(name string) os.FileMode {
 	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile || name == wallAddressFile || name == updateAddressFile {
 		return 0o600

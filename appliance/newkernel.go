@@ -134,7 +134,7 @@ func missedText(m state.Missed) string {
 	return "The update's kernel is not used: " + m.String()
 }
 
-// tellMissed adds it to what the start screen and the note say.
+// tellMissed adds it to the start screen and the note.
 func tellMissed(root string, f about.Facts, m state.Missed) (about.Facts, error) {
 	text := missedText(m)
 	if text == "" {

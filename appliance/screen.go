@@ -27,8 +27,8 @@ const (
 
 // frameShown reports whether there is a picture on the screen, from evidence rather than from reports.
 //
-// With a framebuffer, the console is in graphics mode, which only a dashboard asks for, and the framebuffer has neither
-// only zeros nor the start screen. With a connector of a graphics card, the console is leased, the program has reported
+// With a framebuffer, the console is in graphics mode, which only a dashboard requests, and the framebuffer has more
+// than zeros or the start screen. With a connector of a graphics card, the console is leased, the program has reported
 // to systemd that it painted, and the card shows a picture. A wall without a window reports that itself, which is
 // checked rarely because it takes two programs.
 func frameShown(ctx context.Context, rarely bool) bool {
@@ -41,8 +41,8 @@ func frameShown(ctx context.Context, rarely bool) bool {
 	return rarely && painting(ctx) && headless(ctx)
 }
 
-// onCard reports whether a card's CRTC shows a picture that is neither black nor the console's. A buffer that cannot be
-// read counts as a picture, because the program has reported one.
+// onCard reports whether a card's CRTC shows another picture than black or the console's. A buffer that cannot be read
+// counts as a picture, because the program has reported one.
 func onCard() bool {
 	cards, _ := filepath.Glob("/dev/dri/card[0-9]*") // the pattern is correct
 	console, _ := os.ReadFile(framebuffer)           // there may be none
@@ -104,13 +104,13 @@ func painting(ctx context.Context) bool {
 	return exec.CommandContext(ctx, "systemctl", "is-active", "--quiet", "dashboard.service", "dashboard-client.service").Run() == nil
 }
 
-// Request and mode of who switches a console, include/uapi/linux/vt.h.
+// Request and mode of a program that switches a console, include/uapi/linux/vt.h.
 const (
 	vtGetMode = 0x5601
 	vtProcess = 1
 )
 
-// leased reports whether a program has a say in whether another console comes to the front.
+// leased reports whether a program must agree before another console comes to the front.
 func leased(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {

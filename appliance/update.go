@@ -208,7 +208,7 @@ type contents struct {
 	kernel  *kernels.Archive // nil for no kernel
 }
 
-// checkUpdate returns what an update has, if that is what its checksum says.
+// checkUpdate returns the contents of an update if its checksum is right.
 func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	info, err := f.Stat()
 	if err != nil {

@@ -33,9 +33,9 @@ type Client struct {
 	whole bool // the display has lost its content
 
 	// Of the goroutine that shows.
-	off     bool      // what Options.Screen was told
+	off     bool      // the latest call of Options.Screen
 	offTold bool      // Screen was called
-	light   Light     // what Options.Light was told
+	light   Light     // the latest call of Options.Light
 	litTold bool      // Light was called
 	trouble string    // last logged problem of the display ("" if it works)
 	told    time.Time // when
@@ -106,7 +106,7 @@ func (c *Client) note(change func()) {
 	}
 }
 
-// What the network tells.
+// Events from the network.
 
 func (c *Client) opened()            { c.note(c.link.opened) }
 func (c *Client) darkened(dark bool) { c.note(func() { c.link.dark = dark }) }

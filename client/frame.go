@@ -16,7 +16,7 @@ import (
 // stripRows is the number of rows to compare at once: small enough for a processor's cache, and equal to a row of tiles.
 const stripRows = 16
 
-// A frame is the newest picture of the service, of the screen's size, shared by who fetches and who shows.
+// A frame is the newest picture of the service, of the screen's size, shared by its fetcher and its viewers.
 type frame struct {
 	mu      sync.Mutex
 	pix     *image.RGBA // opaque. Black before the first

@@ -9,7 +9,7 @@ import (
 
 // A latency is the time of a frame's parts. It is right only if both clocks agree.
 type latency struct {
-	published  time.Time // zero: the service did not say
+	published  time.Time // zero: the service did not send it
 	noticed    time.Time // time when the event was read (zero for a frame without an event)
 	asked      time.Time
 	downloaded time.Time

@@ -25,7 +25,7 @@ type link struct {
 	connected  bool
 	rejected   bool
 	since      time.Time // begin of Down. The start counts
-	dark       bool      // the wall's screen is off, as was last told
+	dark       bool      // the wall's screen is off, by its latest message
 	light      Light     // how bright that is, likewise
 }
 

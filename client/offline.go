@@ -48,7 +48,7 @@ var (
 
 const (
 	tokenDim   = 0.75           // where the service refuses the token
-	ageFrom    = time.Minute    // before that the age is not told,
+	ageFrom    = time.Minute    // before that the age is not shown,
 	hoursSince = 48 * time.Hour // and from then on in days
 )
 

@@ -146,7 +146,7 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// readFile reads all of the body into buf, which grows as bytes arrive and not as the header says.
+// readFile reads all of the body into buf, which grows as bytes arrive, whatever length the header promises.
 func (a *answer) readFile(buf []byte, most int64) ([]byte, error) {
 	buf = buf[:0]
 	if a.ContentLength > most {

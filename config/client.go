@@ -111,7 +111,7 @@ func (c *ClientServer) check(n *Node, r *Report) {
 		r.Errorf(n.Get("token"), "the token has a character that no header can carry")
 	}
 	u, err := url.Parse(c.URL)
-	if err != nil || u.Port() == "" { // an address that is none was told
+	if err != nil || u.Port() == "" { // an invalid address was reported
 		return
 	}
 	if port, err := strconv.Atoi(u.Port()); err != nil || port < 1 || port > maxPort {

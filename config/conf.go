@@ -185,7 +185,7 @@ type Appearance struct {
 	Latitude *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north"`
 	// Old form of 'location'.
 	Longitude *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east"`
-	// Theme when the sun does not say.
+	// Theme while the sun's position is unknown.
 	Default string `yaml:"default" default:"day" enum:"day,night"`
 	// Lets /theme show and change the theme.
 	HTTPControl bool `yaml:"http_control" default:"false"`
@@ -193,7 +193,7 @@ type Appearance struct {
 	Offsets Offsets `yaml:"offsets"`
 }
 
-// Place is where the wall hangs, and whether that is said.
+// Place returns the place of the wall, and whether there is one.
 func (c *Conf) Place() (l Location, ok bool) {
 	if c.Location != nil {
 		return *c.Location, true

@@ -131,7 +131,7 @@ type WindowOutput struct {
 	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6"`
 }
 
-// ImageOptions say how frames become JPEG.
+// ImageOptions decide how frames become JPEG.
 type ImageOptions struct {
 	// JPEG quality.
 	Quality int `yaml:"quality" default:"85" min:"1" max:"100"`
@@ -184,8 +184,7 @@ type PostOutput struct {
 	ImageOptions
 }
 
-// Auth is who we are to an HTTP server: a bearer token, or a name and a
-// password.
+// Auth is the login to an HTTP server: a bearer token, or a name and a password.
 type Auth struct {
 	// Bearer token.
 	Bearer *string `yaml:"bearer"`

@@ -119,7 +119,7 @@ func (*TRMNLOutput) checkRefresh(n *Node, d Interval, r *Report) {
 	}
 }
 
-// checkReaders wants one output of this type, and devices that show a view there is.
+// checkReaders requires one output of this type, and devices that show an existing view.
 func (c *Conf) checkReaders(r *Report) {
 	var first *Output
 	for i, o := range c.Outputs {

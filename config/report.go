@@ -31,9 +31,9 @@ func (s Severity) String() string {
 // MarshalText gives the severity its name in JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Codes of diagnostics that a caller may want to treat differently.
+// Codes of diagnostics that a caller may treat differently.
 const (
-	CodeUnknownKey   = "unknown-key"   // a key nobody reads
+	CodeUnknownKey   = "unknown-key"   // a key without a reader
 	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
 	CodeOldName      = "old-name"      // an old and a new name for one thing
 	CodeIgnored      = "ignored"       // accepted for compatibility, without effect

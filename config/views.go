@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// MainView is the view that outputs and callers mean who name none.
+	// MainView is the view of outputs and callers that name none.
 	MainView = "main"
 	// MaxViews bounds the views of one program. Each of 1920x1080 takes some 25 MB.
 	MaxViews = 16
@@ -56,7 +56,7 @@ func (c *Conf) View(name string) View {
 // viewName is one that can stand in an address and a topic.
 var viewName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
-// checkViews wants names that can be asked for, a file for each view but main, and outputs that show a view there is.
+// checkViews requires valid names, a file for each view except main, and outputs that show an existing view.
 func (c *Conf) checkViews(n *Node, r *Report) {
 	if names := c.ViewNames(); len(names) > MaxViews {
 		r.Errorf(n, "there are %d views, main among them; at most %d are drawn", len(names), MaxViews)

@@ -73,7 +73,7 @@ func dismiss(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) 
 	return done(Result{"deleted": n}, err)
 }
 
-// choose does what an action of a notification says, and ends the notification unless it stays.
+// choose carries out an action of a notification, and ends the notification unless it stays.
 func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
 	if wall.Notices == nil {
 		return nil, notify.ErrNone

@@ -12,8 +12,8 @@ import (
 	"dashboard/control/verb"
 )
 
-// Toggle is the name of the action that switches a widget's own entity. It is written as toggle, and is no verb: whoever
-// knows the entity replaces it by a call of Home Assistant.
+// Toggle is the name of the action that switches a widget's own entity. It is written as toggle, and is no verb: the
+// widget with the entity replaces it by a call of Home Assistant.
 const Toggle = "toggle"
 
 // Toggled returns the action that switches an entity. The provider may be "".

@@ -117,7 +117,7 @@ func (d *connectorDevice) Geometry() (Geometry, error) {
 	return d.geometry, nil
 }
 
-// due reports whether the screen is to be asked though nothing was heard of it.
+// due reports whether the screen is to be asked without an event about it.
 func (d *connectorDevice) due() bool {
 	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
 }

@@ -47,7 +47,7 @@ type Keeper struct {
 	way           []image.Point // of a picture that is moved (nil for one that stays)
 	step          int           // where on it
 	level, warmth float64       // of light
-	logged        string        // the latest reason that was told
+	logged        string        // the latest logged reason
 	toldFrom      time.Time     // since then
 	toldLines     int           // so many lines, also those left out
 

@@ -114,7 +114,7 @@ func (s *Stream) touchLocked(w, h int) {
 	}
 }
 
-// respond begins the answer to a request with a frame: 304 if the asker has it, else what a 200 says.
+// respond begins the answer to a request for a frame: 304 if the caller has it, otherwise the headers of a 200.
 func respond(f frameID, r Request) Response {
 	resp := Response{Status: statusOK, ETag: tagOf(f.base, r.W, r.H), PublishedAt: f.at, Render: f.size}
 	if r.IfNoneMatch != "" && matches(r.IfNoneMatch, resp.ETag) {

@@ -163,7 +163,7 @@ func (s *Stream) Dark(on bool) {
 	s.lookLocked()
 }
 
-// lookLocked has those who subscribe look, without a new frame.
+// lookLocked wakes subscribers without a new frame.
 func (s *Stream) lookLocked() {
 	for u := range s.subs {
 		select {

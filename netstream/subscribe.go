@@ -1,7 +1,7 @@
 package netstream
 
-// A Subscription hears of frames. It has room for one: a newer frame replaces one that has not been taken, and is
-// counted as a loss. It needs no goroutine and about 200 bytes. One goroutine uses it.
+// A Subscription receives news of frames. It has room for one: a newer frame replaces one that has not been taken, and
+// is counted as a loss. It needs no goroutine and about 200 bytes. One goroutine uses it.
 type Subscription struct {
 	s    *Stream
 	c    chan struct{}

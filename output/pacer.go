@@ -31,7 +31,8 @@ type Pacing struct {
 	Absent func() error
 	// Send does the long part with the result of Draw. It is canceled when the context ends. Nil does nothing.
 	Send func(context.Context) error
-	// After is called after a success, which its failure does not undo: it is told, and not tried again. Nil is nothing.
+	// After is called after a success. Its failure does not undo the success: it is reported, and not repeated. Nil is
+	// nothing.
 	After func(context.Context) error
 	// Close is what Halt does. Nil is nothing.
 	Close func() error
@@ -118,7 +119,7 @@ func (p *Pacer) absent() bool {
 	return true
 }
 
-// try gives a frame to Try. A panic of that is for Draw to meet again, and to tell.
+// try gives a frame to Try. Draw meets a panic of that again, and reports it.
 func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	start := time.Now()
 	defer func() {

@@ -104,7 +104,7 @@ func (m *Manager) running(key string) (*entry, bool) {
 	return e, ok
 }
 
-// Place says where the definition of a key is written. The first place counts: the place of a source that widgets
+// Place returns where the definition of a key is written. The first place counts: the place of a source that widgets
 // share.
 func (s *Set) Place(key string, at Place) {
 	if _, ok := s.places[key]; !ok {
@@ -112,7 +112,7 @@ func (s *Set) Place(key string, at Place) {
 	}
 }
 
-// LookAll notes that somebody sees the values of all providers that run.
+// LookAll notes that the values of all running providers have a viewer.
 func (m *Manager) LookAll(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -236,11 +236,11 @@ func (m *Manager) Close() {
 	}
 }
 
-// A Status is what one provider looks like to someone who watches the dashboard.
+// A Status is the state of one provider, for reports.
 type Status struct {
 	Name     string        // as configured; empty for a widget's own source
 	Place    Place         // where it is written
-	Kind     string        // "rest", "system", ...; empty if the provider does not say
+	Kind     string        // "rest", "system", ...; empty if unknown
 	Value    any           // the last good one, not to be changed; nil if none came
 	At       time.Time     // when the last good value came; zero if never
 	Tried    time.Time     // when the latest attempt ended; zero if none did

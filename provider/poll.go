@@ -10,8 +10,8 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pauses after a failure, where a source says nothing else: a device that starts anew is back within the first few, one
-// that is gone is not asked all day.
+// Pauses after a failure, unless the source sets one: a device that restarts is back within the first few, and a
+// missing one is not asked all day.
 const (
 	RetryFirst = 2 * time.Second
 	RetryMost  = time.Minute
@@ -32,10 +32,10 @@ type Poll struct {
 	Once     bool          // one good attempt is enough
 	Promise  bool          // Interval and Jitter are promised to readers: a value older than several of them is stale
 
-	// WhenSeen tries only while somebody sees the value: an attempt that is due waits for a look.
+	// WhenSeen tries only while the value has a viewer: a due attempt waits for one.
 	WhenSeen bool
 
-	// Next, if not nil, says when the next attempt after a good one is due, in place of Interval.
+	// Next, if not nil, returns the time until the next attempt after a good one, instead of Interval.
 	Next func(now time.Time) time.Time
 
 	RetryFirst time.Duration // pause after a first failure, then growing; 0 = RetryFirst or Interval, the shorter
@@ -62,9 +62,9 @@ type Result struct {
 	Outcome Outcome
 	Value   any           // of Fresh
 	Err     error         // of Failed and Refused
-	Next    time.Duration // pause until the next attempt after a good one; 0 = as the Poll says
+	Next    time.Duration // pause until the next attempt after a good one; 0 = the Poll's
 
-	// Handled says that the attempt wrote into the cell itself.
+	// Handled means that the attempt wrote into the cell itself.
 	Handled bool
 }
 

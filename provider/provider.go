@@ -1,9 +1,9 @@
-// Package provider brings values from outside into the dashboard: what a source is, what one of its values looks like,
-// and who keeps the sources running.
+// Package provider brings values from outside into the dashboard: the interface of a source, the form of its values,
+// and the manager that keeps sources running.
 //
-// A [Provider] runs in a goroutine of its own and publishes into a [Cell]; whoever draws loads the cell's latest [Sample]
-// without ever waiting. The [Manager] starts and stops providers, and carries those whose definition did not change
-// from one configuration to the next together with their last value.
+// A [Provider] runs in its own goroutine and publishes into a [Cell]. A widget loads the cell's latest [Sample] without
+// ever waiting. The [Manager] starts and stops providers, and carries those whose definition did not change from one
+// configuration to the next together with their last value.
 package provider
 
 import (
@@ -15,8 +15,8 @@ import (
 // one for a fetch that was retried, one for a slow source. Fewer would dim healthy widgets now and then.
 const StaleIntervals = 3
 
-// A Sample is the state of a source at one moment. It is immutable once published: nobody may change it or anything its
-// Value refers to.
+// A Sample is the state of a source at one moment. It is immutable once published: no code may change it or anything
+// its Value refers to.
 type Sample struct {
 	Value    any           // last good value; meaningless while Seq is 0 (a good value may itself be nil, JSON's null)
 	Err      error         // of the latest attempt; nil if that was good
@@ -37,8 +37,7 @@ func (s *Sample) Stale(now time.Time) bool {
 	return ok && now.After(at)
 }
 
-// StaleAt is the moment after which the value is stale, or false if that never happens. It tells a loop that sleeps when to
-// look again.
+// StaleAt is the moment after which the value is stale, or false if that never happens. A sleeping loop wakes then.
 func (s *Sample) StaleAt() (time.Time, bool) {
 	if s.Seq == 0 || s.Interval <= 0 {
 		return time.Time{}, false
@@ -71,7 +70,7 @@ type Keyed interface {
 	Keys() []string
 }
 
-// A Made is a provider of a value that is made of others': whoever looks at it looks at them.
+// A Made is a provider of a value that is made of other values: a viewer of it is a viewer of them.
 type Made interface {
 	// From are the cells of those values. They are always the same.
 	From() []*Cell

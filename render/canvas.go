@@ -42,7 +42,7 @@ func (c Canvas) Sees(r image.Rectangle) bool { return r.Add(c.Org).Overlaps(c.Cl
 // local returns r in Dst's coordinates, cut to the clip.
 func (c Canvas) local(r image.Rectangle) image.Rectangle { return r.Add(c.Org).Intersect(c.Clip) }
 
-// Premultiply returns a color as the canvas wants it.
+// Premultiply returns a color in the canvas's form.
 func Premultiply(n color.NRGBA) color.RGBA {
 	return color.RGBA{blend.Mul(n.R, n.A), blend.Mul(n.G, n.A), blend.Mul(n.B, n.A), n.A}
 }

@@ -25,7 +25,7 @@ func encode(v any) ([]byte, error) {
 // answer sends a JSON object.
 func answer(w http.ResponseWriter, status int, v fields) {
 	body, err := encode(v)
-	if err != nil { // a report with a NaN in it, say
+	if err != nil { // for example a report with a NaN in it
 		status = http.StatusInternalServerError
 		body = []byte(`{"error":"the answer cannot be encoded","success":false}` + "\n")
 	}

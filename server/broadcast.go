@@ -83,7 +83,7 @@ func (d *broadcaster) look() {
 	}
 }
 
-// play sends a sound to the lines that want it. Of two simultaneous sounds, the last one is sent.
+// play sends a sound to the lines that requested sounds. Of two simultaneous sounds, the last one is sent.
 func (d *broadcaster) play(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -245,7 +245,7 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 func (s *Server) halt() {
 	for _, name := range s.viewNames() {
 		if stream := s.unasked(name); stream != nil {
-			_ = stream.Halt() // which has no error to tell
+			_ = stream.Halt() // which has no error to report
 		}
 	}
 }

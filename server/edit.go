@@ -22,7 +22,7 @@ const (
 	editBeat = 2 * time.Second
 )
 
-// An EditCall is a request of the editor, from a caller who may edit.
+// An EditCall is a request of the editor, from a caller with the right to edit.
 type EditCall struct {
 	Verb   string
 	ID     string // of the draft or version in the path, or the name

@@ -58,7 +58,7 @@ func newEvent(of netstream.Published, text []byte) *event {
 	return &event{of, text, append(chunk, "\r\n"...)}
 }
 
-// An eventCache writes the text of a frame's event once, however many it is told.
+// An eventCache writes the text of a frame's event once, for any number of receivers.
 type eventCache struct{ last atomic.Pointer[event] }
 
 // of returns the event of a frame.

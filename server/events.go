@@ -50,7 +50,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.broadcasters.add(v.stream, l)
 }
 
-// Sound sends the name of a sound to the callers of /events that want sounds. It does not block.
+// Sound sends the name of a sound to the callers of /events that requested sounds. It does not block.
 func (s *Server) Sound(stream *netstream.Stream, name string) {
 	s.broadcasters.mu.Lock()
 	d := s.broadcasters.all[stream]

@@ -9,7 +9,7 @@ import (
 	"dashboard/netstream"
 )
 
-// errSlow ends the stream of who does not read it.
+// errSlow ends the stream of a client that does not read it.
 var errSlow = errors.New("nothing was read for too long")
 
 // Kinds of subscribers, as /healthz and the log name them.

@@ -136,7 +136,7 @@ func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readerLog answers POST /api/log: what a device wants to be known.
+// readerLog answers POST /api/log: the log of a device.
 func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
 	d, err := s.deps.Readers.Known(trmnl.Hear(r.Header))
 	if err != nil {

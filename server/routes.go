@@ -36,7 +36,7 @@ func (r router) remove(path string, h http.HandlerFunc) {
 	r.add(http.MethodDelete, path, r.s.guard(path, h))
 }
 
-// readers are the routes of e-readers, as their firmware asks, and of those who decide on them.
+// readers are the routes of e-readers, as their firmware requests them, and the routes that allow and remove devices.
 func (r router) readers() {
 	r.get("/api/setup", r.s.reading(r.s.setUp))
 	r.get("/api/setup/", r.s.reading(r.s.setUp))

@@ -56,7 +56,7 @@ func (f *stats) route(name string) *routeCount {
 
 func (c *routeCount) add(status int, sent int64) {
 	if status < 200 || status > 599 {
-		status = 200 // nothing was said, which means this
+		status = 200 // no status was written, which means this
 	}
 	c.byClass[status/100].Inc()
 	c.bytes.AddInt64(sent)

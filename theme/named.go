@@ -146,7 +146,7 @@ func colorNode(l *look.Look, r *config.Report) *config.Node {
 	return config.Parse("built-in theme", []byte(b.String()), r, nil)
 }
 
-// finish gives the resolved file all roles, and the look what the file says.
+// finish gives the resolved file all roles, and the look the settings of the file.
 func (d *Dressed) finish(r *config.Report) {
 	if d.Root.Kind() != config.Map {
 		return

@@ -59,7 +59,7 @@ type hand struct {
 
 var _ evdev.Listener = (*hand)(nil)
 
-// listen returns who listens to a device, or nil if it belongs to no screen.
+// listen returns the listener of a device, or nil if it belongs to no screen.
 func (s *Service) listen(i evdev.Info) evdev.Listener {
 	h := &hand{s: s, info: i}
 	if v, _ := s.screenFor(i); v == nil {

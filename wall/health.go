@@ -15,8 +15,8 @@ import (
 // alive is how old the newest pass of the render loop may be: it sleeps for render.MaxSleep at most.
 const alive = 2 * render.MaxSleep
 
-// health is what /healthz tells. All is well while frames are really painted: the loop completes its
-// passes. A wrong file, a source that fails and a missing screen are told, but are no reason to restart.
+// health is the content of /healthz. All is well while frames are really painted: the loop completes its passes. A
+// wrong file, a failing source and a missing screen are reported, but are no reason to restart.
 func (s *Service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()
@@ -52,7 +52,7 @@ func (s *Service) configHealth(now time.Time) map[string]any {
 	return h
 }
 
-// programHealth tells of programs (!data) that give no value, of the wall that is shown.
+// programHealth reports the programs (!data) of the shown wall that give no value.
 func (s *Service) programHealth() []any {
 	list := []any{}
 	shown := s.main().Shown.Load()
@@ -66,14 +66,14 @@ func (s *Service) programHealth() []any {
 	return list
 }
 
-// maxProblems bounds the programs that are told one by one.
+// maxProblems bounds the programs that are listed one by one.
 const maxProblems = 64
 
 func (s *Service) providerHealth(now time.Time) []any {
 	list := []any{}
 	for _, p := range s.builder.Providers.Status(now) {
 		if p.Name == "" && p.Err == nil {
-			continue // a widget's own source that has nothing to tell
+			continue // a widget's own source without a problem
 		}
 		left, _ := provider.LeftOut(p.Value) // why holds words of the source
 		list = append(list, map[string]any{

@@ -26,7 +26,7 @@ const (
 // errHangs reports that the files did not come in time.
 var errHangs = errors.New("reading the files takes too long; it is tried again")
 
-// A reloadRequest wants all files read again.
+// A reloadRequest asks for a reading of all files.
 type reloadRequest struct {
 	answer chan<- reloadAnswer // capacity 1, nil without a waiting caller
 }

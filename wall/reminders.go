@@ -102,7 +102,7 @@ func (s *Service) anyAgenda() bool {
 	return true
 }
 
-// agendas are what the calendars of the walls say.
+// agendas are the contents of the wall's calendars.
 func (s *Service) agendas() (all []*calendar.Agenda) {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if a, ok := st.Value.(*calendar.Agenda); ok && a != nil && st.Name != "" {

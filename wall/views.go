@@ -81,7 +81,7 @@ func (s *Service) shut(g *scene.Generation) {
 		v.End()
 		<-v.Ended
 		v.Close()
-		_ = v.Stream.Halt() // which has no error to tell
+		_ = v.Stream.Halt() // which has no error to report
 	}
 }
 

@@ -39,7 +39,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ErrWrong ends a start with a configuration whose errors have been told.
+// ErrWrong ends a start with a configuration whose errors have been reported.
 var ErrWrong = errors.New("the configuration is wrong")
 
 // A Service is the running dashboard: its views, and what outlives reloads.

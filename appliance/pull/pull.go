@@ -25,7 +25,7 @@ const (
 	firstPause = 5 * time.Second
 	fetchTime  = 3 * time.Minute // for wallcopy.MaxZip over a slow line
 	maxAfter   = 24 * time.Hour  // that a server may ask to be left alone
-	quietTime  = 24 * time.Hour  // without an answer before that is told, where there is a copy
+	quietTime  = 24 * time.Hour  // without an answer for this time the board reports it, if it has a copy
 	// maxEntries bounds the entries of a zip file before any of them is looked at: the list of them lies in memory.
 	maxEntries = 4096
 )

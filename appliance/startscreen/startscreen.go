@@ -12,14 +12,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// A Line is one thing that is told.
+// A Line is one fact on the start screen.
 type Line struct {
 	Icon string // name of a Material Design Icon, without its prefix
 	Role string // the theme's role of the icon's color: muted, good, warn, bad
 	Text string
 }
 
-// A Content is what the picture tells.
+// A Content is everything that the picture shows.
 type Content struct {
 	Name, Version string
 	Lines         []Line
@@ -61,7 +61,7 @@ func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RG
 	wide, side := p.px(bareWide), 0
 	if c.Code != nil {
 		wide = p.px(noteWide)
-		side = max(3, moduleSize(c.Code, p.px(codeSide))) * (c.Code.Side + 2*qrcode.Quiet) // a telephone wants three px a module
+		side = max(3, moduleSize(c.Code, p.px(codeSide))) * (c.Code.Side + 2*qrcode.Quiet) // a telephone needs 3 px for a module
 		wide = max(wide, side+p.px(besides))
 	}
 	wide = min(wide, wall.X-2*margin)

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// settings are client.yaml, checked, as the parts of the program want them.
+// settings are the checked client.yaml, in the form that the parts of the program need.
 type settings struct {
 	level  slog.Level
 	output config.WindowOutput // window, as written

@@ -23,7 +23,7 @@ func (sc *screen) touched(i evdev.Info) bool {
 	}
 }
 
-// listen returns who listens to an input device, or nil if it is not the screen's.
+// listen returns the listener of an input device, or nil if it is not the screen's.
 func (sc *screen) listen(i evdev.Info) evdev.Listener {
 	if !sc.touched(i) {
 		return nil

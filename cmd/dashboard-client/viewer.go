@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// errWrong ends a start with a configuration whose errors have been told.
+// errWrong ends a start with a configuration whose errors have been reported.
 var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' tells it in full")
 
 // glyphBytes bounds the shapes of letters kept in memory: the clock of a 4K screen and its message take 1 MB.
@@ -127,7 +127,7 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt makes the program what settings say: it shows their service, or looks for one.
+// adopt applies settings: it shows their service, or looks for one.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
 	v.stopSeeking()
@@ -143,7 +143,8 @@ func (v *viewer) adopt(s *settings) error {
 	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard", Detail: "on this network"}})
 }
 
-// present shows what settings say. The frame stays on the screen, and the screen open if it is the same.
+// present shows the frames of the settings' service. The frame stays on the screen, and the screen open if it is the
+// same.
 func (v *viewer) present(s *settings) error {
 	before := v.client
 	v.stop()

@@ -129,7 +129,7 @@ func (o *options) enter() error {
 	return o.anyWall()
 }
 
-// anyWall reports a folder that has nothing of a wall: who starts the program there wants to know how to get one.
+// anyWall reports a folder without any file of a wall, because its user needs to learn how to get one.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.Widgets} {
 		if _, err := o.wall.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -121,7 +121,7 @@ func (v *Condition) rule(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// check wants keys that are about each other together.
+// check requires keys that belong together.
 func (r *Rule) check(n *config.Node) error {
 	compares := ""
 	for _, key := range []string{"is", "not", "above", "below"} {

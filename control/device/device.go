@@ -80,7 +80,7 @@ type Config struct {
 	ID, Name, Version string
 	Model             string // of the machine; "" if unknown
 	Base              string // prefix of the main view's topics; other views append _ and their name
-	Discovery         bool   // Home Assistant is told
+	Discovery         bool   // announces the wall to Home Assistant
 }
 
 // A Device is the walls of a service on a broker. It is run as a provider is, so that it lives as long as its definition.

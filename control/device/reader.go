@@ -24,7 +24,7 @@ func (r *run) readerConfig(id string) string {
 	return "homeassistant/device/" + r.ID + "_reader_" + id + "/config"
 }
 
-// readerState is the topic of what a reader told.
+// readerState is the topic of a reader's reports.
 func (r *run) readerState(id string) string { return r.Base + "/readers/" + id }
 
 // tellReaders publishes the state of the e-readers, and withdraws removed ones.

@@ -14,7 +14,7 @@ import (
 // thumb is the size of the pictures, px.
 const thumb = "width=480&height=270"
 
-// Run asks the walls while somebody looks at the page, until ctx ends.
+// Run asks the walls while the page has a viewer, until ctx ends.
 func (f *Fleet) Run(ctx context.Context) {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
@@ -42,7 +42,7 @@ func (f *Fleet) Run(ctx context.Context) {
 	}
 }
 
-// wanted reports whether somebody looked at the page in the last minutes.
+// wanted reports whether the page had a viewer in the last minutes.
 func (f *Fleet) wanted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -139,7 +139,7 @@ func (f *Fleet) report(ctx context.Context, w *Wall) error {
 	return nil
 }
 
-// frame reads a small picture. A wall that wants another token is locked.
+// frame reads a small picture. A wall that requires another token is locked.
 func (f *Fleet) frame(ctx context.Context, w *Wall) {
 	answer, err := f.get(ctx, w, "/frame?"+thumb)
 	if err != nil {

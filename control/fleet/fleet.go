@@ -102,7 +102,7 @@ type Fleet struct {
 	asks   map[string]*pending
 }
 
-// New returns a fleet that asks nobody before the first look.
+// New returns a fleet that makes no requests before the first look.
 func New(p Parts) *Fleet {
 	if p.Now == nil {
 		p.Now = time.Now

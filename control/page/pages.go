@@ -216,7 +216,7 @@ func (p *Pages) names() (all []string) {
 	return all
 }
 
-// Awake reports whether a page that is shown wants the screen on.
+// Awake reports whether a shown page keeps the screen on.
 func (p *Pages) Awake() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -228,7 +228,7 @@ func (p *Pages) Awake() bool {
 	return false
 }
 
-// Wakes reports whether any page may want the screen on.
+// Wakes reports whether any page may switch the screen on.
 func (p *Pages) Wakes() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

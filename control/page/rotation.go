@@ -110,7 +110,7 @@ func (r *Rotation) Why() Why { return r.why }
 // Since is since when it is shown for this reason.
 func (r *Rotation) Since() time.Time { return r.since }
 
-// Awake reports whether the page that is shown wants the screen on.
+// Awake reports whether the shown page keeps the screen on.
 func (r *Rotation) Awake() bool { return r.why == Fired && r.pages[r.shown].Trigger.Wake }
 
 // Show shows a page for a time, or with 0 until Auto.

@@ -18,7 +18,7 @@ func (h Hand) String() string { return [...]string{"auto", "on", "off"}[h] }
 // Rules are the settings as the machine follows them.
 type Rules struct {
 	OffAfter     time.Duration // time after the last sign of presence; 0: presence is not used
-	Notification bool          // one that wants the screen on has it
+	Notification bool          // a notification keeps the screen on
 	Trigger      bool
 	Touch        bool
 	Brightness   *Brightness // nil leaves the brightness unchanged
@@ -54,7 +54,7 @@ type Senses struct {
 	When    bool      // the screen's times hold
 	Present bool      // a person is there
 	Notice  time.Time // end of a notification that keeps the screen on; zero for none
-	Trigger bool      // a page that is shown wants it on
+	Trigger bool      // a shown page keeps the screen on
 	Night   bool
 	Entry   int // active entry of the brightness schedule, from 1; 0 for none
 }

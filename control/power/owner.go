@@ -11,7 +11,8 @@ import (
 const (
 	// again is the time after which a screen is looked at again that something else may have switched: a look costs a read.
 	again = time.Minute
-	// soon is the time in the first minute after a switch: a television may take 20 s to say the truth.
+	// soon is the pause between questions in the first minute after a switch: a television may take 20 s to report its
+	// real state.
 	soon = 21 * time.Second
 	// rest is the least time between two looks for which nothing but wakes asks: a hand's delay is not seen below it.
 	rest = 50 * time.Millisecond

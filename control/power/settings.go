@@ -124,7 +124,7 @@ type Scheduled struct {
 // maxScheduled limits the entries of a schedule: more than the hours of a day.
 const maxScheduled = 32
 
-// themeKeys and sensorKeys are the two mappings that say it.
+// themeKeys and sensorKeys are the two forms of the mapping.
 type (
 	themeKeys struct {
 		Day   value.Share    `yaml:"day" default:"100%"`

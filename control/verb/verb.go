@@ -14,7 +14,8 @@ import (
 type Permission int
 
 const (
-	// Control is for callers who may control the wall: with the control token, on the broker, or at the screen.
+	// Control is for callers with the right to control the wall: with the control token, on the broker, or at the
+	// screen.
 	Control Permission = iota
 	// Inside is only for actions in the files and for buttons of notifications.
 	Inside

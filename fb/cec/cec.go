@@ -38,7 +38,7 @@ type Node interface {
 // Info describes an adapter.
 type Info struct {
 	Driver    string
-	Card      int // of the connector it belongs to (below 0 if it does not say)
+	Card      int // of its connector (below 0 if unknown)
 	Connector uint32
 }
 
@@ -244,7 +244,7 @@ func (a *Adapter) wake() error {
 	return err
 }
 
-// listen hears what the television and others on the bus say, until ctx is done.
+// listen receives the messages of the television and of others on the bus, until ctx is done.
 func (a *Adapter) listen(ctx context.Context) {
 	defer close(a.ended)
 	pause := time.NewTimer(0)
@@ -263,7 +263,7 @@ func (a *Adapter) listen(ctx context.Context) {
 	}
 }
 
-// hear takes over what a message says.
+// hear takes over the contents of a message.
 func (a *Adapter) hear(m *message) {
 	if m.length < 2 || m.length > uint32(len(m.bytes)) {
 		return

@@ -62,8 +62,8 @@ func (w *wire) Close() error         { return w.file.Close() }
 
 var busName = regexp.MustCompile(`^i2c-[0-9]{1,4}$`)
 
-// BusOf is the path of the I2C bus of a connector, by a folder that is /sys/class/drm: as card0-HDMI-A-1/ddc names it. It is empty where
-// the driver does not say.
+// BusOf is the path of the I2C bus of a connector, by a folder that is /sys/class/drm: as card0-HDMI-A-1/ddc names it. It is empty if
+// the driver does not report it.
 func BusOf(sysfs, card, connector string) string {
 	to, err := os.Readlink(filepath.Join(sysfs, card+"-"+connector, "ddc"))
 	if err != nil || !busName.MatchString(filepath.Base(to)) {

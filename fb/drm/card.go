@@ -109,7 +109,7 @@ func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	return crtcs[:min(len(crtcs), int(q.countCRTCs))], connectors[:min(len(connectors), int(q.countConnectors))], nil
 }
 
-// address is where a slice begins, as the kernel wants it. pins hold it there. No slice is 0.
+// address is the beginning of a slice in memory, in the kernel's form. pins hold it there. No slice is 0.
 func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	if len(s) == 0 {
 		return 0

@@ -225,7 +225,7 @@ func (s *Screen) Power(on bool) error {
 // powerTries bounds how often a power state is requested.
 const powerTries = 2
 
-// Range sets which levels of colors are sent: "full", "limited" or "auto", as the screen says.
+// Range sets which levels of colors are sent: "full", "limited" or "auto", as the screen reports.
 func (s *Screen) Range(word string) error {
 	label := map[string]string{"full": "Full", "limited": "Limited 16:235", "auto": "Automatic"}[word]
 	value, ok := s.connector.properties["Broadcast RGB"].enums[label]

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// An ear hears the kernel's messages.
+// An ear receives the kernel's messages.
 type ear interface {
 	// next waits for a message. ok is false for one that is not the kernel's.
 	next() (m Message, ok bool, err error)

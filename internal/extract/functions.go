@@ -95,7 +95,8 @@ func (p *program) updated(_ any, a []any) any {
 	return a[1]
 }
 
-// along is what copying the lists and mappings along a path takes, and making those longer that are shorter than it says.
+// along is the memory for copying the lists and mappings along a path, and for lengthening those that are shorter than
+// the path requires.
 func (r *run) along(v any, path []any, once bool) (n int64) {
 	for depth, key := range path {
 		if cost := shallow(v); !once || !r.charged(depth, v) {

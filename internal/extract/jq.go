@@ -159,7 +159,7 @@ func (r *run) look(now time.Time) {
 // Err is why the run is over.
 func (r *run) Err() error { return r.err }
 
-// Deadline is not told: waiting for a turn does not count.
+// The deadline counts no waiting for a turn.
 func (r *run) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 // Value holds nothing.

@@ -89,7 +89,7 @@ type Auth struct {
 type Tokens interface {
 	// Token returns a token that is valid now.
 	Token(ctx context.Context) (string, error)
-	// Refuse tells that a server did not accept a token (status 401).
+	// Refuse notes that a server did not accept a token (status 401).
 	Refuse(token string)
 }
 
@@ -138,7 +138,7 @@ type Response struct {
 	ContentType        string
 	Body               []byte
 	ETag, LastModified string
-	Expires            time.Time     // until when the answer is good; zero if the server does not say
+	Expires            time.Time     // until when the answer is good; zero if unknown
 	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
 	Whole              int64         // bytes of the whole file, if Body is a part of it (Content-Range); 0 = not stated
 

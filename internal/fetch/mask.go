@@ -8,16 +8,15 @@ import (
 )
 
 const (
-	// mostSaid is how much of an answer's body an error tells, bytes: a sentence, not a page.
+	// mostSaid bounds the part of an answer's body in an error, bytes: a sentence, not a page.
 	mostSaid = 200
 	// leastMasked is the least length of a value that is replaced: shorter ones are parts of words.
 	leastMasked = 4
 	masked      = "(secret)"
 )
 
-// said is the beginning of the body of an answer that is an error, without what the request had in it for the server alone: some
-// servers repeat it. It is empty for a secret address, because bodies name it, and for a web page, which explains nothing to a reader
-// of a log.
+// said is the beginning of the body of an error's answer, without secret parts of the request, which some servers repeat. It is empty
+// for a secret address, because bodies name it, and for a web page, which explains nothing to a reader of a log.
 func (r *Response) said() string {
 	if r.asked != nil && r.asked.Secret || r.IsPage() {
 		return ""

@@ -99,7 +99,7 @@ func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 
 // readAll reads one byte more than the limit at most. The buffer has the file's reported size, and grows if that was wrong.
 func readAll(f fs.File, limit int64) ([]byte, error) {
-	const guess = 512 // bytes, of a file that does not say
+	const guess = 512 // bytes, of a file without a known size
 	size := int64(guess)
 	if info, err := f.Stat(); err == nil {
 		size = max(guess, min(info.Size(), limit)+1)

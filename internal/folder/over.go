@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Over returns a root of the same folder where files of these relative names, written with slashes, have these contents,
-// whatever the folder has. The contents are kept, and must not change.
+// Over returns a root of the same folder in which some files, by relative names with slashes, have these contents. The
+// contents are kept, and must not change.
 func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}
 }
 
-// Draft returns a root like [Root.Over] that is told apart from the folder by nothing: sources that read other files are the same.
+// Draft returns a root like [Root.Over] that counts as the same folder: sources that read other files are the same.
 func (r *Root) Draft(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents, same: true}
 }

@@ -36,7 +36,7 @@ type Data struct {
 	Durations map[string]map[string]string `json:"u"` // unit → plural category → pattern
 }
 
-// Relative is how a time so many units from now is told, by plural category.
+// Relative is the form of a time that is some units from now, by plural category.
 type Relative struct {
 	In  map[string]string `json:"i"`
 	Ago map[string]string `json:"a"`

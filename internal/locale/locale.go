@@ -34,7 +34,7 @@ const (
 	UK
 )
 
-// Options override what the tag says; zero values keep it.
+// Options override the tag; zero values keep it.
 type Options struct {
 	HourCycle int           // 12 or 24
 	WeekStart *time.Weekday // first day of the week

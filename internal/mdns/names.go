@@ -63,7 +63,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// numbered is the name for the nth host that wants it, n > 1, in the form of RFC 6762 section 9.
+// numbered is the name for the nth host with the same name, n > 1, in the form of RFC 6762 section 9.
 func numbered(name, form string, n int) string {
 	if n < 2 {
 		return name

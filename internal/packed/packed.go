@@ -44,7 +44,7 @@ func New(b []byte) (*File, error) {
 // Size is the file's length in bytes.
 func (f *File) Size() int64 { return f.size }
 
-// ReadAt reads as io.ReaderAt says.
+// ReadAt implements io.ReaderAt.
 func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, errors.New("packed: negative offset")

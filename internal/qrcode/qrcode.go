@@ -12,7 +12,7 @@ import (
 const (
 	// MaxSide is the most modules a side: version 40 of ISO/IEC 18004.
 	MaxSide = 177
-	// Quiet is the light modules that a code wants around it (section 9.1).
+	// Quiet is the number of light modules around a code (section 9.1).
 	Quiet = 4
 )
 

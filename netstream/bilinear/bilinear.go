@@ -39,9 +39,8 @@ const (
 	pointDen = 2
 )
 
-// Scaler scales pictures of one size to one other size. Its memory is proportional to
-// the sum of the four sides ([Scaler.Bytes] tells). It keeps rows between the steps of
-// one call, so one goroutine uses it at a time.
+// Scaler scales pictures of one size to one other size. Its memory is proportional to the sum of the four sides (see
+// [Scaler.Bytes]). It keeps rows between the steps of one call, so one goroutine uses it at a time.
 type Scaler struct {
 	x, y axis
 	k    *kernels

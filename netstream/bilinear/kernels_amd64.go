@@ -11,7 +11,7 @@ func detect() *kernels {
 	if !cpu.X86.HasAVX2 {
 		return portable
 	}
-	// The bias turns unsigned 16-bit lanes into signed ones, which VPMADDWD wants.
+	// The bias turns unsigned 16-bit lanes into signed ones, which VPMADDWD requires.
 	return newVector("avx2", 0x8000_8000_8000_8000, pickDwords)
 }
 

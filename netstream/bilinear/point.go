@@ -23,7 +23,7 @@ type pointX struct {
 
 	// Tables of the vector kernels, one entry for four columns.
 	base []int32 // byte offset of a window of eight source pixels
-	perm []uint8 // which pixels of the window, as the kernel wants it
+	perm []uint8 // numbers of the pixels in the window, in the kernel's form
 	pair []uint8 // left and right weight of each of the four columns
 }
 

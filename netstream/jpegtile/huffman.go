@@ -27,8 +27,8 @@ func (s *huffmanSpec) codes() (t [256]code) {
 	return t
 }
 
-// roomy gives the codes with room behind them for the value bits that follow: a symbol's low four bits say how many. At most
-// 16+11 bits, so code still holds them.
+// roomy returns the codes with room behind them for the value bits that follow. The low four bits of a symbol are their
+// number. At most 16+11 bits, so code still holds them.
 func roomy(t [256]code) [256]code {
 	for symbol, c := range t {
 		size := uint(symbol & 15)

@@ -41,8 +41,8 @@ func newDeflater() *deflater {
 	}
 }
 
-// deflate appends the compressed form of raw, rows of line bytes, to dst, ended by a full flush. The bits of same say which
-// rows equal the one above: each run of them is one long match.
+// deflate appends the compressed form of raw, rows of line bytes, to dst, ended by a full flush. The bits of same mark the
+// rows that equal the one above: each run of them is one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))

@@ -84,7 +84,7 @@ func Names() []string {
 	return names
 }
 
-// Upright is the size of a frame that is wider than high, px: panels are hung so, if nothing else is said.
+// Upright is the size of a frame that is wider than high, px: the usual position of panels.
 func (m *Model) Upright() image.Point {
 	return image.Pt(max(m.Size.X, m.Size.Y), min(m.Size.X, m.Size.Y))
 }

@@ -43,7 +43,7 @@ type Output struct {
 	ink    *ink.Quantizer
 	driver driver
 	wires  *Wires // nil while the lines are closed
-	unkept bool   // the state could not be saved, which was told
+	unkept bool   // the state could not be saved, which was reported
 
 	frame       *image.Paletted // the newest frame in inks, as the wall is
 	next, shown *image.Paletted // as the panel counts its pixels

@@ -117,7 +117,7 @@ type Picture struct {
 	device string
 }
 
-// New returns readers that show nothing, and keep nothing, until they are told.
+// New returns readers that show nothing and keep nothing before they are configured.
 func New(p Parts) *Readers {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
@@ -171,7 +171,7 @@ func named(all []Device, name string) *Device {
 	return nil
 }
 
-// A Turn is what a device is told.
+// A Turn is the answer to a device.
 type Turn struct {
 	Picture Picture
 	Refresh int    // seconds until it asks again

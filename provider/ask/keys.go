@@ -1,5 +1,5 @@
-// Package ask is what all providers that fetch have in common: the keys that say when and how an address is asked, and the
-// asking.
+// Package ask is the common part of all fetching providers: the keys that set when and how an address is requested, and
+// the requests.
 package ask
 
 import (
@@ -45,7 +45,7 @@ type Deps struct {
 	Client   *fetch.Client
 	Files    fs.FS          // what file:// addresses and ca_file are of; nil is the working directory
 	Location *time.Location // of the times of day; nil is time.Local
-	Sun      value.Sun      // where the wall hangs; nil if that is not said
+	Sun      value.Sun      // place of the wall; nil if unknown
 
 	Name   string        // of the provider
 	Owner  string        // the recipe of the provider, "" is the wall

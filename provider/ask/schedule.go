@@ -48,7 +48,7 @@ func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(contex
 	})
 }
 
-// poll is the loop that asks when the schedule says.
+// poll is the loop that makes the scheduled requests.
 func (s *Schedule) poll() provider.Poll {
 	if len(s.Times) == 0 {
 		return provider.Poll{Interval: s.Interval, Jitter: s.Jitter, Promise: true, WhenSeen: s.WhenSeen}

@@ -12,7 +12,7 @@ import (
 	"dashboard/provider"
 )
 
-// A Source asks an address as its schedule says, and makes a value of each answer. It is a [provider.Provider] for one Run at a time.
+// A Source requests an address by its schedule, and makes a value of each answer. It is a [provider.Provider] for one Run at a time.
 type Source struct {
 	Name     string // the type of the provider
 	Client   *fetch.Client

@@ -1,6 +1,6 @@
 // Package feed is a provider of the news of an address: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed 1.1. Its value is
-// {title, items: [{title, text, link, at, image}]}, the items in the order of the feed. Titles and texts are plain text; at is
-// Unix seconds; what an item does not say is null.
+// {title, items: [{title, text, link, at, image}]}, the items in the order of the feed. Titles and texts are plain text. at is
+// Unix seconds. Missing parts of an item are null.
 package feed
 
 import (
@@ -86,7 +86,7 @@ func readElements(root *document.Element, base *url.URL, limit int) (map[string]
 		if channel == nil {
 			return nil, fmt.Errorf("%w: there is no channel in it", errNoFeed)
 		}
-		items := append(named(channel, "item"), named(root, "item")...) // RSS 1.0 has them beside the channel
+		items := append(named(channel, "item"), named(root, "item")...) // RSS 1.0 has them next to the channel
 		return r.feed(r.text(child(channel, "title"), maxTitle), items, limit, r.item), nil
 	}
 	return nil, fmt.Errorf("%w: it begins with <%s>", errNoFeed, root.Name)

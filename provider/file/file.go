@@ -85,7 +85,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, p.look)
 }
 
-// look reads the file if it may have changed. A read that fails, of a file that is half written, say, is tried again.
+// look reads the file if it may have changed. A failed read, for example of a half-written file, is repeated.
 func (p *Provider) look(ctx context.Context, _ bool) provider.Result {
 	info, err := fs.Stat(p.files, p.path)
 	if err != nil {

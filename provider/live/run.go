@@ -18,8 +18,8 @@ const (
 	atOnce = 8
 )
 
-// Run keeps the results up to date until ctx ends. Whenever results have changed it publishes how often they have into cell, which
-// wakes whoever shows them. What comes faster than pace, and is more than atOnce, is run over once.
+// Run keeps the results up to date until ctx ends. When results have changed, it publishes the number of changes into cell, which
+// wakes the viewers. What comes faster than pace, and is more than atOnce, is run over once.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, s := range p.sources {
@@ -78,7 +78,7 @@ func (p *Programs) Settled() bool {
 	return true
 }
 
-// tell wakes whoever shows results. While a program fails, that is the error.
+// tell wakes the viewers of results. While a program fails, that is the error.
 func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	all := p.Problems()
 	if len(all) == 0 {

@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// A Broker is where a connection goes, and who it is for.
+// A Broker is the address of a connection, with its login.
 type Broker struct {
 	URL                string // mqtt://host or mqtts://host, with a port or the usual one
 	Secret             bool   // the address is shown nowhere

@@ -84,7 +84,7 @@ func open(ctx context.Context, b Broker) (*Connection, error) {
 // anyBroker is the address that the library knows.
 const anyBroker = "mqtt://broker"
 
-// config is what the library is told.
+// config returns the library's options.
 func (c *Connection) config() autopaho.ClientConfig {
 	at, _ := url.Parse(anyBroker) // attempt closes the dialed connection
 	cfg := autopaho.ClientConfig{
@@ -107,7 +107,7 @@ func (c *Connection) config() autopaho.ClientConfig {
 	return cfg
 }
 
-// withWill has the broker publish the will of who leaves (MQTT 5.0, section 3.14.2.1).
+// withWill has the broker publish the will of a client that leaves (MQTT 5.0, section 3.14.2.1).
 const withWill = 0x04
 
 // packet bounds the size and the number of messages that the broker sends before they are read (MQTT 5.0, sections 3.1.2.11.3

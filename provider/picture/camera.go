@@ -17,7 +17,7 @@ type Kind int
 
 // The kinds.
 const (
-	Auto     Kind = iota // as its answer says
+	Auto     Kind = iota // by the type of its answer
 	MJPEG                // one after the other in one answer that does not end
 	Snapshot             // one for each request
 )

@@ -91,7 +91,8 @@ func ended(err error) error {
 	return err
 }
 
-// piece returns the rest of a line with its end, or as much as the buffer holds; begins says that a line begins with it.
+// piece returns the rest of a line with its end, or as much as the buffer holds. begins reports that a line begins with
+// it.
 func (p *parts) piece() (b []byte, begins bool, err error) {
 	begins = p.fresh
 	b, err = p.r.ReadSlice('\n')
@@ -123,7 +124,7 @@ func (p *parts) skip() error {
 	return nil
 }
 
-// header reads the header of a part and returns its length, -1 if it does not say one.
+// header reads the header of a part and returns its length, -1 if the header has none.
 func (p *parts) header() (length int64, err error) {
 	length = -1
 	for n := 0; ; {

@@ -40,7 +40,7 @@ func (a *Address) Pick() Pick {
 type Auth struct {
 	// Token sent as Authorization: Bearer.
 	Bearer string `yaml:"bearer"`
-	// Name and password. A server that wants a digest gets one.
+	// Name and password. A server that requires a digest gets one.
 	Basic *Basic `yaml:"basic"`
 	// Which of the keys below count.
 	Type string `yaml:"type" enum:"basic,bearer"`

@@ -58,7 +58,7 @@ func (s *Sources) ofKind(kind string) (names []string) {
 	return names
 }
 
-// kind is the type of a provider, or "" if it does not say.
+// kind returns the type of a provider, or "" if unknown.
 func (s *Sources) kind(name string) string {
 	p, _ := s.set.Provider(name)
 	if k, ok := p.(provider.Kinder); ok {

@@ -112,7 +112,7 @@ func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[
 	}, cell)}, true
 }
 
-// answers returns the cell of what an address answers, fetched by one provider for all who ask the same.
+// answers returns the cell of an address's answer, fetched by one provider for all equal requests.
 func (s *Sources) answers(a query.Asker, q *query.Address) (*provider.Cell, bool) {
 	c, err := rest.ForWidget(q)
 	if err != nil {

@@ -33,7 +33,7 @@ type Deps struct {
 	Sessions      *provider.Sessions                                 // connections that providers share
 	Location      *time.Location                                     // of the wall's clock; nil is time.Local
 	Name          string                                             // of the definition
-	Home          *config.Location                                   // where the wall hangs; nil if that is not said
+	Home          *config.Location                                   // place of the wall; nil if unknown
 	Sun           func(day time.Time) (rise, set time.Time, ok bool) // there, a value.Sun; it may be asked at any time
 	Atlas         *geocode.Atlas                                     // finds places by their names
 	HomeAssistant *config.HomeAssistant                              // from conf.yaml, nil without one

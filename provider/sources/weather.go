@@ -72,7 +72,7 @@ func (d *Deps) tongue() string {
 	return zone + " " + words
 }
 
-// spot is a place as a provider wants it, which may have to be looked for first.
+// spot is a place in a provider's form, which may have to be looked up first.
 func (d *Deps) spot(at *config.Location) (geocode.Spot, error) {
 	s := geocode.Spot{Place: geocode.Place{Name: at.Name, Latitude: at.Latitude, Longitude: at.Longitude}, Known: at.Known, Atlas: d.Atlas}
 	if !s.Known && s.Atlas == nil {

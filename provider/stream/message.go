@@ -32,7 +32,7 @@ func (p *Provider) hold(raw []byte) {
 	p.held = p.held[:n]
 }
 
-// value is what the messages say: the last one, or all that are kept. One that cannot be read is given up, and its error returned.
+// value is the value of the messages: the last one, or all kept ones. One that cannot be read is given up, and its error returned.
 func (p *Provider) value(ctx context.Context) (any, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Protocols are the words for how messages come. Auto is a WebSocket for ws and wss, else as the answer says.
+// Protocols are the words for how messages come. Auto is a WebSocket for ws and wss, otherwise the type of the answer.
 const (
 	Auto      = "auto"
 	SSE       = "sse"
@@ -50,8 +50,8 @@ type Params struct {
 	// Address: http, https, ws or wss.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// How messages come: server-sent events, a WebSocket, or one a line. auto: a WebSocket for ws and wss, else as the
-	// answer says.
+	// Transport of the messages: server-sent events, a WebSocket, or one message a line. auto: a WebSocket for ws and
+	// wss, otherwise the type of the answer.
 	Protocol string `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson"`
 	// Messages sent over a WebSocket once it is open: texts, or mappings, which are sent as JSON.
 	Subscribe []any `yaml:"subscribe" maxlen:"20"`

@@ -42,8 +42,7 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// Place is where the keys say that the sun is watched; home is where the wall hangs, nil if that is not said. The error begins with
-// the key it is about.
+// Place is the place of the keys. home is the place of the wall, nil if unknown. The error begins with the key it is about.
 func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	switch {
 	case p.Latitude != nil && p.Longitude == nil:
@@ -185,7 +184,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", m/60, m%60)
 }
 
-// same reports whether two published mappings say the same. Their values are texts and booleans.
+// same reports whether two published mappings are equal. Their values are texts and booleans.
 func same(a, b map[string]any) bool {
 	if len(a) != len(b) {
 		return false

@@ -4,5 +4,5 @@ package system
 
 import "errors"
 
-// statDisk fails: like the rest of what this package tells, it is asked for as Unix does.
+// statDisk fails: like the rest of this package, it needs Unix.
 func statDisk(string) (disk, error) { return disk{}, errors.ErrUnsupported }

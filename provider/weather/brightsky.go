@@ -84,7 +84,7 @@ const (
 	violentRain  = 10
 )
 
-// fallen is rain or snow as light or heavy as what falls, for services that do not say.
+// fallen is rain or snow by the amount that falls, for services without this value.
 func fallen(k Kind, rain Number) Kind {
 	if !rain.Has() {
 		return k

@@ -121,7 +121,7 @@ func (p place) isDay(t time.Time) bool {
 }
 
 // feels is the temperature that a person feels, °C: Australian apparent temperature (R. Steadman, 1994) from °C, % and
-// m/s, for services that do not say.
+// m/s, for services without it.
 func feels(temp, humidity, wind Number) Number {
 	if !temp.Has() || !humidity.Has() || !wind.Has() {
 		return None

@@ -157,7 +157,7 @@ func (p *placed) look(ctx context.Context, spot geocode.Spot, now time.Time) {
 	p.at = &at
 }
 
-// report is what an entity and its forecasts say. The error is that no forecast can be had.
+// report is made of an entity and its forecasts. The error is that no forecast can be had.
 func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, error) {
 	m, _ := v.(map[string]any)
 	attributes, _ := m["attributes"].(map[string]any)

@@ -56,7 +56,7 @@ func (h *house) temperature(v any) Number {
 	return n
 }
 
-// condition is the kind of weather, and whether it is day: what the sun does there, or else what the condition says.
+// condition is the kind of weather, and whether it is day: by the sun's position there, or else by the condition.
 func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	k, isDay = HomeKind(text)
 	if h.at != nil {

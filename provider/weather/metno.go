@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// MetNoURL is the address of a forecast of the Norwegian Meteorological Institute, which wants at most four digits and a
-// User-Agent that names the program.
+// MetNoURL is the address of a forecast of the Norwegian Meteorological Institute, which requires at most four digits
+// and a User-Agent that names the program.
 func MetNoURL(latitude, longitude float64) string {
 	return "https://api.met.no/weatherapi/locationforecast/2.0/compact?lat=" + short(latitude) + "&lon=" + short(longitude)
 }
@@ -57,7 +57,7 @@ func (s *metStep) hour(where place, zone *time.Location) Hour {
 	return h
 }
 
-// MetNo reads a forecast of met.no, which has no days and does not say where the sun is: both are worked out.
+// MetNo reads a forecast of met.no. Days and the sun's position are computed, because met.no has neither.
 func MetNo(data []byte, latitude, longitude float64, zone *time.Location) (*Report, error) {
 	var raw struct {
 		Properties struct {

@@ -57,7 +57,7 @@ const (
 	maxReport = 4 << 20
 	// maxValues bounds the values of an answer: ten days by hours are some thousand values.
 	maxValues = 64 << 10
-	// leftAlone is how long a service that refuses with 429 and does not say more is left alone.
+	// leftAlone is the pause after a 429 without Retry-After.
 	leftAlone = time.Hour
 	// airInterval is how often the air is asked for, which changes once an hour.
 	airInterval = time.Hour
@@ -89,7 +89,7 @@ type Env struct {
 	Files  fs.FS // what ca_file is of; nil is the working directory
 	Spot   geocode.Spot
 	Zone   *time.Location // for services that do not know the place's zone, nil is time.Local
-	Sun    value.Sun      // where the wall hangs; nil if that is not said
+	Sun    value.Sun      // place of the wall; nil if unknown
 	Words  *locale.Locale // of the kinds of weather, as programs see them; nil is English
 	Agent  string         // the program, its version, and a contact: some services refuse requests without them
 }
@@ -158,7 +158,7 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	return result
 }
 
-// pause is how long the service wants to be left alone, if that is longer than usual, or 0 if it is not.
+// pause returns the requested pause of the service if it is longer than usual, otherwise 0.
 func (p *Provider) pause(expires time.Time) time.Duration {
 	wait := expires.Sub(p.now())
 	if expires.IsZero() || wait <= time.Duration(p.params.UpdateInterval) {

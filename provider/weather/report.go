@@ -137,7 +137,7 @@ func (k Kind) Icon(isDay bool) string {
 	return look.night
 }
 
-// Severity orders kinds: of two the higher one is what people want to know of.
+// Severity orders kinds: of two the higher one is more important to people.
 func (k Kind) Severity() int {
 	if look, ok := looks[k]; ok {
 		return look.severity

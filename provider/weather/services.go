@@ -19,7 +19,7 @@ func of(v *float64) Number {
 	return Number(*v)
 }
 
-// suns works out when the sun rises and sets, for services that do not say.
+// suns computes sunrise and sunset, for services without them.
 func (p place) suns(days []Day) {
 	for i := range days {
 		d := &days[i]

@@ -6,9 +6,8 @@ import (
 	"math"
 )
 
-// Cover blends col (premultiplied) over a row of pixels, each as far as its coverage of 255 says. It is
-// draw.DrawMask(Over) to within one level, and exact where the coverage is 0 or 255 and the color opaque.
-// The shorter of the two ends the row.
+// Cover blends col (premultiplied) over a row of pixels, each by its coverage of 255. It is draw.DrawMask(Over) to
+// within one level, and exact where the coverage is 0 or 255 and the color opaque. The shorter of the two ends the row.
 func Cover(row, coverage []uint8, col color.RGBA) {
 	n := min(len(row)/pixelBytes, len(coverage))
 	row, coverage = row[:pixelBytes*n], coverage[:n]

@@ -8,7 +8,7 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// Options say how a Block lays out its text.
+// Options set how a Block lays out its text.
 type Options struct {
 	Font *Font // nil is Default()
 

@@ -24,7 +24,7 @@ func (c *Cache) Covers(f *Font, r rune) bool {
 }
 
 // Prepare loads the fonts of the machine that the letters of a text need, in f's regular and bold weight, as far as there is room. Other
-// goroutines can use the cache meanwhile. A wall that is built afterwards has its fonts from the first picture on.
+// goroutines can use the cache during the call. A wall that is built afterwards has its fonts from the first picture on.
 func (c *Cache) Prepare(f *Font, text string) {
 	done := map[rune]bool{}
 	for _, r := range text {
@@ -53,7 +53,7 @@ func (c *Cache) prepare(one []rune, bold bool) {
 	best.face, best.wrong, best.used, best.queued = fc, wrong, time.Now(), false
 }
 
-// findFonts lists the machine's fonts, if that was not done before, without holding the lock meanwhile.
+// findFonts lists the machine's fonts, if that was not done before. It does not hold the lock during the search.
 func (c *Cache) findFonts() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

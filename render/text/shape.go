@@ -192,8 +192,8 @@ func covers(cmap font.Cmap, runes []rune) bool {
 	return true
 }
 
-// shapeItem appends an item's glyphs. The shaper works on what a font file
-// says; if that makes it panic, the item becomes boxes.
+// shapeItem appends an item's glyphs. The shaper trusts the contents of a font file. If it panics, the item becomes
+// boxes.
 func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (out []glyph) {
 	defer func() {
 		if recover() != nil {

@@ -48,7 +48,8 @@ type Holder struct {
 	next                 Change // zero = none
 }
 
-// NewHolder returns a holder that follows the schedule. With none it stays in the mode otherwise until told.
+// NewHolder returns a holder that follows the schedule. Without coordinates it stays in the mode otherwise until it is
+// changed.
 func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	h := &Holder{}
 	h.Reconfigure(s, otherwise)

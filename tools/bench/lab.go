@@ -95,7 +95,7 @@ func (l *lab) start(name string) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Garbage of peers is collected as in any program, on one processor, as the targets say.
+		// Garbage of peers is collected as in any program, on one processor, as for the targets.
 		env := []string{"GOMAXPROCS=1"}
 		if name == portable {
 			env = append(env, withoutAssembly)
@@ -112,7 +112,7 @@ func (l *lab) start(name string) (*program, error) {
 	return startProgram(l.ctx, nil, l.path(name), l.dir)
 }
 
-// A library is what a peer is linked with: its package of Debian, and what the compiler is told.
+// A library is linked into a peer: its package of Debian, and the options of the compiler.
 type library struct {
 	debian string
 	flags  []string

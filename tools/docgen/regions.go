@@ -23,7 +23,7 @@ const (
 // region is a generated part of a page, between two comments: the first names its contents.
 var region = regexp.MustCompile(`(?s)<!-- generated: ([a-z]+)( [a-z]+)? -->\n.*?<!-- end -->`)
 
-// regionsOf returns a page with its regions written anew.
+// regionsOf returns a page with new contents of its regions.
 func regionsOf(root, path string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, path))
 	if err != nil {

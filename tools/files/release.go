@@ -13,7 +13,7 @@ type Release struct {
 	Date          time.Time // of all files
 }
 
-// Flags defines the flags of a release, with these folders if they are not said.
+// Flags defines the flags of a release. The folders are the defaults.
 func (r *Release) Flags(out, programs string) {
 	r.Date = time.Unix(0, 0).UTC()
 	flag.StringVar(&r.Out, "out", out, "`folder` to write to")

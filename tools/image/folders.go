@@ -45,7 +45,7 @@ func (b *builder) kernelArchive() ([]byte, error) {
 	return archiveOf(os.DirFS(filepath.Join(b.work, "boot", state.A.String())))
 }
 
-// archiveOf packs the files of a kernel's folder, within the bounds of those who read it.
+// archiveOf packs the files of a kernel's folder, within the bounds of the program that unpacks it.
 func archiveOf(folder fs.FS) ([]byte, error) {
 	var out bytes.Buffer
 	w, files := tar.NewWriter(&out), 0

@@ -98,7 +98,8 @@ func (m *maker) base() (v1.Layer, error) {
 	return m.layer(entries)
 }
 
-// roots are the certificates that Mozilla trusts without conditions, which a file of certificates cannot tell.
+// roots are the certificates that Mozilla trusts without conditions, because a file of certificates cannot hold
+// conditions.
 func roots() []byte {
 	var all []byte
 	for root := range bundle.Roots() {

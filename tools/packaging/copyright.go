@@ -80,7 +80,7 @@ func license(w io.Writer, title, dir string) error {
 	return nil
 }
 
-// apache begins the Apache License, which Debian has in one place and wants to be named only.
+// apache begins the Apache License, which Debian has in one place, so that packages only name it.
 const apache = "Apache License"
 
 // shortened is a licence, or where Debian has it.

@@ -94,7 +94,7 @@ func (p *papers) changelog(name string) string {
 		name, p.Version, p.maintainer, p.Date.Format(time.RFC1123Z))
 }
 
-// writeZipped writes a text as Debian wants manual pages: compressed as far as possible, without name and time.
+// writeZipped writes a text in Debian's form of manual pages: compressed as far as possible, without name and time.
 func (p *papers) writeZipped(name, text string) error {
 	packed, err := files.Gzip([]byte(text))
 	if err != nil {

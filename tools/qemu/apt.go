@@ -38,7 +38,7 @@ func newApt(ctx context.Context, suite, dir string) (*apt, error) {
 		"Dir::Cache::archives=" + filepath.Join(dir, "archives"), "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache=",
 		"APT::Architecture=arm64", "APT::Architectures::=arm64",
 		"Acquire::Languages=none", "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false",
-		"APT::Sandbox::User=root", // the folder belongs to the user who runs this
+		"APT::Sandbox::User=root", // the folder belongs to the user of this program
 	} {
 		a.options = append(a.options, "-o", o)
 	}

@@ -42,7 +42,7 @@ func (a *Announcer) Listening(at net.Addr) {
 	}
 }
 
-// Configure takes over what conf.yaml says.
+// Configure takes over the settings of conf.yaml.
 func (a *Announcer) Configure(want config.Announcement, views []string, stream bool) {
 	a.set(func() { a.want, a.views, a.stream = want, views, stream })
 }
@@ -122,7 +122,7 @@ func (a *Announcer) options() *mdns.Options {
 	return o
 }
 
-// Measures are the metrics of what the network at home is told.
+// Measures are the metrics of messages to the home network.
 func (a *Announcer) Measures(yield func(string, float64) bool) bool {
 	return yield("dashboard_mdns_received_packets_total", float64(a.counts.Received.Load())) &&
 		yield("dashboard_mdns_malformed_packets_total", float64(a.counts.Malformed.Load())) &&

@@ -94,7 +94,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// IsTerminal reports whether a person reads w, who likes colors.
+// IsTerminal reports whether w is a terminal, which may have colors.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" {

@@ -113,7 +113,7 @@ func within(home, name string) (string, error) {
 	if os.IsNotExist(err) {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 		if err != nil && os.IsNotExist(err) {
-			return path, nil // a folder of the theme, say, that is made with it
+			return path, nil // for example a folder of the theme, which is made with it
 		}
 		real = filepath.Join(dir, filepath.Base(path))
 	} else if err != nil {

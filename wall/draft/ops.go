@@ -54,8 +54,8 @@ type SecretToStore struct {
 	Value string `json:"value"`
 }
 
-// Do makes operations: all of them or none. Requests in a row with the same joins, which is not empty, are one step of undo:
-// the pauses of a person who types a word do not divide it.
+// Do makes operations: all of them or none. Requests in a row with the same nonempty joins are one step of undo, because a
+// person pauses while typing a word.
 func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

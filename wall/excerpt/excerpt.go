@@ -12,7 +12,7 @@ import (
 	"dashboard/provider"
 )
 
-// ExcerptBytes is how much of a value is told: enough to see whether it is the right one.
+// ExcerptBytes bounds the excerpt of a value: enough to see whether it is the right one.
 const ExcerptBytes = 240
 
 // Excerpts are the beginnings of sources' values, each written once for a sample however often it is asked for.

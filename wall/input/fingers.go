@@ -15,7 +15,7 @@ const LeftOutEvery = time.Minute
 // A LeftOut counts the actions at screens that were dropped because there were too many. The zero value has none.
 type LeftOut struct {
 	mu    sync.Mutex
-	Said  time.Time // when it was told
+	Said  time.Time // when it was reported
 	count int       // since
 }
 

@@ -23,7 +23,7 @@ type Machine struct {
 	Starting   bool // missing devices may still come, because drivers are loaded while the wall starts
 	TimeSet    bool
 	Listen     string // host and port of the server, "" without one
-	Token      string // for control; "" when it is no longer told
+	Token      string // for control; "" when it is no longer shown
 	Mistake    bool   // the lower edge of the wall shows a mistake in the files
 }
 

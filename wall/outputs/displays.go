@@ -112,7 +112,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	m.Window = switches.New(keeper, o.Devices.Hardware, c.Driver == config.DriverVirtual, c.Connects())
 	m.Window.Log = o.Log
 	if o.Dark() {
-		_ = m.Window.Power(false) // the owner of the screens tries again, and tells
+		_ = m.Window.Power(false) // the owner of the screens tries again, and reports
 	}
 	front.Store(latest)
 	o.follow(m, keeper) // it was asked before, and may be another by now
@@ -156,7 +156,7 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // a wrong one was told; uploads go on without it
+	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // an invalid one was reported; uploads continue without it
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
 	return p

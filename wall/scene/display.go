@@ -17,7 +17,7 @@ import (
 type Display struct {
 	Settings *power.Settings
 	When     *kit.Condition   // nil always holds
-	Presence *kit.Condition   // nil where no condition tells
+	Presence *kit.Condition   // nil without a condition
 	Schedule []*kit.Condition // of the brightness, as its entries
 	Buttons  []Button
 }

@@ -139,7 +139,7 @@ func (g *Region) Sun() value.Sun {
 // Located reports whether it is known where the sun is watched from.
 func (g *Generation) Located() bool { return g.Region.place != nil }
 
-// UserAgent is the program's name in requests: public weather services want a contact.
+// UserAgent is the program's name in requests: public weather services require a contact.
 func UserAgent(version string) string { return "dashboard/" + version }
 
 // keep has values, places and photos kept in the store, if there is one.

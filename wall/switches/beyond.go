@@ -75,7 +75,7 @@ func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapte
 	return nil, os.ErrNotExist
 }
 
-// ofConnector reports whether a connector has a number, as far as the kernel says.
+// ofConnector reports whether the kernel gives a connector that number.
 func ofConnector(sysfs, card, connector string, id uint32) bool {
 	text, err := os.ReadFile(filepath.Join(sysfs, card+"-"+connector, "connector_id"))
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
@@ -123,7 +123,7 @@ func (b *beyond) has(name string) bool {
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend is the one of a word, or nil for none. log, which may be nil, hears of one that may not be used.
+// backend is the one of a word, or nil for none. log, which may be nil, gets a line about a forbidden one.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()

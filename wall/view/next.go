@@ -7,7 +7,7 @@ import (
 	"dashboard/server"
 )
 
-// NextKnown is when a page's rule, the theme or what the widgets say is due is known to change the view, zero for not. Pages that
+// NextKnown returns when a page's rule, the theme or a time of the widgets will change the view, zero for unknown. Pages that
 // merely take turns do not count: a reader that followed them would not sleep.
 func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	sooner := func(t time.Time) {

@@ -120,7 +120,7 @@ func (n *notifier) Keep() {
 }
 
 // Judge returns an error if a picture's address is a forbidden IP address. It reports whether the address belongs to
-// this machine, for a caller on this machine, who could fetch it too.
+// this machine. That is allowed for a caller on this machine, which could fetch it too.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// newOwner returns who switches the screens of a view.
+// newOwner returns the owner of the screens of a view.
 func (v *View) newOwner() *power.Owner {
 	o := power.NewOwner()
 	o.Before, o.Log = v.renew, v.Log
@@ -92,7 +92,7 @@ func (v *View) sees(present bool) {
 	}
 }
 
-// calledAwake is until when a notification, or the wall's sign, wants the screen on.
+// calledAwake is until when a notification, or the wall's sign, keeps the screen on.
 func (v *View) calledAwake() time.Time {
 	until := v.Board.Awake()
 	if named := time.Unix(0, v.named.Load()); named.After(until) {

@@ -1,4 +1,4 @@
-// Package window makes the window output of a configuration, the framebuffer, what package fb wants it to be.
+// Package window makes the window output of a configuration in package fb's form.
 package window
 
 import (
@@ -45,7 +45,7 @@ func connector(c *config.WindowOutput) *fb.Connector {
 }
 
 // A Screen is a window that has its own size, which a wall may take. Compare it with the last size when the window
-// wants its whole picture again.
+// needs its whole picture again.
 type Screen interface {
 	// ScreenSize is the size of frames that fill the screen upright, in pixels, zero before the first screen. It does
 	// not wait.

@@ -81,7 +81,7 @@ func (w *Line) point(along, over int) image.Point {
 	return image.Pt(along, over)
 }
 
-// track is how long a child wants to be.
+// track is the requested length of a child.
 func (w *Line) track(k *kit.Child) geometry.Track {
 	size := k.Common.Size
 	switch {

@@ -81,7 +81,7 @@ func (s *Slider) Move(t render.Tick) {
 func eased(x, ease float64) float64 {
 	in, out := math.Pow(x, ease), math.Pow(1-x, ease)
 	if in+out == 0 {
-		return math.Round(x) // both too small to tell, in the middle of a very soft slide
+		return math.Round(x) // both too small to see, in the middle of a very soft slide
 	}
 	return in / (in + out)
 }

@@ -75,5 +75,5 @@ func (w *trend) addChange(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: it has nothing to say.
+// Speak implements kit.Speaker. It has no words.
 func (space) Speak(*kit.Speech) {}

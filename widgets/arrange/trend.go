@@ -51,7 +51,7 @@ func (w *trend) update(t render.Tick, in *kit.Input, decimals *int) {
 
 func (w *trend) box() image.Rectangle { return w.text.Ink.Union(w.mark.Box) }
 
-// say finds the change, and shows it if the past is long enough to know it.
+// say finds the change, and shows it if the past is long enough.
 func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 	v, ok := in.Number()
 	old, known := w.past.Before(kit.Seconds(now.Add(-w.long)))

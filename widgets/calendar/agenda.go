@@ -233,7 +233,7 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last day shown that have no room. Without room for a line about them the last row gives way. If it is
+// tell counts the events of the last shown day that have no room. Without room for a line about them the last row gives way. If it is
 // the only one of its day, the heading has the number: tell returns the index of this heading, or -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0

@@ -24,7 +24,7 @@ type agendaLook struct {
 	accent                 color.RGBA
 	mirrored               bool
 	least                  int  // of the column of times
-	wordless               bool // it has no room to say that something takes all day
+	wordless               bool // it has no room for the words "all day"
 	step                   int  // styles that it is larger than usual
 	more                   int  // px around each row
 	ranges                 bool // times have their end

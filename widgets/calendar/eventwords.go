@@ -47,7 +47,7 @@ func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Tim
 	return appendTime(b, dst, e.Start)
 }
 
-// birthdayWords are parts of words that say of a title that it names a birthday already.
+// birthdayWords are parts of words by which a title names a birthday already.
 var birthdayWords = [...]string{"birth", "geburt", "annivers", "cumple", "complean", "verjaar", "fødsel", "födelse", "syntym", "urodzin", "narozen", "naroden", "rođendan", "誕生", "生日", "생일", "день рожд", "день народж"}
 
 // age is the age at a birthday: by the year of the first one, or by one in brackets at the end of the title. 0 is

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// usualHistory is how much of a value's past is shown where nothing is said.
+// usualHistory is the shown period of a value's past if the file sets none.
 const usualHistory = 24 * time.Hour
 
 // chart is series of numbers over time, or over names.

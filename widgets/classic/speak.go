@@ -105,5 +105,5 @@ func (w *barChart) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: it has nothing to say.
+// Speak implements kit.Speaker. It has no words.
 func (*empty) Speak(*kit.Speech) {}

@@ -40,7 +40,7 @@ type countdown struct {
 	at                 time.Time // its target, zero without one
 	whole              bool      // at is a day
 	title              string    // of the event
-	dated              time.Time // the moment whose date the foot tells
+	dated              time.Time // the moment whose date the foot shows
 	datedOn            int       // the day of the month of its last text
 	next               time.Time // when the words change
 	loaded             bool
@@ -132,10 +132,10 @@ func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// nearly is from when on hours, minutes and seconds are told.
+// nearly is the remaining time from which hours, minutes and seconds are shown.
 const nearly = 48 * time.Hour
 
-// say sets the words of a moment, and when they are others.
+// say sets the words of a moment if they changed.
 func (w *countdown) say(now time.Time) {
 	w.ink = w.color.Color(w.b, w.b.Role("text"))
 	unit := ""

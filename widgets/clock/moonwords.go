@@ -36,7 +36,7 @@ func (w *lunar) folds(f kit.Face) bool {
 // moonPhases is how many names the moon has.
 const moonPhases = 8
 
-// say writes the words for a moment, as many lines as there is room for: what would be cut is left out.
+// say writes the words for a moment, as many lines as there is room for. Lines that would be cut are left out.
 func (w *lunar) say(now time.Time, angle float64) {
 	l, small := w.b.Locale, w.small
 	w.used = 0

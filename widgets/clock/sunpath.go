@@ -225,7 +225,7 @@ func (w *sunpath) mirrorFigures() {
 	}
 }
 
-// say writes how long the day is and how that changed.
+// say writes the length of the day and its change.
 func (w *sunpath) say(now, rise, set time.Time) {
 	l := w.b.Locale
 	today := w.daylight(now)
@@ -255,7 +255,7 @@ func (w *sunpath) say(now, rise, set time.Time) {
 	}
 }
 
-// count sets the figures that say how long the day is: hours and minutes, large, each with its unit where there is room.
+// count sets the figures of the day's length: hours and minutes, large, each with its unit if there is room.
 func (w *sunpath) count(minutes int) {
 	x := w.counted(w.figures[0], w.figures[1], 0, minutes/60, time.Hour)
 	w.counted(w.figures[2], w.figures[3], x, minutes%60, time.Minute)

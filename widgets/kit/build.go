@@ -126,7 +126,7 @@ func (b *Builder) meant(name string) string {
 // Asker identifies the widget in requests for values.
 func (s *Spec) Asker() query.Asker {
 	return query.Asker{Kind: s.Kind, Pos: s.Pos, Recipe: s.Recipe, Errorf: func(key, format string, args ...any) {
-		if key == "providers" { // a name that nobody has is no wall anywhere
+		if key == "providers" { // a name without an owner is on no wall
 			s.Errorf(key, format, args...)
 			return
 		}

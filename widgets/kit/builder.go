@@ -111,7 +111,7 @@ type Builder struct {
 	Photo      *PhotoTint                             // of the photo behind the cards
 	credited   map[*provider.Cell][]*Spec             // widgets that owe a source its credit, in their order
 	Zoom       float64                                // factor of type and lengths, of the theme and of the file. 0 is 1
-	bare       bool                                   // no widget has a card unless its file says so
+	bare       bool                                   // widgets have no card unless their file asks for one
 	Running    bool                                   // the tree is built. Later builds happen while it is painted
 }
 
@@ -186,7 +186,7 @@ type Kind struct {
 	Doc         string     // one sentence for the reference
 	Params      func() any // a pointer to a new struct of its parameters, tagged for Spec.Decode
 	Modern      bool       // drawn by the roles of the theme; else it is a classic one
-	Card        bool       // on a card if nothing else is said
+	Card        bool       // the default is a card
 	Least, Most int        // number of children
 	loose       bool       // it is shown with any number of children
 
@@ -327,8 +327,8 @@ func Loose(k Kind) Kind {
 	return k
 }
 
-// Credits notes a widget of a source that wants a credit. It returns whether the widget has to show it: the last one of a wall does,
-// and none in a glance.
+// Credits notes a widget of a source that requires a credit. It returns whether the widget has to show it: the last one of a wall
+// does, and none in a glance.
 func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	if b.bare {
 		return func() bool { return false }

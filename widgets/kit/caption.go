@@ -121,7 +121,7 @@ func (c *Caption) shapeCut(n int) {
 	c.B.Text.ShapeBytes(&c.Line, c.Face.Font, c.Size, c.cut)
 }
 
-// Shortened reports whether the text ends in an ellipsis, for want of room.
+// Shortened reports whether the text ends in an ellipsis because it has too little room.
 func (c *Caption) Shortened() bool {
 	return c.Raw != "" && c.Box.Dx() > 0 && c.B.TextWidth(c.Face, c.Raw)*c.Size > (c.Box.Dx()+c.Size)*c.Face.Size
 }

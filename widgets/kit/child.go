@@ -17,7 +17,7 @@ type Child struct {
 	Size   image.Point // for which the widget is built
 }
 
-// Kids makes the children of s, each built once, for the whole of a size, so that all their mistakes are told.
+// Kids makes the children of s, each built once, for the whole of a size, so that all their mistakes are reported.
 func (b *Builder) Kids(s *Spec, size image.Point) []*Child {
 	all := make([]*Child, len(s.Children))
 	for i, spec := range s.Children {

@@ -147,7 +147,7 @@ type Framed struct {
 	CardBlur *value.Length // of what lies behind the card; nil is the theme's
 }
 
-// Typed is the parameters that say how the main text of a widget is set.
+// Typed is the parameters of the main text's type.
 type Typed struct {
 	// Color of the main text.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
@@ -244,7 +244,7 @@ type Range struct {
 	Text string `yaml:"text"`
 }
 
-// Wording is the parameters that say how a value becomes words.
+// Wording is the parameters that turn a value into words.
 type Wording struct {
 	// Unit after the number, in smaller type.
 	Unit *config.Live[string] `yaml:"unit"`

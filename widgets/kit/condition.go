@@ -23,7 +23,7 @@ type When struct {
 	timeSet func() bool
 }
 
-// When makes what a condition of the file says.
+// When makes a condition of the file.
 func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	if c == nil {
 		return nil

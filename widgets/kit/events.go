@@ -67,7 +67,7 @@ func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Ev
 	return e
 }
 
-// Watched has the widget say when the calendars are old or do not answer.
+// Watched has the widget report outdated calendars and missing answers.
 func (e *Events) Watched(b *Builder) { b.Asks(e.cell.Cell) }
 
 // Asked reports whether there is a provider.

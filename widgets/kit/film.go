@@ -38,7 +38,7 @@ func (f *Film) Update(t render.Tick) {
 	f.Run(t)
 }
 
-// Run is update for who reports the photo.
+// Run is update for the reporter of the photo.
 func (f *Film) Run(t render.Tick) {
 	if f.Pic == nil || len(f.Pic.Frames) < 2 {
 		return

@@ -38,7 +38,7 @@ type Frame struct {
 
 	When  *When
 	Shown bool
-	Stays bool // it is a page: whether it is shown is for its pages to say
+	Stays bool // it is a page: its pages decide whether it is shown
 
 	behind  backdrop
 	surface Plate
@@ -63,7 +63,7 @@ type Frame struct {
 
 // Framing is what a kind's frame depends on.
 type Framing struct {
-	Card   bool // on a card if nothing else is said
+	Card   bool // the default is a card
 	Padded bool // keeps the padding without a card, so as to stand in line with cards
 	Bleed  bool // no margin of the theme around it
 	Round  bool // a picture: it has a card's corners unless it is the whole wall

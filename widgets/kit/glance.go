@@ -192,7 +192,7 @@ func (b *Builder) callNames(specs []*Spec, all []string) []string {
 	return all
 }
 
-// wants reports whether the plan is to be shown, and asks for a pass at the moment at which that changes.
+// wants reports whether the plan is to be shown, and asks for a pass at the moment of the next change.
 func (g *glance) wants(t render.Tick) bool {
 	away := false
 	if g.when != nil {

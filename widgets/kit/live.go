@@ -133,7 +133,7 @@ func (in *Input) Value() (v any, ok bool) {
 	return in.Seen.Value, true
 }
 
-// boundless reports whether a value is no number that can be told: what jq calls nan and infinite.
+// boundless reports whether a value is no finite number: jq's nan and infinite.
 func boundless(v any) bool {
 	f, ok := v.(float64)
 	return ok && (math.IsNaN(f) || math.IsInf(f, 0))

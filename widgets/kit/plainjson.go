@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxMembers bounds the members of a mapping that are told: each takes four bytes at least.
+// maxMembers bounds the reported members of a mapping: each takes four bytes at least.
 const maxMembers = MaxShown / 4
 
 // appendJSON appends a value of lists and mappings as JSON, and stops soon after room bytes, because the value of a

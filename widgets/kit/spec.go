@@ -2,7 +2,7 @@ package kit
 
 import "dashboard/config"
 
-// SpecOf is a widget of a configuration, with everything below it, as a Builder wants it.
+// SpecOf is a widget of a configuration, with everything below it, in a Builder's form.
 func SpecOf(w *config.Widget) *Spec {
 	w.Reserve(CommonKeys()...)
 	s := &Spec{

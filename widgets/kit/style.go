@@ -19,7 +19,7 @@ type Backdrop struct {
 	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
 }
 
-// Lettering is the parameters that say how text looks.
+// Lettering is the parameters of a text's look.
 type Lettering struct {
 	// Font file (.ttf, .otf or .ttc). Default: the built-in bold font.
 	FontPath string `yaml:"font_path"`
@@ -161,7 +161,7 @@ func VerticalOf(s string) text.VAlign {
 	return text.Top
 }
 
-// Fitting is the parameters that say how a picture takes up its cell.
+// Fitting is the parameters of a picture's place in its cell.
 type Fitting struct {
 	// Scaling of the picture: contain shows the whole picture with its aspect ratio, cover fills the cell and cuts the
 	// edges off, stretch fills the cell with another aspect ratio. Default: contain. A picture that already has the cell's

@@ -29,7 +29,7 @@ func (t *Thing) of(code string) *config.Node {
 	return t.Entity.Program(fmt.Sprintf(".[%q][%q] | %s", cmp.Or(t.Provider, UsualHome), t.Entity.ID, code))
 }
 
-// Entitled is a set of parameters that takes over what an entity says.
+// Entitled is a set of parameters that takes over the values of an entity.
 type Entitled interface{ FromEntity() }
 
 // Fill sets a parameter that is not written to what a program over the entity gives.

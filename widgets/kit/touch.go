@@ -171,7 +171,8 @@ func (s *Swipes) of(d touch.Direction) *control.Action {
 	return [...]*control.Action{s.Left, s.Right, s.Up, s.Down}[d&3]
 }
 
-// swipes finds who takes a swipe from a point: a widget with an action for it, or else pages, whichever is further in.
+// swipes finds the taker of a swipe from a point: a widget with an action for it, or else pages, whichever is further
+// in.
 func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
 	if w.front(g.From) != nil {
 		return nil, nil
@@ -191,7 +192,7 @@ func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
 	return by, turn
 }
 
-// dragged has pages follow a finger that moves sideways, if they are who takes it.
+// dragged has pages follow a finger that moves sideways, if they take the swipe.
 func (w *Screen) dragged(g touch.Gesture, now time.Time) {
 	if !w.sought.is(g) { // once for each finger and way: frames of a drag allocate nothing
 		by, turn := w.swipes(g)
@@ -208,7 +209,7 @@ func (w *Screen) dragged(g touch.Gesture, now time.Time) {
 	}
 }
 
-// sought is the drag for which it was found who takes it.
+// sought is the drag whose taker was found.
 type sought struct {
 	any  bool
 	from image.Point

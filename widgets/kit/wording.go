@@ -105,7 +105,7 @@ func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	return out
 }
 
-// Entry returns the entry of map and thresholds for v. told reports whether it gives the words.
+// Entry returns the entry of map and thresholds for v. told reports whether the entry has words.
 func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -258,7 +258,7 @@ func appendPlain(dst []byte, v any) []byte {
 	return append(dst, Short(string(b))...)
 }
 
-// Threshold takes over what the range with the bound nearest to the number says; of equals the later.
+// Threshold takes over the settings of the range whose bound is nearest to the number, of equal bounds the later.
 func (w *Formatter) Threshold(out *Shown) {
 	if !out.IsNum {
 		return
@@ -355,7 +355,7 @@ func LengthOfTime(v float64) time.Duration {
 	return time.Duration(min(math.Abs(v), maxSeconds) * float64(time.Second))
 }
 
-// maxSeconds bounds a duration that is told: longer ones would not fit into a time.Duration.
+// maxSeconds bounds a duration in words: longer ones would not fit into a time.Duration.
 const maxSeconds = 9e9
 
 // msFrom is the least number that counts as a time in milliseconds.

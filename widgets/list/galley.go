@@ -271,8 +271,8 @@ func (g *galley) table(m *markdown.Block) {
 	}
 }
 
-// columnsOf gives columns the widths that they want where there is room, px; where there is not, the wide ones share what the
-// narrow ones leave.
+// columnsOf gives columns their requested widths if there is room, px. Otherwise the wide ones share the room that the narrow
+// ones leave.
 func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
 	tracks := make([]geometry.Track, len(wants))

@@ -285,7 +285,7 @@ func (w *List) values() bool {
 	return false
 }
 
-// tell shows how many rows are left, or the text for no rows.
+// tell shows the number of further rows, or the text for no rows.
 func (w *List) tell(rows, n, y int) {
 	w.left, w.buf = 0, w.buf[:0]
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))

@@ -124,7 +124,7 @@ func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size imag
 	return k
 }
 
-// height is how high each widget is: as it says, as its content is, or a share of the room.
+// height is the height of each widget: its size, its content's, or a share of the room.
 func (w *widgetList) height(k *kit.Child, p *ListParams) int {
 	high := 0
 	if s := k.Common.Size; s != nil {
@@ -216,7 +216,7 @@ func (w *widgetList) arrange(t render.Tick, rows int) {
 	}
 }
 
-// tell shows how many entries are left, or the text for none, and reports whether that is as before.
+// tell shows the number of further entries, or the text for none, and reports whether that is unchanged.
 func (w *widgetList) tell(rows, last, y int) bool {
 	w.buf = w.buf[:0]
 	switch {

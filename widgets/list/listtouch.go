@@ -31,7 +31,7 @@ func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak fun
 	}
 }
 
-// checkTap wants what the action of a row is about.
+// checkTap requires the subject of a row's action.
 func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem) {
 	if a := r.OnTap; a != nil && a.Verb == control.Toggle && r.Entity == nil {
 		s.Complain("on_tap", "toggle is about the row's own entity, and it has none: write 'entity' beside it, or {action: light.toggle, entity: light.hall}")

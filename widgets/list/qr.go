@@ -78,7 +78,7 @@ var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`
 
 const (
 	qrRadius   = 10
-	qrGap      = 16 // px at a shorter side of 720 px, to the words beside the code
+	qrGap      = 16 // px at a shorter side of 720 px, to the words next to the code
 	fineModule = 3  // px: below it telephones have to come near, and the caption leaves if that helps
 )
 
@@ -186,7 +186,7 @@ func (w *qrWidget) lay() {
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
 }
 
-// tell writes the network's name and password beside the code, or below it, where both fit whole.
+// tell writes the network's name and password next to the code, or below it, if both fit whole.
 func (w *qrWidget) tell() {
 	b := w.b
 	w.words = [2]*kit.Caption{}

@@ -156,7 +156,7 @@ type writtenRow struct {
 	shown bool
 }
 
-// rows makes what the keys items and item say, for at most so many rows.
+// rows makes the rows of the keys items and item, for a limited number of rows.
 func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowItem, most int) *rowSource {
 	src := &rowSource{}
 	if items != nil && items.IsLive() {

@@ -24,7 +24,7 @@ type setting struct {
 
 // newSetting makes what a text is set with.
 func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
-	b.Typed(s, t, "body") // tells of a style that there is not
+	b.Typed(s, t, "body") // reports an unknown style
 	return setting{
 		b: b, typed: t, spec: s, columns: columns, text: b.Role("text"), muted: b.Role("muted"), accent: b.Role("accent"),
 		plate: b.Shade("text", 0.08), faint: b.Role("faint"), line: b.Role("line"),

@@ -326,7 +326,7 @@ func (w *table) widest(column int) int {
 	return n
 }
 
-// tell shows how many rows are left, or the text for no rows.
+// tell shows the number of further rows, or the text for no rows.
 func (w *table) tell(rows, n int) {
 	w.left, w.buf = 0, w.buf[:0]
 	y := w.top() + n*w.look.height

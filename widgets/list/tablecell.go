@@ -150,7 +150,7 @@ func (c *tableCell) inkOf(w *table, row live.Row, said *kit.Shown) color.RGBA {
 	return in.Color(w.b, w.look.text)
 }
 
-// want is how wide the cell's content is, px.
+// want is the width of the cell's content, px.
 func (c *tableCell) want() int {
 	n := c.text.Want()
 	if len(c.tail.Raw) > 0 && !c.column.bare {

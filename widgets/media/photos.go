@@ -37,7 +37,7 @@ type PhotosParams struct {
 }
 
 const (
-	// photoDwell is how long a photo is shown if nothing is said.
+	// photoDwell is the default time for which a photo is shown.
 	photoDwell = 30 * time.Second
 	// photoFade is how long one photo turns into the next.
 	photoFade = time.Second

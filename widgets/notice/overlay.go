@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// dims is how much of the wall behind cards is taken away when nothing is said.
+// dims is the default darkening of the wall behind cards.
 const dims = 0.6
 
 // dark is what the wall turns into behind a card.

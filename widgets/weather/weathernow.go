@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyNow is the weather of now: an icon, the temperature, and what else there is to say.
+// skyNow is the present weather: an icon, the temperature, and further facts.
 type skyNow struct {
 	w      *forecast
 	icon   *emblem
@@ -50,7 +50,7 @@ func newSkyNow(w *forecast) *skyNow {
 	factor := float64(big.Size) / b.Look.Styles["figure"].Size
 	px := max(float64(w.size.X)*skyWide, float64(big.Size))
 	px = min(px, piece.FigureMost*factor, float64(w.size.Y)*0.75, float64(w.size.X)*0.24)
-	if len(w.parts) > 1 { // the other parts want room, too
+	if len(w.parts) > 1 { // the other parts need room, too
 		px = min(px, max(float64(big.Size), float64(w.size.Y)*skyShare))
 	}
 	n.figure = b.Caption(b.FaceAt(b.Look.Styles["figure"], int(px)), image.Rectangle{}, kit.EdgeStart)
@@ -203,7 +203,7 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 		first = v.Current.Kind.Text(n.w.b.Locale)
 	}
 	n.lines[0].Limit(0)
-	if n.w.stale { // which the second line says
+	if n.w.stale { // which the second line has
 		if n.w.b.TextWidth(n.lines[0].Face, first)*n.lines[0].Least > box.Dx()*n.lines[0].Face.Size {
 			first = ""
 		}
@@ -288,7 +288,7 @@ func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
 	return text
 }
 
-// third reports whether there is anything to say in the last line.
+// third reports whether the last line has content.
 func (n *skyNow) third(v *view) bool {
 	if n.rainy(v) {
 		return true

@@ -75,7 +75,7 @@ func clock(b *kit.Builder, t time.Time, zone *time.Location) string {
 const (
 	wet       = 0.1
 	wetChance = 50
-	unlikely  = 20 // %: rain that is less likely is not told
+	unlikely  = 20 // %: less likely rain is not shown
 )
 
 // rains reports whether an hour is one of rain or snow.

@@ -357,5 +357,5 @@ func (m *Machine) Fails(n Network, r Result) {
 	}
 }
 
-// Show shows the codes on the wall for a while, because somebody touched the badge.
+// Show shows the codes on the wall for a while, after a touch of the badge.
 func (m *Machine) Show() { m.shown = m.Clock() }

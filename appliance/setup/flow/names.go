@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Letters and digits that do not look alike: neither 0 and O nor 1, l and I.
+// Letters and digits that do not look alike: without 0, O, 1, l and I.
 const (
 	plain    = "abcdefghjkmnpqrstuvwxyz23456789"
 	capitals = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ClientOptions are what the command line of dashboard-client says.
+// ClientOptions are the options of dashboard-client's command line.
 type ClientOptions struct {
 	Command   string // Show, or the name of another command, "" if the requested text has been printed
 	Folder    string // DIR

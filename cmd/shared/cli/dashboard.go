@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Options are what the command line of dashboard says.
+// Options are the options of dashboard's command line.
 type Options struct {
 	Command   string // Show, or the name of another command, "" if the requested text has been printed
 	Folder    string // DIR

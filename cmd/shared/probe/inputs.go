@@ -12,7 +12,7 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// maxInputsTold bounds the input devices that are told: a machine has a dozen.
+// maxInputsTold bounds the listed input devices: a machine has a dozen.
 const maxInputsTold = 32
 
 // wires asks monitors and televisions by their own wires. A question may wake a monitor that is off.

@@ -23,7 +23,7 @@ type prober struct {
 	open       func(path string) (*drm.Card, error)
 }
 
-// maxModesTold bounds the modes of one connector that are told: televisions have thirty.
+// maxModesTold bounds the listed modes of one connector: televisions have thirty.
 const maxModesTold = 8
 
 // Screens describes the screens of this machine, and the devices that switch and dim them. It changes nothing.

@@ -75,7 +75,7 @@ func (k *Kernel) Clips() []image.Rectangle {
 	return append([]image.Rectangle(nil), k.clips...)
 }
 
-// Flushes is how often changes were told.
+// Flushes counts the reported changes.
 func (k *Kernel) Flushes() int { k.mu.Lock(); defer k.mu.Unlock(); return k.flushes }
 
 // Sets is how often a mode was set.

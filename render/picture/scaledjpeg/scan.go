@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// scan is what its header says (B.2.3).
+// scan is the contents of its header (B.2.3).
 type scan struct {
 	comps      []*component
 	start, end int // of the coefficients, in zigzag order

@@ -20,7 +20,7 @@ import (
 	"dashboard/tools/rig/wire"
 )
 
-// keepLog is how much of a program's output is told: its last words are the ones that matter.
+// keepLog bounds the reported part of a program's output: the end matters.
 const keepLog = 64 << 10
 
 // Numbers of include/uapi/linux/kd.h and vt.h.

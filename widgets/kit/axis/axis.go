@@ -18,9 +18,9 @@ const maxTicks = 64
 // steps are the distances between ticks that people read easily, times a power of ten.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
-// Nice returns a scale around the values from lo to hi and the ticks on it, at most about want, at round values. A
-// fixed end stays. Another end moves out to a tick. Equal values get room on both sides. It reports ok false if lo and
-// hi are not numbers.
+// Nice returns a scale around the values from lo to hi and its ticks at round values, about want of them. A fixed end
+// stays. Another end moves out to a tick. Equal values get room on both sides. It reports ok false if lo and hi are not
+// numbers.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return Scale{0, 1}, nil, false

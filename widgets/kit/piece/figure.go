@@ -49,7 +49,7 @@ const (
 	FigureMost  = 92
 )
 
-// NewFigure makes a value's figure at the top of a box, aligned as its file says.
+// NewFigure makes a value's figure at the top of a box, aligned by its parameters.
 func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.Input, box image.Rectangle, empty string) *Figure {
 	big := b.Typed(s, t, "figure")
 	if t.Style == "" && t.TextSize == 0 {
