@@ -350,6 +350,7 @@ func TestEditTogether(t *testing.T) {
 	b.keep("conflict")
 	b.press("Use mine")
 	b.press("Apply")
+	b.until("document.querySelector('.toast')?.textContent.includes('on the wall')")
 	want = strings.NewReplacer("title: Xmas", "title: Christmas Eve", "# the hall", "# the kitchen").Replace(want)
 	eventually(t, "the chosen title is saved, and the other change of the text editor stays", func() bool { return p.read("widgets.yaml") == want })
 	a.report("two browsers and a text editor")
