@@ -38,6 +38,8 @@ var (
 	ErrInside = errors.New("only actions in the files and buttons of notifications may do this")
 	// ErrPhones reports that no further view for a phone is possible now.
 	ErrPhones = errors.New("two phones already show the wall in their own size; try again in ten minutes")
+	// ErrNoSlider reports an entity without a slider on the shown page.
+	ErrNoSlider = errors.New("no tap on the shown page controls a number of this entity")
 	// ErrNoReload reports that there is no configuration to reload.
 	ErrNoReload = errors.New("there is no configuration to reload")
 	// ErrWrong reports a refused configuration. The errors are in the log and in the answer to POST /reload.

@@ -16,9 +16,12 @@ import (
 // widget with the entity replaces it by a call of Home Assistant.
 const Toggle = "toggle"
 
+// ToggleAction is the action of Home Assistant that switches an entity.
+const ToggleAction = "homeassistant.toggle"
+
 // Toggled returns the action that switches an entity. The provider may be "".
 func Toggled(entity, provider string) Action {
-	args := verb.Args{"action": "homeassistant.toggle", "entity": entity}
+	args := verb.Args{"action": ToggleAction, "entity": entity}
 	if provider != "" {
 		args["provider"] = provider
 	}

@@ -19,7 +19,7 @@ func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) 
 			Kind: "provider", Name: "provider", File: "widgets.yaml", FirstLine: 7, LastLine: 7, Bounds: image.Rect(0, 0, 200, 150),
 			Sources: []Source{{Name: "meter", Value: `{"power":"<b>412</b>"}`, Age: 75, Stale: true, Error: "GET http://meter.lan/: refused"}},
 		},
-	}, []Handle{{Label: "Hall", State: "on", At: image.Pt(100, 75), Toggles: true}, {Label: "Scene", At: image.Pt(300, 150)}}, nil
+	}, []Handle{{Label: "Hall", State: "on", At: image.Pt(100, 75), Toggles: true, Entity: "light.hall", Slider: &Slider{Value: 40, Max: 100, Step: 1, Unit: "%"}}, {Label: "Scene", At: image.Pt(300, 150)}}, nil
 }
 
 // toolsPage serves a grey wall to a browser, whose tools the token "lever" brings.

@@ -45,7 +45,7 @@ type wholeWall struct {
 	board   *notify.Board
 	pages   *page.Pages
 	mu      sync.Mutex // guards touched
-	touched []string
+	touched []string   // places, and numbers of entities
 }
 
 // touches returns the touches so far.
@@ -80,6 +80,12 @@ func newWholeWall(t *testing.T) *wholeWall {
 		w.touched = append(w.touched, fmt.Sprintf("%.2f %.2f", a.Args.Float("x"), a.Args.Float("y")))
 		return nil, nil
 	}}
+	f.parts.Own["adjust"] = func(_ context.Context, a control.Action) (control.Result, error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.touched = append(w.touched, fmt.Sprintf("%s %v", a.Args.Text("entity"), a.Args.Float("value")))
+		return nil, nil
+	}
 	f.control()
 	f.Server.deps.Surveyor, f.deps.Pairing = fakeSurveyor{}, pairing.New()
 	f.Server.deps.Views = func() []string { return []string{"main", "hall"} }
@@ -111,7 +117,9 @@ func TestRemoteByTouch(t *testing.T) {
 		programtest.Eventually(t, "the picture is touched", func() bool { return len(w.touches()) == 1 })
 		tap(t, ctx, `[aria-label="On this page"] [role=switch]`)
 		programtest.Eventually(t, "the switch is touched", func() bool { return len(w.touches()) == 2 })
-		if got := strings.Join(w.touches(), ", "); got != "0.50 0.50, 0.16 0.21" {
+		tap(t, ctx, `[aria-label="Hall, more"]`)
+		programtest.Eventually(t, "the number is set", func() bool { return len(w.touches()) == 3 })
+		if got := strings.Join(w.touches(), ", "); got != "0.50 0.50, 0.16 0.21, light.hall 50" {
 			t.Errorf("%d px: touched at %s", width, got)
 		}
 		tap(t, ctx, `[aria-label="Theme"] [role=radio]:last-child`)
@@ -146,14 +154,14 @@ func TestRemoteByKeyboard(t *testing.T) {
 	see(t, ctx, chromedp.KeyEvent(kb.Escape))
 	until(t, ctx, "!document.querySelector('.keys')")
 	steps := []struct{ label, key string }{
-		{"Hall", kb.Enter}, {"Scene", " "}, {"Pasta, 9 min", kb.Enter}, {"More", kb.Enter}, {"Devices", kb.Enter}, {"Refuse", kb.Enter},
+		{"Hall", kb.Enter}, {"Hall, less", kb.Enter}, {"Scene", " "}, {"Pasta, 9 min", kb.Enter}, {"More", kb.Enter}, {"Devices", kb.Enter}, {"Refuse", kb.Enter},
 	}
 	for _, s := range steps {
 		tabTo(t, ctx, s.label)
 		see(t, ctx, chromedp.KeyEvent(s.key))
 	}
 	programtest.Eventually(t, "the screen that asked is refused", func() bool { return len(w.deps.Pairing.Waiting(time.Now())) == 0 })
-	if got := strings.Join(w.touches(), ", "); got != "0.16 0.21, 0.47 0.42" {
+	if got := strings.Join(w.touches(), ", "); got != "0.16 0.21, light.hall 30, 0.47 0.42" {
 		t.Errorf("touched at %s", got)
 	}
 }

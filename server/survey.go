@@ -20,6 +20,15 @@ type Handle struct {
 	Label, State string
 	At           image.Point // px of the frame
 	Toggles      bool        // it switches something
+
+	Entity, Provider string // the entity of Home Assistant that it is about; may be ""
+	Slider           *Slider
+}
+
+// A Slider is a number of an entity that can be set.
+type Slider struct {
+	Value, Min, Max, Step float64
+	Unit                  string
 }
 
 // A Widget is one that can be seen on the wall.
@@ -64,9 +73,18 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	size := stream.Bounds().Size()
 	taps := make([]fields, len(handles))
 	for i, h := range handles {
-		taps[i] = fields{"label": h.Label, "state": control.OrNull(h.State), "x": h.At.X, "y": h.At.Y, "toggles": h.Toggles}
+		taps[i] = fields{"label": h.Label, "state": control.OrNull(h.State), "x": h.At.X, "y": h.At.Y, "toggles": h.Toggles, "slider": h.slider()}
 	}
 	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all, "taps": taps})
+}
+
+// slider describes the number that h sets, or returns nil.
+func (h Handle) slider() any {
+	if h.Slider == nil {
+		return nil
+	}
+	s := *h.Slider
+	return fields{"entity": h.Entity, "provider": h.Provider, "value": s.Value, "min": s.Min, "max": s.Max, "step": s.Step, "unit": s.Unit}
 }
 
 func (w Widget) fields() fields {

@@ -130,6 +130,7 @@ var statuses = []struct {
 	{control.ErrBusy, http.StatusTooManyRequests},
 	{control.ErrPhones, http.StatusTooManyRequests},
 	{control.ErrNoScreen, http.StatusNotFound},
+	{control.ErrNoSlider, http.StatusNotFound},
 	{control.ErrNoReload, http.StatusNotFound},
 	{control.ErrThemeFailed, http.StatusInternalServerError},
 	{pages.ErrUnknown, http.StatusNotFound},

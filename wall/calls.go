@@ -1,7 +1,6 @@
 package wall
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"dashboard/control"
 	"dashboard/control/verb"
 	"dashboard/internal/fetch"
-	"dashboard/provider/homeassistant"
 	"dashboard/provider/mqtt"
 	"dashboard/wall/scene"
 	"dashboard/wall/view"
@@ -36,6 +34,11 @@ func (s *Service) call(ctx context.Context, a control.Action) error {
 	default:
 		err = control.ErrNothing
 	}
+	return s.elsewhere(err)
+}
+
+// elsewhere logs the failure of another system, and returns the error for the caller.
+func (s *Service) elsewhere(err error) error {
 	if err == nil || errors.Is(err, control.ErrNoCall) || errors.Is(err, control.ErrNothing) {
 		return err
 	}
@@ -45,9 +48,8 @@ func (s *Service) call(ctx context.Context, a control.Action) error {
 
 // callHome has Home Assistant do something.
 func (s *Service) callHome(ctx context.Context, args verb.Args) error {
-	p, _ := s.builder.Providers.Find(cmp.Or(args.Text("provider"), scene.HomeProvider))
-	home, ok := p.(*homeassistant.Provider)
-	if !ok {
+	home := s.home(args.Text("provider"))
+	if home == nil {
 		return control.ErrNoCall
 	}
 	var data map[string]any
@@ -56,7 +58,7 @@ func (s *Service) callHome(ctx context.Context, args verb.Args) error {
 			return err
 		}
 	}
-	return home.Home().Call(ctx, args.Text("action"), args.Text("entity"), data)
+	return home.Call(ctx, args.Text("action"), args.Text("entity"), data)
 }
 
 // callBroker sends a message to the broker of conf.yaml.

@@ -49,7 +49,13 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 		}
 		list = append(list, w)
 	}
-	return list, handlesOf(taps, shown.Scene), nil
+	handles := handlesOf(taps, shown.Scene)
+	for i := range handles {
+		if r, ok := s.sliderOf(ctx, &handles[i]); ok {
+			handles[i].Slider = &server.Slider{Value: r.Value, Min: r.Min, Max: r.Max, Step: r.Step, Unit: r.Unit}
+		}
+	}
+	return list, handles, nil
 }
 
 // handlesOf are the places of taps on the picture.
@@ -57,7 +63,7 @@ func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
 	list := []server.Handle{}
 	for _, h := range taps {
 		if h.At = onPicture(image.Rectangle{Min: h.At, Max: h.At}, s).Min; h.Label != "" {
-			list = append(list, server.Handle(h))
+			list = append(list, server.Handle{Label: h.Label, State: h.State, At: h.At, Toggles: h.Toggles, Entity: h.Entity, Provider: h.Provider})
 		}
 	}
 	return list

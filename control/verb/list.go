@@ -16,6 +16,8 @@ const (
 	MaxIdentify = 10 * time.Minute
 	// MaxData limits the data, the payload and the body of a request to another system, in bytes.
 	MaxData = 4 << 10
+	// MaxAdjust limits the number of an entity. Most entities have narrower limits.
+	MaxAdjust = 1e9
 	// MaxURL limits the address of a request, in bytes.
 	MaxURL = 8 << 10
 )
@@ -155,6 +157,17 @@ var all = []Verb{
 			{Name: "x", Kind: Number, Required: true, Max: 1, Help: "share of the width, from the left"},
 			{Name: "y", Kind: Number, Required: true, Max: 1, Help: "share of the height, from the top"},
 			{Name: "gesture", Words: []string{"tap", "double_tap", "hold"}, Help: "Default: `tap`"},
+		},
+	},
+	{
+		Name: "adjust", Help: "Sets the number of an entity that a tap on the shown page controls.",
+		Params: []Param{
+			{Name: "entity", Required: true, Help: "such as light.hall"},
+			{Name: "provider", Help: "the provider of type homeassistant. Default: the one in conf.yaml"},
+			{
+				Name: "value", Kind: Number, Required: true, Min: -MaxAdjust, Max: MaxAdjust,
+				Help: "number between the limits that `GET /widgets` lists",
+			},
 		},
 	},
 	{

@@ -1,6 +1,6 @@
 // The widgets of the wall: where they are, which lines of the files they are from, and the values that they show.
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Survey, Tap, Widget } from '../shared/api';
+import type { Survey, Widget } from '../shared/api';
 import * as i from '../shared/icons';
 import type { Model } from './model';
 import { ago } from './words';
@@ -22,17 +22,6 @@ export function outline(m: Model): TemplateResult | typeof nothing {
   if (m.sheet !== 'inspect' || !s || !w) return nothing;
   const share = (part: number, whole: number) => `${part / whole * 100}%`;
   return html`<i class="outline" .style=${`left: ${share(w.x, s.width)}; top: ${share(w.y, s.height)}; width: ${share(w.width, s.width)}; height: ${share(w.height, s.height)}`}></i>`;
-}
-
-/** taps are the switches and buttons of the shown page. */
-export function taps(m: Model): TemplateResult | typeof nothing {
-  const s = m.survey;
-  if (!s?.taps.length || !m.state?.touch) return nothing;
-  const press = (tap: Tap) => m.touch(tap.x / s.width, tap.y / s.height);
-  return html`<section class="card" aria-label="On this page"><h2 class="label">${i.icon(i.mdiHomeOutline, 22)}${m.state.pages?.page ?? 'On the wall'}</h2>
-    ${s.taps.map((tap) => tap.toggles && (tap.state === 'on' || tap.state === 'off')
-      ? html`<button class="row toggle" role="switch" aria-checked=${tap.state === 'on'} @click=${() => press(tap)}><span class="name">${tap.label}</span><span class="muted">${tap.state}</span><span class="switch"></span></button>`
-      : html`<button class="row plain" @click=${() => press(tap)}><span class="name">${tap.label}</span>${tap.state ? html`<span class="muted">${tap.state}</span>` : nothing}${i.icon(tap.toggles ? i.mdiPower : i.mdiGestureTap)}</button>`)}</section>`;
 }
 
 /** inspect is the page about the widgets. */

@@ -1,5 +1,5 @@
 // The state of the page: what the wall reported last, and what the user is about to do.
-import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type State, type Survey, type Timer } from '../shared/api';
+import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type State, type Survey, type Tap, type Timer } from '../shared/api';
 import type { Spoken } from './spoken';
 import { length } from './words';
 
@@ -14,6 +14,8 @@ export interface Toast { text: string; label?: string; run?: () => void }
 
 const pauses = [1, 2, 4, 8, 15]; // s between attempts to connect; the last one repeats
 const toastTime = 6000, undoTime = 10000; // ms a toast stays
+const answered = 700; // ms after which an entity has its new state
+const refresh = 5000; // ms at least between looks at a changing picture
 const settled = 500; // ms after which a new page is on the wall
 const adviceTime = 10000; // ms without a connection after which the page advises
 export const longestText = 200; // characters of a message
@@ -107,6 +109,7 @@ export class Model {
       picture.bitmap.close();
       this.shownAt = this.now();
       canvas.dataset.shown = etag;
+      if (Date.now() - this.lookedAt > refresh) this.lookLater();
     });
     const again = () => { etag = ''; void show().catch(() => {}); };
     this.repaint = again;
@@ -238,8 +241,25 @@ export class Model {
 
   /** touch does what a finger at a point of the picture does. The names and states of the widgets follow a moment later. */
   async touch(x: number, y: number): Promise<void> {
-    const moment = 700; // ms
-    if (await this.act('touch', 'POST', 'touch', { x, y })) setTimeout(() => void this.look(), moment);
+    if (await this.act('touch', 'POST', 'touch', { x, y })) this.lookLater();
+  }
+
+  /** adjust sets the number of an entity. The slider keeps it; if the wall refuses, it goes back. */
+  async adjust(tap: Tap, value: number): Promise<void> {
+    const s = tap.slider!, before = s.value;
+    s.value = value;
+    if (await this.act('adjust', 'POST', 'adjust', { entity: s.entity, value, ...(s.provider ? { provider: s.provider } : {}) })) this.lookLater();
+    else s.value = before;
+    this.changed();
+  }
+
+  private lookTimer = 0;
+  private lookedAt = 0;
+
+  /** lookLater asks for the states of the shown page when an entity had time to answer. */
+  private lookLater(after = answered): void {
+    clearTimeout(this.lookTimer);
+    this.lookTimer = setTimeout(() => void this.look(), after);
   }
 
   /** open shows a part of the page, and asks for what it needs. */
@@ -254,6 +274,7 @@ export class Model {
   /** look asks for the devices or the widgets, while they are shown. A part that the wall does not have is null. */
   async look(): Promise<void> {
     if (this.link !== 'live') return;
+    this.lookedAt = Date.now();
     const get = <T>(path: string) => ask<T>(this.tokens, 'GET', path).catch(() => null);
     if (this.sheet === 'devices') [this.screens, this.readers] = await Promise.all([get<Screens>('devices'), get<Readers>('readers')]);
     else if (this.sheet === 'inspect' || this.sheet === 'remote' && this.state?.touch && this.state.may === 'control' && !document.hidden) {

@@ -5,10 +5,12 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
 import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
+import { segment, slider, toggle } from './controls';
 import { asking, devices } from './devices';
-import { inspect, outline, taps, under } from './inspect';
+import { inspect, outline, under } from './inspect';
 import { longestText, type Model } from './model';
 import { beside, live as regions } from './spoken';
+import { taps } from './taps';
 import { clock, hour, length } from './words';
 
 type Part = TemplateResult | typeof nothing;
@@ -129,37 +131,6 @@ function pages(m: Model, go: (s: Model['sheet']) => void): Part {
     ${p.until ? html`<p class="note">Chosen by hand until ${hour(p.until)}. <button class="quiet" @click=${() => m.page('auto')}>Follow the rule</button></p>` : nothing}`;
 }
 
-/** segment is a group of exclusive choices with one tab stop; the arrow keys move inside. */
-function segment(name: string, all: { value: string; label: string; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
-  const key = (e: KeyboardEvent, at: number) => {
-    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
-    if (!step) return;
-    e.preventDefault();
-    e.stopPropagation();
-    const to = (at + step + all.length) % all.length;
-    choose(all[to].value);
-    ((e.currentTarget as HTMLElement).parentElement!.children[to] as HTMLElement).focus();
-  };
-  const held = all.some((one) => one.value === chosen) ? chosen : all[0]?.value;
-  return html`<div class="segment" role="radiogroup" aria-label=${name}>${all.map((one, at) => html`<button role="radio" aria-checked=${one.value === chosen}
-    tabindex=${one.value === held ? 0 : -1} @click=${() => choose(one.value)} @keydown=${(e: KeyboardEvent) => key(e, at)}>${one.icon ? i.icon(one.icon, 20) : nothing}${one.label}</button>`)}</div>`;
-}
-
-/** toggle is a row whose whole width switches. */
-function toggle(name: string, on: boolean, busy: boolean, set: (on: boolean) => unknown, path?: string, hint = ''): TemplateResult {
-  return html`<button class="row toggle" role="switch" aria-checked=${on} aria-busy=${busy} @click=${() => set(!on)}>
-    ${path ? i.icon(path) : nothing}<span class="name">${name}${hint ? html`<small>${hint}</small>` : nothing}</span><span class="muted">${on ? 'on' : 'off'}</span><span class="switch"></span></button>`;
-}
-
-/** slider always has buttons next to it, because a drag must not be needed. */
-function slider(name: string, percent: number, set: (percent: number) => unknown): TemplateResult {
-  const step = (by: number) => set(Math.min(100, Math.max(0, Math.round(percent + by))));
-  return html`<div class="slider"><button class="iconic" aria-label="${name}, less" @click=${() => step(-10)}>${i.icon(i.mdiMinus)}</button>
-    <input type="range" min="0" max="100" aria-label=${name} .value=${live(String(Math.round(percent)))} .style=${`--at: ${percent}%`}
-      @change=${(e: Event) => set(+(e.currentTarget as HTMLInputElement).value)}>
-    <button class="iconic" aria-label="${name}, more" @click=${() => step(10)}>${i.icon(i.mdiPlus)}</button></div>`;
-}
-
 function screen(m: Model, s: State): Part {
   const p = s.power;
   if (!p) return nothing;
@@ -170,7 +141,7 @@ function screen(m: Model, s: State): Part {
     ${why || p.hand !== 'auto' ? html`<p class="rule">${why}${by}</p>` : nothing}
     ${problem ? html`<p class="rule error">${i.icon(i.mdiAlertCircleOutline, 20)}${problem}</p>` : nothing}
     ${dims ? html`<div class="row line">${i.icon(i.mdiBrightness6)}<span class="name">Brightness</span><b>${Math.round(p.brightness! * 100)}</b> %</div>
-      ${slider('Brightness', p.brightness! * 100, (percent) => m.brightness(percent / 100))}` : nothing}
+      ${slider('Brightness', Math.round(p.brightness! * 100), { min: 0, max: 100, step: 1, unit: '%' }, (percent) => m.brightness(percent / 100))}` : nothing}
   </section>`;
 }
 

@@ -43,8 +43,11 @@ export interface Widget {
   x: number; y: number; width: number; height: number; providers: Source[];
 }
 
+/** A number of an entity that can be set. */
+export interface Slider { entity: string; provider: string; value: number; min: number; max: number; step: number; unit: string }
+
 /** A place where a tap asks for something. */
-export interface Tap { label: string; state: string | null; x: number; y: number; toggles: boolean }
+export interface Tap { label: string; state: string | null; x: number; y: number; toggles: boolean; slider: Slider | null }
 
 export interface Survey { width: number; height: number; widgets: Widget[]; taps: Tap[] }
 

@@ -14,11 +14,13 @@ type Handle struct {
 	Label, State string      // its name, and its present value; may be ""
 	At           image.Point // px of the frame
 	Toggles      bool        // it switches an entity
+
+	Entity, Provider string // the entity of Home Assistant that the action is about; may be ""
 }
 
 // A Handled is a widget whose parts have actions.
 type Handled interface {
-	// Handles calls each with the place and the action of each visible part, and a function that speaks the part.
+	// Handles calls each with the place of each visible part, with the action of a tap there, and with a function that speaks the part.
 	Handles(each func(r image.Rectangle, a *control.Action, speak func(*Speech)))
 }
 
@@ -33,7 +35,8 @@ const (
 func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	origin := c.Org.Add(c.Base)
 	if a := g.common().OnTap; a != nil {
-		s.handle(g, at, a, g.Speak)
+		asked := g.asked(a)
+		s.handle(g, at, &asked, g.Speak)
 	}
 	in, off := g.content()
 	h, ok := in.(Handled)
@@ -55,7 +58,11 @@ func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak f
 	words.Begin(g.env.Locale, time.Local, g.now, false)
 	speak(&words)
 	words.Close()
-	h := Handle{At: at.Min.Add(at.Size().Div(2)), Toggles: a.Verb == control.Toggle}
+	h := Handle{At: at.Min.Add(at.Size().Div(2))}
+	if a.Verb == "action" {
+		h.Entity, h.Provider = a.Args.Text("entity"), a.Args.Text("provider")
+		h.Toggles = a.Args.Text("action") == control.ToggleAction
+	}
 	if h.Label, h.State = words.handle(); h.Label == "" {
 		h.Label = g.name
 	}

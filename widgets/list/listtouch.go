@@ -13,12 +13,17 @@ func (w *List) Tap(p image.Point) (control.Action, bool) {
 		if !s.used || !p.In(s.rect) || s.item == nil || s.item.OnTap == nil {
 			continue
 		}
-		if s.item.OnTap.Verb == control.Toggle {
-			return control.Toggled(s.item.Entity.ID, s.item.Provider), true
-		}
-		return *s.item.OnTap, true
+		return asked(s.item), true
 	}
 	return control.Action{}, false
+}
+
+// asked is the action of a row that has one.
+func asked(r *RowItem) control.Action {
+	if r.OnTap.Verb == control.Toggle {
+		return control.Toggled(r.Entity.ID, r.Provider)
+	}
+	return *r.OnTap
 }
 
 // Handles implements kit.Handled.
@@ -26,7 +31,8 @@ func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak fun
 	for n, s := range w.slots {
 		row := w.pager.from + n
 		if s.used && s.item != nil && s.item.OnTap != nil && row < len(w.src.rows) {
-			each(s.rect, s.item.OnTap, func(words *kit.Speech) { w.row(words, row) })
+			a := asked(s.item)
+			each(s.rect, &a, func(words *kit.Speech) { w.row(words, row) })
 		}
 	}
 }

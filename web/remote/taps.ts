@@ -1,0 +1,23 @@
+// The switches, buttons and sliders of the shown page.
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Survey, Tap } from '../shared/api';
+import * as i from '../shared/icons';
+import { slider, toggle } from './controls';
+import type { Model } from './model';
+
+/** taps are the places of the shown page that take taps. */
+export function taps(m: Model): TemplateResult | typeof nothing {
+  const s = m.survey;
+  if (!s?.taps.length || !m.state?.touch) return nothing;
+  return html`<section class="card" aria-label="On this page"><h2 class="label">${i.icon(i.mdiHomeOutline, 22)}${m.state.pages?.page ?? 'On the wall'}</h2>
+    ${s.taps.map((tap) => html`${head(m, s, tap)}${tap.slider ? slider(tap.label, tap.slider.value, tap.slider, (v) => m.adjust(tap, v)) : nothing}`)}</section>`;
+}
+
+/** head is the row of a place: a switch, a button, or the number of the slider below it. */
+function head(m: Model, s: Survey, tap: Tap): TemplateResult {
+  const press = () => m.touch(tap.x / s.width, tap.y / s.height), n = tap.slider;
+  const number = n ? `${+n.value.toFixed(2)}${n.unit ? ` ${n.unit}` : ''}` : '';
+  if (tap.toggles && (tap.state === 'on' || tap.state === 'off')) return toggle(tap.label, tap.state === 'on', false, press, undefined, n && tap.state === 'on' ? number : '');
+  if (n) return html`<div class="row"><span class="name">${tap.label}</span><span class="muted">${number}</span>${tap.toggles ? html`<button class="iconic" aria-label="${tap.label}, switch" @click=${press}>${i.icon(i.mdiPower)}</button>` : nothing}</div>`;
+  return html`<button class="row plain" @click=${press}><span class="name">${tap.label}</span>${tap.state ? html`<span class="muted">${tap.state}</span>` : nothing}${i.icon(tap.toggles ? i.mdiPower : i.mdiGestureTap)}</button>`;
+}
