@@ -121,7 +121,7 @@ type Server struct {
 	Host string `yaml:"host" default:"127.0.0.1"`
 	// TCP port to listen on.
 	Port int `yaml:"port" default:"5000" min:"1" max:"65535"`
-	// Host names of the server besides its addresses and local names. '*' allows any.
+	// Further host names of the server, in addition to its addresses and local names. '*' allows any.
 	Names []HostName `yaml:"names"`
 	// Bearer tokens. A part without a token is open.
 	Auth ServerAuth `yaml:"auth"`

@@ -14,7 +14,7 @@ type MQTT struct {
 	// Address of the broker, such as mqtt://broker.lan, or mqtts://broker.lan with TLS.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// Who connects.
+	// User of the broker.
 	Username string `yaml:"username"`
 	// Password. Use a secret.
 	Password string `yaml:"password"`

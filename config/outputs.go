@@ -38,7 +38,7 @@ type Output struct {
 
 // Shows selects the view of an output.
 type Shows struct {
-	// View to show. Default: main. Without it, the stream serves each view without a stream of its own.
+	// View to show. Default: main. A stream without this key serves each view that has no stream.
 	View string `yaml:"view"`
 }
 
@@ -175,7 +175,7 @@ type PostOutput struct {
 	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`
 	// Least time from one upload to the next.
 	MinInterval float64 `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s"`
-	// Who we are to the endpoint.
+	// Login at the endpoint.
 	Auth *Auth `yaml:"auth"`
 	// Uploads as a form instead of the bare picture.
 	Multipart *Multipart `yaml:"multipart"`

@@ -23,7 +23,7 @@ const MaxTimes = 96
 // Keys are the keys of every provider with requests, except for the address and update_interval, whose default belongs
 // to the type.
 type Keys struct {
-	// Times of day at which it is asked, in place of update_interval; besides, at the start.
+	// Times of day of the requests, instead of update_interval. The first request is at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
 	// Up to this much is added to each pause at random.
 	Jitter value.Duration `yaml:"jitter" default:"0"`

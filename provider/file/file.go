@@ -25,12 +25,12 @@ const (
 
 // Params are the keys of a file provider.
 type Params struct {
-	// The file. It counts from the folder of the configuration.
+	// Path of the file, relative to the folder of the configuration.
 	Path string `yaml:"path" required:"true" minlen:"1"`
 	// Format of the file. auto goes by the ending of its name, and for an unknown ending it is JSON if it is JSON, else
 	// text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text"`
-	// CSS selector of the elements that count, with HTML.
+	// CSS selector of the elements to read, with HTML.
 	Select string `yaml:"select"`
 }
 

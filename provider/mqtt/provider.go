@@ -38,7 +38,7 @@ type BrokerParams struct {
 	// Address of the broker, such as mqtt://broker.lan or mqtts://broker.lan.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// Who connects.
+	// User of the broker.
 	Username string `yaml:"username"`
 	// The password; better a secret.
 	Password string `yaml:"password"`

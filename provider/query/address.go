@@ -21,7 +21,7 @@ type Address struct {
 	Auth *Auth `yaml:"auth"`
 	// Path to the value inside the answer, such as list[0].name.
 	JSONPath string `yaml:"json_path"`
-	// A jq program applied after json_path. Its first result counts.
+	// A jq program applied after json_path. Its first result is used.
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateFrequency int `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds"`
@@ -42,7 +42,7 @@ type Auth struct {
 	Bearer string `yaml:"bearer"`
 	// Name and password. A server that requires a digest gets one.
 	Basic *Basic `yaml:"basic"`
-	// Which of the keys below count.
+	// Kind of login. Selects the keys below.
 	Type string `yaml:"type" enum:"basic,bearer"`
 	// User name, with type basic.
 	Username string `yaml:"username"`

@@ -24,7 +24,7 @@ type Params struct {
 	// Address to fetch; file:// and a path for a file of this machine. Required without steps.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// Several requests in place of url, at most four, where one needs another's answer. The value is the last answer, to
+	// Several requests instead of url, at most four, for answers that need another answer. The value is the last answer, to
 	// which json_path and jq_expression apply. Kept values are variables in jq_expression.
 	Steps []Step `yaml:"steps"`
 	// HTTP method.
@@ -37,11 +37,11 @@ type Params struct {
 	Payload any `yaml:"payload"`
 	// Format of the answer. auto is JSON if it is JSON, else text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text"`
-	// CSS selector of the elements that count, with parse: html.
+	// CSS selector of the elements to read, with parse: html.
 	Select string `yaml:"select"`
 	// Path to the value inside the answer, such as list[0].name.
 	JSONPath string `yaml:"json_path"`
-	// A jq program applied after json_path. Its first result counts.
+	// A jq program applied after json_path. Its first result is used.
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"60" min:"1"`

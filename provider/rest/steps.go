@@ -30,7 +30,7 @@ const (
 
 // Step is one of several requests of a value.
 type Step struct {
-	// Address. {NAME} stands for a kept value, and {NAME.KEY} for a part of one.
+	// Address. {NAME} is replaced by a kept value, and {NAME.KEY} by a part of it.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// HTTP method.

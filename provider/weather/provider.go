@@ -22,7 +22,7 @@ import (
 
 // Params are the keys of a provider of type weather.
 type Params struct {
-	// Whose forecast. open-meteo and met.no know the world, nws the USA, brightsky Germany; homeassistant is an entity of
+	// Weather service. open-meteo and met.no cover the world, nws the USA, brightsky Germany. homeassistant is an entity of
 	// the house, without its own requests.
 	Source string `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant"`
 	// The key of openweather.
@@ -39,7 +39,7 @@ type Params struct {
 	// Longest time for one request.
 	Timeout value.Duration `yaml:"timeout" default:"30s" min:"1" max:"600"`
 
-	// Times of day at which it is asked, in place of update_interval; besides, at the start.
+	// Times of day of the requests, instead of update_interval. The first request is at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`

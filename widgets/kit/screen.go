@@ -17,8 +17,8 @@ type ScreenParams struct {
 	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black"`
 	// Draws a soft shadow under the widgets.
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
-	// Widgets that are shown alone and large while nobody is near: a list of one to three names, areas or kinds, or {show:
-	// [clock, next], when: CONDITION, after: 2m, stay: 30s}. when is true while nobody is near; its default is the opposite
+	// Widgets that are shown alone and large while the room is empty: a list of one to three names, areas or kinds, or {show:
+	// [clock, next], when: CONDITION, after: 2m, stay: 30s}. when is true while the room is empty. Its default is the opposite
 	// of presence in conf.yaml. stay is the time for which a touch shows the whole wall.
 	Glance *Glance `yaml:"glance"`
 	// A clock and the next event in one red on black, at most once a second, while the room is dark: true, or {when:
