@@ -129,6 +129,7 @@ func (w *month) fill() {
 		w.head.TitleIn.Plain = strings.TrimSpace(l.Month(today.Month(), false))
 		w.head.NoteIn.Plain = string(l.AppendPattern(nil, today, "y"))
 		w.head.Load(b)
+		w.head.Keep(image.Rectangle{Max: w.size})
 	}
 }
 

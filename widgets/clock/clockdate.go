@@ -70,6 +70,8 @@ func (w *digital) date(t render.Tick, now time.Time) {
 		}
 		w.fitDate(c, unquoted(line), now)
 		write(t, c, w.buf)
+		c.Keep(image.Rectangle{Max: w.size})
+		t.Damage(c.Ink)
 		if i == len(w.dates)-1 && w.weekText != nil {
 			_, week := w.b.Locale.Week(now)
 			w.buf = w.b.Locale.AppendNumber(w.buf[:0], float64(week), 0, false)

@@ -88,6 +88,7 @@ func (c *Caption) Arrange() {
 		if c.Face.Size > BigType && c.Raw[0] != ' ' {
 			x -= c.Line.Ink().Min.X
 		}
+		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // such as the hook of a j
 	case EdgeCenter:
 		x += (c.Box.Dx() - c.Line.Width()) / 2
 	case EdgeEnd:
@@ -95,6 +96,19 @@ func (c *Caption) Arrange() {
 	}
 	c.At = image.Pt(x, c.Box.Min.Y+(c.Box.Dy()-m.Ascent-m.Descent)/2+m.Ascent-c.raised)
 	c.Ink = c.Line.Ink().Add(c.At)
+}
+
+// Keep moves the text up or down until its ink is inside a box. A text that is higher than the box disappears.
+func (c *Caption) Keep(in image.Rectangle) {
+	switch {
+	case c.Ink.Empty() || c.Ink.Min.Y >= in.Min.Y && c.Ink.Max.Y <= in.Max.Y:
+	case c.Ink.Dy() > in.Dy():
+		c.Set("")
+	case c.Ink.Min.Y < in.Min.Y:
+		c.Place(c.Box.Add(image.Pt(0, in.Min.Y-c.Ink.Min.Y)))
+	default:
+		c.Place(c.Box.Add(image.Pt(0, in.Max.Y-c.Ink.Max.Y)))
+	}
 }
 
 // shorten cuts the text to what fits before an ellipsis.

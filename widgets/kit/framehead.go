@@ -164,6 +164,12 @@ func (h *Head) Paint(c render.Canvas) {
 	h.note.Paint(c, ink)
 }
 
+// Keep moves the texts up or down until they are inside a box.
+func (h *Head) Keep(in image.Rectangle) {
+	h.title.Keep(in)
+	h.note.Keep(in)
+}
+
 // natural is how wide a title line is.
 func (h *Head) natural(b *Builder) int {
 	n := b.TextWidth(h.title.Face, h.title.Raw)

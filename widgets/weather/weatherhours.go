@@ -192,6 +192,7 @@ func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 		bottom := int(y) - b.Px(8)
 		c.Place(image.Rect(left, bottom-c.Face.Line, left+wide, bottom))
 		c.Set(text)
+		c.Keep(image.Rectangle{Max: h.w.size})
 	}
 	o.Fill(&h.dot, h.plot)
 	if h.peaks[0].Ink.Overlaps(h.peaks[1].Ink) {

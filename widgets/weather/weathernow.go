@@ -191,6 +191,7 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 		}
 		c.Place(n.w.flip(line))
 		c.Set(text)
+		c.Keep(image.Rectangle{Max: n.w.size})
 	}
 	y = min(y, box.Max.Y-n.w.credit.line()-1)
 	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))

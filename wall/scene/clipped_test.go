@@ -1,0 +1,69 @@
+package scene
+
+import (
+	"fmt"
+	"image"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"dashboard/render"
+	fonts "dashboard/render/text"
+	"dashboard/samples"
+	"dashboard/theme/sun"
+)
+
+// cutNumber matches a text that ends inside of a number: an ellipsis behind digits alone.
+var cutNumber = regexp.MustCompile(`^[\p{Sc}+\-−~<>≈]*\p{Nd}[\p{Nd}.,:'’\s]*…`)
+
+// TestNoClippedGlyph: in all samples, at eight sizes, by day and by night, the ink of each line of text is inside the part of the wall that
+// its widget may paint, and no number ends in an ellipsis. The text of a ticker moves through its edges.
+func TestNoClippedGlyph(t *testing.T) {
+	t.Parallel()
+	for _, name := range samples.Names() {
+		t.Run(name, func(t *testing.T) {
+			sizes := wallSizes
+			if upTo[name] > 0 { // for small screens
+				sizes = append(slices.Clone(sizes), image.Pt(250, 122), image.Pt(296, 128))
+			}
+			for i, size := range sizes {
+				if testing.Short() && i%4 != 0 {
+					continue
+				}
+				for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
+					for _, wrong := range clippedTexts(t, filepath.Join("../../samples", name), size, mode) {
+						t.Errorf("%v by %s: %s", size, word, wrong)
+					}
+				}
+			}
+		})
+	}
+}
+
+// clippedTexts are the lines of a wall that are not painted whole.
+func clippedTexts(t *testing.T, dir string, size image.Point, mode sun.Mode) (list []string) {
+	t.Helper()
+	standBuilt(t, dir, size, mode, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {
+		areas := sc.Trees[mode].Survey.Take(r)
+		b.Text.OnPaint(func(p fonts.Painted) {
+			kind := ""
+			for _, a := range areas {
+				if p.At.In(a.Bounds.Inset(-4)) || a.Kind == "ticker" && p.Clip.In(a.Bounds) {
+					kind = a.Kind
+				}
+			}
+			switch line := strings.TrimSpace(string(p.Line)); {
+			case kind == "ticker":
+			case !p.Ink.In(p.Clip):
+				list = append(list, fmt.Sprintf("%s: %q is painted at %v, outside of %v", kind, line, p.Ink, p.Clip))
+			case cutNumber.MatchString(line):
+				list = append(list, fmt.Sprintf("%s: the number %q is cut", kind, line))
+			}
+		})
+		defer b.Text.OnPaint(nil)
+		r.Trace()
+	})
+	return list
+}
