@@ -27,6 +27,11 @@ var policy = map[string]string{
 	"internal/oauth":     "internal/fetch internal/state",
 	"internal/folder":    "",
 	"internal/timeset":   "",
+	"internal/pull":      "internal/fetch internal/pull/archive internal/pull/wallcopy",
+
+	"internal/pull/archive":  "",
+	"internal/pull/wallcopy": "internal/folder internal/state",
+
 	"internal/whole":     "",
 	"wall/scene":         "config config/recipe config/value control control/bridge control/device control/notify control/page control/power control/timer internal/budget internal/fetch internal/folder internal/locale internal/state internal/timeset internal/whole output/panel output/trmnl provider provider/derived provider/geocode provider/live provider/mqtt provider/photos provider/push provider/sources recipes render render/text server theme theme/look theme/sun wall/daemon wall/fact wall/outputs wall/window widgets widgets/kit control/verb internal/oauth",
 	"wall/view":          "config control control/bridge control/device control/notify control/page control/power control/presence control/touch fb/board fb/evdev internal/budget internal/fetch internal/state internal/whole netstream render server theme theme/sun wall/outputs wall/scene widgets/kit widgets/notice control/verb",
@@ -159,7 +164,7 @@ var policy = map[string]string{
 	"appliance/startscreen": "appliance/about internal/qrcode render render/icon render/text theme/look",
 
 	// The card's first program, which ships with the image, and its files.
-	"appliance":          "appliance/follow appliance/install appliance/manifest appliance/relay fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
+	"appliance":          "appliance/follow appliance/install appliance/manifest appliance/relay fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state internal/pull/archive internal/pull/wallcopy systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",
 	"appliance/ext4":     "",
@@ -182,9 +187,6 @@ var policy = map[string]string{
 
 	"appliance/relay/fetcher": "appliance/relay internal/fetch",
 
-	"appliance/wallzip":  "",
-	"appliance/wallcopy": "internal/folder internal/state",
-	"appliance/pull":     "appliance/wallcopy appliance/wallzip internal/fetch",
 }
 
 // testHelp is the folder of the packages that only tests and tools import; wallTest is such a package, above the widgets that it builds.

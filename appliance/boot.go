@@ -15,7 +15,7 @@ import (
 	"dashboard/appliance/card"
 	"dashboard/appliance/settings"
 	"dashboard/appliance/state"
-	"dashboard/appliance/wallzip"
+	"dashboard/internal/pull/archive"
 )
 
 // Places in the initramfs.
@@ -296,7 +296,7 @@ func unpackWall(root string) (bool, error) {
 		return false, nil // the usual case
 	}
 	fresh := dir + ".zip"
-	if err := wallzip.Unpack(file, fresh); err != nil {
+	if _, err := archive.Unpack(file, fresh, ""); err != nil {
 		return false, errors.Join(fmt.Errorf("%s: %w: the folder %s is used", card.ConfigZip, err, card.ConfigFolder), os.RemoveAll(fresh))
 	}
 	err := errors.Join(os.RemoveAll(dir), os.Rename(fresh, dir))

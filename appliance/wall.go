@@ -14,8 +14,8 @@ import (
 
 	"dashboard/appliance/about"
 	"dashboard/appliance/settings"
-	"dashboard/appliance/wallcopy"
-	"dashboard/appliance/wallzip"
+	"dashboard/internal/pull/archive"
+	"dashboard/internal/pull/wallcopy"
 )
 
 // An unprivileged unit fetches the wall of config_url and keeps it on the data partition. Another unit lays it out
@@ -97,7 +97,7 @@ func unpackOnce(file, to string) error {
 	if err := errors.Join(os.RemoveAll(fresh), os.Mkdir(fresh, 0o750)); err != nil {
 		return err
 	}
-	if err := wallzip.Unpack(file, fresh); err != nil {
+	if _, err := archive.Unpack(file, fresh, ""); err != nil {
 		return errors.Join(err, os.RemoveAll(fresh))
 	}
 	return errors.Join(os.Chown(fresh, 0, videoGroup), os.Rename(fresh, to))

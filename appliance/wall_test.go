@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"dashboard/appliance/settings"
-	"dashboard/appliance/wallcopy"
+	"dashboard/internal/pull/wallcopy"
 )
 
 const wallAddress = "https://a.example/wall.zip"

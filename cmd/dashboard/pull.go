@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/appliance/pull"
 	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/internal/pull"
 	"dashboard/wall/daemon"
 	"dashboard/wall/scene"
 )
@@ -35,8 +35,9 @@ func pullWall(ctx context.Context, o *options) error {
 		return err
 	}
 	p := &pull.Puller{
-		Client: client, Address: strings.TrimSpace(string(address)), Dir: o.StateDir, Version: version + daemon.Revision(),
-		Check: func(dir string) error { return wallIsRight(dir, o.Client) }, Now: time.Now, Sleep: sleep,
+		Client: client, Source: pull.Source{Address: strings.TrimSpace(string(address))}, Dir: o.StateDir,
+		Version: version + daemon.Revision(),
+		Check:   func(dir string) error { return wallIsRight(dir, o.Client) }, Now: time.Now, Sleep: sleep,
 	}
 	if err := pull.CheckAddress(p.Address); err != nil {
 		return fmt.Errorf("pull: the address is not %w", err)

@@ -1,8 +1,7 @@
-// Package pull fetches the files of a wall, a zip file at an https address, and keeps them if they are right.
+// Package pull fetches the files of a wall, an archive at an https address, and keeps them if they are right.
 package pull
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/appliance/wallcopy"
-	"dashboard/appliance/wallzip"
 	"dashboard/internal/fetch"
+	"dashboard/internal/pull/archive"
+	"dashboard/internal/pull/wallcopy"
 )
 
 const (
@@ -25,24 +24,48 @@ const (
 	firstPause = 5 * time.Second
 	fetchTime  = 3 * time.Minute // for wallcopy.MaxZip over a slow line
 	maxAfter   = 24 * time.Hour  // that a server may ask to be left alone
-	quietTime  = 24 * time.Hour  // without an answer for this time the board reports it, if it has a copy
-	// maxEntries bounds the entries of a zip file before any of them is looked at: the list of them lies in memory.
-	maxEntries = 4096
+	quietTime  = 24 * time.Hour  // without an answer for this time the problem is reported, if there is a copy
 )
 
-// entryMark begins each entry of a zip file's list (APPNOTE.TXT, section 4.3.12).
-var entryMark = []byte("PK\x01\x02")
+// A Source is where the files of a wall are.
+type Source struct {
+	Address string // https
+	Header  string // that carries the token: "" is Authorization, with a bearer token
+	Token   string // "" for none
+	Folder  string // in the archive, "" for all of it
+}
+
+// id identifies the source of a copy.
+func (s *Source) id() string {
+	if s.Folder == "" {
+		return s.Address
+	}
+	return s.Address + "\n" + s.Folder
+}
+
+// header are the headers of a request.
+func (s *Source) header() map[string]string {
+	h := map[string]string{"Accept": "application/zip, application/gzip, */*;q=0.1"}
+	switch {
+	case s.Token == "":
+	case s.Header == "":
+		h["Authorization"] = "Bearer " + s.Token
+	default:
+		h[s.Header] = s.Token
+	}
+	return h
+}
 
 // A Puller fetches one wall.
 type Puller struct {
-	Client  *fetch.Client
-	Address string // https
+	Client *fetch.Client
+	Source
 	Dir     string // that keeps the copy
 	Version string // of the program that judges the files
 	// Check returns the problems with the files of a folder.
 	Check func(dir string) error
 	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error
+	Sleep func(context.Context, time.Duration) error // between attempts; nil makes one attempt
 }
 
 // NewClient returns a client that accepts only https addresses, also in redirects. caFile has authorities in addition
@@ -70,7 +93,7 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 // Pull asks for the wall, several times while there is no answer, and keeps files that are new and correct. It keeps
 // problems for the screen and the report, and returns them.
 func (p *Puller) Pull(ctx context.Context) error {
-	r := wallcopy.Load(p.Dir, p.Address)
+	r := wallcopy.Load(p.Dir, p.id())
 	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {
 		return nil
 	}
@@ -92,7 +115,7 @@ func (p *Puller) Pull(ctx context.Context) error {
 
 // ask repeats the request until there is a usable answer.
 func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {
-	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: map[string]string{"Accept": "application/zip, */*;q=0.1"}}
+	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: p.header()}
 	if p.knows(r) {
 		q.ETag, q.LastModified = r.ETag, r.LastModified
 	}
@@ -104,7 +127,7 @@ func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Resp
 				answer.Release()
 			}
 		}
-		if err == nil || try == attempts || !passing(err) {
+		if err == nil || p.Sleep == nil || try == attempts || !passing(err) {
 			return answer, err
 		}
 		if err := p.Sleep(ctx, pause); err != nil {
@@ -154,7 +177,7 @@ func mayReturn(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// plain is an error without the address, which may be a secret.
+// plain is an error without the address and the token, which may be secrets.
 func (p *Puller) plain(err error) string {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -164,7 +187,11 @@ func (p *Puller) plain(err error) string {
 	if errors.As(err, &failed) {
 		err = failed.Err
 	}
-	return strings.ReplaceAll(err.Error(), p.Address, "it")
+	text := strings.ReplaceAll(err.Error(), p.Address, "it")
+	if p.Token != "" {
+		text = strings.ReplaceAll(text, p.Token, "…")
+	}
+	return text
 }
 
 // tell keeps the record and the problem.
@@ -178,44 +205,42 @@ func (p *Puller) tell(r wallcopy.Record, problem string) error {
 
 // judge keeps correct files, and returns the problem of others.
 func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Record {
-	r.ETag, r.LastModified, r.Judge, r.Refused = answer.ETag, answer.LastModified, p.Version, ""
+	r.ETag, r.LastModified, r.Judge, r.Refused, r.RefusedRevision = answer.ETag, answer.LastModified, p.Version, "", ""
 	sum := wallcopy.SumOf(answer.Body)
 	if _, ok := wallcopy.Kept(p.Dir, r); ok && sum == r.Sum {
 		return r
 	}
-	err := p.try(answer.Body)
+	commit, err := p.try(answer.Body)
 	if err == nil {
 		if err = wallcopy.Keep(p.Dir, answer.Body); err == nil {
-			r.Sum, r.Taken = sum, p.Now()
+			r.Sum, r.Commit, r.Taken = sum, commit, p.Now()
 			return r
 		}
 		r.Judge = "" // there may be room for it the next time
 	}
 	r.Refused = fmt.Sprintf("config_url: the files were not taken: %v", err)
+	r.RefusedRevision = wallcopy.Record{Sum: sum, Commit: commit}.Revision()
 	return r
 }
 
-// try unpacks files into a temporary folder and checks them.
-func (p *Puller) try(zip []byte) error {
-	if n := bytes.Count(zip, entryMark); n > maxEntries {
-		return fmt.Errorf("it has %d files", n)
-	}
+// try unpacks files into a temporary folder and checks them. It returns the commit of the archive, or "".
+func (p *Puller) try(data []byte) (commit string, err error) {
 	dir, err := os.MkdirTemp("", "wall-")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer os.RemoveAll(dir)
-	file, wall := filepath.Join(dir, "zip"), filepath.Join(dir, "wall")
-	if err := os.WriteFile(file, zip, 0o600); err != nil {
-		return err
+	file, wall := filepath.Join(dir, "archive"), filepath.Join(dir, "wall")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		return "", err
 	}
-	if err := wallzip.Unpack(file, wall); err != nil {
-		return err
+	if commit, err = archive.Unpack(file, wall, p.Folder); err != nil {
+		return commit, err
 	}
 	if err := p.Check(wall); err != nil {
-		return errors.New(strings.ReplaceAll(err.Error(), wall+"/", ""))
+		return commit, errors.New(strings.ReplaceAll(err.Error(), wall+"/", ""))
 	}
-	return nil
+	return commit, nil
 }
 
 // ErrAddress is the error for an address that is not fetched.

@@ -1,4 +1,4 @@
-// Package wallcopy keeps an appliance's copy of a wall whose files are elsewhere.
+// Package wallcopy keeps a copy of a wall whose files are elsewhere.
 package wallcopy
 
 import (
@@ -33,13 +33,27 @@ const (
 type Record struct {
 	Address      string    // the sum of the address it came from
 	Sum          string    // of the copy, "" for none
+	Commit       string    // of git that the copy names, or ""
 	Taken        time.Time // when it was taken
 	Answered     time.Time // when the server gave its last answer
 	ETag         string    // of the last answer, whether its files were taken or refused
 	LastModified string
-	Refused      string    // why the last files were refused, "" if they were taken
-	Judge        string    // the version of the program that looked at them
-	After        time.Time // the server asks not to be asked before
+	Refused      string // why the last files were refused, "" if they were taken
+	// RefusedRevision is the revision of the refused files.
+	RefusedRevision string
+	Judge           string    // the version of the program that looked at them
+	After           time.Time // the server asks not to be asked before
+}
+
+// revisionSize is the length of a revision, as git shortens commits.
+const revisionSize = 7
+
+// Revision returns the short name of the copy: its commit, or its checksum. It is "" without a copy.
+func (r Record) Revision() string {
+	if r.Commit != "" {
+		return cut(r.Commit, revisionSize)
+	}
+	return cut(r.Sum, revisionSize)
 }
 
 // SumOf returns the checksum by which contents and addresses are compared.

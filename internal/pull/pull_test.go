@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/appliance/pull"
-	"dashboard/appliance/wallcopy"
+	"dashboard/internal/pull"
+	"dashboard/internal/pull/wallcopy"
 )
 
 // zipOf returns a zip file.
@@ -77,7 +77,7 @@ func newPlace(t *testing.T, answer http.HandlerFunc) *place {
 	t.Cleanup(client.CloseIdle)
 	now := noon
 	p.Puller = &pull.Puller{
-		Client: client, Address: p.server.URL + "/geheim/wall.zip", Dir: t.TempDir(), Version: "1",
+		Client: client, Source: pull.Source{Address: p.server.URL + "/geheim/wall.zip"}, Dir: t.TempDir(), Version: "1",
 		Check: func(dir string) error {
 			text, err := os.ReadFile(filepath.Join(dir, "widgets.yaml"))
 			if bytes.HasPrefix(text, []byte("wrong")) {
@@ -160,9 +160,9 @@ func TestRefused(t *testing.T) {
 		{"a mistake in the files", send(wall(t, "wrong")), "config_url: the files were not taken: widgets.yaml:1:1: no such widget"},
 		{"no wall", send(zipOf(t, map[string]string{"a": "b"})), "widgets.yaml or client.yaml is missing"},
 		{"a way out of the folder", send(zipOf(t, map[string]string{"widgets.yaml": "x", "../x": "x"})), "not a file of a wall"},
-		{"a page to log in", send([]byte("<html>")), "config_url: the files were not taken: zip:"},
+		{"a page to log in", send([]byte("<html>")), "config_url: the files were not taken: neither a zip file nor a tar.gz"},
 		{"a bomb", send(bomb), "more than 25165824 bytes"},
-		{"a crowd", send(crowd), "it has 5001 files"},
+		{"a crowd", send(crowd), "more than 4096 entries"},
 		{"endless", func(w http.ResponseWriter, _ *http.Request) {
 			block := make([]byte, 1<<20)
 			for range 64 {
