@@ -4,10 +4,13 @@ package budget
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -29,7 +32,15 @@ const (
 	framesShare = 12
 	// large is the size of a job, in bytes, that collects garbage first if the process has no room for both.
 	large = 4 << 20
+	// overShare is the part of the memory limit by which a large job may exceed it. The unit's limit leaves a third of it.
+	overShare = 8
+	// roomTries and roomPause are how often, and how long apart, a large job without room looks for it.
+	roomTries = 50
+	roomPause = 100 * time.Millisecond
 )
+
+// ErrNoRoom reports that the process had no memory for a large job. A later try may succeed.
+var ErrNoRoom = errors.New("no memory at this time")
 
 // A Memory is the account of one service. The holder of a part of Bodies may wait for Jobs, never the reverse.
 type Memory struct {
@@ -75,21 +86,46 @@ type Budget struct {
 // NewBudget returns a budget of n bytes.
 func NewBudget(n int64) *Budget { return &Budget{free: semaphore.NewWeighted(n)} }
 
-// Take waits until n bytes are free, and takes them. Give returns them. It returns the error of ctx if that ends first, and
-// then holds nothing. n must not exceed the whole budget.
+// Take waits until n bytes are free, and takes them. Give returns them. It returns the error of ctx if that ends first, or
+// [ErrNoRoom], and then holds nothing. n must not exceed the whole budget.
 //
 // Near the memory limit of the process ([debug.SetMemoryLimit]), a large job collects garbage first, because it makes
 // garbage faster than the collector of a busy machine ends a cycle, and a control group counts both. The parts of other
-// jobs count whole, because a job that begins at the same moment has not allocated its memory yet.
+// jobs count whole, because a job that begins at the same moment has not allocated its memory yet. Far above the limit the
+// job waits some seconds for memory and then is refused.
 func (b *Budget) Take(ctx context.Context, n int64) error {
 	if err := b.free.Acquire(ctx, n); err != nil {
 		return err
 	}
-	if held := b.out.Add(n); n >= large && taken()+held > debug.SetMemoryLimit(-1) {
-		runtime.GC()
+	held := b.out.Add(n)
+	if n < large || over(held) <= 0 {
+		return nil
+	}
+	if err := b.room(ctx); err != nil {
+		b.Give(n)
+		return err
 	}
 	return nil
 }
+
+// room collects garbage until the jobs have room.
+func (b *Budget) room(ctx context.Context) error {
+	for range roomTries {
+		runtime.GC()
+		if over(b.out.Load()) <= debug.SetMemoryLimit(-1)/overShare {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(roomPause):
+		}
+	}
+	return fmt.Errorf("%w: the program uses %s of %s", ErrNoRoom, mib(taken()), mib(debug.SetMemoryLimit(-1)))
+}
+
+// over returns how far the process would be above its memory limit with n more bytes, below zero with room.
+func over(n int64) int64 { return taken() - debug.SetMemoryLimit(-1) + n }
 
 // taken returns the memory that Go uses, garbage included, in bytes.
 func taken() int64 {

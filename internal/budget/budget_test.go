@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // A job that needs more than is left waits, and a later job does not overtake it.
@@ -97,7 +98,7 @@ func TestGarbageGoesFirst(t *testing.T) {
 		t.Errorf("%d collections with room for everything", n)
 	}
 	runtime.GC()
-	debug.SetMemoryLimit(taken() + large/2)
+	debug.SetMemoryLimit(taken() + large - 1<<20)
 	if n := collected(large); n == 0 {
 		t.Error("no collection before a job without room")
 	}
@@ -105,10 +106,44 @@ func TestGarbageGoesFirst(t *testing.T) {
 		t.Errorf("%d collections before a small job", n)
 	}
 	runtime.GC()
-	debug.SetMemoryLimit(taken() + large + large/2)
+	debug.SetMemoryLimit(taken() + 2*large - 1<<20)
 	b.Try(large) // a job that has not allocated anything yet
 	if n := collected(large); n == 0 {
 		t.Error("no collection although a job that has just begun needs the room")
 	}
 	b.Give(large)
+}
+
+// A large job far above the memory limit waits until memory is free. Without any it is refused and holds nothing.
+func TestNoRoom(t *testing.T) {
+	usual := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(usual)
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(MaxJobs)
+		runtime.GC()
+		debug.SetMemoryLimit(taken() + 8<<20)
+		others := make([]byte, 32<<20)
+		if err := b.Take(t.Context(), 16<<20); !errors.Is(err, ErrNoRoom) {
+			t.Errorf("got %v with %d bytes of others, want ErrNoRoom", err, len(others))
+		}
+		if !b.Try(MaxJobs) {
+			t.Error("a refused job holds a part")
+		}
+		b.Give(MaxJobs)
+		go func() {
+			time.Sleep(3 * roomPause)
+			debug.SetMemoryLimit(taken() + 32<<20) // as if others had ended
+		}()
+		if err := b.Take(t.Context(), 16<<20); err != nil {
+			t.Errorf("after others ended: %v", err)
+		}
+		b.Give(16 << 20)
+		debug.SetMemoryLimit(taken() - 16<<20)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*roomPause)
+		defer cancel()
+		if err := b.Take(ctx, 16<<20); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v from a job that ended, want its reason", err)
+		}
+		runtime.KeepAlive(others)
+	})
 }
