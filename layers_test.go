@@ -175,6 +175,8 @@ var policy = map[string]string{
 	// The set-up with a phone, a separate program of the image.
 	"appliance/setup/words": "",
 	"appliance/setup/flow":  "appliance/about appliance/setup/words",
+	"appliance/setup/radio": "appliance/setup/flow",
+	"appliance/setup":       "appliance/about appliance/settings appliance/setup/flow appliance/setup/pages appliance/setup/radio appliance/setup/words internal/folder internal/state",
 	"appliance/setup/pages": "appliance/setup/flow appliance/setup/words internal/folder",
 
 	"appliance/state":    "",
@@ -204,7 +206,7 @@ var homes = map[string]string{
 	"gopkg.in/yaml.v3":                    "config config/edit",
 	"golang.org/x/net/html":               "provider/document",
 	"github.com/evanw/esbuild":            "web/build",
-	"golang.org/x/net/dns":                "internal/mdns",
+	"golang.org/x/net/dns":                "internal/mdns appliance/setup/radio",
 	"golang.org/x/net/ipv4":               "internal/mdns",
 	"golang.org/x/net/ipv6":               "internal/mdns",
 	"github.com/andybalholm/cascadia":     "provider/document",

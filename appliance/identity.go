@@ -45,6 +45,9 @@ const problemsFile = "/etc/dashboard-problems"
 // units that play the roles.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
+// setupUnit leads a person with a phone through the first start. Its screens are those of a board with a wall.
+const setupUnit = "appliance-setup.service"
+
 // keysFile has the public keys for logins by ssh.
 const keysFile = "/etc/dropbear/authorized_keys"
 
@@ -63,7 +66,8 @@ func shell(root string) error {
 func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{
 		"/etc/systemd/system/" + units[s.Role] + ".d/locale.conf":   localePart(s.Language(zones)),
-		"/etc/wpa_supplicant/wpa_supplicant-wlan0.conf":             s.Supplicant(),
+		"/etc/systemd/system/appliance-setup.service.d/locale.conf": localePart(s.Language(zones)),
+		"/etc/wpa_supplicant/wpa_supplicant-wlan0.conf":             s.Radio(),
 		"/etc/systemd/network/05-settings.network":                  s.Static(),
 		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
 		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
@@ -142,6 +146,9 @@ func unitLinks(root string, s settings.Settings) map[string]string {
 	}
 	if s.Supplicant() != nil {
 		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
+	}
+	if _, err := os.Stat(root + "/etc/systemd/system/" + setupUnit); err == nil && s.Role == settings.Dashboard {
+		links[wants+setupUnit] = "/etc/systemd/system/" + setupUnit
 	}
 	if s.AuthorizedKeys() != nil {
 		links[wants+"appliance-ssh.service"] = "/etc/systemd/system/appliance-ssh.service"

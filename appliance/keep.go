@@ -66,6 +66,7 @@ type keeper struct {
 	refused                 string        // why an update on the card is not taken, or ""
 	wall                    wallWatch     // of the wall that comes from elsewhere
 	names                   namesWatch    // of the name servers of settings.txt
+	wish                    string        // number of the last wish of the set-up
 	frame                   time.Duration // of the first frame, since the kernel started
 	nextClock, nextReport   time.Duration // since the start
 	background              sync.WaitGroup
@@ -149,6 +150,7 @@ func (k *keeper) step(ctx context.Context) error {
 			return err
 		}
 	}
+	k.takeWish(ctx)
 	if k.looks%rareLooks == 0 {
 		k.followWall(ctx)
 		if k.names.look(now, len(addresses()) > 0) {

@@ -7,6 +7,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"time"
@@ -55,6 +56,10 @@ func run(args []string) error {
 		return data(args[1], args[2] == fresh, late)
 	case len(args) == 1 && args[0] == "keep":
 		return keep()
+	case len(args) == 1 && args[0] == "await":
+		return awaitData()
+	case len(args) == 1 && args[0] == "apply":
+		return apply(context.Background())
 	case len(args) == 1 && args[0] == "framed":
 		return writeFramed("/"+about.FramedFile, sinceStart())
 	case len(args) == 1 && args[0] == "wall":

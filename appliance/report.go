@@ -139,6 +139,7 @@ func (k *keeper) text(ctx context.Context) []byte {
 	writeFile(&b, "Board", "/sys/firmware/devicetree/base/model")
 	writeFile(&b, "Machine", "/sys/class/dmi/id/product_name")
 	writeFile(&b, "Host name", "/etc/hostname")
+	writeFile(&b, "Access point", "/"+about.PointFile)
 	fmt.Fprintf(&b, "Addresses: %s\n", strings.Join(addresses(), " "))
 	writeFile(&b, "Problems with the settings", problemsFile)
 	if k.before != nil {

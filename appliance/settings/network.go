@@ -13,7 +13,7 @@ func (s Settings) Static() []byte {
 	}
 	match := "Type=ether\nKind=!*"
 	if s.Supplicant() != nil {
-		match = "Type=wlan"
+		match = "Type=wlan\nWLANInterfaceType=station" // and not the set-up's access point
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Match]\n%s\n\n[Network]\nAddress=%s\nMulticastDNS=yes\n", match, s.Address)

@@ -51,7 +51,13 @@ type Network struct {
 	// Refused keeps the network out of the list because its password is not valid. Without a password the board would join any
 	// open network of the same name.
 	Refused bool
+	// Inside keeps it out of the list because its password is not on the card: the set-up keeps it on the data partition.
+	Inside bool
 }
+
+// Inside is the value of wifi_password for a password that is kept inside the wall. Older images refuse it because it is short, and so
+// they do not join a network of that name without a password.
+const Inside = "(kept)"
 
 // Default returns the settings of an untouched card.
 func Default() Settings {
@@ -190,6 +196,10 @@ func (s *Settings) setPassword(v string) bool {
 		s.Wifi = []Network{{}} // the name comes later
 	}
 	n := &s.Wifi[len(s.Wifi)-1]
+	if v == Inside {
+		n.Password, n.Inside = "", true
+		return true
+	}
 	control := func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }
 	fits := len(v) >= minPassword && len(v) <= maxPassword && !strings.ContainsFunc(v, control)
 	if n.Password = v; !fits && !key64.MatchString(v) {

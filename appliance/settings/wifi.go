@@ -1,9 +1,11 @@
 package settings
 
 import (
+	"bytes"
 	"crypto/pbkdf2"
 	"crypto/sha1"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +15,7 @@ import (
 func (s Settings) Supplicant() []byte {
 	var b strings.Builder
 	for i, n := range s.Wifi {
-		if n.Refused || n.Name == "" {
+		if n.Refused || n.Inside || n.Name == "" {
 			continue
 		}
 		// scan_ssid finds networks that hide their name.
@@ -49,4 +51,59 @@ func key(name, passphrase string) []byte {
 		panic("settings: " + err.Error()) // only for sizes that are not these
 	}
 	return k
+}
+
+// controlled is the part of wpa_supplicant.conf(5) by which the set-up opens its access point and tests networks.
+const controlled = "ctrl_interface=DIR=/run/wpa_supplicant GROUP=netdev\n"
+
+// Radio returns the file of wpa_supplicant for a board with a set-up: the networks, if there are any, and the control socket.
+func (s Settings) Radio() []byte {
+	file := s.Supplicant()
+	if file == nil && s.WifiCountry != "" {
+		file = []byte("country=" + s.WifiCountry + "\n")
+	}
+	return append([]byte(controlled), file...)
+}
+
+// SetNetwork returns a file in which a network is the preferred one. It takes the place of a network of that name. The other lines stay.
+func SetNetwork(file []byte, name, password string) []byte {
+	end := "\n"
+	if bytes.Contains(file, []byte("\r\n")) {
+		end = "\r\n"
+	}
+	block := "wifi_name = " + quotedValue(name) + end
+	if password != "" {
+		block += "wifi_password = " + quotedValue(password) + end
+	}
+	var out []string
+	at, same := -1, false
+	for line := range strings.Lines(textOf(file)) {
+		plain := strings.TrimPrefix(strings.TrimSpace(line), "#")
+		isName, isPassword := named(line, "wifi_name"), named(line, "wifi_password")
+		example := !isName && named(plain, "wifi_name")
+		if isName {
+			_, value, _ := strings.Cut(line, "=")
+			value, _ = unquoted(strings.TrimSpace(value))
+			same = value == name
+		}
+		if (isName || example) && at < 0 {
+			at = len(out)
+		}
+		if isName && same || isPassword && same {
+			continue
+		}
+		out = append(out, strings.TrimRight(line, "\r\n")+end)
+	}
+	if at < 0 {
+		at = len(out)
+	}
+	return []byte(strings.Join(slices.Insert(out, at, block), ""))
+}
+
+// quotedValue puts quotation marks around a value that Parse would change.
+func quotedValue(v string) string {
+	if plain, quoted := unquoted(strings.TrimSpace(v)); quoted || plain != v {
+		return `"` + v + `"`
+	}
+	return v
 }

@@ -88,8 +88,11 @@ func (b *builder) identify(ctx context.Context) error {
 	return err
 }
 
-// appliance is where the image's own program is built.
+// appliance is where the image's first program is built.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
+
+// setup is where the program of the set-up is built.
+func (b *builder) setup() string { return filepath.Join(b.work, "setup") }
 
 func (b *builder) buildAppliance(ctx context.Context) error {
 	for _, p := range programs {
@@ -98,9 +101,16 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 		}
 	}
 	env := []string{"GOOS=linux", "GOARCH=" + b.arch, "CGO_ENABLED=0"}
-	_, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2",
-		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./appliance")
-	return err
+	for out, from := range map[string]string{b.appliance(): "./appliance", b.setup(): "./appliance/setup"} {
+		flags := "-s -w"
+		if from == "./appliance" {
+			flags += fmt.Sprintf(" -X main.built=%d", b.made.Unix())
+		}
+		if _, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2", "-ldflags", flags, "-o", out, from); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sizes reports the sizes of the made files.

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/card"
 	"dashboard/tools/command"
 )
@@ -95,6 +96,7 @@ func authorities(dir string) error {
 func (b *builder) ownFiles(dir string) error {
 	files := map[string]string{ // from, by to
 		"usr/lib/dashboard/appliance": b.appliance(),
+		"usr/lib/dashboard/setup":     b.setup(),
 	}
 	for _, p := range programs {
 		files["usr/bin/"+p] = filepath.Join(b.programs, p)
@@ -118,6 +120,9 @@ func (b *builder) ownFiles(dir string) error {
 		return err
 	}
 	if err := defaultConfig(filepath.Join(dir, "etc/dashboard")); err != nil {
+		return err
+	}
+	if err := hangGallery(filepath.Join(dir, about.GalleryFolder)); err != nil {
 		return err
 	}
 	if err := publicKey(dir, b.key); err != nil {

@@ -55,6 +55,14 @@ type Draft struct {
 	Done     bool     `json:"done,omitempty"`
 }
 
+// settled is a finished draft without what is on the card by now: a person may have changed it there since.
+func (d Draft) settled() Draft {
+	if !d.Done {
+		return d
+	}
+	return Draft{Step: StepDone, Done: true, Language: d.Language, Network: d.Network, Inside: d.Inside}
+}
+
 // Found is a network in reach.
 type Found struct {
 	Name     string

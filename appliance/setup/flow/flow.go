@@ -39,12 +39,12 @@ const (
 
 // A Radio does slow things in the background. It reports to the machine by Stage and End.
 type Radio interface {
-	Open()         // opens the access point
-	Close()        // ends it: known networks are joined
-	Search()       // reports the networks in reach by Heard
-	Try(n Network) // joins a network, without the access point if the radio cannot do both
-	Leave()        // leaves the network of Try
-	Both() bool    // reports whether the access point stays open while a network is joined
+	Open()                 // opens the access point
+	Close()                // ends it: known networks are joined
+	Search(country string) // reports the networks in reach by Heard
+	Try(n Network)         // joins a network, without the access point if the radio cannot do both
+	Leave()                // leaves the network of Try
+	Both() bool            // reports whether the access point stays open while a network is joined
 }
 
 // A Store keeps the draft. Finish writes it to the card.
@@ -95,6 +95,7 @@ type Machine struct {
 // New returns a machine that waits for a network.
 func New(o Options) *Machine {
 	m := &Machine{Options: o}
+	m.Draft = m.Draft.settled()
 	m.since, m.linked, m.looked, m.heard = m.Clock(), m.Clock(), m.Clock(), -1
 	return m
 }
@@ -261,7 +262,7 @@ func (m *Machine) becomeWall() {
 		m.closePoint()
 	}
 	m.later, m.owner = false, ""
-	m.linked = m.Clock()
+	m.linked, m.Draft = m.Clock(), m.Draft.settled()
 	m.become(Running)
 }
 

@@ -22,7 +22,7 @@ type world struct {
 
 func (w *world) Open()         { w.did = append(w.did, "open") }
 func (w *world) Close()        { w.did = append(w.did, "close") }
-func (w *world) Search()       { w.did = append(w.did, "search") }
+func (w *world) Search(string) { w.did = append(w.did, "search") }
 func (w *world) Try(n Network) { w.did = append(w.did, "try "+n.Name) }
 func (w *world) Leave()        { w.did = append(w.did, "leave") }
 func (w *world) Both() bool    { return w.both }

@@ -35,7 +35,7 @@ func TestNetworkReturns(t *testing.T) {
 
 // A changed password: the page begins at the password, and the wall keeps its picture.
 func TestChangedPassword(t *testing.T) {
-	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true}})
+	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true, Name: "kitchen", Wall: "family"}})
 	r.after(time.Minute)
 	r.Fails(home, Refused)
 	r.after(LostTime)
@@ -58,4 +58,5 @@ func TestChangedPassword(t *testing.T) {
 	r.Link(false, true)
 	want(t, "afterwards", r.title(), "wall")
 	want(t, "on the card", r.w.card.Network.Password, "a new password")
+	want(t, "the wall on the card stays as it is", r.w.card.Wall+r.w.card.Name, "")
 }

@@ -69,7 +69,7 @@ func (m *Machine) Seek() {
 		return
 	}
 	m.search = true
-	m.Radio.Search()
+	m.Radio.Search(m.Draft.Country)
 }
 
 // Try tests a network. The caller has checked it.

@@ -22,7 +22,7 @@ type radio struct{}
 
 func (radio) Open()            {}
 func (radio) Close()           {}
-func (radio) Search()          {}
+func (radio) Search(string)    {}
 func (radio) Try(flow.Network) {}
 func (radio) Leave()           {}
 func (radio) Both() bool       { return false }

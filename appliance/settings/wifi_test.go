@@ -1,0 +1,61 @@
+package settings_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"dashboard/appliance/settings"
+)
+
+// A network that the set-up has proved becomes the first one. Comments, other settings and other networks stay.
+func TestSetNetwork(t *testing.T) {
+	shipped, err := os.ReadFile("../../image/boot/settings.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string]string{
+		"a new card": string(shipped), "an empty file": "", "another network": "wifi_name = office\nwifi_password = longenough\nhostname = x",
+		"the same network": "hostname = x\r\nwifi_name = home\r\nwifi_password = an old one\r\nwifi_name = office\r\nwifi_password = longenough\r\n",
+		"a quoted name":    "wifi_name = \"home\"\nwifi_password = an old one\n",
+	} {
+		for _, password := range []string{"Kirschbaum-0815", "", settings.Inside, ` " spaces " `} {
+			before, _ := settings.Parse([]byte(file))
+			text := settings.SetNetwork([]byte(file), "home", password)
+			after, _ := settings.Parse(text)
+			if len(after.Wifi) == 0 {
+				t.Fatalf("%s: got no network in %q", name, text)
+			}
+			got := after.Wifi[0]
+			want := settings.Network{Name: "home", Password: password}
+			if password == settings.Inside {
+				want = settings.Network{Name: "home", Inside: true}
+			}
+			if got != want || after.Hostname != before.Hostname {
+				t.Errorf("%s, %q: got %+v of %q", name, password, got, text)
+			}
+			for _, n := range before.Wifi {
+				if n.Name == "office" && !strings.Contains(string(text), "wifi_name = office") {
+					t.Errorf("%s: the network office is gone: %q", name, text)
+				}
+			}
+			if strings.Contains(string(text), "an old one") {
+				t.Errorf("%s: the old password is still there: %q", name, text)
+			}
+			if again := settings.SetNetwork(text, "home", password); string(again) != string(text) {
+				t.Errorf("%s: set twice: got %q, want %q", name, again, text)
+			}
+		}
+	}
+}
+
+// A password that is kept inside the wall opens no network of that name.
+func TestKeptPassword(t *testing.T) {
+	s, problems := settings.Parse([]byte("wifi_name = home\nwifi_password = (kept)\nwifi_country = DE\n"))
+	if len(problems) > 0 || s.Supplicant() != nil || len(s.Wifi) != 1 || !s.Wifi[0].Inside {
+		t.Errorf("got %+v, %q, %q", s.Wifi, s.Supplicant(), problems)
+	}
+	if got := string(s.Radio()); got != "ctrl_interface=DIR=/run/wpa_supplicant GROUP=netdev\ncountry=DE\n" {
+		t.Errorf("got %q", got)
+	}
+}

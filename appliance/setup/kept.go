@@ -1,0 +1,136 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/settings"
+	"dashboard/appliance/setup/flow"
+	"dashboard/internal/folder"
+	"dashboard/internal/state"
+)
+
+const (
+	maxKept = 64 << 10 // bytes. The draft has a dozen short values
+	// grantTime bounds the wait for the keeper, which writes a slow card.
+	grantTime  = 20 * time.Second
+	grantPause = 50 * time.Millisecond
+)
+
+// kept is what the next start needs.
+type kept struct {
+	Password string     `json:"password"` // of the access point
+	Token    string     `json:"token"`    // of the page
+	Worked   bool       `json:"worked"`   // a network was joined
+	Draft    flow.Draft `json:"draft"`
+}
+
+// A keptFile keeps it in a file for its owner alone.
+type keptFile struct {
+	path string
+	kept kept
+}
+
+// openKept reads the file, or makes a new one with a new password and token.
+func openKept(path string) (*keptFile, error) {
+	f := &keptFile{path: path}
+	data, err := folder.Read(os.DirFS(filepath.Dir(path)), filepath.Base(path), maxKept)
+	if err == nil {
+		err = json.Unmarshal(data, &f.kept)
+	}
+	if err == nil && f.kept.Password != "" && f.kept.Token != "" {
+		return f, nil
+	}
+	f.kept = kept{Password: flow.NewPassword(), Token: flow.NewToken()}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return f, errors.Join(err, f.save())
+}
+
+func (f *keptFile) save() error {
+	data, err := json.Marshal(f.kept)
+	if err != nil {
+		return err
+	}
+	return state.Replace(f.path, data)
+}
+
+// worked keeps that there was a network.
+func (f *keptFile) worked() {
+	if f.kept.Worked {
+		return
+	}
+	f.kept.Worked = true
+	_ = f.save() // the next start does not know it
+}
+
+// Save implements flow.Store.
+func (s *service) Save(d flow.Draft) error {
+	s.kept.kept.Draft = d
+	return s.kept.save()
+}
+
+// Finish implements flow.Store: the keeper writes the card. The draft is kept afterwards, with the password only if it stays inside.
+func (s *service) Finish(d flow.Draft) error {
+	if err := s.wish(wishOf(d)); err != nil {
+		return err
+	}
+	if d.Network != nil && !d.Inside {
+		n := *d.Network
+		n.Password = ""
+		d.Network = &n
+	}
+	s.kept.kept.Worked = s.kept.kept.Worked || d.Network != nil
+	return s.Save(d)
+}
+
+// wishOf is what a draft means for the card.
+func wishOf(d flow.Draft) about.Wish {
+	w := about.Wish{Country: d.Country, Name: d.Name, Zone: d.Zone, Place: d.Place, Wall: d.Wall}
+	if d.Language != "" && d.Country != "" {
+		w.Locale = d.Language + "-" + d.Country
+	}
+	if n := d.Network; n != nil {
+		w.Network, w.Password = n.Name, n.Password
+		if d.Inside && n.Password != "" {
+			w.Password = settings.Inside
+		}
+	}
+	return w
+}
+
+// wish hands a wish to the keeper and waits until it is granted.
+func (s *service) wish(w about.Wish) error {
+	w.ID = strconv.FormatInt(time.Now().UnixNano(), 36)
+	data, err := json.Marshal(w)
+	if err != nil {
+		return err
+	}
+	if err := state.Replace("/"+about.WishFile, data); err != nil {
+		return err
+	}
+	defer os.Remove("/" + about.WishFile) // it has a password
+	for end := time.Now().Add(grantTime); time.Now().Before(end); time.Sleep(grantPause) {
+		answer, err := os.ReadFile("/" + about.GrantFile)
+		id, reason, _ := strings.Cut(string(answer), "\n")
+		if err != nil || id != w.ID {
+			continue
+		}
+		if reason != "" {
+			return errors.New(reason)
+		}
+		return nil
+	}
+	return fmt.Errorf("the card was not written within %v", grantTime)
+}

@@ -1,0 +1,58 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// links returns the board's addresses by cable and by Wi-Fi, in networks that others run.
+func links() (cable, wifi netip.Addr) {
+	all, err := net.Interfaces()
+	if err != nil {
+		return cable, wifi
+	}
+	for _, i := range all {
+		if i.Flags&net.FlagLoopback != 0 || i.Flags&net.FlagUp == 0 {
+			continue
+		}
+		at := &cable
+		if strings.HasPrefix(i.Name, "wl") {
+			at = &wifi
+		}
+		if a := addressOf(i); a.IsValid() && !at.IsValid() {
+			*at = a
+		}
+	}
+	return cable, wifi
+}
+
+// addressOf returns the first address that a network has given to an interface.
+func addressOf(i net.Interface) netip.Addr {
+	all, err := i.Addrs()
+	if err != nil {
+		return netip.Addr{}
+	}
+	for _, a := range all {
+		p, err := netip.ParsePrefix(a.String())
+		if err != nil {
+			continue
+		}
+		if a := p.Addr(); a.Is4() && a.IsGlobalUnicast() && a != pointAddress {
+			return a
+		}
+	}
+	return netip.Addr{}
+}
+
+// timeServers is a name that every board asks for anyway.
+const timeServers = "2.debian.pool.ntp.org"
+
+// internet reports whether the network leads to the internet: its name servers know the time servers.
+func internet(ctx context.Context) bool {
+	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", timeServers)
+	return err == nil && len(all) > 0
+}

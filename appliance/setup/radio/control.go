@@ -1,0 +1,81 @@
+//go:build linux
+
+// Package radio opens the access point, searches for networks and tests them, by the control sockets of wpa_supplicant.
+package radio
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	// answerTime bounds the wait for an answer of wpa_supplicant. It answers between two steps of its loop.
+	answerTime = 5 * time.Second
+	// maxAnswer is the size of an answer: wpa_supplicant's own bound for a list of networks.
+	maxAnswer = 32 << 10
+)
+
+// A control is a connection to wpa_supplicant (wpa_ctrl.h): a datagram socket that has a name of its own, for answers.
+type control struct {
+	conn *net.UnixConn
+	own  string
+}
+
+// dial connects to the socket of an interface. name is the connection's, in the folder of our sockets.
+func dial(socket, folder, name string) (*control, error) {
+	own := filepath.Join(folder, name)
+	if err := os.Remove(own); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	conn, err := net.DialUnix("unixgram", &net.UnixAddr{Name: own, Net: "unixgram"}, &net.UnixAddr{Name: socket, Net: "unixgram"})
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(own, 0o666); err != nil { // wpa_supplicant is another user
+		return nil, errors.Join(err, conn.Close())
+	}
+	return &control{conn, own}, nil
+}
+
+func (c *control) close() { _ = errors.Join(c.conn.Close(), os.Remove(c.own)) } // of no more use
+
+// ask sends a command and returns the answer.
+func (c *control) ask(command string) (string, error) {
+	if err := c.conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
+		return "", err
+	}
+	if _, err := c.conn.Write([]byte(command)); err != nil {
+		return "", err
+	}
+	answer := make([]byte, maxAnswer)
+	n, err := c.conn.Read(answer)
+	return strings.TrimSpace(string(answer[:n])), err
+}
+
+// order sends a command that has no answer but OK.
+func (c *control) order(command string) error {
+	answer, err := c.ask(command)
+	if err == nil && answer != "OK" {
+		verb, _, _ := strings.Cut(command, " ") // without the values, which may be secret
+		err = fmt.Errorf("%s: wpa_supplicant answers %s", verb, answer)
+	}
+	return err
+}
+
+// next waits for an event and returns it without its level. It waits for as long as there is none.
+func (c *control) next(buffer []byte) (string, error) {
+	if err := c.conn.SetDeadline(time.Time{}); err != nil {
+		return "", err
+	}
+	n, err := c.conn.Read(buffer)
+	text := string(buffer[:n])
+	if i := strings.IndexByte(text, '>'); strings.HasPrefix(text, "<") && i > 0 {
+		text = text[i+1:]
+	}
+	return strings.TrimSpace(text), err
+}

@@ -1,0 +1,139 @@
+//go:build linux
+
+package radio
+
+import (
+	"strconv"
+	"strings"
+
+	"dashboard/appliance/setup/flow"
+)
+
+// heard reads the answer to SCAN_RESULTS: lines of address, frequency, signal, flags and name, which tabs separate. slow is true for
+// a board that cannot use 5 GHz: a network that is there too is not listed as such.
+func heard(answer string, slow bool) (all []flow.Found) {
+	at24 := map[string]bool{}
+	for line := range strings.Lines(answer) {
+		f := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(f) != 5 {
+			continue
+		}
+		frequency, err1 := strconv.Atoi(f[1])
+		signal, err2 := strconv.Atoi(f[2])
+		name := unescape(f[4])
+		if err1 != nil || err2 != nil || name == "" {
+			continue
+		}
+		const low = 3000 // MHz: above 2.4 GHz, below 5
+		at24[name] = at24[name] || frequency < low
+		all = append(all, flow.Found{Name: name, Signal: signal, Security: security(f[3]), Fast: slow && frequency >= low})
+	}
+	for i := range all {
+		all[i].Fast = all[i].Fast && !at24[all[i].Name]
+	}
+	return all
+}
+
+// security reads the flags of a network, such as [WPA2-PSK+SAE-CCMP][ESS].
+func security(flags string) flow.Security {
+	switch {
+	case strings.Contains(flags, "EAP") && !strings.Contains(flags, "PSK") && !strings.Contains(flags, "SAE"):
+		return flow.Enterprise
+	case strings.Contains(flags, "SAE"):
+		return flow.WPA3
+	case strings.Contains(flags, "PSK"):
+		return flow.WPA2
+	case strings.Contains(flags, "WPA") || strings.Contains(flags, "WEP"):
+		return flow.Enterprise // nothing that a password joins
+	}
+	return flow.Open
+}
+
+// unescape reads a name as wpa_supplicant prints it (printf_encode in utils/common.c).
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 'n':
+			b.WriteByte('\n')
+		case 'r':
+			b.WriteByte('\r')
+		case 't':
+			b.WriteByte('\t')
+		case 'e':
+			b.WriteByte(0x1b)
+		case 'x':
+			if i+2 < len(s) {
+				v, _ := strconv.ParseUint(s[i+1:i+3], 16, 8) // wpa_supplicant writes two digits
+				b.WriteByte(byte(v))
+				i += 2
+			}
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return strings.Trim(b.String(), "\x00") // a hidden network may have a name of zeros
+}
+
+// A sign is what an event of wpa_supplicant means for a test.
+type sign int
+
+const (
+	nothing sign = iota
+	seen
+	accepted
+	refused
+	missing
+	scanned
+	joined // a phone, in the access point
+	left
+)
+
+// signOf reads an event. value is the address of a phone.
+func signOf(event string) (s sign, value string) {
+	word, rest, _ := strings.Cut(event, " ")
+	switch word {
+	case "CTRL-EVENT-SCAN-RESULTS":
+		return scanned, ""
+	case "CTRL-EVENT-CONNECTED":
+		return accepted, ""
+	case "CTRL-EVENT-NETWORK-NOT-FOUND":
+		return missing, ""
+	case "AP-STA-CONNECTED":
+		return joined, first(rest)
+	case "AP-STA-DISCONNECTED":
+		return left, first(rest)
+	case "SME:", "Trying":
+		return seen, ""
+	case "CTRL-EVENT-SSID-TEMP-DISABLED":
+		if strings.Contains(rest, "reason=WRONG_KEY") || strings.Contains(rest, "reason=AUTH_FAILED") {
+			return refused, field(rest, "ssid=")
+		}
+	case "CTRL-EVENT-AUTH-REJECT":
+		// WPA3 reports a wrong password as a failed challenge (IEEE 802.11, table 9-50: 15).
+		if strings.Contains(rest, "status_code=15") {
+			return refused, ""
+		}
+	}
+	return nothing, ""
+}
+
+func first(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	return word
+}
+
+// field returns a value in quotation marks.
+func field(s, name string) string {
+	_, rest, ok := strings.Cut(s, name+`"`)
+	if !ok {
+		return ""
+	}
+	value, _, _ := strings.Cut(rest, `" `)
+	return unescape(value)
+}

@@ -1,0 +1,382 @@
+//go:build linux
+
+package radio
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/appliance/setup/flow"
+)
+
+// Options are what a radio needs.
+type Options struct {
+	Interface string // such as wlan0
+	Sockets   string // folder of wpa_supplicant's control sockets
+	Folder    string // for our own sockets
+	Name      string // of the access point
+	Password  string
+	Address   string // of the board in the access point
+	Log       *slog.Logger
+	Report    func(func(*flow.Machine))  // runs a report under the machine's lock, soon
+	Addresses func() bool                // reports whether the interface has an address of a network that it has joined
+	Internet  func(context.Context) bool // reports whether there is an internet behind it
+}
+
+const (
+	// pointFrequency is the channel of the access point, MHz: every radio and every country has it.
+	pointFrequency = 2437
+	// addressPause is the time between two looks for an address, and between two looks for the internet.
+	addressPause = 500 * time.Millisecond
+	// internetTime bounds one look for the internet.
+	internetTime = 5 * time.Second
+	// absences is how often a network may be missing in a search, before it counts as not found: a search may miss a weak one.
+	absences = 3
+	// dialPause is the time between two attempts to reach wpa_supplicant.
+	dialPause = time.Second
+	// most is how many orders wait. The machine gives a new one only after the last.
+	most = 16
+)
+
+// A Radio implements flow.Radio.
+type Radio struct {
+	Options
+	orders chan func(*control) error
+
+	mu     sync.Mutex
+	point  string             // wpa_supplicant's number of the access point, or ""
+	tried  string             // of the network under test, or ""
+	ends   context.CancelFunc // of the test
+	phones map[string]bool
+	absent int
+	ready  bool
+}
+
+// New returns a radio that Run drives.
+func New(o Options) *Radio {
+	return &Radio{Options: o, orders: make(chan func(*control) error, most), phones: map[string]bool{}}
+}
+
+// Ready reports whether wpa_supplicant drives the radio.
+func (r *Radio) Ready() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ready
+}
+
+// Run drives the radio until ctx ends. It connects again if wpa_supplicant restarts.
+func (r *Radio) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := r.drive(ctx); err != nil && r.Ready() {
+			r.Log.Warn("radio", "error", err)
+		}
+		r.mu.Lock()
+		r.ready = false
+		r.mu.Unlock()
+		select {
+		case <-ctx.Done():
+		case <-time.After(dialPause):
+		}
+	}
+}
+
+// drive carries orders out over one connection, and listens over another.
+func (r *Radio) drive(ctx context.Context) error {
+	socket := r.Sockets + "/" + r.Interface
+	c, err := dial(socket, r.Folder, "orders")
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	events, err := dial(socket, r.Folder, "events")
+	if err != nil {
+		return err
+	}
+	defer events.close()
+	if err := events.order("ATTACH"); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.ready, r.point, r.tried = true, "", ""
+	r.mu.Unlock()
+	failed := make(chan error, 1)
+	go func() { failed <- r.listen(ctx, events) }()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-failed:
+			return err
+		case do := <-r.orders:
+			if err := do(c); err != nil {
+				r.Log.Warn("radio", "error", err)
+			}
+			if _, err := c.ask("PING"); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *Radio) queue(do func(*control) error) {
+	select {
+	case r.orders <- do:
+	default:
+		r.Log.Warn("radio: too many orders wait")
+	}
+}
+
+// listen reports events until the connection ends.
+func (r *Radio) listen(ctx context.Context, events *control) error {
+	buffer := make([]byte, maxAnswer)
+	for {
+		event, err := events.next(buffer)
+		if err != nil {
+			return err
+		}
+		r.hear(ctx, event)
+	}
+}
+
+// hear reports one event.
+func (r *Radio) hear(ctx context.Context, event string) {
+	s, value := signOf(event)
+	r.mu.Lock()
+	testing := r.tried != ""
+	if s == missing && testing {
+		r.absent++
+	}
+	gone := r.absent >= absences
+	r.mu.Unlock()
+	switch {
+	case s == scanned:
+		r.queue(r.results)
+	case s == joined || s == left:
+		r.count(value, s == joined)
+	case s == refused && testing:
+		r.end(flow.Refused)
+	case s == refused:
+		r.Report(func(m *flow.Machine) { m.Fails(flow.Network{Name: value}, flow.Refused) })
+	case s == missing && testing && gone:
+		r.end(flow.Missing)
+	case s == seen && testing:
+		r.Report(func(m *flow.Machine) { m.At(flow.Seen) })
+	case s == accepted && testing:
+		r.Report(func(m *flow.Machine) { m.At(flow.Accepted) })
+		r.follow(ctx)
+	}
+}
+
+func (r *Radio) end(result flow.Result) {
+	r.Report(func(m *flow.Machine) { m.End(result) })
+}
+
+// count counts the phones in the access point.
+func (r *Radio) count(phone string, here bool) {
+	const crowd = 64 // more than an access point takes
+	r.mu.Lock()
+	if here && len(r.phones) < crowd {
+		r.phones[phone] = true
+	} else {
+		delete(r.phones, phone)
+	}
+	n := len(r.phones)
+	r.mu.Unlock()
+	r.Report(func(m *flow.Machine) { m.Phones(n) })
+}
+
+// follow waits for an address and for the internet, until the test ends.
+func (r *Radio) follow(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ends != nil {
+		return // it was connected before
+	}
+	ctx, r.ends = context.WithTimeout(ctx, flow.TryTime)
+	go func() {
+		if !until(ctx, r.Addresses) {
+			return
+		}
+		r.Report(func(m *flow.Machine) { m.At(flow.Addressed) })
+		if until(ctx, func() bool {
+			ctx, cancel := context.WithTimeout(ctx, internetTime)
+			defer cancel()
+			return r.Internet(ctx)
+		}) {
+			r.Report(func(m *flow.Machine) { m.At(flow.Reached) })
+		}
+	}()
+}
+
+// until asks again and again. It returns false when ctx ends.
+func until(ctx context.Context, met func() bool) bool {
+	for {
+		if met() {
+			return ctx.Err() == nil
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(addressPause):
+		}
+	}
+}
+
+// results reads the networks of the last search.
+func (r *Radio) results(c *control) error {
+	answer, err := c.ask("SCAN_RESULTS")
+	if err != nil {
+		return err
+	}
+	found := heard(answer, !r.fast(c))
+	found = slices.DeleteFunc(found, func(f flow.Found) bool { return f.Name == r.Name })
+	r.Report(func(m *flow.Machine) { m.Heard(found) })
+	return nil
+}
+
+// fast reports whether the radio has channels of 5 GHz.
+func (r *Radio) fast(c *control) bool {
+	answer, err := c.ask("GET_CAPABILITY freq")
+	return err != nil || strings.Contains(answer, " 5")
+}
+
+// Search implements flow.Radio.
+func (r *Radio) Search(country string) {
+	r.queue(func(c *control) error {
+		var err error
+		if country != "" {
+			err = c.order("SET country " + country)
+		}
+		// An access point may be too busy to search. Then the list of the last search stays.
+		return errors.Join(err, c.order("SCAN"), r.results(c))
+	})
+}
+
+// Open implements flow.Radio. A search comes first, because many radios cannot search while the access point is open.
+func (r *Radio) Open() { r.queue(r.open) }
+
+func (r *Radio) open(c *control) error {
+	r.forget(c)
+	r.mu.Lock()
+	clear(r.phones)
+	r.mu.Unlock()
+	id, err := add(c, pointSettings(r.Name, r.Password))
+	if err != nil {
+		return fmt.Errorf("access point: %w", err)
+	}
+	r.mu.Lock()
+	r.point = id
+	r.mu.Unlock()
+	return c.order("SELECT_NETWORK " + id)
+}
+
+// pointSettings are those of an access point with WPA2 (wpa_supplicant.conf(5), mode=2).
+func pointSettings(name, password string) map[string]string {
+	return map[string]string{
+		"ssid": hex.EncodeToString([]byte(name)), "mode": "2", "frequency": fmt.Sprint(pointFrequency), "key_mgmt": "WPA-PSK",
+		"proto": "RSN", "pairwise": "CCMP", "group": "CCMP", "psk": `"` + password + `"`,
+	}
+}
+
+// networkSettings are those of a network to join, with WPA3 where it can.
+func networkSettings(n flow.Network) map[string]string {
+	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
+	if n.Password != "" {
+		s["key_mgmt"], s["ieee80211w"] = "WPA-PSK SAE", "1"
+		s["psk"] = `"` + n.Password + `"`
+		s["sae_password"] = `"` + n.Password + `"`
+	}
+	return s
+}
+
+// add adds a network to wpa_supplicant and returns its number.
+func add(c *control, settings map[string]string) (string, error) {
+	id, err := c.ask("ADD_NETWORK")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if err := c.order("SET_NETWORK " + id + " " + name + " " + settings[name]); err != nil {
+			return "", errors.Join(fmt.Errorf("%s: %w", name, err), c.order("REMOVE_NETWORK "+id))
+		}
+	}
+	return id, nil
+}
+
+// forget removes the access point and the network of a test.
+func (r *Radio) forget(c *control) {
+	r.mu.Lock()
+	ids := []string{r.point, r.tried}
+	r.point, r.tried, r.absent = "", "", 0
+	if r.ends != nil {
+		r.ends()
+		r.ends = nil
+	}
+	r.mu.Unlock()
+	for _, id := range ids {
+		if id != "" {
+			_, _ = c.ask("REMOVE_NETWORK " + id) // it may be gone with a restart
+		}
+	}
+}
+
+// Close implements flow.Radio. A network whose test succeeded stays.
+func (r *Radio) Close() {
+	r.queue(func(c *control) error {
+		r.mu.Lock()
+		id := r.point
+		r.point = ""
+		clear(r.phones)
+		r.mu.Unlock()
+		if id != "" {
+			_, _ = c.ask("REMOVE_NETWORK " + id) // as above
+		}
+		return errors.Join(c.order("ENABLE_NETWORK all"), c.order("REASSOCIATE"))
+	})
+}
+
+// Try implements flow.Radio.
+func (r *Radio) Try(n flow.Network) {
+	r.queue(func(c *control) error {
+		r.forget(c)
+		id, err := add(c, networkSettings(n))
+		if err != nil {
+			r.end(flow.Refused)
+			return err
+		}
+		r.mu.Lock()
+		r.tried = id
+		r.mu.Unlock()
+		return c.order("SELECT_NETWORK " + id)
+	})
+}
+
+// Leave implements flow.Radio.
+func (r *Radio) Leave() {
+	r.queue(func(c *control) error {
+		r.forget(c)
+		return nil
+	})
+}
+
+// Know adds a network whose password is not in wpa_supplicant's file.
+func (r *Radio) Know(n flow.Network) {
+	r.queue(func(c *control) error {
+		id, err := add(c, networkSettings(n))
+		if err != nil {
+			return err
+		}
+		return c.order("ENABLE_NETWORK " + id)
+	})
+}
+
+// Both implements flow.Radio: one interface is in one network at a time.
+func (r *Radio) Both() bool { return false }

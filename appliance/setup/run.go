@@ -1,0 +1,267 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/setup/flow"
+	"dashboard/appliance/setup/pages"
+	"dashboard/appliance/setup/radio"
+	"dashboard/appliance/setup/words"
+)
+
+// Places and names of the board.
+const (
+	runFolder  = "/run/dashboard-setup"
+	supplicant = "/run/wpa_supplicant"
+	zoneinfo   = "/usr/share/zoneinfo"
+	device     = "wlan0"
+	pagePort   = "80"
+	wallPort   = "5000" // of the walls of the gallery
+)
+
+// The access point's network, as image/root/etc/systemd/network/15-point.network has it.
+var (
+	pointAddress = netip.MustParseAddr("10.1.1.1")
+	pointNetwork = netip.MustParsePrefix("10.1.1.0/24")
+)
+
+const (
+	tickPause  = 250 * time.Millisecond
+	maxClients = 32               // connections at a time
+	headTime   = 10 * time.Second // of a request, and of its answer
+	maxHead    = 16 << 10
+)
+
+// A service is the running set-up.
+type service struct {
+	log   *slog.Logger
+	mu    sync.Mutex // of the machine
+	m     *flow.Machine
+	radio *radio.Radio
+	kept  *keptFile
+	id    string
+	began time.Time
+	seen  time.Time // when there was a network last
+	shown *about.Guide
+	point bool               // the file for the report is there
+	stop  context.CancelFunc // of the listeners, nil while they are closed
+}
+
+func run(ctx context.Context, log *slog.Logger) error {
+	s := &service{log: log, began: time.Now(), seen: time.Now()}
+	id, err := os.ReadFile("/etc/machine-id")
+	if err != nil {
+		return err
+	}
+	s.id = strings.TrimSpace(string(id))
+	if s.kept, err = openKept(filepath.Join(os.Getenv("STATE_DIRECTORY"), "setup.json")); err != nil {
+		log.Warn("nothing is kept for the next start", "error", err)
+	}
+	k := s.kept.kept
+	s.radio = radio.New(radio.Options{
+		Interface: device, Sockets: supplicant, Folder: runFolder, Name: flow.Name(s.id), Password: k.Password, Address: pointAddress.String(), Log: log,
+		Report:    s.locked,
+		Addresses: func() bool { _, wifi := links(); return wifi.IsValid() },
+		Internet:  internet,
+	})
+	facts, _ := about.Read(os.DirFS("/")) // a card that cannot be read names no network
+	s.m = flow.New(flow.Options{
+		Clock: func() time.Duration { return time.Since(s.began) }, Radio: s.radio, Store: s, Draft: k.Draft,
+		Known: len(facts.Networks) > 0 || k.Draft.Network != nil, Worked: k.Worked,
+	})
+	if n := k.Draft.Network; n != nil && (k.Draft.Inside || !k.Draft.Done) {
+		s.radio.Know(*n)
+	}
+	go s.radio.Run(ctx)
+	tick := time.NewTicker(tickPause)
+	defer tick.Stop()
+	for {
+		s.step(ctx)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// locked runs a report of the radio soon, under the machine's lock.
+func (s *service) locked(do func(*flow.Machine)) {
+	go func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		do(s.m)
+	}()
+}
+
+// step does what is due. Without a radio there is no access point: the note on the wall reports the network.
+func (s *service) step(ctx context.Context) {
+	cable, wifi := links()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m.Link(cable.IsValid(), wifi.IsValid())
+	if cable.IsValid() || wifi.IsValid() {
+		s.seen = time.Now()
+		s.kept.worked()
+	}
+	if !s.radio.Ready() {
+		return
+	}
+	s.m.Tick()
+	s.show()
+	listens := s.m.Open() || s.m.State() != flow.Waiting && s.m.State() != flow.Running
+	if listens && s.stop == nil {
+		s.listen(ctx)
+	} else if !listens && s.stop != nil {
+		s.stop()
+		s.stop = nil
+	}
+}
+
+// place is where a phone finds the page now.
+func (s *service) place() flow.Place {
+	cable, wifi := links()
+	home := ""
+	for _, a := range []netip.Addr{wifi, cable} {
+		if a.IsValid() && home == "" {
+			home = a.String()
+		}
+	}
+	host, _ := os.Hostname() // it always has one
+	if d := s.m.View("").Draft; d.Done && d.Name != "" {
+		host = d.Name
+	}
+	return flow.Place{
+		Point: flow.Name(s.id), Password: s.kept.kept.Password, Token: s.kept.kept.Token, Address: pointAddress.String(), Home: home,
+		Host: host, Port: wallPort, Since: s.seen.Format("15:04"), Gallery: "/" + about.GalleryFolder,
+	}
+}
+
+// drawable are the languages whose letters the wall's own typeface has.
+var drawable = []string{"en", "de", "fr", "es"}
+
+// book is the language of the wall: the chosen one, else that of the card, else one after the other.
+func (s *service) book() words.Book {
+	if l := s.m.View("").Draft.Language; l != "" {
+		return drawn(l)
+	}
+	if l, _, _ := strings.Cut(os.Getenv("LANG"), "_"); l != "" {
+		return drawn(l)
+	}
+	turn := int(time.Since(s.began)/flow.TurnTime) % len(drawable)
+	return words.In(drawable[turn])
+}
+
+func drawn(language string) words.Book {
+	if b := words.In(language); slices.Contains(drawable, b.Language) {
+		return b
+	}
+	return words.In("en")
+}
+
+// show writes the guide for the wall, if it is another one.
+func (s *service) show() {
+	p := s.place()
+	g := s.m.Guide(s.book(), p)
+	if reflect.DeepEqual(g, s.shown) {
+		return
+	}
+	s.shown = g
+	file := "/" + about.GuideFile
+	if g == nil {
+		_ = os.Remove(file) // there may be none
+		s.report(p)
+		return
+	}
+	data, err := json.Marshal(g)
+	if err == nil {
+		err = os.WriteFile(file+".new", data, 0o644)
+	}
+	if err = errors.Join(err, os.Chmod(file+".new", 0o644)); err == nil {
+		err = os.Rename(file+".new", file)
+	}
+	if err != nil {
+		s.log.Warn("the wall does not show the set-up", "error", err)
+	}
+	s.report(p)
+}
+
+// report writes or removes the file about the access point, for the report on the card.
+func (s *service) report(p flow.Place) {
+	if s.point == s.m.Open() {
+		return
+	}
+	s.point = s.m.Open()
+	file := "/" + about.PointFile
+	var err error
+	if s.point {
+		err = os.WriteFile(file, []byte(p.Point+", password "+p.Password+"\n"), 0o600)
+	} else {
+		err = os.Remove(file)
+	}
+	if err != nil {
+		s.log.Warn("the report lacks the access point", "error", err)
+	}
+}
+
+// listen serves pages and names until stop.
+func (s *service) listen(ctx context.Context) {
+	ctx, s.stop = context.WithCancel(ctx)
+	gallery := os.DirFS("/" + about.GalleryFolder)
+	handler := &pages.Server{
+		Lock: &s.mu, Machine: s.m, Place: s.place, Point: pointNetwork, Gallery: gallery,
+		Tables: pages.ReadTables(os.DirFS(zoneinfo), gallery),
+	}
+	go s.serve(ctx, handler)
+	go s.names(ctx)
+}
+
+func (s *service) serve(ctx context.Context, handler http.Handler) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", ":"+pagePort)
+	if err != nil {
+		s.log.Error("no pages", "error", err)
+		return
+	}
+	srv := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headTime, ReadTimeout: headTime, WriteTimeout: 3 * headTime, IdleTimeout: headTime, MaxHeaderBytes: maxHead,
+	}
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // Serve returns
+	defer stop()
+	if err := srv.Serve(netutil.LimitListener(l, maxClients)); !errors.Is(err, http.ErrServerClosed) {
+		s.log.Error("no pages", "error", err)
+	}
+}
+
+// names answers questions for names, as soon as the access point has its address, and again after the address was gone.
+func (s *service) names(ctx context.Context) {
+	for ctx.Err() == nil {
+		conn, err := (&net.ListenConfig{}).ListenPacket(ctx, "udp4", net.JoinHostPort(pointAddress.String(), "53"))
+		if err == nil {
+			err = radio.ServeNames(ctx, conn, pointAddress, func() { s.locked((*flow.Machine).Addressed) })
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(tickPause):
+		}
+		_ = err // the address comes when a phone may join
+	}
+}

@@ -1,0 +1,238 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/card"
+	"dashboard/appliance/settings"
+	"dashboard/internal/folder"
+)
+
+const (
+	maxWish    = 8 << 10 // bytes. A wish has a dozen short values
+	maxGallery = 2 << 20 // bytes of a file of the gallery
+	applyUnit  = "appliance-apply.service"
+)
+
+// coordinates are a place as the set-up writes it.
+var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
+
+// takeWish writes to the card what the set-up wants, once, and has it applied.
+func (k *keeper) takeWish(ctx context.Context) {
+	data, err := folder.Read(os.DirFS("/"), about.WishFile, maxWish)
+	var w about.Wish
+	if err != nil || json.Unmarshal(data, &w) != nil || w.ID == k.wish {
+		return
+	}
+	k.wish = w.ID
+	err = k.writable(func() error { return grant(bootFolder, os.DirFS("/"+about.GalleryFolder), w) })
+	reason := ""
+	if err != nil {
+		say("set-up: %v", err)
+		reason = err.Error()
+	}
+	if e := tell(about.GrantFile, w.ID+"\n"+reason); e != nil {
+		say("%v", e)
+	}
+	if err == nil {
+		say("set-up: the settings are on the card")
+		say("%s", output(ctx, []string{"systemctl", "start", "--no-block", applyUnit}))
+	}
+}
+
+// grant writes a wish into the folder of the first partition. The settings come last: after a power cut in between the wall is there,
+// and the set-up continues.
+func grant(drive string, gallery fs.FS, w about.Wish) error {
+	text, err := os.ReadFile(filepath.Join(drive, card.SettingsFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	fresh, err := wished(text, w)
+	if err != nil {
+		return err
+	}
+	if err := hang(filepath.Join(drive, card.ConfigFolder), gallery, w); err != nil {
+		return err
+	}
+	return replace(filepath.Join(drive, card.SettingsFile), filepath.Join(drive, card.NewSettingsFile), fresh)
+}
+
+// wished returns the settings with the values of a wish. It refuses values that settings.txt cannot have.
+func wished(text []byte, w about.Wish) ([]byte, error) {
+	_, before := settings.Parse(text)
+	for _, s := range [][2]string{{"locale", w.Locale}, {"wifi_country", w.Country}, {"hostname", w.Name}, {"timezone", w.Zone}} {
+		if strings.ContainsAny(s[1], "\r\n\x00") {
+			return nil, fmt.Errorf("the %s of the set-up has a line break", s[0])
+		}
+		if s[1] != "" {
+			text = settings.Set(text, s[0], s[1])
+		}
+	}
+	if strings.ContainsAny(w.Network+w.Password, "\r\n\x00") {
+		return nil, errors.New("the network of the set-up has a line break")
+	}
+	if w.Network != "" {
+		text = settings.SetNetwork(text, w.Network, w.Password)
+	}
+	if _, after := settings.Parse(text); len(after) > len(before) {
+		return nil, fmt.Errorf("the set-up has a value that settings.txt cannot have: %s", after[len(after)-1])
+	}
+	return text, nil
+}
+
+// hang writes a wall of the gallery into the folder of the wall, or only the place into the present one. Replaced files stay with the
+// name's end ".old".
+func hang(to string, gallery fs.FS, w about.Wish) error {
+	if w.Wall == "" {
+		return placeOnly(to, w.Place)
+	}
+	if !fs.ValidPath(w.Wall) || strings.Contains(w.Wall, "/") {
+		return fmt.Errorf("there is no wall %q", w.Wall)
+	}
+	wall, err := fs.Sub(gallery, w.Wall)
+	if err != nil {
+		return err
+	}
+	return fs.WalkDir(wall, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		at := filepath.Join(to, filepath.FromSlash(name))
+		if d.IsDir() {
+			return os.MkdirAll(at, 0o755)
+		}
+		if name == about.GalleryPicture {
+			return nil
+		}
+		data, err := folder.Read(wall, name, maxGallery)
+		if err != nil {
+			return err
+		}
+		if path.Base(name) == "conf.yaml" {
+			data = conf(data, w.Place)
+		}
+		return keepOld(at, data)
+	})
+}
+
+// placeOnly writes the place into the configuration that is there.
+func placeOnly(to, place string) error {
+	at := filepath.Join(to, "conf.yaml")
+	data, err := os.ReadFile(at)
+	if place == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return keepOld(at, located(data, place))
+}
+
+// keepOld replaces a file and keeps the old one.
+func keepOld(at string, data []byte) error {
+	if old, err := os.ReadFile(at); err == nil {
+		if bytes.Equal(old, data) {
+			return nil
+		}
+		if err := replace(at+".old", at+".new", old); err != nil {
+			return err
+		}
+	}
+	return replace(at, at+".new", data)
+}
+
+// replace writes a file under another name first. A power cut leaves the old file, the new one, or the other name.
+func replace(path, fresh string, data []byte) error {
+	f, err := os.Create(fresh)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(fresh, path)
+}
+
+// conf makes the configuration of a sample that of this wall: settings.txt decides about the language, the network may see the wall, and
+// the place is the person's.
+func conf(data []byte, place string) []byte {
+	var out []byte
+	server := false
+	for line := range bytes.Lines(data) {
+		if bytes.HasPrefix(line, []byte("locale:")) {
+			continue
+		}
+		server = server || bytes.HasPrefix(line, []byte("server:"))
+		out = append(out, line...)
+	}
+	if !server {
+		out = append(out, "\nserver:\n  host: 0.0.0.0               # the network may see the wall\n  port: 5000\n"...)
+	}
+	return located(out, place)
+}
+
+// located sets the place, a latitude and a longitude.
+func located(data []byte, place string) []byte {
+	at := coordinates.FindStringSubmatch(place)
+	if at == nil {
+		return data
+	}
+	line := fmt.Appendf(nil, "location: {latitude: %s, longitude: %s}\n", at[1], at[2])
+	var out []byte
+	found := false
+	for l := range bytes.Lines(data) {
+		if bytes.HasPrefix(l, []byte("location:")) {
+			l, found = line, true
+		}
+		out = append(out, l...)
+	}
+	if !found {
+		out = append(append(out, '\n'), line...)
+	}
+	return out
+}
+
+// apply is "appliance apply": it writes the settings of the card into /etc again and has the wall follow them, as the first program does
+// at a start.
+func apply(ctx context.Context) error {
+	s, problems := readSettings(bootFolder)
+	id, err := os.ReadFile("/etc/machine-id")
+	if err != nil {
+		return err
+	}
+	if _, err := writeSettings("", s, problems, strings.TrimSpace(string(id))); err != nil {
+		return err
+	}
+	if err := unix.Sethostname([]byte(s.Hostname)); err != nil {
+		return err
+	}
+	for _, command := range [][]string{{"systemctl", "daemon-reload"}, {"systemctl", "restart", "--no-block", units[s.Role]}} {
+		say("%s", output(ctx, command))
+	}
+	return nil
+}
+
+// awaitData is "appliance await": it returns when the data partition is mounted, or after wallWait.
+func awaitData() error {
+	for !isMount(dataFolder) && sinceStart() < wallWait {
+		time.Sleep(cardPause)
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"dashboard/appliance/about"
+)
+
+// Folders of the walls that the set-up offers, and of their pictures, which docgen draws.
+const (
+	samplesFolder  = "samples"
+	picturesFolder = "docs/pictures/walls"
+)
+
+// gallery are the walls that a person can hang from a phone: they show something without an account.
+var gallery = []string{"agenda", "energy", "family", "frame", "home", "kitchen", "month", "news", "office", "transit", "weather"}
+
+// hangGallery copies each wall with its picture.
+func hangGallery(to string) error {
+	for _, name := range gallery {
+		dir := filepath.Join(to, name)
+		if err := copyTree(filepath.Join(samplesFolder, name), dir); err != nil {
+			return err
+		}
+		picture, err := pictureOf(name)
+		if err != nil {
+			return err
+		}
+		if err := copyFile(picture, filepath.Join(dir, about.GalleryPicture)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pictureOf returns the picture of a wall by night, else by day.
+func pictureOf(name string) (string, error) {
+	for _, mode := range []string{"night", "day"} {
+		path := filepath.Join(picturesFolder, name+"-"+mode+".png")
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.Join(errors.New("there is no picture of the wall "+name), fs.ErrNotExist)
+}
