@@ -1,0 +1,140 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/card"
+	"dashboard/appliance/settings"
+)
+
+// gallery has one wall, with the files that matter.
+var gallery = fstest.MapFS{
+	"family/wall.png":     {Data: []byte("PNG")},
+	"family/widgets.yaml": {Data: []byte("widget: {type: clock}\n")},
+	"family/conf.yaml":    {Data: []byte("locale: en-GB   # words\nlocation: {latitude: 51.48, longitude: 0.0}   # yours\noutputs: [{type: window}]\n")},
+	"family/photos/a.jpg": {Data: []byte("JPEG")},
+}
+
+var wish = about.Wish{
+	ID: "1", Locale: "de-DE", Country: "DE", Name: "kitchen", Zone: "Europe/Berlin", Place: "48.52, 9.06", Wall: "family",
+	Network: "Sonnenallee 12", Password: settings.Inside,
+}
+
+func drive(t *testing.T, text string) string {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, card.SettingsFile), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A wish becomes lines of settings.txt and files of the wall. Replaced files stay under another name.
+func TestGrant(t *testing.T) {
+	dir := drive(t, "# mine\n#hostname = dashboard\nproxy = http://p:1\n")
+	folder := filepath.Join(dir, card.ConfigFolder)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "conf.yaml"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := grant(dir, gallery, wish); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, filepath.Join(dir, card.SettingsFile))
+	s, problems := settings.Parse([]byte(text))
+	if len(problems) > 0 || s.Hostname != "kitchen" || s.Timezone != "Europe/Berlin" || s.Locale != "de-DE" || s.WifiCountry != "DE" ||
+		s.Proxy != "http://p:1" || len(s.Wifi) != 1 || s.Wifi[0] != (settings.Network{Name: "Sonnenallee 12", Inside: true}) || !strings.Contains(text, "# mine") {
+		t.Errorf("got %+v, %q of %q", s, problems, text)
+	}
+	conf := read(t, filepath.Join(folder, "conf.yaml"))
+	for _, want := range []string{"location: {latitude: 48.52, longitude: 9.06}\n", "host: 0.0.0.0", "type: window"} {
+		if !strings.Contains(conf, want) {
+			t.Errorf("conf.yaml lacks %q: %q", want, conf)
+		}
+	}
+	if strings.Contains(conf, "locale") {
+		t.Errorf("conf.yaml has another language than settings.txt: %q", conf)
+	}
+	if got := read(t, filepath.Join(folder, "conf.yaml.old")); got != "mine" {
+		t.Errorf("got %q, want the old file", got)
+	}
+	if got := read(t, filepath.Join(folder, "photos", "a.jpg")); got != "JPEG" {
+		t.Errorf("got the photo %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "wall.png")); err == nil {
+		t.Error("the gallery's picture is on the card")
+	}
+}
+
+// Only a place changes one line of the wall that is there.
+func TestGrantPlace(t *testing.T) {
+	dir := drive(t, "")
+	folder := filepath.Join(dir, card.ConfigFolder)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "conf.yaml"), []byte("location: Berlin\nlocale: de\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := grant(dir, gallery, about.Wish{ID: "1", Place: "-33.9, 18.4"}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := read(t, filepath.Join(folder, "conf.yaml")), "location: {latitude: -33.9, longitude: 18.4}\nlocale: de\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What an attacker in the set-up's place could ask for adds no line, leaves no folder, and changes no file.
+func TestGrantRefuses(t *testing.T) {
+	for name, change := range map[string]func(*about.Wish){
+		"a line in the name":    func(w *about.Wish) { w.Name = "x\nssh_key = ssh-ed25519 AAAA" },
+		"a line in the network": func(w *about.Wish) { w.Network = "x\rrole = client" },
+		"a line in the zone":    func(w *about.Wish) { w.Zone = "UTC\nproxy = http://evil" },
+		"a wrong name":          func(w *about.Wish) { w.Name = "über" },
+		"a wrong country":       func(w *about.Wish) { w.Country = "Germany" },
+		"another folder":        func(w *about.Wish) { w.Wall = "../family" },
+		"a folder in a wall":    func(w *about.Wish) { w.Wall = "family/photos" },
+		"no such wall":          func(w *about.Wish) { w.Wall = "none" },
+		"a short password":      func(w *about.Wish) { w.Password = "short" },
+	} {
+		dir := drive(t, "hostname = before\n")
+		w := wish
+		change(&w)
+		if err := grant(dir, gallery, w); err == nil {
+			t.Errorf("%s: got no error", name)
+		}
+		if got := read(t, filepath.Join(dir, card.SettingsFile)); got != "hostname = before\n" {
+			t.Errorf("%s: got the settings %q", name, got)
+		}
+	}
+}
+
+// A power cut while the settings are written leaves the old file or the new one, under one of two names, and the first program reads it.
+func TestGrantCut(t *testing.T) {
+	dir := drive(t, "hostname = before\n")
+	if err := grant(dir, gallery, wish); err != nil {
+		t.Fatal(err)
+	}
+	whole := read(t, filepath.Join(dir, card.SettingsFile))
+	fresh, old := filepath.Join(dir, card.NewSettingsFile), filepath.Join(dir, card.SettingsFile)
+	if err := os.WriteFile(fresh, []byte(whole[:20]), 0o600); err != nil { // cut while the new one is written
+		t.Fatal(err)
+	}
+	if s, _ := readSettings(dir); s.Hostname != "kitchen" {
+		t.Errorf("half of a new file: got %s", s.Hostname)
+	}
+	if err := os.Rename(old, fresh); err != nil { // cut between the two names
+		t.Fatal(err)
+	}
+	if s, _ := readSettings(dir); s.Hostname != "kitchen" {
+		t.Errorf("only the new file: got %s", s.Hostname)
+	}
+}
