@@ -1,0 +1,290 @@
+//go:build linux
+
+package radio
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+
+	"dashboard/appliance/setup/flow"
+)
+
+// patience bounds waits that should be short.
+const patience = 30 * time.Second
+
+// A supplicant is a wpa_supplicant that does as it is told.
+type supplicant struct {
+	t     *testing.T
+	conn  *net.UnixConn
+	asked chan string // each command
+	event chan *net.UnixAddr
+	list  string // answer to SCAN_RESULTS
+}
+
+func newSupplicant(t *testing.T, folder string) *supplicant {
+	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(folder, "wlan0"), Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	s := &supplicant{t: t, conn: conn, asked: make(chan string, 100), event: make(chan *net.UnixAddr, 1)}
+	go s.serve()
+	return s
+}
+
+func (s *supplicant) serve() {
+	buffer, id := make([]byte, 4096), byte('0')
+	for {
+		n, from, err := s.conn.ReadFromUnix(buffer)
+		if err != nil {
+			return
+		}
+		command, answer := string(buffer[:n]), "OK\n"
+		switch {
+		case command == "ATTACH":
+			s.event <- from
+		case command == "PING":
+			answer = "PONG\n"
+		case command == "ADD_NETWORK":
+			answer = string(id) + "\n"
+			id++
+		case command == "SCAN_RESULTS":
+			answer = s.list
+		case strings.HasPrefix(command, "GET_CAPABILITY"):
+			answer = "Mode[G] Channels:\n 1 = 2412 MHz\n"
+		}
+		if command != "PING" && command != "ATTACH" {
+			s.asked <- command
+		}
+		_, _ = s.conn.WriteToUnix([]byte(answer), from) // the radio may be gone
+	}
+}
+
+// wants waits for a command and fails if another one comes first.
+func (s *supplicant) wants(commands ...string) {
+	s.t.Helper()
+	for _, want := range commands {
+		select {
+		case got := <-s.asked:
+			if got != want {
+				s.t.Fatalf("got %q, want %q", got, want)
+			}
+		case <-time.After(patience):
+			s.t.Fatalf("got nothing, want %q", want)
+		}
+	}
+}
+
+// A rig is a radio with its supplicant and a machine that tests a network.
+type rig struct {
+	*Radio
+	s       *supplicant
+	reports chan func(*flow.Machine)
+	events  *net.UnixAddr
+	m       *flow.Machine
+	address bool
+	online  bool
+}
+
+// silent is a radio that does nothing, for the machine that receives reports.
+type silent struct{}
+
+func (silent) Open()                   {}
+func (silent) Close()                  {}
+func (silent) Search(string)           {}
+func (silent) Try(flow.Network)        {}
+func (silent) Leave()                  {}
+func (silent) Both() bool              { return false }
+func (silent) Save(flow.Draft) error   { return nil }
+func (silent) Finish(flow.Draft) error { return errors.New("not here") }
+
+func newRig(t *testing.T, address, online bool) *rig {
+	folder, err := os.MkdirTemp("", "wpa") // a socket's path has at most 107 bytes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	r := &rig{s: newSupplicant(t, folder), reports: make(chan func(*flow.Machine), 100)}
+	now := time.Duration(0)
+	r.m = flow.New(flow.Options{Clock: func() time.Duration { return now }, Radio: silent{}, Store: silent{}})
+	now = flow.Patience
+	r.m.Tick()
+	r.m.Opened("phone", false)
+	r.m.Try(flow.Network{Name: "home", Password: "longenough"}, false)
+	r.Radio = New(Options{
+		Interface: "wlan0", Sockets: folder, Folder: folder, Name: "wall-7k3f", Password: "maple-otter-42", Log: slog.New(slog.DiscardHandler),
+		Report: func(do func(*flow.Machine)) { r.reports <- do }, Addresses: func() bool { return address },
+		Internet: func(context.Context) bool { return online },
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { r.Run(ctx); close(done) }()
+	t.Cleanup(func() { cancel(); r.s.conn.Close(); <-done })
+	select {
+	case r.events = <-r.s.event:
+	case <-time.After(patience):
+		t.Fatal("the radio does not listen")
+	}
+	return r
+}
+
+// sends sends an event.
+func (r *rig) sends(event string) {
+	if _, err := r.s.conn.WriteToUnix([]byte("<3>"+event), r.events); err != nil {
+		r.s.t.Fatal(err)
+	}
+}
+
+// report waits for the next report and gives it to the machine.
+func (r *rig) report() {
+	r.s.t.Helper()
+	select {
+	case do := <-r.reports:
+		do(r.m)
+	case <-time.After(patience):
+		r.s.t.Fatal("got no report")
+	}
+}
+
+// tries begins a test, as far as wpa_supplicant sees it.
+func (r *rig) tries() {
+	r.s.t.Helper()
+	r.Try(flow.Network{Name: "home", Password: "longenough"})
+	r.s.wants("ADD_NETWORK", "SET_NETWORK 0 ieee80211w 1", "SET_NETWORK 0 key_mgmt WPA-PSK SAE", `SET_NETWORK 0 psk "longenough"`,
+		`SET_NETWORK 0 sae_password "longenough"`, "SET_NETWORK 0 scan_ssid 1", "SET_NETWORK 0 ssid 686f6d65", "SELECT_NETWORK 0")
+}
+
+// The access point has a password, and leaves before a network is tried.
+func TestPoint(t *testing.T) {
+	r := newRig(t, false, false)
+	r.Open()
+	r.s.wants("ADD_NETWORK", "SET_NETWORK 0 frequency 2437", "SET_NETWORK 0 group CCMP", "SET_NETWORK 0 key_mgmt WPA-PSK", "SET_NETWORK 0 mode 2",
+		"SET_NETWORK 0 pairwise CCMP", "SET_NETWORK 0 proto RSN", `SET_NETWORK 0 psk "maple-otter-42"`, "SET_NETWORK 0 ssid 77616c6c2d376b3366",
+		"SELECT_NETWORK 0")
+	r.Try(flow.Network{Name: "open"})
+	r.s.wants("REMOVE_NETWORK 0", "ADD_NETWORK", "SET_NETWORK 1 key_mgmt NONE", "SET_NETWORK 1 scan_ssid 1", "SET_NETWORK 1 ssid 6f70656e", "SELECT_NETWORK 1")
+	r.Leave()
+	r.s.wants("REMOVE_NETWORK 1")
+	r.Close()
+	r.s.wants("ENABLE_NETWORK all", "REASSOCIATE")
+}
+
+// A test that works goes through all stages.
+func TestWorks(t *testing.T) {
+	r := newRig(t, true, true)
+	r.tries()
+	for _, e := range []string{"SME: Trying to authenticate with 02:00:00:00:01:00", "CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed"} {
+		r.sends(e)
+	}
+	for _, want := range []flow.Stage{flow.Seen, flow.Accepted, flow.Addressed, flow.Reached} {
+		r.report()
+		if got := r.m.View("").Stage; got != want {
+			t.Errorf("got the stage %v, want %v", got, want)
+		}
+	}
+	if r.m.State() != flow.Moved {
+		t.Errorf("got the state %v, want %v", r.m.State(), flow.Moved)
+	}
+}
+
+// wpa_supplicant's reasons for a failure, for WPA2 and WPA3.
+func TestFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		events []string
+		want   flow.Result
+	}{
+		"WPA2": {[]string{`CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="home" auth_failures=1 duration=10 reason=WRONG_KEY`}, flow.Refused},
+		"WPA3": {[]string{"CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=15"}, flow.Refused},
+		"gone": {[]string{"CTRL-EVENT-NETWORK-NOT-FOUND", "CTRL-EVENT-NETWORK-NOT-FOUND", "CTRL-EVENT-NETWORK-NOT-FOUND"}, flow.Missing},
+	} {
+		r := newRig(t, false, false)
+		r.tries()
+		for _, e := range c.events {
+			r.sends(e)
+		}
+		r.report()
+		if got := r.m.View("").Result; got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A search takes the country first and leaves the own access point out.
+func TestSearch(t *testing.T) {
+	r := newRig(t, false, false)
+	r.s.list = "bssid / frequency / signal level / flags / ssid\n" +
+		"02:00:00:00:00:01\t2412\t-40\t[WPA2-PSK-CCMP][ESS]\twall-7k3f\n02:00:00:00:00:02\t2412\t-50\t[WPA2-SAE-CCMP][ESS]\tSonnenallee 12\n"
+	r.Search("DE")
+	r.s.wants("SET country DE", "SCAN", "SCAN_RESULTS", "GET_CAPABILITY freq")
+	r.report()
+	found := r.m.View("").Found
+	if len(found) != 1 || found[0] != (flow.Found{Name: "Sonnenallee 12", Signal: -50, Security: flow.WPA3}) {
+		t.Errorf("got %+v", found)
+	}
+}
+
+func TestHeard(t *testing.T) {
+	const answer = "bssid / frequency / signal level / flags / ssid\n" +
+		"a\t5180\t-40\t[WPA2-PSK-CCMP][ESS]\tboth\na\t2412\t-60\t[WPA2-PSK-CCMP][ESS]\tboth\na\t5180\t-40\t[WPA2-PSK+SAE-CCMP][ESS]\tfast\n" +
+		"a\t2412\t-60\t[ESS]\tCaf\\xc3\\xa9 \\\"x\\\"\na\t2412\t-60\t[WPA2-EAP-CCMP][ESS]\teduroam\na\t2412\t-60\t[WEP][ESS]\told\na\t2412\t-60\t[ESS]\t\\x00\\x00\n" +
+		"broken\na\tx\t-1\t[ESS]\tn\n"
+	want := []flow.Found{
+		{Name: "both", Signal: -40, Security: flow.WPA2}, {Name: "both", Signal: -60, Security: flow.WPA2},
+		{Name: "fast", Signal: -40, Security: flow.WPA3, Fast: true}, {Name: `Café "x"`, Signal: -60},
+		{Name: "eduroam", Signal: -60, Security: flow.Enterprise}, {Name: "old", Signal: -60, Security: flow.Enterprise},
+	}
+	if got := heard(answer, true); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// Every name has the board's address, and what is no question has no answer.
+func TestNames(t *testing.T) {
+	address := netip.MustParseAddr("10.1.1.1")
+	ask := func(typ dnsmessage.Type) []byte {
+		b := dnsmessage.NewBuilder(nil, dnsmessage.Header{ID: 7, RecursionDesired: true})
+		if err := errors.Join(b.StartQuestions(), b.Question(dnsmessage.Question{
+			Name: dnsmessage.MustNewName("captive.apple.com."), Type: typ, Class: dnsmessage.ClassINET,
+		})); err != nil {
+			t.Fatal(err)
+		}
+		m, err := b.Finish()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for typ, want := range map[dnsmessage.Type]int{dnsmessage.TypeA: 1, dnsmessage.TypeAAAA: 0, dnsmessage.TypeHTTPS: 0} {
+		var m dnsmessage.Message
+		if err := m.Unpack(answerTo(ask(typ), address)); err != nil || m.ID != 7 || !m.Response || len(m.Answers) != want {
+			t.Errorf("%v: got %+v, %v, want %d answers", typ, m, err, want)
+		}
+	}
+	answer := answerTo(ask(dnsmessage.TypeA), address)
+	for _, bad := range [][]byte{nil, {1, 2, 3}, answer, ask(dnsmessage.TypeA)[:20]} {
+		if got := answerTo(bad, address); got != nil {
+			t.Errorf("%x: got an answer %x", bad, got)
+		}
+	}
+}
+
+// No question ends the server or gets an answer longer than its own names.
+func FuzzNames(f *testing.F) {
+	f.Add([]byte{0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 'a', 0, 0, 1, 0, 1})
+	f.Fuzz(func(t *testing.T, question []byte) {
+		if got := answerTo(question, netip.MustParseAddr("10.1.1.1")); len(got) > 2*maxQuestion {
+			t.Errorf("got %d bytes", len(got))
+		}
+	})
+}

@@ -1,0 +1,131 @@
+//go:build linux
+
+// Command air runs in the machine under test: it moves an emulated radio to another network namespace, and plays the name server of a
+// home network.
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/appliance/setup/radio"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "air:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	switch {
+	case len(args) == 3 && args[0] == "move": // the number of a radio, and of a process in the other namespace
+		phy, err1 := strconv.ParseUint(args[1], 10, 32)
+		pid, err2 := strconv.ParseUint(args[2], 10, 32)
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		return move(uint32(phy), uint32(pid))
+	case len(args) == 2 && args[0] == "names":
+		address, err := netip.ParseAddr(args[1])
+		if err != nil {
+			return err
+		}
+		conn, err := net.ListenPacket("udp4", args[1]+":53")
+		if err != nil {
+			return err
+		}
+		return radio.ServeNames(context.Background(), conn, address, func() {})
+	}
+	return errors.New("usage: air move PHY PID, air names ADDRESS")
+}
+
+// Commands and attributes, include/uapi/linux/genetlink.h and nl80211.h.
+const (
+	genlController    = 0x10
+	getFamily         = 3
+	familyID          = 1
+	familyName        = 2
+	setWiphyNetns     = 49
+	attributeWiphy    = 1
+	attributePID      = 82
+	headSize          = 16 + 4 // nlmsghdr and genlmsghdr
+	attributeHeadSize = 4
+)
+
+// move moves a radio into the network namespace of a process.
+func move(phy, pid uint32) error {
+	s, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW, unix.NETLINK_GENERIC)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(s)
+	answer, err := ask(s, genlController, getFamily, attribute(familyName, append([]byte("nl80211"), 0)))
+	if err != nil {
+		return err
+	}
+	family, err := find(answer, familyID)
+	if err != nil {
+		return err
+	}
+	body := append(attribute(attributeWiphy, binary.NativeEndian.AppendUint32(nil, phy)), attribute(attributePID, binary.NativeEndian.AppendUint32(nil, pid))...)
+	_, err = ask(s, binary.NativeEndian.Uint16(family), setWiphyNetns, body)
+	return err
+}
+
+// attribute is a netlink attribute with its padding.
+func attribute(kind uint16, value []byte) []byte {
+	b := binary.NativeEndian.AppendUint16(nil, uint16(attributeHeadSize+len(value)))
+	b = append(binary.NativeEndian.AppendUint16(b, kind), value...)
+	for len(b)%4 != 0 {
+		b = append(b, 0)
+	}
+	return b
+}
+
+// ask sends a message of a family and returns the answer.
+func ask(s int, family uint16, command uint8, body []byte) ([]byte, error) {
+	m := binary.NativeEndian.AppendUint32(nil, uint32(headSize+len(body)))
+	m = binary.NativeEndian.AppendUint16(m, family)
+	m = binary.NativeEndian.AppendUint16(m, unix.NLM_F_REQUEST|unix.NLM_F_ACK)
+	m = append(m, make([]byte, 8)...) // number and port
+	m = append(m, command, 1, 0, 0)   // version 1
+	if err := unix.Sendto(s, append(m, body...), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return nil, err
+	}
+	answer := make([]byte, 16<<10)
+	n, _, err := unix.Recvfrom(s, answer, 0)
+	if err != nil || n < headSize {
+		return nil, errors.Join(errors.New("no answer"), err)
+	}
+	if kind := binary.NativeEndian.Uint16(answer[4:]); kind == unix.NLMSG_ERROR {
+		if code := int32(binary.NativeEndian.Uint32(answer[16:])); code != 0 {
+			return nil, unix.Errno(-code)
+		}
+	}
+	return answer[:n], nil
+}
+
+// find returns the value of an attribute.
+func find(answer []byte, kind uint16) ([]byte, error) {
+	for b := answer[headSize:]; len(b) >= attributeHeadSize; {
+		size := int(binary.NativeEndian.Uint16(b))
+		if size < attributeHeadSize || size > len(b) {
+			break
+		}
+		if binary.NativeEndian.Uint16(b[2:]) == kind {
+			return b[attributeHeadSize:size], nil
+		}
+		b = b[min(len(b), (size+3)&^3):]
+	}
+	return nil, errors.New("nl80211 is not there")
+}

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Runs in the machine under test, without its cable: a phone and a home network on emulated radios. Each line of the log is a step with
+# the seconds since the machine's start.
+cd /tmp/air || exit 1
+guide=/run/dashboard-setup/guide.json
+say() { echo "$(cut -d. -f1 /proc/uptime) $*" >>log; }
+fail() { say "FAILED: $*"; cat "$guide" >>log 2>/dev/null; echo end >>log; exit 1; }
+# until SECONDS COMMAND: waits until the command succeeds.
+until_() { n=$1; shift; while ! "$@" >/dev/null 2>&1; do n=$((n-1)); [ "$n" -gt 0 ] || return 1; sleep 1; done; }
+phone() { nsenter -n -t "$(cat phone.pid)" "$@"; }
+home() { nsenter -n -t "$(cat home.pid)" "$@"; }
+# value KEY N: the N-th value of a pair in the guide.
+shows() { grep -q "$1" "$guide"; }
+gone() { ! grep -q '"title":"Trying' "$guide"; }
+get() { phone wget -q -T 20 -O page "$1"; }
+post() { phone wget -q -T 40 -O page --post-data "$2" "$base/$1"; }
+here() { get "$base" && grep -q "$1" page; }
+
+say "cable out"
+until_ 60 test -e "$guide" || fail "no access point"
+until_ 20 shows 'WIFI:T:WPA' || fail "no code"
+point=$(sed 's/.*WIFI:T:WPA;S:\([^;]*\);.*/\1/' $guide)
+password=$(sed 's/.*WIFI:T:WPA;S:[^;]*;P:\([^;]*\);.*/\1/' $guide)
+token=$(sed 's|.*HTTP://10.1.1.1/\([A-Z0-9]*\).*|\1|' $guide)
+base=http://10.1.1.1/$token
+say "join screen: $point"
+sleep 4
+cat >phone.conf <<END
+network={
+	ssid="$point"
+	psk="$password"
+}
+END
+phone wpa_supplicant -B -Dnl80211 -iwlan1 -cphone.conf -P/tmp/air/phone.wpa >>wpa.log 2>&1
+phone busybox udhcpc -b -i wlan1 -s /tmp/air/lease -p /tmp/air/udhcpc.pid >>wpa.log 2>&1
+until_ 60 test -e address || fail "no address for the phone"
+say "phone has $(cat address)"
+until_ 20 get http://10.1.1.1/generate_204 || fail "no page"
+grep -q 'Hello' page || fail "the sign-in sheet shows something else"
+say "page open"
+sleep 3
+post speak "language=en&country=DE" || fail speak
+until_ 40 here 'Home Net' || fail "the list lacks the network"
+say "network in the list"
+post try "network=Home+Net&password=wrong-password&inside=1" || fail try
+say "tries a wrong password"
+until_ 60 shows 'refused the password' || fail "a wrong password is not refused"
+say "wall: refused"
+sleep 4
+until_ 60 here 'The network refused the password' || fail "the page does not say so"
+say "page: refused"
+kill "$(cat udhcpd.pid)"
+post try "network=Home+Net&password=Kirschbaum-0815&inside=1" || fail try
+say "tries without DHCP"
+until_ 60 shows 'gave no address' || fail "a network without DHCP"
+say "wall: no address"
+until_ 60 here 'The network gave no address' || fail "the page does not say so"
+say "page: no address"
+home busybox udhcpd -S /tmp/air/udhcpd.conf
+post try "network=Home+Net&password=Kirschbaum-0815&inside=1" || fail try
+say "tries again"
+until_ 60 shows 'The wall is in Home Net now' || fail "the network is not joined"
+board=$(sed 's|.*HTTP://\([0-9.]*\)/.*|\1|' $guide)
+say "wall: joined as $board"
+sleep 4
+base=http://$board/$token
+phone() { home "$@"; }
+until_ 30 here 'Name and place' || fail "no page in the home network"
+post settle "name=kitchen&zone=Europe%2FBerlin&place=Europe%2FBerlin" || fail settle
+grep -q 'Choose a wall' page || fail "no gallery"
+post prefer "wall=family" || fail prefer
+until_ 5 shows 'gallery/family' || fail "the wall does not show the choice"
+say "wall shows the choice"
+sleep 5
+post finish "" || fail finish
+grep -q 'kitchen is ready' page || fail "not done"
+say "done"
+sleep 20
+say "host $(cat /etc/hostname) zone $(readlink /etc/localtime)"
+echo end >>log
