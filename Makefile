@@ -141,7 +141,8 @@ release: deb oci ## programs, packages, an apt repository (signed by KEY), conta
 		tar --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - --transform "s,^,dashboard-$(VERSION)/," \
 		-C $$dir dashboard dashboard-client -C $(CURDIR) systemd/*.service systemd/*.timer | gzip -9n >dist/dashboard_$(VERSION)_$${dir#bin/}.tar.gz; \
 	done
-	[ ! -e dist/dashboard.img ] || xz -3 -T0 -kf dist/dashboard.img
+	[ ! -e dist/dashboard.img ] || { xz -3 -T0 -kf dist/dashboard.img && \
+		$(GO) run ./packaging/imager -url '$(RELEASES)' -version '$(VERSION)' -date $(DATE) dist/dashboard.img >dist/dashboard.rpi-imager-manifest; }
 	$(GO) run ./packaging/sbom -version '$(VERSION)' -date $(DATE) $(if $(PACKAGES),-debian $(PACKAGES)) bin/linux-arm64/dashboard bin/linux-arm64/dashboard-client >dist/dashboard_$(VERSION).cdx.json
 	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS ! -name '*.img' -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
 

@@ -164,13 +164,14 @@ var policy = map[string]string{
 	"appliance/startscreen": "appliance/about internal/qrcode render render/icon render/text theme/look",
 
 	// The card's first program, which ships with the image, and its files.
-	"appliance":          "appliance/follow appliance/install appliance/manifest appliance/relay fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state internal/pull/archive internal/pull/wallcopy systemd",
+	"appliance":          "appliance/follow appliance/install appliance/manifest appliance/relay fb fb/drm render render/text appliance/about appliance/ext4 appliance/imager appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state internal/pull/archive internal/pull/wallcopy systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",
 	"appliance/ext4":     "",
 	"appliance/fat":      "",
 	"appliance/kernels":  "appliance/card appliance/state",
 	"appliance/settings": "",
+	"appliance/imager":   "appliance/settings",
 
 	// The set-up with a phone, a separate program of the image.
 	"appliance/setup/words": "",
@@ -182,6 +183,7 @@ var policy = map[string]string{
 	"appliance/state":    "",
 	"appliance/manifest": "appliance/card",
 	"packaging/sbom":     "",
+	"packaging/imager":   "",
 	"appliance/delta":    "",
 	"appliance/install":  "appliance/delta appliance/manifest",
 	"appliance/follow":   "appliance/about appliance/delta appliance/install appliance/manifest appliance/state",

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/imager"
 	"dashboard/appliance/settings"
 )
 
@@ -28,7 +29,14 @@ func readSettings(folder string) (settings.Settings, []string) {
 	case err != nil:
 		return settings.Default(), []string{fmt.Sprintf("%s on the drive %s cannot be read: the defaults are used", card.SettingsFile, card.Label)}
 	}
-	return settings.Parse(file)
+	return settings.ParseOver(fromImager(folder), file)
+}
+
+// fromImager returns the lines that mean what Raspberry Pi Imager has written onto the card. settings.txt overrides them.
+func fromImager(drive string) []byte {
+	user, _ := os.ReadFile(filepath.Join(drive, imager.UserFile)) // most cards have none of the two
+	network, _ := os.ReadFile(filepath.Join(drive, imager.NetworkFile))
+	return []byte(imager.Lines(user, network))
 }
 
 // folderProblems reports why the folder does not show the owner's wall: it is missing, or its files have names that are

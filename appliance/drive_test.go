@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"dashboard/appliance/settings"
+
+	"dashboard/appliance/card"
+	"dashboard/appliance/imager"
 )
 
 // driveWith returns a drive with files. A name that ends in a slash is a folder.
@@ -96,5 +99,23 @@ func TestZoneFile(t *testing.T) {
 		if ok != (want != "") || ok && got != want {
 			t.Errorf("%s: got %q, %v, want %q", zone, got, ok, want)
 		}
+	}
+}
+
+// What Raspberry Pi Imager wrote is used where settings.txt has nothing.
+func TestImagerFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		imager.UserFile:    "#cloud-config\nhostname: pi\ntimezone: Europe/Berlin\n",
+		imager.NetworkFile: "network:\n  wifis:\n    wlan0:\n      access-points:\n        \"Home\":\n          password: \"longenough\"\n",
+		card.SettingsFile:  "hostname = kitchen\nwifi_name = office\nwifi_password = longenough2\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, problems := readSettings(dir)
+	if len(problems) > 0 || s.Hostname != "kitchen" || s.Timezone != "Europe/Berlin" || len(s.Wifi) != 2 || s.Wifi[0].Name != "office" || s.Wifi[1].Name != "Home" {
+		t.Errorf("got %+v, %q", s, problems)
 	}
 }

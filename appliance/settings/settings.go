@@ -222,10 +222,25 @@ func (s *Settings) setDNS(v string) bool {
 }
 
 // Parse reads the file. Each problem is a sentence that names the line and contains no password.
-func Parse(file []byte) (s Settings, problems []string) {
+func Parse(file []byte) (s Settings, problems []string) { return ParseOver(nil, file) }
+
+// ParseOver is Parse for a file whose values override those of other lines, which are not reported. The networks of the file come first.
+func ParseOver(other, file []byte) (s Settings, problems []string) {
 	s = Default()
+	for line := range strings.Lines(string(other)) {
+		s.line(strings.TrimRight(line, "\n"))
+	}
+	below := s.Wifi
+	s.Wifi = nil
+	problems = s.read(file)
+	s.Wifi = append(s.Wifi, below...)
+	return s, problems
+}
+
+// read takes the lines of the file over.
+func (s *Settings) read(file []byte) (problems []string) {
 	if len(file) > maxFile {
-		return s, []string{fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", maxFile)}
+		return []string{fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", maxFile)}
 	}
 	text := strings.ReplaceAll(strings.ReplaceAll(textOf(file), "\r\n", "\n"), "\r", "\n")
 	number, gateway := 0, 0
@@ -242,7 +257,7 @@ func Parse(file []byte) (s Settings, problems []string) {
 	if problem := s.unreachable(); problem != "" {
 		problems = append(problems, fmt.Sprintf("settings.txt:%d: %s", gateway, problem))
 	}
-	return s, problems
+	return problems
 }
 
 // unreachable describes a gateway to which the board cannot send anything.

@@ -71,9 +71,9 @@ func SetNetwork(file []byte, name, password string) []byte {
 	if bytes.Contains(file, []byte("\r\n")) {
 		end = "\r\n"
 	}
-	block := "wifi_name = " + quotedValue(name) + end
+	block := "wifi_name = " + Quote(name) + end
 	if password != "" {
-		block += "wifi_password = " + quotedValue(password) + end
+		block += "wifi_password = " + Quote(password) + end
 	}
 	var out []string
 	at, same := -1, false
@@ -100,8 +100,8 @@ func SetNetwork(file []byte, name, password string) []byte {
 	return []byte(strings.Join(slices.Insert(out, at, block), ""))
 }
 
-// quotedValue puts quotation marks around a value that Parse would change.
-func quotedValue(v string) string {
+// Quote puts quotation marks around a value that Parse would change.
+func Quote(v string) string {
 	if plain, quoted := unquoted(strings.TrimSpace(v)); quoted || plain != v {
 		return `"` + v + `"`
 	}

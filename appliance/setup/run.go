@@ -77,7 +77,7 @@ func run(ctx context.Context, log *slog.Logger) error {
 	}
 	k := s.kept.kept
 	s.radio = radio.New(radio.Options{
-		Interface: device, Sockets: supplicant, Folder: runFolder, Name: flow.Name(s.id), Password: k.Password, Address: pointAddress.String(), Log: log,
+		Interface: device, Sockets: supplicant, Folder: runFolder, Name: flow.Name(s.id), Password: k.Password, Log: log,
 		Report:    s.locked,
 		Addresses: func() bool { _, wifi := links(); return wifi.IsValid() },
 		Internet:  internet,
@@ -241,7 +241,8 @@ func (s *service) serve(ctx context.Context, handler http.Handler) {
 		return
 	}
 	srv := &http.Server{
-		Handler: handler, ReadHeaderTimeout: headTime, ReadTimeout: headTime, WriteTimeout: 3 * headTime, IdleTimeout: headTime, MaxHeaderBytes: maxHead,
+		Handler: handler, MaxHeaderBytes: maxHead,
+		ReadHeaderTimeout: headTime, ReadTimeout: headTime, WriteTimeout: 3 * headTime, IdleTimeout: headTime,
 	}
 	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // Serve returns
 	defer stop()

@@ -131,7 +131,8 @@ func (s *Server) model(v flow.View, r *http.Request, base string) *model {
 func (s *Server) language(m *model, language, where string) {
 	m.Page, m.Title, m.Step = "language", m.Say("hello"), flow.StepLanguage
 	for _, l := range words.Languages {
-		m.Languages = append(m.Languages, choice{l, words.In(l).Say("language.name"), l == words.In(language).Language && (l == language || l == "en")})
+		chosen := l == words.In(language).Language && (l == language || l == "en")
+		m.Languages = append(m.Languages, choice{l, words.In(l).Say("language.name"), chosen})
 	}
 	for _, l := range more {
 		m.More = append(m.More, choice{l[0], l[1], l[0] == language})

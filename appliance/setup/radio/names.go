@@ -48,7 +48,8 @@ func answerTo(question []byte, address netip.Addr) []byte {
 	if err != nil {
 		return nil
 	}
-	b := dnsmessage.NewBuilder(nil, dnsmessage.Header{ID: head.ID, Response: true, Authoritative: true, RecursionDesired: head.RecursionDesired})
+	reply := dnsmessage.Header{ID: head.ID, Response: true, Authoritative: true, RecursionDesired: head.RecursionDesired}
+	b := dnsmessage.NewBuilder(nil, reply)
 	b.EnableCompression()
 	if b.StartQuestions() != nil || b.Question(q) != nil || b.StartAnswers() != nil {
 		return nil

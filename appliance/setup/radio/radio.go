@@ -24,7 +24,6 @@ type Options struct {
 	Folder    string // for our own sockets
 	Name      string // of the access point
 	Password  string
-	Address   string // of the board in the access point
 	Log       *slog.Logger
 	Report    func(func(*flow.Machine))  // runs a report under the machine's lock, soon
 	Addresses func() bool                // reports whether the interface has an address of a network that it has joined
