@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
-	"os"
+	"fmt"
 	"path/filepath"
 
 	"dashboard/appliance/about"
@@ -38,11 +36,9 @@ func hangGallery(to string) error {
 
 // pictureOf returns the picture of a wall by night, else by day.
 func pictureOf(name string) (string, error) {
-	for _, mode := range []string{"night", "day"} {
-		path := filepath.Join(picturesFolder, name+"-"+mode+".png")
-		if _, err := os.Stat(path); err == nil {
-			return path, nil
-		}
+	found, err := filepath.Glob(filepath.Join(picturesFolder, name+"-[dn]*.png"))
+	if err != nil || len(found) == 0 {
+		return "", fmt.Errorf("there is no picture of the wall %s: %w", name, err)
 	}
-	return "", errors.Join(errors.New("there is no picture of the wall "+name), fs.ErrNotExist)
+	return found[len(found)-1], nil
 }

@@ -80,7 +80,7 @@ func (t *tester) carryAir(ctx context.Context, l login) error {
 		return err
 	}
 	env := []string{"GOOS=linux", "GOARCH=" + processor(), "CGO_ENABLED=0"}
-	if _, err := command.Run(ctx, env, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(dir, "air"), "./air"); err != nil {
+	if _, err := command.Run(ctx, env, "go", "test", "-c", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(dir, "air"), "./tools/image/air"); err != nil {
 		return err
 	}
 	entries, err := airFiles.ReadDir("air")

@@ -180,9 +180,9 @@ func (r *Radio) end(result flow.Result) {
 
 // count counts the phones in the access point.
 func (r *Radio) count(phone string, here bool) {
-	const crowd = 64 // more than an access point takes
+	const maxPhones = 64 // more than an access point takes
 	r.mu.Lock()
-	if here && len(r.phones) < crowd {
+	if here && len(r.phones) < maxPhones {
 		r.phones[phone] = true
 	} else {
 		delete(r.phones, phone)

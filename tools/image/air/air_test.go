@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command air runs in the machine under test: it moves an emulated radio to another network namespace, and plays the name server of a
-// home network.
-package main
+// Package air is a program for the machine under test, in the form of a test binary: it moves an emulated radio to another network
+// namespace, and plays the name server of a home network.
+package air
 
 import (
 	"context"
@@ -13,16 +13,33 @@ import (
 	"net/netip"
 	"os"
 	"strconv"
+	"strings"
+	"testing"
 
 	"golang.org/x/sys/unix"
 
 	"dashboard/appliance/setup/radio"
 )
 
-func main() {
+func TestMain(m *testing.M) {
+	if len(os.Args) < 2 || strings.HasPrefix(os.Args[1], "-") {
+		os.Exit(m.Run()) // on the machine that builds it
+	}
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "air:", err)
 		os.Exit(1)
+	}
+}
+
+// An attribute is padded to four bytes, and found again.
+func TestAttribute(t *testing.T) {
+	body := append(attribute(familyName, []byte("nl80211\x00")), attribute(familyID, []byte{7, 0})...)
+	got, err := find(append(make([]byte, headSize), body...), familyID)
+	if err != nil || len(body) != 20 || len(got) != 2 || got[0] != 7 {
+		t.Errorf("got %v of %v, %v", got, body, err)
+	}
+	if _, err := find(make([]byte, headSize+3), familyID); err == nil {
+		t.Error("without an attribute: got no error")
 	}
 }
 
