@@ -100,6 +100,8 @@ func (r *Radio) drive(ctx context.Context) error {
 		return err
 	}
 	defer events.close()
+	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) }) // no answer is awaited any more
+	defer stop()
 	if err := events.order("ATTACH"); err != nil {
 		return err
 	}

@@ -23,13 +23,16 @@ import (
 // patience bounds waits that should be short.
 const patience = 30 * time.Second
 
+// inReach is the supplicant's answer to SCAN_RESULTS.
+const inReach = "bssid / frequency / signal level / flags / ssid\n" +
+	"02:00:00:00:00:01\t2412\t-40\t[WPA2-PSK-CCMP][ESS]\twall-7k3f\n02:00:00:00:00:02\t2412\t-50\t[WPA2-SAE-CCMP][ESS]\tSonnenallee 12\n"
+
 // A supplicant is a wpa_supplicant that does as it is told.
 type supplicant struct {
 	t     *testing.T
 	conn  *net.UnixConn
 	asked chan string // each command
 	event chan *net.UnixAddr
-	list  string // answer to SCAN_RESULTS
 }
 
 func newSupplicant(t *testing.T, folder string) *supplicant {
@@ -60,7 +63,7 @@ func (s *supplicant) serve() {
 			answer = string(id) + "\n"
 			id++
 		case command == "SCAN_RESULTS":
-			answer = s.list
+			answer = inReach
 		case strings.HasPrefix(command, "GET_CAPABILITY"):
 			answer = "Mode[G] Channels:\n 1 = 2412 MHz\n"
 		}
@@ -223,8 +226,6 @@ func TestFails(t *testing.T) {
 // A search takes the country first and leaves the own access point out.
 func TestSearch(t *testing.T) {
 	r := newRig(t, false, false)
-	r.s.list = "bssid / frequency / signal level / flags / ssid\n" +
-		"02:00:00:00:00:01\t2412\t-40\t[WPA2-PSK-CCMP][ESS]\twall-7k3f\n02:00:00:00:00:02\t2412\t-50\t[WPA2-SAE-CCMP][ESS]\tSonnenallee 12\n"
 	r.Search("DE")
 	r.s.wants("SET country DE", "SCAN", "SCAN_RESULTS", "GET_CAPABILITY freq")
 	r.report()
