@@ -68,7 +68,7 @@ var policy = map[string]string{
 	"theme/sun":            "",
 	"provider":             "internal/budget internal/extract",
 	"provider/query":       "provider render/picture internal/fetch",
-	"provider/sources":     "config provider/homeassistant provider/mqtt provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/gtfs provider/push provider/immich provider/stream provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live provider/document provider/photos internal/folder internal/oauth",
+	"provider/sources":     "config provider/homeassistant provider/mqtt provider/mpd provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/gtfs provider/push provider/immich provider/stream provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live provider/document provider/photos internal/folder internal/oauth",
 	"provider/ask":         "config/value provider provider/query internal/charset internal/extract internal/fetch internal/folder internal/localtime internal/oauth",
 	"provider/feed":        "config/value provider/ask provider/document internal/extract",
 	"provider/prometheus":  "config/value provider/ask internal/extract internal/fetch",
@@ -120,7 +120,7 @@ var policy = map[string]string{
 	"widgets/kit/piece":    "config config/value internal/locale internal/localtime render render/path render/text theme/look widgets/kit",
 	"widgets/arrange":      "config config/value control/page internal/locale provider render theme widgets/kit widgets/kit/geometry widgets/kit/piece",
 	"widgets/list":         "config config/value internal/folder internal/locale internal/markdown internal/qrcode provider provider/live render render/text theme theme/look widgets/arrange widgets/kit widgets/kit/geometry widgets/kit/piece control",
-	"widgets/media":        "config config/value internal/fetch internal/folder internal/locale provider provider/photos provider/query render render/picture widgets/kit widgets/kit/piece",
+	"widgets/media":        "config config/value control control/verb internal/fetch internal/folder internal/locale provider provider/mpd provider/photos provider/query render render/picture theme/look widgets/kit widgets/kit/piece",
 	"widgets/clock":        "config config/value control/timer internal/locale internal/localtime internal/moon render render/path render/text theme/look theme/sun widgets/kit widgets/kit/piece control control/verb",
 	"widgets/chart":        "config config/value internal/locale render render/path theme widgets/kit widgets/kit/axis widgets/kit/piece",
 	"widgets/calendar":     "config/value internal/locale internal/localtime provider/calendar render render/path theme/look widgets/kit widgets/kit/piece",
@@ -157,6 +157,7 @@ var policy = map[string]string{
 	"control/power":          "config config/value",
 	"control/device":         "control control/notify control/verb provider provider/mqtt",
 	"provider/mqtt":          "config/value provider provider/ask provider/document internal/budget internal/fetch",
+	"provider/mpd":           "internal/fetch provider",
 	"provider/homeassistant": "config/value provider provider/ask internal/extract internal/fetch internal/spelling",
 
 	// The card's reports.

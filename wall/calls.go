@@ -46,10 +46,16 @@ func (s *Service) elsewhere(err error) error {
 	return control.ErrElsewhere
 }
 
-// callHome has Home Assistant do something.
+// A caller is a provider with actions: Home Assistant, or a player of music.
+type caller interface {
+	Call(ctx context.Context, action, entity string, data map[string]any) error
+}
+
+// callHome has Home Assistant, or another provider, do something.
 func (s *Service) callHome(ctx context.Context, args verb.Args) error {
-	home := s.home(args.Text("provider"))
-	if home == nil {
+	p, _ := s.builder.Providers.Find(homeName(args.Text("provider")))
+	to, ok := p.(caller)
+	if !ok {
 		return control.ErrNoCall
 	}
 	var data map[string]any
@@ -58,7 +64,7 @@ func (s *Service) callHome(ctx context.Context, args verb.Args) error {
 			return err
 		}
 	}
-	return home.Call(ctx, args.Text("action"), args.Text("entity"), data)
+	return to.Call(ctx, args.Text("action"), args.Text("entity"), data)
 }
 
 // callBroker sends a message to the broker of conf.yaml.

@@ -206,7 +206,7 @@ var all = []Verb{
 			{Name: "action", Required: true, Help: "such as light.turn_on"},
 			{Name: "entity", Help: "its target"},
 			{Name: "data", Kind: Object, Long: MaxData, Help: "its data"},
-			{Name: "provider", Help: "Home Assistant provider. Default: the one in conf.yaml"},
+			{Name: "provider", Help: "Home Assistant or MPD provider. Default: the one in conf.yaml"},
 		},
 		Short: &Written{
 			Main: "action", With: []string{"entity", "data"},

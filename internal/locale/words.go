@@ -147,6 +147,12 @@ const (
 	AsOf
 	Dismiss
 	CrossedOut
+	TheMusic
+	NothingPlays
+	PreviousTitle
+	Play
+	Pause
+	NextTitle
 	phrases // how many there are
 )
 

@@ -42,6 +42,11 @@ func (h *Home) Call(ctx context.Context, service, entity string, data map[string
 	return err
 }
 
+// Call is Home.Call.
+func (p *Provider) Call(ctx context.Context, service, entity string, data map[string]any) error {
+	return p.home.Call(ctx, service, entity, data)
+}
+
 // Calendar returns the request for the events of a calendar between two moments (developers.home-assistant.io/docs/api/rest,
 // calendars).
 func (h *Home) Calendar(id string, from, to time.Time) (fetch.Request, error) {

@@ -24,3 +24,8 @@ func (h *Home) Camera(id string, moves bool) (fetch.Request, error) {
 		URL: strings.TrimSuffix(h.request.URL, "websocket") + proxy + id, Secret: h.request.Secret, Auth: fetch.Auth{Bearer: h.token},
 	}, nil
 }
+
+// Base is a request for the address of Home Assistant, without its token. Paths of pictures in attributes have a token of their own.
+func (h *Home) Base() fetch.Request {
+	return fetch.Request{URL: strings.TrimSuffix(h.request.URL, "api/websocket"), Secret: h.request.Secret}
+}

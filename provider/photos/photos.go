@@ -67,7 +67,7 @@ type Photo struct {
 	Folder  string    // that it is in
 	Taken   time.Time // zero if that is not known
 
-	Palette [PaletteColors]color.RGBA // the most frequent first
+	Palette [picture.PaletteColors]color.RGBA // the most frequent first
 }
 
 // Size returns the bytes of the pixels.
@@ -123,7 +123,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 			return nil
 		}
 		if next != nil && len(next.Picture.Frames) > 0 {
-			next.Palette = paletteOf(next.Picture.Frames[0].Img)
+			next.Palette = picture.Palette(next.Picture.Frames[0].Img)
 		}
 		pause := time.Until(due)
 		if last := cell.Load(); !last.Has() {

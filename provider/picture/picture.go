@@ -35,7 +35,12 @@ type Config struct {
 	Jitter   time.Duration // most that is added to it
 	Static   bool          // one good fetch is enough
 	Paths    bool          // what From holds is the path of a file
-	Files    fs.FS         // what file:// addresses are of; nil is the working directory
+	// Cover reports that From names the cover of a song. It may be missing, and then the picture is nil. An address without a host belongs
+	// to the server of Request. The picture has its colors.
+	Cover bool
+	// Read, if not nil, reads the bytes of a cover that From names, at most so many. None are a song without a cover.
+	Read  func(ctx context.Context, name string, most int64) ([]byte, error) `json:"-"`
+	Files fs.FS                                                              // what file:// addresses are of; nil is the working directory
 
 	Box    image.Point // the size it is decoded for, px
 	Fit    picture.Fit
@@ -136,6 +141,8 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 		return provider.Fail(err, false)
 	case req == nil:
 		return provider.Result{Outcome: provider.Nothing}
+	case p.c.Cover && req.URL == "":
+		return p.uncovered()
 	case p.c.From == nil || due && p.c.Interval > 0:
 	case req.URL == p.failed && !due:
 		return provider.Result{Outcome: provider.Pending}
@@ -145,7 +152,14 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 		p.failed = ""
 		return provider.Result{Outcome: provider.Unchanged}
 	}
-	pic, err := p.fetch(ctx, req)
+	fetch := p.fetch
+	if p.c.Read != nil {
+		fetch = p.read
+	}
+	pic, err := fetch(ctx, req)
+	if errors.Is(err, errUncovered) {
+		return p.uncovered()
+	}
 	if err != nil {
 		p.failed = req.URL
 		return provider.Fail(err, false)
@@ -167,6 +181,10 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 			return nil, nil
 		}
 		text, ok := s.Value.(string)
+		if p.c.Cover && (s.Value == nil || ok && text == "") {
+			req.URL = ""
+			return &req, nil
+		}
 		if !ok || text == "" {
 			return nil, fmt.Errorf("%.60q %w", fmt.Sprint(s.Value), errNoAddress)
 		}
@@ -175,6 +193,8 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 			return nil, errLocal
 		case p.c.Paths && !ask.IsFile(text):
 			req.URL = "file://" + text
+		case p.c.Cover && p.c.Read == nil:
+			req.URL = resolved(p.c.Request.URL, text)
 		}
 	case p.c.Pick != nil:
 		found, err := p.ask(ctx, &req)
@@ -256,5 +276,10 @@ func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, e
 			return nil, ctx.Err()
 		}
 	}
-	return picture.Decode(ctx, data, p.c.Box, p.c.Fit, p.c.Smooth)
+	pic, err := picture.Decode(ctx, data, p.c.Box, p.c.Fit, p.c.Smooth)
+	if err == nil && p.c.Cover {
+		colors := picture.Palette(pic.Frames[0].Img)
+		pic.Colors = colors[:]
+	}
+	return pic, err
 }

@@ -69,6 +69,8 @@ type Picture struct {
 	From *Value         // nil if Address has the address
 	At   *provider.Cell // holds the address, if not nil
 	Path bool           // At holds a path of a file
+	// Player is the provider of the song whose cover At names, "" for other pictures.
+	Player string
 
 	Refresh time.Duration // pause between fetches where At or Camera is; 0 is never again
 	Camera  string        // kind of camera: auto, mjpeg or snapshot, "" is none

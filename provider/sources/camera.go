@@ -7,6 +7,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/homeassistant"
+	"dashboard/provider/mpd"
 	fetched "dashboard/provider/picture"
 	"dashboard/provider/query"
 	"dashboard/render/picture"
@@ -32,7 +33,8 @@ func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[
 			kind = fetched.Snapshot
 		}
 	case q.At != nil:
-		words = append(words, cellKey(q.At), s.foundKey())
+		words = append(words, cellKey(q.At), s.foundKey(), q.Player)
+		s.cover(q, &c)
 	case q.Path:
 		c.Request.URL = "file://" + strings.TrimPrefix(q.URL, "file://")
 	default:
@@ -68,4 +70,18 @@ func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok 
 		return r, false
 	}
 	return r, true
+}
+
+// cover completes the request for the cover of a song. MPD sends covers itself, and Home Assistant names them by their path.
+func (s *Sources) cover(q query.Picture, c *fetched.Config) {
+	if q.Player == "" {
+		return
+	}
+	c.Cover = true
+	switch p, _ := s.set.Provider(q.Player); p := p.(type) {
+	case *mpd.Provider:
+		c.Read = p.Cover
+	case *homeassistant.Provider:
+		c.Request = p.Home().Base()
+	}
 }

@@ -27,7 +27,7 @@ func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 		a.Errorf("provider", "no provider is named '%s'%s", name, s.hint(name))
 		return "", false
 	}
-	if got := s.kind(name); got != kind {
+	if got := s.Kind(name); got != kind {
 		a.Errorf("provider", "'%s' is of type %s; this widget needs one of type %s", name, got, kind)
 		return "", false
 	}
@@ -51,15 +51,15 @@ func (s *Sources) only(a query.Asker, kind string) (string, bool) {
 // ofKind are the names of the providers of a type.
 func (s *Sources) ofKind(kind string) (names []string) {
 	for _, n := range s.set.Names() {
-		if s.kind(n) == kind {
+		if s.Kind(n) == kind {
 			names = append(names, n)
 		}
 	}
 	return names
 }
 
-// kind returns the type of a provider, or "" if unknown.
-func (s *Sources) kind(name string) string {
+// Kind returns the type of a provider, or "" if unknown.
+func (s *Sources) Kind(name string) string {
 	p, _ := s.set.Provider(name)
 	if k, ok := p.(provider.Kinder); ok {
 		return k.Kind()

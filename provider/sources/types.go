@@ -18,6 +18,7 @@ import (
 	"dashboard/provider/geocode"
 	"dashboard/provider/gtfs"
 	"dashboard/provider/immich"
+	"dashboard/provider/mpd"
 	"dashboard/provider/mqtt"
 	"dashboard/provider/prometheus"
 	"dashboard/provider/push"
@@ -106,6 +107,7 @@ func Types() []Type {
 			}
 			return key, v, nil
 		}),
+		define("mpd", "The song that a Music Player Daemon plays.", makeMPD),
 		define("sun", "The sun at a place.", makeSun),
 		define("mqtt", "What is published on an MQTT broker.", makeMQTT),
 		define("homeassistant", "The entities of a Home Assistant.", makeHome),
@@ -126,6 +128,14 @@ func makeRest(d Deps, p *rest.Params) (string, provider.Provider, error) {
 
 func makeGTFS(d Deps, p *gtfs.Params) (string, provider.Provider, error) {
 	key, v, err := gtfs.New(p, d.asking())
+	if err != nil {
+		return "", nil, err
+	}
+	return key, v, nil
+}
+
+func makeMPD(_ Deps, p *mpd.Params) (string, provider.Provider, error) {
+	key, v, err := mpd.New(p)
 	if err != nil {
 		return "", nil, err
 	}

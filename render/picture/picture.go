@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"io"
 	"io/fs"
@@ -61,6 +62,8 @@ type Picture struct {
 	Drawing bool
 	// Loops is how often an animation runs. 0 is without end.
 	Loops int
+	// Colors are the colors of a cover, the most frequent first. Other pictures have none.
+	Colors []color.RGBA
 
 	ends []time.Duration // when each frame ends, from the start of a loop (nil for a still picture)
 }

@@ -29,6 +29,7 @@ var scenes = map[string]scene{
 	"pill":            {bare: true},
 	"flip":            {steps: []time.Duration{5 * time.Second, 5400 * time.Millisecond}},
 	"camera":          {steps: []time.Duration{0, time.Second}},
+	"nowplaying":      {size: image.Pt(560, 240)},
 	"notifiabletext":  {bare: true, notice: `{"widget": "hall", "text": "Laundry is done", "duration": 20, "background_color": "#1f6feb"}`},
 	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
 }

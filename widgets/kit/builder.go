@@ -69,6 +69,8 @@ type Sources interface {
 	Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	// Made gives the provider of a type that a widget is made for: by its name, or the only one.
 	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
+	// Kind returns the type of a provider, "" for an unknown name.
+	Kind(name string) string
 	// Calendar returns the events of a provider of type calendar: by its name, or the only one. picked are calendars in
 	// it. Without need, a missing provider is no mistake.
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)

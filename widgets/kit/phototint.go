@@ -35,6 +35,24 @@ func (b *Builder) TintBy(colors []color.RGBA) {
 	b.Photo.seq++
 }
 
+// leastVivid is the least difference between the channels of a color that serves as an accent: covers in grays have none.
+const leastVivid = 40
+
+// AccentOf returns the accent of a picture's colors on a card: the most colorful one, with contrast. Without a colorful one, and on
+// displays with few inks, it is the theme's.
+func (b *Builder) AccentOf(colors []color.RGBA) color.RGBA {
+	if len(colors) == 0 || b.Look.Ink {
+		return b.Role("accent")
+	}
+	c := vivid(colors)
+	if int(max(c.R, c.G, c.B))-int(min(c.R, c.G, c.B)) < leastVivid {
+		return b.Role("accent")
+	}
+	ground := b.Look.Colors["surface"]
+	ground.A = 255
+	return render.Premultiply(apart(opaqueOf(c), ground))
+}
+
 func opaqueOf(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 255} }
 
 // asBright is a color of the hue of c with a luminance, or darker.

@@ -17,7 +17,7 @@ var headings = map[string]locale.Phrase{
 	"camera": locale.TheCamera, "chart": locale.TheChart, "heatmap": locale.TheChart, "providerbarchart": locale.TheChart,
 	"table": locale.TheTable, "list": locale.TheList, "text": locale.TheText, "markdown": locale.TheText, "ticker": locale.TheText,
 	"rest": locale.TheText, "provider": locale.TheText, "providertemplate": locale.TheText,
-	"progress": locale.TheProgress, "gauge": locale.TheValue, "card": locale.TheValue, "qr": locale.TheQRCode,
+	"progress": locale.TheProgress, "gauge": locale.TheValue, "card": locale.TheValue, "qr": locale.TheQRCode, "nowplaying": locale.TheMusic,
 }
 
 // A Section is a part of a speech below one heading, until Leave.

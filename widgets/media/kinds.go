@@ -1,13 +1,15 @@
-// Package media shows pictures: photos, cameras and files.
+// Package media shows pictures and music: photos, cameras, files, players.
 package media
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with kinds for pictures.
+// Kinds is the part of the catalog with kinds for pictures and music.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("photos", "The photos of a folder, one after another.", 0, 0, kit.Framing{Bleed: true, Round: true}, func(p *PhotosParams) *kit.Framed { return &p.Framed }, buildPhotos),
 		kit.Modern("camera", "Pictures of a camera. If no new one comes, the last one stays, with its age.", 0, 0, kit.Framing{Bleed: true, Round: true}, func(p *CameraParams) *kit.Framed { return &p.Framed }, buildCamera),
+		kit.Modern("nowplaying", "The song that a player plays, with its cover and buttons.", 0, 0, kit.Framing{Card: true},
+			func(p *NowPlayingParams) *kit.Framed { return &p.Framed }, buildNowPlaying),
 		kit.Define("image", "A picture from a file.", 0, 0, buildImage),
 	}
 }

@@ -181,7 +181,7 @@ func NewData(t *testing.T, file string, size image.Point) *Data {
 // NewDataIn builds the wall of a widgets file in an environment.
 func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	t.Helper()
-	names := []string{"p", "q", "weather-p", kit.UsualHome}
+	names := []string{"p", "q", "weather-p", Player, kit.UsualHome}
 	if strings.Contains(file, Family) { // a month shows the only provider of calendars
 		names = append(names, Family)
 	}

@@ -166,6 +166,7 @@ func EveryKind(t *testing.T) map[string]Stated {
 		"photos":     {Widget: "{widget: photos, caption: name, path: " + Flow(t.TempDir()) + "}", cell: (*Data).Made, usual: func(d *Data) any { return APhoto(d.Size, Dawn, Dusk) }, full: func(d *Data) any { return longPhoto(d.Size) }},
 		"qr":         ofValues("{widget: qr, title: Read on, text: !data .p, caption: with a telephone}", "https://example.com/", strings.Repeat("https://example.com/", 12)),
 		"icon":       ofValues("{widget: icon, icon: !data .p}", "mdi:lightbulb", "mdi:home-thermometer-outline"),
+		"nowplaying": {Widget: "{widget: nowplaying, title: Kitchen, provider: mpd-p}", cell: cellNamed(Player), usual: always(Song("The Reeds", "Pond Ensemble")), full: always(Song(lorem, lorem))},
 		"camera":     {Widget: Door, cell: (*Data).Made, usual: func(d *Data) any { return CameraPicture(d.T, d.Size) }, full: func(d *Data) any { return CameraPicture(d.T, d.Size.Mul(2)) }},
 		"clock":      {Widget: "{widget: clock, seconds: raised, date: '{EEEE}, {d MMMM} · week {w}'}"},
 		"countdown":  {Widget: "{widget: countdown, title: Christmas, icon: mdi:pine-tree, to: 12-25}"},

@@ -1,4 +1,4 @@
-package photos
+package picture
 
 import (
 	"image"
@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// PaletteColors is the number of colors of a photo.
+// PaletteColors is the number of colors of a palette.
 const PaletteColors = 5
 
 // Bounds of the search for colors.
@@ -15,9 +15,9 @@ const (
 	paletteRounds = 8
 )
 
-// paletteOf returns the colors of a picture, the most frequent first. The same picture has the same colors: the search begins with
+// Palette returns the colors of a picture, the most frequent first. The same picture has the same colors: the search begins with
 // samples on its diagonal.
-func paletteOf(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
+func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 	if m == nil || m.Rect.Empty() {
 		return colors
 	}

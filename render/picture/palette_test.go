@@ -1,4 +1,4 @@
-package photos
+package picture
 
 import (
 	"image"
@@ -19,17 +19,17 @@ func TestPalette(t *testing.T) {
 	for _, a := range areas {
 		draw.Draw(m, a.part, image.NewUniform(a.c), image.Point{}, draw.Src)
 	}
-	got := paletteOf(m)
-	if got != paletteOf(m) {
+	got := Palette(m)
+	if got != Palette(m) {
 		t.Error("two palettes of one picture differ")
 	}
 	if got[0] != areas[0].c || got[1] != areas[1].c {
 		t.Errorf("got %v, want %v and %v first", got, areas[0].c, areas[1].c)
 	}
 	for _, tiny := range []image.Rectangle{{}, image.Rect(0, 0, 1, 1), image.Rect(0, 0, 3, 900)} {
-		paletteOf(image.NewRGBA(tiny))
+		Palette(image.NewRGBA(tiny))
 	}
-	if paletteOf(nil) != [PaletteColors]color.RGBA{} {
+	if Palette(nil) != [PaletteColors]color.RGBA{} {
 		t.Error("no picture has colors")
 	}
 }

@@ -1,0 +1,114 @@
+package mpd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// The actions.
+const (
+	Previous = "mpd.previous"
+	Toggle   = "mpd.toggle"
+	Next     = "mpd.next"
+)
+
+// Call runs one of the actions.
+func (p *Provider) Call(ctx context.Context, action, _ string, _ map[string]any) error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	c, err := p.dial(ctx)
+	if err != nil {
+		return p.named(err)
+	}
+	defer c.close()
+	switch action {
+	case Previous:
+		_, err = c.ask("previous")
+	case Next:
+		_, err = c.ask("next")
+	case Toggle:
+		err = c.toggle()
+	default:
+		return fmt.Errorf("%.80q is not an action of MPD: there are %s, %s, %s", action, Previous, Toggle, Next)
+	}
+	if err != nil {
+		return p.named(err)
+	}
+	return nil
+}
+
+// toggle pauses, goes on, or begins.
+func (c *conn) toggle() error {
+	status, err := c.ask("status")
+	if err != nil {
+		return err
+	}
+	switch status["state"] {
+	case "play":
+		_, err = c.ask("pause", "1")
+	case "pause":
+		_, err = c.ask("pause", "0")
+	default:
+		_, err = c.ask("play")
+	}
+	return err
+}
+
+// coverTime bounds reading one cover.
+const coverTime = 30 * time.Second
+
+// Cover returns the picture of a song, at most so many bytes: the one in its file, or the one in its folder. A song without a picture
+// has no bytes.
+func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, coverTime)
+	defer cancel()
+	c, err := p.dial(ctx)
+	if err != nil {
+		return nil, p.named(err)
+	}
+	defer c.close()
+	if _, err := c.ask("binarylimit", strconv.Itoa(maxChunk)); err != nil && !errors.As(err, new(*refusal)) {
+		return nil, p.named(err)
+	}
+	for _, command := range []string{"readpicture", "albumart"} {
+		data, err := c.picture(command, file, most)
+		switch {
+		case errors.As(err, new(*refusal)): // the file has none, or the server is too old
+		case err != nil:
+			return nil, p.named(err)
+		case len(data) > 0:
+			return data, nil
+		}
+	}
+	return nil, nil
+}
+
+// picture reads a picture part by part.
+func (c *conn) picture(command, file string, most int64) (data []byte, err error) {
+	for {
+		_ = c.SetDeadline(time.Now().Add(askTime))
+		if err := c.send(command, file, strconv.Itoa(len(data))); err != nil {
+			return nil, err
+		}
+		got, part, err := c.answer(maxChunk)
+		if err != nil {
+			return nil, err
+		}
+		size, _ := strconv.ParseInt(got["size"], 10, 64)
+		switch {
+		case size > most:
+			return nil, fmt.Errorf("the picture of the song has %d bytes: more than %d", size, most)
+		case len(part) == 0 || size <= 0:
+			return data, nil
+		case data == nil:
+			data = make([]byte, 0, size)
+		}
+		data = append(data, part[:min(int64(len(part)), max(0, size-int64(len(data))))]...)
+		if int64(len(data)) >= size {
+			return data, nil
+		}
+	}
+}

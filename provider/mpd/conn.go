@@ -1,0 +1,210 @@
+package mpd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/internal/fetch"
+)
+
+// Bounds of an answer (mpd.readthedocs.io, protocol).
+const (
+	maxLine  = 8 << 10 // bytes
+	maxLines = 500
+	maxChunk = 64 << 10 // bytes of a picture in one answer
+)
+
+// askTime bounds connecting, and the time for each answer, except for the one that waits for a change.
+const askTime = 10 * time.Second
+
+var (
+	errGreeting = errors.New("this is no MPD: it does not greet with OK MPD")
+	errLong     = fmt.Errorf("a line of more than %d bytes", maxLine)
+	errMany     = fmt.Errorf("more than %d lines in an answer", maxLines)
+	errChunk    = fmt.Errorf("more than %d bytes in a part of a picture", maxChunk)
+)
+
+// Numbers of refusals (protocol, responses).
+const (
+	wrongPassword = 3
+	noPermission  = 4
+)
+
+// A refusal is a line ACK: the server did not do what it was asked for.
+type refusal struct {
+	number int
+	text   string
+}
+
+// Error implements error.
+func (r *refusal) Error() string {
+	switch r.number {
+	case wrongPassword:
+		return "the server refuses the password; check 'password'"
+	case noPermission:
+		return "the server wants a password: write 'password' with the one of its configuration"
+	}
+	return "the server refuses: " + r.text
+}
+
+// A conn is one connection. One goroutine uses it.
+type conn struct {
+	net.Conn
+	r   *bufio.Reader
+	end func() bool // no longer closes the connection with its context
+}
+
+// dial connects and logs in. The connection is closed when ctx ends.
+func (p *Provider) dial(ctx context.Context) (*conn, error) {
+	d := net.Dialer{Timeout: askTime}
+	c, err := d.DialContext(ctx, p.network, p.address)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, err)
+	}
+	m := &conn{Conn: c, r: bufio.NewReaderSize(c, maxLine), end: context.AfterFunc(ctx, func() { _ = c.Close() })}
+	if err := m.begin(p.password); err != nil {
+		m.close()
+		return nil, err
+	}
+	return m, nil
+}
+
+func (c *conn) close() {
+	c.end()
+	_ = c.Close()
+}
+
+// begin reads the greeting and sends the password.
+func (c *conn) begin(password string) error {
+	_ = c.SetDeadline(time.Now().Add(askTime))
+	line, err := c.line()
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(line, "OK MPD ") {
+		return errGreeting
+	}
+	if password == "" {
+		return nil
+	}
+	_, err = c.ask("password", password)
+	return err
+}
+
+// line reads one line without its end.
+func (c *conn) line() (string, error) {
+	line, err := c.r.ReadSlice('\n')
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		return "", errLong
+	case err == io.EOF:
+		return "", fmt.Errorf("%w: the server closed the connection", fetch.ErrUnavailable)
+	case err != nil:
+		return "", fmt.Errorf("%w: %w", fetch.ErrUnavailable, err)
+	}
+	return strings.ToValidUTF8(string(line[:len(line)-1]), "\uFFFD"), nil
+}
+
+// send writes a command.
+func (c *conn) send(command string, args ...string) error {
+	var b strings.Builder
+	b.WriteString(command)
+	for _, a := range args {
+		b.WriteString(" " + quote(a))
+	}
+	b.WriteByte('\n')
+	if _, err := io.WriteString(c, b.String()); err != nil {
+		return fmt.Errorf("%w: %w", fetch.ErrUnavailable, err)
+	}
+	return nil
+}
+
+// ask sends a command and reads its answer.
+func (c *conn) ask(command string, args ...string) (map[string]string, error) {
+	_ = c.SetDeadline(time.Now().Add(askTime))
+	if err := c.send(command, args...); err != nil {
+		return nil, err
+	}
+	got, _, err := c.answer(0)
+	return got, err
+}
+
+// wait sends a command and waits for its answer without a limit of time. The keep-alive packets of TCP find a dead peer.
+func (c *conn) wait(command string, args ...string) error {
+	_ = c.SetDeadline(time.Now().Add(askTime))
+	if err := c.send(command, args...); err != nil {
+		return err
+	}
+	_ = c.SetReadDeadline(time.Time{})
+	_, _, err := c.answer(0)
+	return err
+}
+
+// answer reads lines of names and values until OK. A name that comes again keeps all its values, with commas between. most bounds the
+// bytes of a binary part, 0 for none.
+func (c *conn) answer(most int) (got map[string]string, binary []byte, err error) {
+	got = map[string]string{}
+	for range maxLines {
+		line, err := c.line()
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case line == "OK":
+			return got, binary, nil
+		case strings.HasPrefix(line, "ACK "):
+			return nil, nil, refusalOf(line)
+		}
+		name, value, ok := strings.Cut(line, ": ")
+		switch {
+		case !ok:
+		case name == "binary":
+			if binary, err = c.binary(value, most); err != nil {
+				return nil, nil, err
+			}
+		case got[name] == "":
+			got[name] = value
+		case len(got[name])+len(value) <= maxText:
+			got[name] += ", " + value
+		}
+	}
+	return nil, nil, errMany
+}
+
+// binary reads the bytes behind a line binary, and the end of line after them.
+func (c *conn) binary(length string, most int) ([]byte, error) {
+	n, err := strconv.Atoi(length)
+	if err != nil || n < 0 || n > most {
+		return nil, errChunk
+	}
+	data := make([]byte, n+1)
+	if _, err := io.ReadFull(c.r, data); err != nil {
+		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, err)
+	}
+	return data[:n], nil
+}
+
+// refusalOf reads a line such as ACK [50@0] {albumart} No file exists.
+func refusalOf(line string) error {
+	r := &refusal{text: line}
+	if _, rest, ok := strings.Cut(line, "["); ok {
+		number, _, _ := strings.Cut(rest, "@")
+		r.number, _ = strconv.Atoi(number)
+	}
+	if _, text, ok := strings.Cut(line, "} "); ok {
+		r.text = text
+	}
+	return r
+}
+
+// quote writes an argument of a command.
+func quote(s string) string {
+	s = strings.NewReplacer("\n", " ", "\r", " ", `\`, `\\`, `"`, `\"`).Replace(s)
+	return `"` + s + `"`
+}

@@ -1,0 +1,150 @@
+package media
+
+import (
+	"image"
+
+	"dashboard/control"
+	"dashboard/control/verb"
+	"dashboard/internal/locale"
+	"dashboard/provider/mpd"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// The buttons of a player, in their order.
+const (
+	previousKey = iota
+	playKey
+	nextKey
+	allKeys
+)
+
+// keyIcons are the icons of the buttons. The one in the middle is for a player that is paused.
+var keyIcons = [allKeys]string{"mdi:skip-previous", "mdi:play", "mdi:skip-next"}
+
+const pauseIcon = "mdi:pause"
+
+// homeFeatures are the bits of supported_features for the buttons (developers.home-assistant.io, media player entity). Play and pause are
+// always offered.
+var homeFeatures = [allKeys]int{previousKey: 16, nextKey: 32}
+
+// homeServices are Home Assistant's actions for the buttons.
+var homeServices = [allKeys]string{"media_player.media_previous_track", "media_player.media_play_pause", "media_player.media_next_track"}
+
+// A player is the actions of the buttons, none without buttons.
+type player struct {
+	actions []control.Action
+	offers  [allKeys]bool
+}
+
+// playerOf returns the actions for a widget's player.
+func playerOf(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, name string) (out player) {
+	if !p.Controls || s.Recipe != "" || b.Sources == nil {
+		return out
+	}
+	out.offers = [allKeys]bool{true, true, true}
+	services, entity := [allKeys]string{mpd.Previous, mpd.Toggle, mpd.Next}, ""
+	switch kind := b.Sources.Kind(name); {
+	case p.Entity != nil:
+		services, entity = homeServices, p.Entity.ID
+	case kind != "mpd":
+		return player{}
+	}
+	for _, service := range services {
+		args := verb.Args{"action": service, "provider": name}
+		if entity != "" {
+			args["entity"] = entity
+		}
+		out.actions = append(out.actions, control.Action{Verb: "action", Args: args})
+	}
+	return out
+}
+
+// take notes which buttons the player supports.
+func (p *player) take(v any) {
+	m, _ := v.(map[string]any)
+	in, _ := m["attributes"].(map[string]any)
+	n, ok := kit.NumberOf(in["supported_features"])
+	for i, bit := range homeFeatures {
+		p.offers[i] = !ok || bit == 0 || int(n)&bit != 0
+	}
+}
+
+// A key is one button.
+type key struct {
+	at     int // previousKey, playKey or nextKey
+	touch  image.Rectangle
+	mark   *kit.Mark
+	plate  image.Rectangle // of the button in the middle
+	corner *render.Corner
+	action control.Action
+	off    bool
+}
+
+// layKeys places the buttons with their top at y.
+func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
+	w.keys = w.keys[:0]
+	if !p.keys {
+		return
+	}
+	b := w.b
+	side := w.side
+	pitch := min(side*3/2, box.Dx()/allKeys)
+	x := box.Min.X - (pitch-side*5/8)/2 // the sign begins where the texts do
+	if !w.wide() {
+		x = box.Min.X + (box.Dx()-allKeys*pitch)/2
+	}
+	for i := range allKeys {
+		cell := b.Mirrored(image.Rect(x+i*pitch, y, x+(i+1)*pitch, y+side), w.size.X)
+		mid := cell.Min.Add(cell.Size().Div(2))
+		high := max(side, b.Px(keyTouch))
+		k := key{at: i, action: w.player.actions[i], off: !w.player.offers[i]}
+		k.touch = image.Rect(cell.Min.X, mid.Y-high/2, cell.Max.X, mid.Y+high/2)
+		sign := side * 5 / 8
+		if i == playKey {
+			plate := min(side, pitch)
+			k.plate = image.Rect(mid.X-plate/2, mid.Y-plate/2, mid.X-plate/2+plate, mid.Y-plate/2+plate)
+			k.corner = render.NewCorner(plate/2, k.plate.Size())
+			sign = plate * 9 / 16
+		}
+		k.mark = b.Mark(image.Rect(mid.X-sign/2, mid.Y-sign/2, mid.X-sign/2+sign, mid.Y-sign/2+sign))
+		k.mark.Set(w.iconOf(i))
+		w.keys = append(w.keys, k)
+	}
+}
+
+// iconOf is the icon of a button. In a language that is written from right to left, the next song is on the left.
+func (w *nowPlaying) iconOf(i int) string {
+	switch {
+	case i == playKey && w.track.playing:
+		return pauseIcon
+	case w.b.Locale.RightToLeft:
+		return keyIcons[allKeys-1-i]
+	}
+	return keyIcons[i]
+}
+
+// word is what the button does.
+func (k *key) word(w *nowPlaying) locale.Phrase {
+	switch {
+	case k.at == previousKey:
+		return locale.PreviousTitle
+	case k.at == nextKey:
+		return locale.NextTitle
+	case w.track.playing:
+		return locale.Pause
+	}
+	return locale.Play
+}
+
+func (k *key) paint(c render.Canvas, w *nowPlaying) {
+	ink := w.b.Role("text")
+	switch {
+	case k.at == playKey:
+		c.FillRound(k.plate, k.corner, w.fill)
+		ink = w.onFill
+	case k.off:
+		ink = w.b.Role("line")
+	}
+	k.mark.Paint(c, ink)
+}
