@@ -165,7 +165,7 @@ func reportUpdate(b *bytes.Buffer, u *about.Update) {
 		}
 	}
 	if u.Failed != "" {
-		fmt.Fprintf(b, "UPDATE GIVEN UP: %s: %s\n", u.Failed, u.Why)
+		fmt.Fprintf(b, "UPDATE GIVEN UP: %s %s\n", u.Failed, u.Why)
 	}
 }
 

@@ -40,6 +40,8 @@ var (
 	ErrPhones = errors.New("two phones already show the wall in their own size; try again in ten minutes")
 	// ErrNoSlider reports an entity without a slider on the shown page.
 	ErrNoSlider = errors.New("no tap on the shown page controls a number of this entity")
+	// ErrNoUpdates reports that this wall does not run from a card.
+	ErrNoUpdates = errors.New("only the card's system has updates")
 	// ErrNoReload reports that there is no configuration to reload.
 	ErrNoReload = errors.New("there is no configuration to reload")
 	// ErrWrong reports a refused configuration. The errors are in the log and in the answer to POST /reload.

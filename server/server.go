@@ -61,6 +61,7 @@ type Deps struct {
 	// PairingAsked may be nil. It is called when the waiting requests may have changed.
 	PairingAsked func()
 	Listening    func(net.Addr) // is called once, when requests can come
+	Update       func() any     // state of updates, nil without them; may be nil
 	Version      string         // for the Server header
 	Name         func() string  // name of the wall; nil means Dashboard
 }

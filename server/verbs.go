@@ -132,6 +132,7 @@ var statuses = []struct {
 	{control.ErrNoScreen, http.StatusNotFound},
 	{control.ErrNoSlider, http.StatusNotFound},
 	{control.ErrNoReload, http.StatusNotFound},
+	{control.ErrNoUpdates, http.StatusNotFound},
 	{control.ErrThemeFailed, http.StatusInternalServerError},
 	{pages.ErrUnknown, http.StatusNotFound},
 	{pages.ErrNone, http.StatusNotFound},

@@ -43,7 +43,7 @@ func (d *deviceWalls) Sounds() <-chan device.Sound { return d.sounds }
 // State implements device.Walls.
 func (d *deviceWalls) State() device.State {
 	s, now := d.service, time.Now()
-	st := device.State{Temperature: math.NaN(), URL: s.web.url()}
+	st := device.State{Temperature: math.NaN(), URL: s.web.url(), Update: s.updateOnBroker()}
 	if t, ok := system.Temperature(); ok {
 		st.Temperature = t
 	}

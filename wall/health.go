@@ -41,6 +41,7 @@ func (s *Service) health() (report map[string]any, ok bool) {
 		"views":         s.viewHealth(now),
 		server.Readers:  s.readerHealth(now),
 		"reader_count":  s.readerCount(),
+		"update":        s.updateHealth(now),
 	}, ok
 }
 
@@ -99,7 +100,7 @@ func (s *Service) measures(yield func(string, float64) bool) {
 		yield("dashboard_glyph_cache_bytes", float64(s.builder.Text.Bytes())) &&
 		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
 		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
-		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.Measures(yield)
+		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.updateMeasures(yield) && s.web.found.Measures(yield)
 }
 
 // viewMeasures are the metrics of the views other than main.

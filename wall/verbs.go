@@ -20,7 +20,7 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 
 // effects are the effects of verbs that need a view or the service itself. Package control has the others.
 func (s *Service) effects() map[string]control.Effect {
-	return map[string]control.Effect{"touch": s.touch, "adjust": s.adjust, "phone": s.phone}
+	return map[string]control.Effect{"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper}
 }
 
 // touch does what a finger at a point of the wall does. The actions of the wall follow, as for a finger, after the answer.

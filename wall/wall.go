@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dashboard/appliance/about"
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/control/device"
@@ -55,10 +56,18 @@ type Service struct {
 	started time.Time
 	store   *state.Store  // kept values for the next start, nil keeps nothing
 	note    *outputs.Note // over the windows of an appliance
+	updates
 
 	requests
 	inputs
 	reloading
+}
+
+// updates are what a service knows about updates of the card.
+type updates struct {
+	update    atomic.Pointer[about.Update] // nil on a machine without updates
+	nearSince time.Time                    // somebody is near since then, while it is shown that an update was given up
+	told      string                       // version of the update that the keeper was told is seen
 }
 
 // requests are the parts of a service that answer others: browsers, screens, e-readers, the broker.
@@ -110,6 +119,7 @@ type reloading struct {
 type Options struct {
 	scene.Folder
 	Version   string
+	AskSocket string // of the card's keeper, "" is the usual one
 	StateDir  string // the folder for kept values, "" is the usual one
 	Listen    string // HOST:PORT in place of server.host and server.port
 	Demo      bool   // the configuration is the built-in one
@@ -299,7 +309,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote, s.runGuide} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote, s.runGuide, s.runUpdates} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -396,7 +396,7 @@ func TestTrialFailed(t *testing.T) {
 	g.next = g.now
 	g.step(t.Context())
 	u := g.card.last()
-	if u.Failed != "1.6.0" || u.Why != "it showed no picture in time" || u.Ready || u.Waits == "" || u.Back != "" || g.card.restarts != 1 {
+	if u.Failed != "1.6.0" || u.Why != "showed no picture in time" || u.Ready || u.Waits == "" || u.Back != "" || g.card.restarts != 1 {
 		t.Errorf("got %+v, %d restarts", u, g.card.restarts)
 	}
 	if err := g.ask(about.DoSeen, ""); err != nil || !g.card.last().Seen {

@@ -10,9 +10,9 @@ import (
 
 // whys are the reasons why a release was given up, as the wall shows them.
 var whys = map[state.Why]string{
-	state.NoPicture:    "it showed no picture in time",
-	state.NotMounted:   "the card could not be read",
-	state.NeverPainted: "it did not start",
+	state.NoPicture:    "showed no picture in time",
+	state.NotMounted:   "could not be read from the card",
+	state.NeverPainted: "did not start",
 }
 
 // tell shows the state, with the phase of an installation or "" for none. The progress of an installation never falls.

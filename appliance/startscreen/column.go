@@ -24,11 +24,18 @@ type face struct {
 	size, line int
 }
 
-func (p *painter) face(style string) face {
+func (p *painter) face(style string) face { return p.weighted(style, p.look.Styles[style].Weight) }
+
+// strong is a style in the weight of a title.
+func (p *painter) strong(style string) face { return p.weighted(style, titleWeight) }
+
+const titleWeight = 500
+
+func (p *painter) weighted(style string, weight int) face {
 	st := p.look.Styles[style]
 	px := max(least, int(st.Size*look.Type(style, p.shorter)+0.5))
 	f := face{size: px, font: p.cache.Style(text.Inter(), text.Style{
-		Weight: st.Weight, Optical: min(px, 32), Tracking: int(math.Round(st.Tracking * 1000)), Tabular: style != "headline",
+		Weight: weight, Optical: min(px, 32), Tracking: int(math.Round(st.Tracking * 1000)), Tabular: style != "headline",
 	})}
 	f.line = p.cache.Metrics(f.font, px).LineHeight
 	return f

@@ -119,7 +119,7 @@ func (p *guidePainter) line(s string, f face, ink string, box image.Rectangle) {
 }
 
 // width is the width of a line of text.
-func (p *guidePainter) width(s string, f face) int {
+func (p *painter) width(s string, f face) int {
 	var l text.Line
 	p.cache.Shape(&l, f.font, f.size, s)
 	return l.Width()

@@ -44,8 +44,17 @@ type State struct {
 	Stale       bool    // a source is out of date
 	Temperature float64 // temperature of the processor, °C; NaN if unknown
 	URL         string  // address of the wall's page; "" if there is no page
+	Update      *Update // of the card, nil without updates
 	Walls       []Wall  // the main view first
 	Readers     []Reader
+}
+
+// An Update is the state of the card's updates.
+type Update struct {
+	Installed, Latest string // versions
+	Summary           string // of the latest
+	Running           bool   // it is being installed
+	Percent           int    // of that
 }
 
 // A Wall is the state of one view.

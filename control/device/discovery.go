@@ -83,6 +83,8 @@ func (w *wall) has(p verb.Part) bool {
 		return len(w.Pages) > 0
 	case verb.Notices:
 		return w.Notify
+	case verb.Updates:
+		return w.now.Update != nil
 	}
 	return true
 }
@@ -90,7 +92,7 @@ func (w *wall) has(p verb.Part) bool {
 // keys are the keys of an entity that sends a command.
 func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	c := component{"command_topic": w.topic(t.Name)}
-	for key, value := range map[string]string{"icon": e.Icon, "device_class": e.Class, "entity_category": e.Category, "payload_press": e.Press} {
+	for key, value := range map[string]string{"icon": e.Icon, "device_class": e.Class, "entity_category": e.Category, pressKey(e.Platform): e.Press} {
 		if value != "" {
 			c[key] = value
 		}
@@ -111,13 +113,23 @@ func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	return c
 }
 
+// pressKey is the key of the payload that a press sends.
+func pressKey(platform string) string {
+	if platform == "update" {
+		return "payload_install"
+	}
+	return "payload_press"
+}
+
 // addOwn adds what the service has once.
 func (w *wall) addOwn(add func(name, title string, keys component)) {
 	add("stale", "Stale sources", component{
 		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",
 		"payload_on": true, "payload_off": false, "device_class": "problem", "entity_category": "diagnostic",
 	})
-	add("update", "Version", component{"state_topic": w.topic("update"), "entity_category": "diagnostic"})
+	if w.now.Update == nil { // it only shows the version
+		add("update", "Version", component{"state_topic": w.topic("update"), "entity_category": "diagnostic"})
+	}
 	if known(w.now.Temperature) {
 		add("temperature", "Temperature", component{
 			"state_topic": w.topic("state"), "value_template": "{{ value_json.temperature }}", "device_class": "temperature",

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // TestComponentsOfViews: a further view has its screen, page, theme, notifications and picture under its topics, and commands reach
@@ -69,5 +70,31 @@ func TestPictureIsSeldom(t *testing.T) {
 	defer h.mu.Unlock()
 	if n, most := len(h.seen["dashboard/a1b2/picture"]), 1+int(time.Since(began)/(30*time.Second)); n > most {
 		t.Errorf("%d pictures in %v, want %d at most", n, time.Since(began), most)
+	}
+}
+
+// A card's update can be installed from Home Assistant, and has a progress while it runs. Elsewhere the entity only shows the version.
+func TestUpdateOnBroker(t *testing.T) {
+	w := &wall{run: &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2", Version: "1.5.2"}}}, first: true, id: "a1b2", base: "dashboard/a1b2"}
+	if c := w.components()["update"]; c["command_topic"] != nil || w.update()["latest_version"] != "1.5.2" {
+		t.Errorf("another machine: got %v, %v", c, w.update())
+	}
+	w.now.Update = &Update{Installed: "1.5.2", Latest: "1.6.0", Summary: strings.Repeat("ä", 300)}
+	c := w.components()["update"]
+	if c["command_topic"] != "dashboard/a1b2/update/set" || c["payload_install"] != "install" || c["p"] != "update" || c["state_topic"] != "dashboard/a1b2/update" {
+		t.Errorf("a card: got %v", c)
+	}
+	state := w.update()
+	if summary := state["release_summary"].(string); utf8.RuneCountInString(summary) != maxSummary || state["update_percentage"] != nil || state["in_progress"] != false {
+		t.Errorf("waiting: got %v", state)
+	}
+	w.now.Update.Running, w.now.Update.Percent = true, 62
+	if state := w.update(); state["update_percentage"] != 62 || state["in_progress"] != true {
+		t.Errorf("running: got %v", state)
+	}
+	v, topic := command("update/set")
+	args, err := v.Payload(topic, []byte("install"))
+	if err != nil || args.Text("action") != "install" {
+		t.Errorf("the command: got %v, %v", args, err)
 	}
 }

@@ -99,7 +99,7 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 		if known(w.now.Temperature) {
 			state["temperature"] = math.Round(w.now.Temperature)
 		}
-		w.putJSON(ctx, "update", map[string]any{"installed_version": w.Version, "latest_version": w.Version, "title": "dashboard"})
+		w.putJSON(ctx, "update", w.update())
 	}
 	w.putJSON(ctx, "state", state)
 	if s.Theme != "" {
@@ -120,6 +120,26 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 		w.put(ctx, w.topic("text"), w.message)
 	}
 	w.show(ctx, s)
+}
+
+// maxSummary limits the changes of a version, in letters, because Home Assistant's summary has at most this length.
+const maxSummary = 255
+
+// update is the state of the version. It has a progress only while one is installed.
+func (w *wall) update() map[string]any {
+	u := w.now.Update
+	if u == nil {
+		return map[string]any{"installed_version": w.Version, "latest_version": w.Version, "title": "dashboard"}
+	}
+	summary := []rune(u.Summary)
+	state := map[string]any{
+		"installed_version": u.Installed, "latest_version": u.Latest, "title": "dashboard", "in_progress": u.Running, "update_percentage": nil,
+		"release_summary": string(summary[:min(len(summary), maxSummary)]),
+	}
+	if u.Running {
+		state["update_percentage"] = u.Percent
+	}
+	return state
 }
 
 // putJSON publishes a retained object.

@@ -33,6 +33,8 @@ var (
 	ErrFor = fmt.Errorf("'for' must be seconds above 0, at most %d, only with on, off and toggle", int(MaxPower.Seconds()))
 	// ErrBrightness reports an invalid brightness.
 	ErrBrightness = errors.New("'brightness' must be a share such as \"40%\" or 0.4, or \"auto\"")
+	// ErrUpdate reports an invalid action of updates.
+	ErrUpdate = errors.New("'action' must be one of: check, install, back, stable, beta, off")
 	// ErrIdentify reports an invalid time for the wall's name.
 	ErrIdentify = fmt.Errorf("'for' must be seconds above 0, at most %d", int(MaxIdentify.Seconds()))
 )
@@ -199,6 +201,20 @@ var all = []Verb{
 		Topics: []Topic{{Name: "reload", Entities: []Entity{
 			{Name: "reload", Platform: "button", Title: "Reload", Icon: "mdi:reload", Category: "config"},
 		}}},
+	},
+	{
+		Name: "update", Help: "Installs or undoes an [update of the card](image.md#releases-from-a-server), or chooses its channel.", Whole: true,
+		Params: []Param{
+			{
+				Name: "action", Words: []string{"check", "install", "back", "stable", "beta", "off"}, Wrong: ErrUpdate,
+				Help: "`check` asks the server, `install` installs what it has, `back` returns to the version before and switches updates off",
+			},
+			{Name: "window", Help: "hours for installations instead, as `03:00-04:00`"},
+		},
+		Topics: []Topic{{Name: "update/set", Param: "action", Entities: []Entity{{
+			Name: "update", Platform: "update", Title: "Version", Category: "diagnostic", Press: "install", State: "update", Needs: Updates,
+			Help: "The version of the wall. On a card it also installs the next one.",
+		}}}},
 	},
 	{
 		Name: "action", Help: "Calls an action of Home Assistant.", Allow: Inside, Whole: true,

@@ -73,6 +73,7 @@ const (
 	Themes  Part = "themes"
 	Pages   Part = "pages"
 	Notices Part = "notices"
+	Updates Part = "updates" // the card's
 )
 
 // A Written is the short form of a verb, such as {page: next}: the key is the verb's name, its value is the parameter Main.

@@ -145,3 +145,43 @@ func TestQuietCorner(t *testing.T) {
 		}
 	}
 }
+
+// A note about an update does not move while it is shown, although the wall below it changes, and a large card is at the lower left. None
+// leaves a trace.
+func TestUpdateOverAWindow(t *testing.T) {
+	for _, turned := range []bool{false, true} {
+		frame := image.NewRGBA(image.Rect(0, 0, 800, 480))
+		green := image.NewUniform(color.RGBA{0, 90, 0, 255})
+		draw.Draw(frame, frame.Rect, green, image.Point{}, draw.Src)
+		w := &shownWindow{}
+		n := &noted{FrameDrawer: w, note: &Note{Cache: text.NewCache(1 << 20), Night: func() bool { return true }}, turned: turned}
+		show := func(u *startscreen.Update) image.Rectangle {
+			n.note.Update.Store(u)
+			if err := n.DrawFrame(frame, []image.Rectangle{image.Rect(0, 0, 10, 10)}); err != nil {
+				t.Fatal(err)
+			}
+			return n.at
+		}
+		first := show(&startscreen.Update{Title: "Updating to 1.6.0", Percent: 1})
+		for y := first.Min.Y; y < first.Max.Y; y += 2 { // the corner is no longer quiet
+			draw.Draw(frame, image.Rect(first.Min.X, y, first.Max.X, y+1), image.White, image.Point{}, draw.Src)
+		}
+		for percent := 2; percent < 5; percent++ {
+			if at := show(&startscreen.Update{Title: "Updating to 1.6.0", Percent: percent}); at != first {
+				t.Errorf("turned %v: it moved from %v to %v", turned, first, at)
+			}
+		}
+		card := show(&startscreen.Update{Title: "Still on 1.5.2", Card: true, Percent: -1})
+		corner := image.Pt(20, 460)
+		if turned {
+			corner = image.Pt(780, 20)
+		}
+		if !corner.In(card) {
+			t.Errorf("turned %v: the card is at %v", turned, card)
+		}
+		before := bytes.Clone(frame.Pix)
+		if show(nil); !bytes.Equal(w.got.Pix, before) {
+			t.Errorf("turned %v: something is left", turned)
+		}
+	}
+}

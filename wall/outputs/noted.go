@@ -15,10 +15,11 @@ import (
 
 // A Note is what windows draw over the wall.
 type Note struct {
-	Cache *text.Cache
-	Night func() bool
-	Now   atomic.Pointer[startscreen.Content] // nil for none
-	Guide atomic.Pointer[Guide]               // over the note, nil for none
+	Cache  *text.Cache
+	Night  func() bool
+	Now    atomic.Pointer[startscreen.Content] // nil for none
+	Update atomic.Pointer[startscreen.Update]  // instead of it, nil for none
+	Guide  atomic.Pointer[Guide]               // over the note, nil for none
 }
 
 // A Guide is what the set-up shows: a whole picture, or a badge in a quiet corner.
@@ -33,24 +34,25 @@ type noted struct {
 	note   *Note
 	turned bool // frames come turned by 180 degrees
 
-	shown *startscreen.Content
-	guide *Guide
-	wall  image.Point // the size that pic was made for
-	pic   *image.RGBA
-	at    image.Rectangle // of pic on the frame
-	under *image.RGBA     // what the frame has there
-	more  []image.Rectangle
+	shown  *startscreen.Content
+	update *startscreen.Update
+	guide  *Guide
+	wall   image.Point // the size that pic was made for
+	pic    *image.RGBA
+	at     image.Rectangle // of pic on the frame
+	under  *image.RGBA     // what the frame has there
+	more   []image.Rectangle
 }
 
 // DrawFrame implements output.FrameDrawer. The frame is unchanged when it returns.
 func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
-	c, g := n.note.Now.Load(), n.note.Guide.Load()
-	if c == nil && n.shown == nil && g == nil && n.guide == nil {
+	c, u, g := n.note.Now.Load(), n.note.Update.Load(), n.note.Guide.Load()
+	if c == nil && n.shown == nil && u == nil && n.update == nil && g == nil && n.guide == nil {
 		return n.FrameDrawer.DrawFrame(src, damage)
 	}
-	if c != n.shown || g != n.guide || src.Rect.Size() != n.wall {
+	if c != n.shown || u != n.update || g != n.guide || src.Rect.Size() != n.wall {
 		n.more = append(append(n.more[:0], damage...), n.at.Intersect(src.Rect))
-		n.change(c, g, src)
+		n.change(c, u, g, src)
 		damage = append(n.more, n.at)
 	}
 	if n.pic == nil || !touched(damage, n.at) {
@@ -64,12 +66,24 @@ func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 }
 
 // change makes the picture of another note or guide.
-func (n *noted) change(c *startscreen.Content, g *Guide, src *image.RGBA) {
-	n.shown, n.guide, n.wall = c, g, src.Rect.Size()
+func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, src *image.RGBA) {
+	before := image.Rectangle{} // of an update, which never moves while it is shown
+	if n.update != nil && n.guide == nil && n.wall == src.Rect.Size() {
+		before = n.at.Sub(src.Rect.Min)
+	}
+	n.shown, n.update, n.guide, n.wall = c, u, g, src.Rect.Size()
 	n.pic, n.under, n.at = nil, nil, image.Rectangle{}
 	switch {
 	case g != nil:
 		n.lead(g, src)
+	case u != nil:
+		n.pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
+		if n.at = n.updatePlace(u, src); before.Size() == n.at.Size() {
+			n.at = before
+			if n.turned { // it is turned below
+				n.at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
+			}
+		}
 	case c != nil:
 		n.pic, n.at = startscreen.Note(n.wall, *c, n.note.Night(), n.note.Cache)
 	default:
@@ -81,6 +95,17 @@ func (n *noted) change(c *startscreen.Content, g *Guide, src *image.RGBA) {
 	}
 	n.at = n.at.Add(src.Rect.Min)
 	n.under = image.NewRGBA(n.pic.Rect)
+}
+
+// updatePlace returns the place of a note about an update: a large card is at the lower left, a small note in a quiet corner.
+func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectangle {
+	size := n.pic.Rect.Size()
+	if !u.Card {
+		return quietCorner(src, size, n.turned)
+	}
+	margin := loudMargin * min(n.wall.X, n.wall.Y) / 720
+	at := image.Pt(margin, n.wall.Y-margin-size.Y)
+	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
 // lead makes the picture of a guide.

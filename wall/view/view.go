@@ -61,6 +61,7 @@ type View struct {
 	Power  *power.Owner // of its screens
 
 	named    atomic.Int64 // until when the sign shows, unix ns
+	near     atomic.Bool  // a sensor sees a person
 	switched atomic.Bool  // conf.yaml sets when the screens are on
 	fingers
 	Pins  pins               // of the board

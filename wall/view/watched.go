@@ -87,10 +87,14 @@ func (v *View) lit(share float64) {
 
 // sees has the widgets know whether a person is near.
 func (v *View) sees(present bool) {
+	v.near.Store(present)
 	if v.Away != nil && v.Away.Swap(!present) == present {
 		v.Loop.Wake()
 	}
 }
+
+// Near reports whether a sensor sees a person. Without a sensor nobody is seen.
+func (v *View) Near() bool { return v.near.Load() }
 
 // calledAwake is until when a notification, or the wall's sign, keeps the screen on.
 func (v *View) calledAwake() time.Time {

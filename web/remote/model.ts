@@ -29,7 +29,7 @@ export class Model {
   lostAt = 0; // ms, when the link was lost
   retryAt = 0; // ms, when the next attempt begins
   shownAt = 0; // ms, when the last picture was shown
-  sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' = 'remote';
+  sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' | 'updates' = 'remote';
   screens: Screens | null = null; // null: the wall pairs none
   readers: Readers | null = null;
   viewOf = new Map<string, string>(); // views chosen for screens that ask, by their id
@@ -217,6 +217,12 @@ export class Model {
   brightness(share: number | 'auto'): Promise<boolean> { return this.act('brightness', 'POST', 'brightness', { brightness: share }); }
 
   theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'remote/theme', { mode }); }
+
+  /** update asks the card to look for an update, install or undo one, or follow another channel. */
+  update(action: string): Promise<boolean> { return this.act('update', 'POST', 'update', { action }); }
+
+  /** updateWindow chooses the hours of installations, as 03:00-04:00. */
+  updateWindow(window: string): Promise<boolean> { return this.act('update', 'POST', 'update', { window }); }
 
   dismiss(n: Notice): Promise<boolean> { return this.act(`notice ${n.id}`, 'DELETE', `notify/${encodeURIComponent(n.id!)}`); }
 

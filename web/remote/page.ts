@@ -11,6 +11,7 @@ import { inspect, outline, under } from './inspect';
 import { longestText, type Model } from './model';
 import { beside, live as regions } from './spoken';
 import { taps } from './taps';
+import { updates, updating } from './updates';
 import { clock, hour, length } from './words';
 
 type Part = TemplateResult | typeof nothing;
@@ -30,6 +31,7 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m)}</main>`;
   if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${devices(m)}</main>${toast(m)}`;
+  if (m.sheet === 'updates' && m.state?.update) return html`${sheetHead('Updates', go)}<main class="one">${updates(m, m.state.update, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
@@ -95,7 +97,7 @@ function panel(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
   if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
-    ${asking(m, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${taps(m)}${views(m, s)}
+    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
 
@@ -261,7 +263,8 @@ function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
   return html`<section class="card">
       ${document.fullscreenEnabled ? html`<button class="row plain" @click=${full}>${i.icon(i.mdiFullscreen)}<span class="name">Full screen</span></button>` : nothing}
       ${m.state?.may === 'control' ? html`<button class="row plain" @click=${() => go('devices')}>${i.icon(i.mdiMonitorCellphone)}<span class="name">Devices<small>screens and e-readers that show the wall</small></span></button>
-      <button class="row plain" @click=${() => go('inspect')}>${i.icon(i.mdiTools)}<span class="name">Widgets<small>their lines in the files, and their values</small></span></button>` : nothing}
+      <button class="row plain" @click=${() => go('inspect')}>${i.icon(i.mdiTools)}<span class="name">Widgets<small>their lines in the files, and their values</small></span></button>
+      ${m.state.update ? html`<button class="row plain" @click=${() => go('updates')}>${i.icon(i.mdiUpdate)}<span class="name">Updates<small>this wall has ${m.state.update.version}</small></span></button>` : nothing}` : nothing}
       ${m.state?.text ? html`<a class="row link-row" href="text${here}">${i.icon(i.mdiMessageTextOutline)}<span class="name">As text</span></a>` : nothing}
       ${m.state?.may === 'control' ? html`<a class="row link-row" href="walls">${i.icon(i.mdiTabletDashboard)}<span class="name">All walls<small>of this network</small></span></a>` : nothing}
       <button class="row plain" @click=${() => go('keys')}>${i.icon(i.mdiKeyboardOutline)}<span class="name">Keys</span></button>

@@ -13,12 +13,19 @@ export interface Theme { mode: string; following_sun: boolean; held_until: strin
 export interface Notice { id?: string; widget: string; state: string; title?: string; text?: string; icon?: string; posted: string; actions?: string[] }
 export interface Timer { name: string; state: 'ready' | 'running' | 'stopped' | 'over'; duration: number | null; left: number | null; passed: number; ends_at: string | null }
 
+/** The state of the card's updates. */
+export interface Update {
+  version: string; channel: string; window: string; source: boolean; latest?: string; ready?: boolean; waits?: string; size?: number; notes?: string[];
+  phase?: 'fetch' | 'write' | 'check' | 'trial'; percent?: number; problem?: string; warning?: string; failed?: string; why?: string; seen?: boolean;
+  back?: string; asked?: string; next?: string;
+}
+
 /** One answer of GET /state. A part is null if the wall does not have it. */
 export interface State {
   name: string; version: string; now: string; may: 'control' | 'look'; view: string; views: string[];
   width: number; height: number; stream: boolean; touch: boolean; text: boolean; edit?: boolean;
   pages: Pages | null; power: Power | null; theme: Theme | null;
-  notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number;
+  notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number; update: Update | null;
 }
 
 /** A screen with a token of its own, and one that asks for a token. */

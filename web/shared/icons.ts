@@ -7,8 +7,8 @@ export function icon(path: string, size = 24): TemplateResult {
 }
 
 export {
-  mdiAlertCircleOutline, mdiArrowLeft, mdiBellOutline, mdiBrightness6, mdiBrightnessAuto, mdiCheck, mdiCheckboxMarkedCircleOutline, mdiChevronLeft, mdiChevronRight,
+  mdiAlertCircleOutline, mdiArrowLeft, mdiBackupRestore, mdiBellOutline, mdiBrightness6, mdiBrightnessAuto, mdiCheck, mdiCheckCircle, mdiCheckboxMarkedCircleOutline, mdiChevronLeft, mdiChevronRight,
   mdiClockAlertOutline, mdiDog, mdiDoor, mdiDotsVertical, mdiEyeOffOutline, mdiEyeOutline, mdiFileKeyOutline, mdiFullscreen, mdiGestureTap, mdiHeartOutline, mdiHomeOutline, mdiKeyboardOutline,
-  mdiLanDisconnect, mdiLockOutline, mdiMessageTextOutline, mdiMinus, mdiMonitor, mdiMonitorCellphone, mdiPalette, mdiPasta, mdiPencil, mdiPlay, mdiPlus, mdiPower, mdiPowerPlugOutline, mdiQrcode,
-  mdiRefresh, mdiSend, mdiSilverwareForkKnife, mdiStop, mdiTabletDashboard, mdiThemeLightDark, mdiTimerOutline, mdiTools, mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
+  mdiLanDisconnect, mdiLockOutline, mdiMessageTextOutline, mdiMinus, mdiMonitor, mdiMonitorCellphone, mdiPalette, mdiPasta, mdiPencil, mdiPlay, mdiPlus, mdiPower, mdiPowerPlugOutline, mdiProgressDownload, mdiQrcode,
+  mdiRefresh, mdiSend, mdiShieldCheckOutline, mdiSilverwareForkKnife, mdiStop, mdiTabletDashboard, mdiThemeLightDark, mdiTimerOutline, mdiTools, mdiUndoVariant, mdiUpdate, mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
 } from '@mdi/js';

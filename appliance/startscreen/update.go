@@ -1,0 +1,133 @@
+package startscreen
+
+import (
+	"image"
+	"strconv"
+
+	"dashboard/render"
+	"dashboard/render/icon"
+	"dashboard/render/text"
+)
+
+// An Update is a note about an update of the card.
+type Update struct {
+	Icon, Role string
+	Title      string
+	Text       []string // below the title
+	At         string   // a time of day, on a card, or ""
+	Percent    int      // progress, of a small note. Negative for none
+	Card       bool     // it is a large card at the foot of the wall, and no small note in a quiet corner
+}
+
+// Lengths of notes about updates, px at a shorter side of 720 px.
+const (
+	updateWide, updateHigh = 340, 64
+	cardWide, cardPad      = 826, 32
+	cardIcon               = 40
+	progressHigh           = 4
+)
+
+// UpdateNote paints a note about an update for a wall of a size. It leaves its corners transparent.
+func UpdateNote(wall image.Point, u Update, night bool, cache *text.Cache) *image.RGBA {
+	p := newPainter(wall, cache, night)
+	if u.Card {
+		return p.updateCard(wall, u)
+	}
+	pad := p.px(16)
+	title, caption := p.strong("body"), p.face("caption")
+	side := p.px(28)
+	most := wall.X - 2*p.px(p.look.Sizes.Margin)
+	percent := ""
+	if u.Percent >= 0 {
+		percent = strconv.Itoa(u.Percent)
+	}
+	right := 0
+	if percent != "" {
+		right = p.width("100", title) + p.px(4) + p.width("%", caption) + pad
+	}
+	room := most - 3*pad - side - right
+	head, headHigh := p.set(u.Title, title, room, 1)
+	body, bodyHigh := p.set(joined(u.Text), caption, room, 1)
+	wide := min(most, max(p.px(updateWide), 3*pad+side+right+max(head.Ink().Max.X, body.Ink().Max.X)))
+	high := max(p.px(updateHigh), headHigh+bodyHigh+p.px(14))
+	pic := image.NewRGBA(image.Rect(0, 0, wide, high))
+	c := render.NewCanvas(pic)
+	c.FillRound(pic.Rect, render.NewCorner(p.px(14), pic.Rect.Size()), p.color("raised"))
+	if r, ok := icon.Lookup(u.Icon); ok {
+		c.Mask(cache.Icon(r, side), image.Pt(pad, (high-side)/2), p.color(u.Role))
+	}
+	top := (high - headHigh - bodyHigh) / 2
+	head.Paint(pic, pic.Rect, image.Pt(2*pad+side, top), p.color("text"))
+	body.Paint(pic, pic.Rect, image.Pt(2*pad+side, top+headHigh), p.color("muted"))
+	if percent != "" {
+		p.progress(c, percent, u.Percent, pad)
+	}
+	return pic
+}
+
+// joined is a text in one line.
+func joined(lines []string) (all string) {
+	for i, l := range lines {
+		if i > 0 {
+			all += " "
+		}
+		all += l
+	}
+	return all
+}
+
+// progress paints the figure at the right, and the bar at the foot.
+func (p *painter) progress(c render.Canvas, figure string, percent, pad int) {
+	title, caption := p.strong("body"), p.face("caption")
+	size := c.Clip.Size()
+	wide := p.width("%", caption)
+	sign, signHigh := p.set("%", caption, size.X, 1)
+	number, numberHigh := p.set(figure, title, size.X, 1)
+	y := (size.Y - numberHigh) / 2
+	x := size.X - pad - wide
+	sign.Paint(c.Dst, c.Clip, image.Pt(x, y+numberHigh-signHigh-p.px(1)), p.color("muted"))
+	number.Paint(c.Dst, c.Clip, image.Pt(x-p.px(4)-number.Ink().Max.X, y), p.color("text"))
+	bar := max(2, p.px(progressHigh))
+	inset := p.px(4)
+	track := image.Rect(inset, size.Y-bar, size.X-inset, size.Y)
+	c.FillRound(track, render.NewCorner(bar/2, track.Size()), p.color("line"))
+	track.Max.X = track.Min.X + track.Dx()*min(percent, 100)/100
+	if track.Dx() >= bar {
+		c.FillRound(track, render.NewCorner(bar/2, track.Size()), p.color("accent"))
+	}
+}
+
+// updateCard paints the large card: an icon, a title, a time, and lines of text.
+func (p *painter) updateCard(wall image.Point, u Update) *image.RGBA {
+	pad, side := p.px(cardPad), p.px(cardIcon)
+	title, body, caption := p.face("title"), p.face("body"), p.face("caption")
+	wide := min(p.px(cardWide), wall.X-2*p.px(p.look.Sizes.Margin))
+	left := pad + side + pad
+	room := wide - left - pad
+	clock := p.width(u.At, caption)
+	head, headHigh := p.set(u.Title, title, room-clock-pad, 2)
+	high := pad + headHigh
+	lines, at := []*text.Block{}, []int{}
+	const most = 3 // lines of one sentence
+	for _, t := range u.Text {
+		b, h := p.set(t, body, room, most)
+		lines, at = append(lines, b), append(at, high)
+		high += h
+	}
+	high += pad
+	pic := image.NewRGBA(image.Rect(0, 0, wide, high))
+	c := render.NewCanvas(pic)
+	c.FillRound(pic.Rect, render.NewCorner(p.px(p.look.Sizes.Radius), pic.Rect.Size()), p.color("raised"))
+	if r, ok := icon.Lookup(u.Icon); ok {
+		c.Mask(p.cache.Icon(r, side), image.Pt(pad, pad), p.color(u.Role))
+	}
+	head.Paint(pic, pic.Rect, image.Pt(left, pad), p.color("text"))
+	if u.At != "" {
+		b, h := p.set(u.At, caption, room, 1)
+		b.Paint(pic, pic.Rect, image.Pt(wide-pad-clock, pad+(headHigh-h)/2), p.color("muted"))
+	}
+	for i, b := range lines {
+		b.Paint(pic, pic.Rect, image.Pt(left, at[i]), p.color("muted"))
+	}
+	return pic
+}

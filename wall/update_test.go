@@ -1,0 +1,199 @@
+package wall
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/startscreen"
+	"dashboard/control"
+	"dashboard/control/verb"
+	"dashboard/wall/outputs"
+)
+
+// keeper is a keeper of a card that refuses to go back, and remembers what it was asked.
+func keeper(t *testing.T) (socket string, asked chan about.Ask) {
+	t.Helper()
+	socket = filepath.Join(t.TempDir(), "ask")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	asked = make(chan about.Ask, 16)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			line, _ := bufio.NewReader(conn).ReadBytes('\n')
+			var a about.Ask
+			_ = json.Unmarshal(line, &a)
+			asked <- a
+			answer := about.Answer{}
+			if a.Do == about.DoBack {
+				answer.Error = "there is no earlier version to return to"
+			}
+			_ = json.NewEncoder(conn).Encode(answer)
+			conn.Close()
+		}
+	}()
+	return socket, asked
+}
+
+// cardWith is a service on a card with a state of updates.
+func cardWith(t *testing.T, u about.Update, socket string) *Service {
+	t.Helper()
+	s := newService(parts{opts: Options{AskSocket: socket}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	s.builder.Machine = fstest.MapFS{
+		about.FactsFile:  &fstest.MapFile{Data: []byte(`{"name":"kitchen"}`)},
+		about.UpdateFile: &fstest.MapFile{Data: u.Encode()},
+	}
+	s.update.Store(&u)
+	return s
+}
+
+// TestUpdateVerb: each action reaches the keeper, whose refusals come back. On another machine there are no updates.
+func TestUpdateVerb(t *testing.T) {
+	t.Parallel()
+	socket, asked := keeper(t)
+	s := cardWith(t, about.Update{Version: "1.5.2"}, socket)
+	do := func(args verb.Args) error {
+		_, err := s.verbs.Do(context.Background(), control.Action{By: control.Caller{Via: "http"}, Verb: "update", Args: args})
+		return err
+	}
+	for _, tt := range []struct {
+		args verb.Args
+		want about.Ask
+	}{
+		{verb.Args{"action": "check"}, about.Ask{Do: about.DoCheck}}, {verb.Args{"action": "install"}, about.Ask{Do: about.DoNow}},
+		{verb.Args{"action": "beta"}, about.Ask{Do: about.DoChannel, Value: "beta"}},
+		{verb.Args{"window": "01:00-02:00"}, about.Ask{Do: about.DoWindow, Value: "01:00-02:00"}},
+	} {
+		if err := do(tt.args); err != nil {
+			t.Errorf("%v: %v", tt.args, err)
+		} else if got := <-asked; got != tt.want {
+			t.Errorf("%v: asked for %v, want %v", tt.args, got, tt.want)
+		}
+	}
+	if err := do(verb.Args{"action": "back"}); err == nil || !strings.Contains(err.Error(), "no earlier version") {
+		t.Errorf("back: got %v", err)
+	}
+	if err := do(verb.Args{"action": "format"}); !errors.Is(err, verb.ErrUpdate) {
+		t.Errorf("format: got %v", err)
+	}
+	if err := do(nil); !errors.Is(err, errNoAction) {
+		t.Errorf("nothing: got %v", err)
+	}
+	s.update.Store(nil)
+	if err := do(verb.Args{"action": "check"}); !errors.Is(err, control.ErrNoUpdates) {
+		t.Errorf("another machine: got %v", err)
+	}
+}
+
+// TestUpdateIsReported: the state is in the health report, in the metrics and on the broker, and nowhere on another machine.
+func TestUpdateIsReported(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 14, 3, 20, 0, 0, time.UTC)
+	s := cardWith(t, about.Update{
+		Version: "1.5.2", Channel: "stable", Latest: "1.6.0", Ready: true, Phase: about.Write, Percent: 62, Asked: now.Add(-time.Minute), Notes: []string{"a", "b"},
+	}, "")
+	h, _ := s.updateHealth(now).(map[string]any)
+	if h["latest"] != "1.6.0" || h["phase"] != "write" || h["percent"] != 62 || h["seconds_since_asked"] != 60 || h["problem"] != nil {
+		t.Errorf("health: got %v", h)
+	}
+	got := map[string]float64{}
+	s.updateMeasures(func(name string, v float64) bool { got[name] = v; return true })
+	if got["dashboard_update_percent"] != 62 || got["dashboard_update_ready"] != 1 || got[`dashboard_update_info{version="1.5.2",channel="stable"}`] != 1 {
+		t.Errorf("metrics: got %v", got)
+	}
+	if d := s.updateOnBroker(); d == nil || d.Installed != "1.5.2" || d.Latest != "1.6.0" || !d.Running || d.Summary != "a\nb" {
+		t.Errorf("broker: got %+v", d)
+	}
+	s.update.Store(nil)
+	if s.updateHealth(now) != nil || s.updateOnBroker() != nil || s.updateState() != nil {
+		t.Error("another machine has updates")
+	}
+}
+
+// TestUpdateNote: the wall shows an update that runs, one that has begun to run, for a minute, and one that was given up, for a day.
+func TestUpdateNote(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 5, 14, 3, 12, 0, 0, time.Local)
+	failed := about.Update{Version: "1.5.2", Failed: "1.6.0", Why: "showed no picture in time", At: at}
+	seen := failed
+	seen.Seen = true
+	for name, tt := range map[string]struct {
+		u    about.Update
+		now  time.Time
+		want string
+	}{
+		"nothing":          {about.Update{Version: "1.5.2", Ready: true, Latest: "1.6.0"}, at, ""},
+		"asks":             {about.Update{Phase: about.Fetch, Latest: "1.6.0"}, at, ""},
+		"writes":           {about.Update{Phase: about.Write, Latest: "1.6.0", Percent: 62}, at, "Updating to 1.6.0"},
+		"checks":           {about.Update{Phase: about.Check, Latest: "1.6.0", Percent: 95}, at, "Updating to 1.6.0"},
+		"restarts":         {about.Update{Phase: about.Trial, Latest: "1.6.0", Percent: 100}, at, "Updating to 1.6.0"},
+		"runs":             {about.Update{Version: "1.6.0", Painted: at}, at.Add(59 * time.Second), "1.6.0 runs"},
+		"runs for long":    {about.Update{Version: "1.6.0", Painted: at}, at.Add(time.Minute), ""},
+		"given up":         {failed, at.Add(time.Hour), "Still on 1.5.2"},
+		"seen":             {seen, at.Add(time.Hour), ""},
+		"a day later":      {failed, at.Add(24 * time.Hour), ""},
+		"a refused one":    {about.Update{Version: "1.5.2", Problem: "the release is for another kind of board"}, at, ""},
+		"the clock is set": {failed, at.AddDate(3, 0, 0), ""},
+	} {
+		n := updateNote(&tt.u, tt.now)
+		if got := title(n); got != tt.want {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+	}
+	n := updateNote(&failed, at)
+	want := []string{"1.6.0 showed no picture in time, so 1.5.2 came back.", "Nothing was lost. 1.6.0 is not tried again."}
+	if !slices.Equal(n.Text, want) || n.At != "3:12" || !n.Card {
+		t.Errorf("got %+v", n)
+	}
+}
+
+func title(n *startscreen.Update) string {
+	if n == nil {
+		return ""
+	}
+	return n.Title
+}
+
+// TestSeenUpdate: the note of a release that was given up ends after a day, and the keeper is told once. The address comes before it.
+func TestSeenUpdate(t *testing.T) {
+	t.Parallel()
+	socket, asked := keeper(t)
+	at := time.Date(2026, 5, 14, 3, 12, 0, 0, time.UTC)
+	s := cardWith(t, about.Update{Version: "1.5.2", Failed: "1.6.0", Why: "did not start", At: at}, socket)
+	s.note.Now.Store(&startscreen.Content{Name: "kitchen"})
+	if s.showUpdate(at); s.note.Update.Load() != nil {
+		t.Error("it covers the address")
+	}
+	s.note.Now.Store(nil)
+	if s.showUpdate(at); title(s.note.Update.Load()) != "Still on 1.5.2" {
+		t.Error("the note is missing")
+	}
+	s.showUpdate(at.Add(time.Hour))
+	select {
+	case a := <-asked:
+		t.Errorf("nobody was near: asked for %v", a)
+	default:
+	}
+	s.showUpdate(at.Add(24*time.Hour - time.Second))
+	s.showUpdate(at.Add(24*time.Hour - time.Millisecond))
+	if a := <-asked; a.Do != about.DoSeen || len(asked) > 0 {
+		t.Errorf("asked for %v and %d more", a, len(asked))
+	}
+}

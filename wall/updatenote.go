@@ -1,0 +1,81 @@
+package wall
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/startscreen"
+)
+
+const (
+	// runsTime is how long the note of a release that has just painted stays.
+	runsTime = time.Minute
+	// keptTime is how long the note of a release that was given up stays at most, and nearTime how long somebody must be near to end it.
+	keptTime = 24 * time.Hour
+	nearTime = time.Minute
+)
+
+// showUpdate shows the update that runs, the one that has just begun to run, or the one that was given up.
+func (s *Service) showUpdate(now time.Time) {
+	u := s.update.Load()
+	if u == nil {
+		return
+	}
+	s.seenUpdate(u, now)
+	says := updateNote(u, now)
+	if says != nil && says.Card && s.note.Now.Load() != nil {
+		says = nil // the address comes first
+	}
+	if !reflect.DeepEqual(says, s.note.Update.Load()) {
+		s.note.Update.Store(says)
+		s.redraw()
+	}
+}
+
+// updateNote is the note about an update, nil for none.
+func updateNote(u *about.Update, now time.Time) *startscreen.Update {
+	switch {
+	case u.Phase == about.Trial:
+		return running(u, "restart", "the wall returns in a moment")
+	case u.Phase == about.Write || u.Phase == about.Check:
+		return running(u, "progress-download", "the wall keeps running")
+	case !u.Painted.IsZero() && recent(now, u.Painted, runsTime):
+		return &startscreen.Update{Icon: "check-circle", Role: "good", Title: u.Version + " runs", Text: []string{"the update is done"}, Percent: -1}
+	case u.Failed != "" && !u.Seen && recent(now, u.At, keptTime):
+		return &startscreen.Update{
+			Icon: "backup-restore", Role: "warn", Title: "Still on " + u.Version, Card: true, Percent: -1,
+			At: fmt.Sprintf("%d:%02d", u.At.Local().Hour(), u.At.Minute()), Text: []string{
+				fmt.Sprintf("%s %s, so %s came back.", u.Failed, u.Why, u.Version),
+				fmt.Sprintf("Nothing was lost. %s is not tried again.", u.Failed),
+			},
+		}
+	}
+	return nil
+}
+
+// running is the note about an update that runs.
+func running(u *about.Update, icon, text string) *startscreen.Update {
+	return &startscreen.Update{Icon: icon, Role: "accent", Title: "Updating to " + u.Latest, Text: []string{text}, Percent: u.Percent}
+}
+
+// recent reports whether a moment is less than a time ago. A clock that was set back by more counts as past.
+func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
+
+// seenUpdate ends the note of a release that was given up, when somebody was near for a while or it was there for a day.
+func (s *Service) seenUpdate(u *about.Update, now time.Time) {
+	note := s.note.Update.Load()
+	if note == nil || !note.Card {
+		s.nearSince = now
+		return
+	}
+	if !s.main().Near() {
+		s.nearSince = now
+	}
+	if s.told == u.Failed || now.Sub(s.nearSince) < nearTime && now.Sub(u.At).Abs() < keptTime-nearTime {
+		return
+	}
+	s.told = u.Failed // asked once, even if the keeper does not answer
+	s.askSeen()
+}
