@@ -119,7 +119,8 @@ func (s *Service) updateOnBroker() *device.Update {
 		return nil
 	}
 	return &device.Update{
-		Installed: u.Version, Latest: cmp.Or(u.Latest, u.Version), Summary: strings.Join(u.Notes, "\n"), Running: u.Phase != "", Percent: u.Percent,
+		Installed: u.Version, Latest: cmp.Or(u.Latest, u.Version),
+		Summary: strings.Join(u.Notes, "\n"), Running: u.Phase != "", Percent: u.Percent,
 	}
 }
 

@@ -42,7 +42,9 @@ func updateNote(u *about.Update, now time.Time) *startscreen.Update {
 	case u.Phase == about.Write || u.Phase == about.Check:
 		return running(u, "progress-download", "the wall keeps running")
 	case !u.Painted.IsZero() && recent(now, u.Painted, runsTime):
-		return &startscreen.Update{Icon: "check-circle", Role: "good", Title: u.Version + " runs", Text: []string{"the update is done"}, Percent: -1}
+		return &startscreen.Update{
+			Icon: "check-circle", Role: "good", Title: u.Version + " runs", Text: []string{"the update is done"}, Percent: -1,
+		}
 	case u.Failed != "" && !u.Seen && recent(now, u.At, keptTime):
 		return &startscreen.Update{
 			Icon: "backup-restore", Role: "warn", Title: "Still on " + u.Version, Card: true, Percent: -1,

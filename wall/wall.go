@@ -309,7 +309,10 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote, s.runGuide, s.runUpdates} {
+	for _, run := range []func(context.Context){
+		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders,
+		s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote, s.runGuide, s.runUpdates,
+	} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {
