@@ -190,6 +190,7 @@ func (w *agenda) daysTo(at time.Time) int {
 func (w *agenda) fill(t render.Tick, now time.Time) {
 	w.grow(t)
 	w.look.measure(w.entries[:min(len(w.entries), len(w.slots))], w)
+	w.chooseOwners(w.entries[:min(len(w.entries), len(w.slots))])
 	before, n, shown, y := w.used, 0, 0, w.start
 	for i, e := range w.entries {
 		heading := w.headed(i) && (i > 0 || w.size.Y >= w.look.headHeight(true)+w.look.height)

@@ -77,6 +77,9 @@ func (w *agenda) fits(k *agendaLook) bool {
 		if e.icon() != "" {
 			wide += k.icon * 7 / 5
 		}
+		if w.owned(k) && iconOfEvent(e.event) == "" {
+			wide += k.owners.side + k.gap/2
+		}
 		if k.wordless || wide > w.size.X {
 			return false
 		}

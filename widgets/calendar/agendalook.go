@@ -28,6 +28,7 @@ type agendaLook struct {
 	step                   int  // styles that it is larger than usual
 	more                   int  // px around each row
 	ranges                 bool // times have their end
+	owners                 ownerLook
 	buf                    []byte
 }
 
@@ -76,6 +77,7 @@ func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaL
 	k.barCorner = render.NewCorner(k.bar.X/2, k.bar)
 	k.indent = k.bar.X + b.Px(agendaIndent*by)
 	k.least = b.Px(agendaTimes * by)
+	k.owners = newOwnerLook(b, by)
 	if b.Shorter() < kit.Small {
 		k.least, k.indent, k.gap = 0, k.bar.X+b.Px(agendaIndent*2/3*by), b.Px(agendaGap*2/3*by)
 	}

@@ -25,7 +25,8 @@ type agendaRow struct {
 	mark              *kit.Mark
 	time, title, tail piece.Snippet
 	end               piece.Snippet // at the end of the row: the place, or the time where there are no headings
-	text, after       string        // of the event
+	own               owner
+	text, after       string // of the event
 	ink, tailInk      color.RGBA
 	buf               []byte
 }
@@ -34,7 +35,7 @@ func (k *agendaLook) newRow() *agendaRow {
 	start, end := k.b.EdgeOf("start"), k.b.EdgeOf("end")
 	return &agendaRow{
 		look: k, mark: k.b.Mark(image.Rectangle{}), time: piece.NewSnippet(k.b, k.time, start), title: piece.NewSnippet(k.b, k.body, start),
-		tail: piece.NewSnippet(k.b, k.note, start), end: piece.NewSnippet(k.b, k.note, end),
+		tail: piece.NewSnippet(k.b, k.note, start), end: piece.NewSnippet(k.b, k.note, end), own: owner{name: piece.NewSnippet(k.b, k.note, end)},
 	}
 }
 
@@ -64,7 +65,8 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.rect, r.day, r.entry = rect, day, agendaEntry{ahead: ahead}
 	r.bar, r.mark.Name, r.text = image.Rectangle{}, "", ""
 	r.mark.Load()
-	for _, s := range []*piece.Snippet{&r.time, &r.tail, &r.end} {
+	r.own.disc = image.Rectangle{}
+	for _, s := range []*piece.Snippet{&r.time, &r.tail, &r.end, &r.own.name} {
 		s.Raw, s.Ink = s.Raw[:0], image.Rectangle{}
 	}
 	r.ink = k.muted
@@ -148,9 +150,10 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 		changed = r.mark.Set(name) || changed
 		x += side + side*2/5
 	}
-	stop := r.rect.Dx()
+	stop, moved := r.layOwner()
+	changed = changed || moved
 	want := k.b.TextWidth(k.body, r.text)
-	stop, moved := r.layEnd(w, x, want, stop)
+	stop, moved = r.layEnd(w, x, want, stop)
 	changed = r.layTail(now, x, want, stop, w.params.Relative) || changed || moved
 	r.buf = append(r.buf[:0], r.text...)
 	if len(r.tail.Raw) > 0 {
@@ -268,6 +271,7 @@ func (r *agendaRow) paint(c render.Canvas, stale bool) {
 		kit.PaintBar(c, r.bar, r.look.barCorner, r.pattern, bar)
 		r.mark.Paint(c, bar)
 	}
+	r.paintOwner(c, stale)
 	r.time.Paint(c, ink(r.look.muted))
 	r.title.Paint(c, ink(r.ink))
 	r.tail.Paint(c, ink(r.tailInk))

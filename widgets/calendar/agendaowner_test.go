@@ -1,0 +1,58 @@
+package calendar
+
+import (
+	"fmt"
+	"image"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestAgendaShowsWhoseItIs: rows of several calendars end with the calendar's name, or with its initial in a disc, and a title is never
+// cut for the disc. An agenda of one calendar, and one without room, has none.
+func TestAgendaShowsWhoseItIs(t *testing.T) {
+	for _, c := range []struct {
+		size   image.Point
+		widget string
+		names  bool
+		discs  int // at least
+		owners bool
+	}{
+		{image.Pt(900, 600), walltest.FamilyAgenda + "}", true, 0, true},
+		{image.Pt(460, 600), walltest.FamilyAgenda + "}", false, 3, true},
+		{image.Pt(900, 600), walltest.FamilyAgenda + ", calendars: [Anna]}", false, 0, false},
+		{image.Pt(230, 600), walltest.FamilyAgenda + "}", false, 0, false},
+	} {
+		s := walltest.Scene{Size: c.size, Widget: c.widget, Locale: "en-GB"}
+		walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			walltest.Planning(walltest.Plans)(d)
+			d.Step(0)
+			d.Step(time.Second)
+			w := walltest.Only[*kit.Frame](d).Inner.(*agenda)
+			discs, owners := 0, 0
+			for _, r := range w.slots[:w.used] {
+				if r.own.disc.Empty() && len(r.own.name.Raw) == 0 || r.isHeading() {
+					continue
+				}
+				owners++
+				where, name := fmt.Sprint(c.size, " ", string(r.title.Raw)), r.own.name
+				if r.title.Ink.Overlaps(name.Ink) || r.tail.Ink.Overlaps(name.Ink) || r.end.Ink.Overlaps(name.Ink) {
+					t.Errorf("%s: %q is over another text", where, name.Raw)
+				}
+				if !r.own.disc.Empty() {
+					if discs++; !name.Ink.In(r.own.disc) {
+						t.Errorf("%s: the initial at %v leaves its disc %v", where, name.Ink, r.own.disc)
+					}
+				} else if string(name.Raw) != r.entry.event.Calendar.Name {
+					t.Errorf("%s: got %q", where, name.Raw)
+				}
+			}
+			if w.look.owners.names != c.names || discs < c.discs || (owners > 0) != c.owners {
+				t.Errorf("%v: names %v, %d discs, %d owners", c.size, w.look.owners.names, discs, owners)
+			}
+		})
+	}
+}
