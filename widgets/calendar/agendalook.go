@@ -36,6 +36,7 @@ type agendaLook struct {
 const (
 	agendaHeight  = 39
 	agendaInk     = 34 // of a row in black and white
+	inkApart      = 8  // between bars in black and white, on the screen
 	agendaBar     = 4
 	agendaBarHigh = 30
 	agendaIndent  = 14 // from the bar to the time
@@ -74,6 +75,9 @@ func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaL
 	}
 	k.height = max(k.height, k.body.Line+k.body.Size/10)
 	k.bar.Y = min(max(k.bar.Y, k.body.Line), k.height-max(2, k.height/8))
+	if b.Look.Ink {
+		k.bar.Y = min(k.bar.Y, k.height-inkApart)
+	}
 	k.barCorner = render.NewCorner(k.bar.X/2, k.bar)
 	k.indent = k.bar.X + b.Px(agendaIndent*by)
 	k.least = b.Px(agendaTimes * by)

@@ -56,3 +56,22 @@ func TestAgendaShowsWhoseItIs(t *testing.T) {
 		})
 	}
 }
+
+// TestInkBarsAreApart: without colors the bars of neighboring events have at least eight pixels between them, at all sizes.
+func TestInkBarsAreApart(t *testing.T) {
+	ink, _ := look.Named("eink", false)
+	for _, picture := range []image.Point{{300, 400}, {400, 300}, {800, 480}, {1200, 825}} {
+		s := walltest.Scene{Size: picture, Picture: picture, Widget: walltest.FamilyAgenda + "}", Locale: "en-GB"}
+		walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, ink, func(d *walltest.Data) {
+			walltest.Planning(walltest.Plans)(d)
+			d.Step(0)
+			d.Step(time.Second)
+			w := walltest.Only[*kit.Frame](d).Inner.(*agenda)
+			for i, r := range w.slots[1:w.used] {
+				if above := w.slots[i]; !r.isHeading() && !above.isHeading() && r.bar.Min.Y-above.bar.Max.Y < inkApart {
+					t.Errorf("%v: the bars at %v and %v are too near", picture, above.bar, r.bar)
+				}
+			}
+		})
+	}
+}

@@ -35,6 +35,7 @@ func TestNextEventGoldens(t *testing.T) {
 	inkSheet(t, "nextevent-eink", []walltest.Scene{
 		{Size: image.Pt(400, 300), Picture: image.Pt(800, 480), Widget: roomFamily + "}", Feed: walltest.Planning(walltest.Plans)},
 		{Size: image.Pt(400, 160), Picture: image.Pt(800, 480), Widget: walltest.NextFamily + "}", Feed: walltest.Planning(walltest.Plans)},
+		{Size: image.Pt(440, 360), Picture: image.Pt(800, 480), Locale: "en-GB", Widget: roomFamily + "}", Feed: walltest.Planning(walltest.Plans)},
 	})
 }
 

@@ -62,6 +62,31 @@ func newTimeline(b *kit.Builder, e *kit.Events, box image.Rectangle, track int, 
 	return w
 }
 
+// Lines of the bar in black and white, px.
+const (
+	inkLine  = 2
+	inkHatch = 4 // from one line of a past event to the next
+)
+
+// paintInk draws the bar in black and white: free time is hollow, past events are hatched, and events to come are black.
+func (w *timeline) paintInk(c render.Canvas) {
+	surface := w.b.Role("surface")
+	c.FillRound(w.track, w.corner, w.text)
+	c.FillRound(w.track.Inset(inkLine), w.corner, surface)
+	for i := range w.blocks {
+		switch b := &w.blocks[i]; b.color {
+		case w.free:
+		case w.past:
+			for x := b.rect.Min.X; x < b.rect.Max.X; x += inkHatch {
+				c.Fill(image.Rect(x, b.rect.Min.Y, min(x+inkLine, b.rect.Max.X), b.rect.Max.Y), w.text)
+			}
+		default:
+			c.FillRound(b.rect, b.corner, w.text)
+		}
+	}
+	c.Fill(w.line.Inset(-inkLine), surface)
+}
+
 // lay places the blocks of the day of a moment.
 func (w *timeline) lay(now time.Time, s calendar.State) {
 	day, end := piece.MidnightOf(now, 0), piece.MidnightOf(now, 1)
@@ -181,9 +206,13 @@ func (w *timeline) around(f kit.Face, t time.Time, top, bottom int) image.Rectan
 }
 
 func (w *timeline) paint(c render.Canvas) {
-	c.FillRound(w.track, w.corner, w.ground)
-	for i := range w.blocks {
-		c.FillRound(w.blocks[i].rect, w.blocks[i].corner, w.blocks[i].color)
+	if w.b.Look.Ink {
+		w.paintInk(c)
+	} else {
+		c.FillRound(w.track, w.corner, w.ground)
+		for i := range w.blocks {
+			c.FillRound(w.blocks[i].rect, w.blocks[i].corner, w.blocks[i].color)
+		}
 	}
 	c.Fill(w.line, w.text)
 	w.now.Paint(c, w.text)

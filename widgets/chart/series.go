@@ -38,6 +38,7 @@ type series struct {
 	zones []zone
 	dots  path.Shape // the future, and points
 	halo  path.Shape
+	under path.Shape // white below the line, in black and white
 	tip   path.Shape
 	high  *kit.Caption
 	low   *kit.Caption
@@ -256,6 +257,9 @@ func (s *series) paint(c render.Canvas) {
 			return kit.Faint(col)
 		}
 		return col
+	}
+	if s.c.b.Look.Ink {
+		c.Shape(&s.under, image.Point{}, s.c.ground)
 	}
 	for i := range s.zones {
 		c.Shape(&s.zones[i].shape, image.Point{}, weaker(s.zones[i].color))

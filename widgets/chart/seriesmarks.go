@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"dashboard/render/path"
+	"dashboard/widgets/kit"
 )
 
 // bars makes the bars: side by side with the bars of other series, or stacked.
@@ -63,6 +64,9 @@ func (s *series) cut(area bool) {
 			box.Min.Y = int(w.yAt(0, at[i]) + 0.5)
 		}
 		o.Fill(&s.zones[i].shape, box)
+	}
+	if !area && w.b.Look.Ink {
+		o.Stroke(&s.under, path.Pen{Width: w.length(lineWide) + 2*kit.InkHalo, Cap: path.Round}, room)
 	}
 }
 

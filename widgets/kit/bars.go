@@ -21,6 +21,9 @@ const (
 // InkBar is the width of a bar where there are no colors, px at a shorter side of 720 px.
 const InkBar = 6
 
+// InkHalo is the white around a line where there are no colors, px.
+const InkHalo = 2
+
 // PaintBar draws the bar of an event.
 func PaintBar(c render.Canvas, r image.Rectangle, corner *render.Corner, p BarPattern, col color.RGBA) {
 	thick := max(1, min(r.Dx(), InkBar)/3)

@@ -22,6 +22,7 @@ type skyHours struct {
 	step  float64 // px from one hour to the next
 
 	curve, dot, zero path.Shape
+	halo             path.Shape // of the curve, in black and white
 	area             path.Shape
 	rain, drizzle    path.Shape // likely and unlikely
 	night            path.Shape
@@ -126,7 +127,11 @@ func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 		}
 	}
 	pieces(func(points []path.Point) { o.Line.Smooth(points) })
-	o.Stroke(&h.curve, path.Pen{Width: float64(h.w.b.Px(curveWide)), Cap: path.Round}, box)
+	wide := float64(h.w.b.Px(curveWide))
+	o.Stroke(&h.curve, path.Pen{Width: wide, Cap: path.Round}, box)
+	if h.w.b.Look.Ink {
+		o.Stroke(&h.halo, path.Pen{Width: wide + 2*kit.InkHalo, Cap: path.Round}, box)
+	}
 	o.Begin()
 	pieces(func(points []path.Point) {
 		o.Area.Smooth(points)
@@ -323,6 +328,7 @@ func (h *skyHours) paint(c render.Canvas) {
 	} else {
 		c.Shape(&h.rain, image.Point{}, b.Role("text"))
 		c.Shape(&h.drizzle, image.Point{}, b.Role("text"))
+		c.Shape(&h.halo, image.Point{}, b.Role("surface"))
 	}
 	c.Fill(h.ground, b.Role("line"))
 	c.Shape(&h.zero, image.Point{}, w.ink("cold"))
