@@ -174,7 +174,7 @@ var policy = map[string]string{
 	"appliance/settings": "",
 	"appliance/imager":   "appliance/settings",
 
-	// The set-up with a phone, a separate program of the image.
+	// The set-up with a phone, which is in the remote screen of a card.
 	"appliance/setup/words": "",
 	"appliance/setup/flow":  "appliance/about appliance/setup/words",
 	"appliance/setup/radio": "appliance/setup/flow",

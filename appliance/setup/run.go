@@ -1,6 +1,7 @@
 //go:build linux
 
-package main
+// Package setup leads a person with a phone through the first start of an appliance, and back when its network is lost.
+package setup
 
 import (
 	"context"
@@ -65,7 +66,8 @@ type service struct {
 	stop  context.CancelFunc // of the listeners, nil while they are closed
 }
 
-func run(ctx context.Context, log *slog.Logger) error {
+// Run is the set-up until ctx ends.
+func Run(ctx context.Context, log *slog.Logger) error {
 	s := &service{log: log, began: time.Now(), seen: time.Now()}
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {

@@ -27,6 +27,9 @@ const usualMemory = 100 << 20
 
 // run is the program: arguments in, exit status out. It returns when ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
+	if status, asked := setUp(ctx, args, stderr); asked {
+		return status
+	}
 	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(args, stdout)
 	switch {

@@ -91,8 +91,8 @@ func (b *builder) identify(ctx context.Context) error {
 // appliance is where the image's first program is built.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
-// setup is where the program of the set-up is built.
-func (b *builder) setup() string { return filepath.Join(b.work, "setup") }
+// client is where the remote screen is built, which has the set-up in it on a card.
+func (b *builder) client() string { return filepath.Join(b.work, "dashboard-client") }
 
 func (b *builder) buildAppliance(ctx context.Context) error {
 	for _, p := range programs {
@@ -101,12 +101,12 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 		}
 	}
 	env := []string{"GOOS=linux", "GOARCH=" + b.arch, "CGO_ENABLED=0"}
-	for out, from := range map[string]string{b.appliance(): "./appliance", b.setup(): "./appliance/setup"} {
-		flags := "-s -w"
-		if from == "./appliance" {
-			flags += fmt.Sprintf(" -X main.built=%d", b.made.Unix())
-		}
-		if _, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2", "-ldflags", flags, "-o", out, from); err != nil {
+	for _, p := range []struct{ out, from, tags, flags string }{
+		{b.appliance(), "./appliance", "", fmt.Sprintf("-X main.built=%d", b.made.Unix())},
+		{b.client(), "./cmd/dashboard-client", ",appliance", "-X main.version=" + b.version},
+	} {
+		_, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2"+p.tags, "-ldflags", "-s -w "+p.flags, "-o", p.out, p.from)
+		if err != nil {
 			return err
 		}
 	}

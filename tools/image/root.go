@@ -27,8 +27,8 @@ var emptyFolders = []string{
 	"boot", "proc", "sys", "dev", "run", "tmp", "etc/dashboard", "etc/wpa_supplicant", "usr/lib/modules", "var/log",
 }
 
-// rarely are the programs that run at the first start or for a login, as an expression of mksquashfs(1).
-const rarely = "pathname(usr/lib/dashboard/setup) || pathname(usr/bin/busybox) || pathname(usr/sbin/dropbear) || pathname(usr/bin/dropbearkey)"
+// rarely are the programs that run for a login, as an expression of mksquashfs(1).
+const rarely = "pathname(usr/bin/busybox) || pathname(usr/sbin/dropbear) || pathname(usr/bin/dropbearkey)"
 
 // root is the file of the root file system.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
@@ -99,11 +99,11 @@ func authorities(dir string) error {
 func (b *builder) ownFiles(dir string) error {
 	files := map[string]string{ // from, by to
 		"usr/lib/dashboard/appliance": b.appliance(),
-		"usr/lib/dashboard/setup":     b.setup(),
 	}
 	for _, p := range programs {
 		files["usr/bin/"+p] = filepath.Join(b.programs, p)
 	}
+	files["usr/bin/dashboard-client"] = b.client()
 	units, err := filepath.Glob("systemd/*.[st]*")
 	if err != nil {
 		return err

@@ -7,8 +7,8 @@ say() { echo "$(cut -d. -f1 /proc/uptime) $*" >>log; }
 fail() { say "FAILED: $*"; cat "$guide" >>log 2>/dev/null; echo end >>log; exit 1; }
 # until SECONDS COMMAND: waits until the command succeeds.
 until_() { n=$1; shift; while ! "$@" >/dev/null 2>&1; do n=$((n-1)); [ "$n" -gt 0 ] || return 1; sleep 1; done; }
-phone() { nsenter -n -t "$(cat phone.pid)" "$@"; }
-home() { nsenter -n -t "$(cat home.pid)" "$@"; }
+phone() { busybox nsenter -n -t "$(cat phone.pid)" "$@"; }
+home() { busybox nsenter -n -t "$(cat home.pid)" "$@"; }
 # value KEY N: the N-th value of a pair in the guide.
 shows() { grep -q "$1" "$guide"; }
 gone() { ! grep -q '"title":"Trying' "$guide"; }
