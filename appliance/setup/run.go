@@ -46,6 +46,7 @@ var (
 
 const (
 	tickPause  = 250 * time.Millisecond
+	restPause  = 2 * time.Second  // while the wall runs
 	maxClients = 32               // connections at a time
 	headTime   = 10 * time.Second // of a request, and of its answer
 	maxHead    = 16 << 10
@@ -62,6 +63,8 @@ type service struct {
 	began time.Time
 	seen  time.Time // when there was a network last
 	shown *about.Guide
+	cable netip.Addr         // of the board, by cable
+	wifi  netip.Addr         // in the network that it has joined
 	point bool               // the file for the report is there
 	stop  context.CancelFunc // of the listeners, nil while they are closed
 }
@@ -93,14 +96,12 @@ func Run(ctx context.Context, log *slog.Logger) error {
 		s.radio.Know(*n)
 	}
 	go s.radio.Run(ctx)
-	tick := time.NewTicker(tickPause)
-	defer tick.Stop()
 	for {
-		s.step(ctx)
+		pause := s.step(ctx)
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-tick.C:
+		case <-time.After(pause):
 		}
 	}
 }
@@ -114,18 +115,19 @@ func (s *service) locked(do func(*flow.Machine)) {
 	}()
 }
 
-// step does what is due. Without a radio there is no access point: the note on the wall reports the network.
-func (s *service) step(ctx context.Context) {
+// step does what is due, and returns how long to wait. Without a radio there is no access point: the note on the wall reports the network.
+func (s *service) step(ctx context.Context) time.Duration {
 	cable, wifi := links()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.cable, s.wifi = cable, wifi
 	s.m.Link(cable.IsValid(), wifi.IsValid())
 	if cable.IsValid() || wifi.IsValid() {
 		s.seen = time.Now()
 		s.kept.worked()
 	}
 	if !s.radio.Ready() {
-		return
+		return restPause
 	}
 	s.m.Tick()
 	s.show()
@@ -136,13 +138,16 @@ func (s *service) step(ctx context.Context) {
 		s.stop()
 		s.stop = nil
 	}
+	if s.m.State() == flow.Running {
+		return restPause
+	}
+	return tickPause
 }
 
 // place is where a phone finds the page now.
 func (s *service) place() flow.Place {
-	cable, wifi := links()
 	home := ""
-	for _, a := range []netip.Addr{wifi, cable} {
+	for _, a := range []netip.Addr{s.wifi, s.cable} {
 		if a.IsValid() && home == "" {
 			home = a.String()
 		}

@@ -68,7 +68,7 @@ func (t *tester) testSetup(ctx context.Context) error {
 	t.say("%s", log)
 	if err != nil || strings.Contains(log, "FAILED") || !strings.HasSuffix(log, "end\n") {
 		more, _ := l.run(ctx, "owner", "cat /tmp/air/walk.out /tmp/air/wpa.log; journalctl --no-pager -u appliance-setup -u wpa_supplicant@wlan0 -u systemd-networkd | tail -80")
-		return fmt.Errorf("the walk did not end: %w\n%s", err, more)
+		return errors.Join(fmt.Errorf("the walk did not end:\n%s", more), err)
 	}
 	return t.checkSetup(ctx, l)
 }

@@ -1,0 +1,71 @@
+//go:build linux
+
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/settings"
+	"dashboard/appliance/setup/flow"
+)
+
+// Password and token are the same at the next start, in a file for its owner alone. A damaged file is replaced.
+func TestKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "setup.json")
+	first, err := openKept(path)
+	if err != nil || first.kept.Password == "" || first.kept.Token == "" {
+		t.Fatalf("got %+v, %v", first.kept, err)
+	}
+	first.kept.Draft = flow.Draft{Step: flow.StepPlace, Network: &flow.Network{Name: "home", Password: "longenough"}}
+	first.worked()
+	second, err := openKept(path)
+	if err != nil || second.kept.Password != first.kept.Password || second.kept.Token != first.kept.Token || !second.kept.Worked ||
+		second.kept.Draft.Step != flow.StepPlace || *second.kept.Draft.Network != *first.kept.Draft.Network {
+		t.Errorf("got %+v, %v, want %+v", second.kept, err, first.kept)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v, want mode 0600", info, err)
+	}
+	for _, text := range []string{"", "{", `{"password": "only"}`} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		third, _ := openKept(path)
+		again, err := openKept(path)
+		if err != nil || third.kept.Token == first.kept.Token || again.kept.Token != third.kept.Token {
+			t.Errorf("%q: got %+v and then %+v, %v", text, third.kept, again.kept, err)
+		}
+	}
+}
+
+// A password that stays inside is not in the wish, and what was not chosen is empty.
+func TestWish(t *testing.T) {
+	network := &flow.Network{Name: "home", Password: "longenough"}
+	all := flow.Draft{Language: "de", Country: "AT", Name: "kitchen", Zone: "Europe/Vienna", Place: "48.2, 16.4", Wall: "family", Network: network}
+	want := about.Wish{
+		Locale: "de-AT", Country: "AT", Name: "kitchen", Zone: "Europe/Vienna", Place: "48.2, 16.4", Wall: "family", Network: "home", Password: "longenough",
+	}
+	if got := wishOf(all); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	all.Inside, want.Password = true, settings.Inside
+	if got := wishOf(all); got != want {
+		t.Errorf("inside: got %+v, want %+v", got, want)
+	}
+	open := flow.Draft{Inside: true, Network: &flow.Network{Name: "café"}}
+	if got := wishOf(open); got != (about.Wish{Network: "café"}) {
+		t.Errorf("an open network: got %+v", got)
+	}
+}
+
+// The wall writes only languages whose letters it has.
+func TestDrawn(t *testing.T) {
+	for language, want := range map[string]string{"de": "de", "zh": "en", "ar": "en", "it": "en", "es": "es"} {
+		if got := drawn(language).Language; got != want {
+			t.Errorf("%s: got %s, want %s", language, got, want)
+		}
+	}
+}
