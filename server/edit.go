@@ -75,6 +75,7 @@ func (r router) editing() {
 	}
 	r.put("/edit/drafts/:id/file", s.mayEdit(s.edit("put-file")))
 	r.get("/edit/schema/:id", s.mayEdit(s.edit("schema")))
+	r.get("/edit/homes", s.mayEdit(s.edit("homes")))
 	r.get("/edit/icons", s.mayEdit(s.edit("icons")))
 	r.get("/edit/gallery", s.mayEdit(s.edit("gallery")))
 	r.get("/edit/gallery/:id", s.mayEdit(s.edit("gallery-picture")))

@@ -61,7 +61,7 @@ func badEdits() map[string][]bad {
 	for _, route := range []string{"GET /edit/drafts/:id/picture"} {
 		all[route] = []bad{{"/edit/drafts/d/picture", "", 200}}
 	}
-	for _, path := range []string{"/edit/icons", "/edit/gallery", "/edit/versions", "/edit/secrets"} {
+	for _, path := range []string{"/edit/icons", "/edit/homes", "/edit/gallery", "/edit/versions", "/edit/secrets"} {
 		all["GET "+path] = []bad{{path + "?x=%00", "", 200}}
 	}
 	all["POST /edit/secrets"] = []bad{{"/edit/secrets", `"x"`, 400}}

@@ -18,7 +18,7 @@ import (
 func (s *Service) newEditor() *draft.Editor {
 	return draft.NewEditor(draft.Parts{
 		Builder: s.builder, Folder: func() scene.Folder { return s.opts.Folder }, Views: s.listed, Size: s.viewSize, Mode: s.viewMode,
-		Versions: draft.KeepVersions(s.store, s.opts.Home), Name: hostName, Foreign: s.foreign(), Reload: s.askReload, Log: s.log, Now: time.Now,
+		Versions: draft.KeepVersions(s.store, s.opts.Home), Name: hostName, Homes: s.homes, Foreign: s.foreign(), Reload: s.askReload, Log: s.log, Now: time.Now,
 	})
 }
 

@@ -38,7 +38,7 @@ var calls = map[string]call{
 	"restore": (*Editor).restore, "undo-version": (*Editor).undoVersion, "secrets": (*Editor).secretNames, "secret": (*Editor).setSecret,
 	"schema": (*Editor).schema, "test": (*Editor).test, "gallery": (*Editor).gallery, "gallery-picture": (*Editor).galleryPicture,
 	"state": onDraft(func(*Draft, server.EditCall) (a server.EditAnswer, err error) { return a, nil }, true),
-	"close": (*Editor).closeDraft, "icons": (*Editor).icons,
+	"close": (*Editor).closeDraft, "icons": (*Editor).icons, "homes": (*Editor).homes,
 	"ops": onDraft(func(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 		var in struct {
 			Ops   []Op   `json:"ops"`
@@ -264,7 +264,7 @@ func eval(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 }
 
 func places(t *Draft, c server.EditCall) (server.EditAnswer, error) {
-	v, err := t.Places(c.Query.Get("move"))
+	v, err := t.Places(c.Query.Get("move"), c.Query.Get("add"))
 	return server.EditAnswer{Fields: v}, err
 }
 

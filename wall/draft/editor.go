@@ -3,6 +3,7 @@ package draft
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
@@ -32,6 +33,7 @@ type Parts struct {
 	Mode     func(view string) sun.Mode   // that a running view shows; may be nil
 	Versions *Versions                    // may be nil
 	Name     func() string                // of the wall
+	Homes    func(context.Context) []Home // in the local network; may be nil
 	Foreign  string                       // why the folder must not be written, "" if it may
 	Reload   func()                       // has the files read again; may be nil
 	Log      *slog.Logger
@@ -49,6 +51,7 @@ type Editor struct {
 	timer   *time.Timer // closes the idle ones
 	events  events
 	testing chan struct{} // capacity 1: a test of a provider is under way
+	seeking chan struct{} // capacity 1: a search of the network is under way
 
 	saving  sync.Mutex // held while files are written
 	reading sync.Mutex // held while a configuration is read: the builder reads one at a time
@@ -56,7 +59,7 @@ type Editor struct {
 
 // NewEditor returns an editor without drafts.
 func NewEditor(p Parts) *Editor {
-	return &Editor{Parts: p, build: p.Builder.Aside(), pause: time.Sleep, testing: make(chan struct{}, 1)}
+	return &Editor{Parts: p, build: p.Builder.Aside(), pause: time.Sleep, testing: make(chan struct{}, 1), seeking: make(chan struct{}, 1)}
 }
 
 // load reads a configuration for looking at it.

@@ -27,8 +27,8 @@ var single = []string{"card"}
 // holders are widgets for other widgets.
 var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
 
-// Places lists where a widget can be moved, or a new one added if move is "". They are in reading order.
-func (t *Draft) Places(move string) (map[string]any, error) {
+// Places lists where a widget can be moved, or a new one of a kind added if move is "". They are in reading order.
+func (t *Draft) Places(move, add string) (map[string]any, error) {
 	state, err := t.State()
 	if err != nil {
 		return nil, err
@@ -39,7 +39,12 @@ func (t *Draft) Places(move string) (map[string]any, error) {
 		whole := []int{0, 0, state["width"].(int), state["height"].(int)}
 		return map[string]any{"places": append(list, Place{Number: 1, Words: "The whole wall", Rect: whole})}, nil
 	}
-	f := finder{move: move}
+	f := finder{move: move, widget: &Node{Widget: add, Title: titled(add)}}
+	if move != "" {
+		if f.widget = findNode(root, move); f.widget != nil {
+			f.from = f.widget.Rect
+		}
+	}
 	f.look(root.Children[0])
 	slices.SortStableFunc(f.list, func(a, b Place) int { return reading(a.Rect, b.Rect) })
 	for i := range f.list {
@@ -57,8 +62,31 @@ func reading(a, b []int) int {
 }
 
 type finder struct {
-	move string
-	list []Place
+	move   string
+	widget *Node // that looks for a place; nil if move is unknown
+	from   []int // its rectangle
+	list   []Place
+}
+
+// titled is the name of a kind of widget in a sentence.
+func titled(kind string) string {
+	if kind == "" {
+		return ""
+	}
+	return strings.ToUpper(kind[:1]) + kind[1:]
+}
+
+// findNode returns the node of an id below n, or nil.
+func findNode(n *Node, id string) *Node {
+	if n.ID == id {
+		return n
+	}
+	for _, c := range n.Children {
+		if found := findNode(c, id); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 func (f *finder) add(p Place) {
@@ -90,11 +118,16 @@ func takes(n *Node) bool {
 // rows are the places before each child and behind the last one.
 func (f *finder) rows(n *Node) {
 	from := slices.IndexFunc(n.Children, func(c *Node) bool { return c.ID == f.move })
+	children := len(n.Children)
+	if from < 0 {
+		children++
+	}
+	why := refusal(f.widget, share(n, children))
 	for i, c := range n.Children {
 		if from >= 0 && (i == from || i == from+1) {
 			continue
 		}
-		p := Place{Parent: n.ID, Index: i, Rect: c.Rect, Words: "At the place of " + nameOf(c) + ", which moves on"}
+		p := Place{Parent: n.ID, Index: i, Rect: c.Rect, Words: "At the place of " + nameOf(c) + ", which moves on", WhyNot: why}
 		if slices.Contains(single, n.Widget) {
 			p.WhyNot = "A " + n.Widget + " shows one widget. Put both into a column first."
 		}
@@ -103,7 +136,7 @@ func (f *finder) rows(n *Node) {
 	if from >= 0 && from == len(n.Children)-1 {
 		return
 	}
-	p := Place{Parent: n.ID, Index: len(n.Children), Rect: endOf(n.Rect, n.Widget), Words: "At the end of " + nameOf(n)}
+	p := Place{Parent: n.ID, Index: len(n.Children), Rect: endOf(n.Rect, n.Widget), Words: "At the end of " + nameOf(n), WhyNot: why}
 	if slices.Contains(single, n.Widget) && len(n.Children) > 0 {
 		return
 	}
@@ -149,10 +182,12 @@ func (f *finder) areas(n *Node, list []string) {
 			continue
 		case n.Children[i].Widget == "space":
 			p.Rect = n.Children[i].Rect
+			p.WhyNot = refusal(f.widget, p.Rect)
 		case f.move == "":
 			continue
 		default:
 			p.Rect, p.Words = n.Children[i].Rect, "Change places with "+nameOf(n.Children[i])
+			p.WhyNot = cmp.Or(refusal(f.widget, p.Rect), refusal(n.Children[i], f.from))
 		}
 		f.add(p)
 	}

@@ -8,7 +8,7 @@ import type { Model } from './model';
 import { arrows, head, search, tabs, undoButtons, wrong, type Part } from './parts';
 import { label } from './schema';
 import { askPlaces } from './shelf';
-import { evaluate, loadValues, setSecret, testSource } from './sources';
+import { evaluate, loadHomes, loadValues, setSecret, testSource } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { loadTheme } from './theming';
 import { status } from './wall';
@@ -66,6 +66,7 @@ function result(t: TestResult): TemplateResult {
     ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event"><div class="name"><p>${e.title}</p><p class="muted">${when(e.start, !!e.all_day)}</p></div></div>`)}` : nothing}
     ${t.status ? html`<dl><div class="value"><dt class="muted">Status</dt><dd>${t.status}${t.seconds ? `, ${t.seconds.toFixed(1)} s` : ''}</dd></div>
       ${type ? html`<div class="value"><dt class="muted">Type</dt><dd>${type}</dd></div>` : nothing}${size ? html`<div class="value"><dt class="muted">Size</dt><dd>${size > 1000 ? `${Math.round(size / 1000)} KB` : `${size} bytes`}</dd></div>` : nothing}</dl>` : nothing}
+    ${t.headers?.length ? html`<details><summary>${t.headers.length === 1 ? '1 header' : `${t.headers.length} headers`}</summary><dl>${t.headers.map((h) => html`<div class="value"><dt class="muted">${h.name}</dt><dd>${h.value}</dd></div>`)}</dl></details>` : nothing}
     ${t.excerpt ? html`<pre class="excerpt" role="group" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
 }
 
@@ -202,14 +203,21 @@ const secretName = (t: Template, g: Record<string, string>) => (t.kind === 'home
 export function newDataScreen(m: Model): TemplateResult {
   const t = m.template && templates.find((one) => one.kind === m.template!.kind);
   if (!t) {
-    return html`${head(m, 'Add a source', '', nothing)}<main class="one"><section class="card" aria-label="Templates">${templates.map((one) => html`<button class="row plain-row" @click=${() => { m.template = { kind: one.kind, given: {} }; m.redraw(); focusFirst(one); }}>${i.icon(one.icon)}<span class="name">${one.title}<small>${one.text}</small></span>${i.icon(i.mdiChevronRight)}</button>`)}</section></main>`;
+    return html`${head(m, 'Add a source', '', nothing)}<main class="one"><section class="card" aria-label="Templates">${templates.map((one) => html`<button class="row plain-row" @click=${() => { m.template = { kind: one.kind, given: {} }; if (one.kind === 'homeassistant') void loadHomes(m); m.redraw(); focusFirst(one); }}>${i.icon(one.icon)}<span class="name">${one.title}<small>${one.text}</small></span>${i.icon(i.mdiChevronRight)}</button>`)}</section></main>`;
   }
   const g = m.template!.given, ready = t.kind === 'weather' || t.ask.every((a) => g[a.key]?.trim());
   const submit = (e: Event) => { e.preventDefault(); if (ready) void add(m, t, g); };
-  return html`${head(m, t.title, t.text, nothing, () => { m.template = null; m.redraw(); })}<main class="one"><form class="card" @submit=${submit}>${t.ask.map((a) => html`<div class="field-block"><label for="t-${a.key}">${a.title}</label>
+  return html`${head(m, t.title, t.text, nothing, () => { m.template = null; m.redraw(); })}<main class="one"><form class="card" @submit=${submit}>${t.kind === 'homeassistant' ? homes(m, g) : nothing}${t.ask.map((a) => html`<div class="field-block"><label for="t-${a.key}">${a.title}</label>
       <input id="t-${a.key}" type=${a.secret ? 'password' : 'text'} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${a.hint} .value=${live(g[a.key] ?? '')} @input=${(e: Event) => { g[a.key] = (e.currentTarget as HTMLInputElement).value; m.redraw(); }}>
       ${a.secret ? html`<p class="muted help">Kept in secrets.yaml. It is never shown again.</p>` : nothing}</div>`)}
     <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
+}
+
+/** homes are the Home Assistants that answer in the network: a tap takes the address. */
+function homes(m: Model, g: Record<string, string>): Part {
+  if (!m.homes) return html`<p class="muted" role="status">Looking for Home Assistant in this network…</p>`;
+  if (!m.homes.length) return html`<p class="muted" role="status">No Home Assistant answers in this network. Type its address.</p>`;
+  return html`<div role="group" aria-label="In this network">${m.homes.map((one) => html`<button type="button" class="row plain-row" aria-pressed=${g.url === one.url} @click=${() => { g.url = one.url; m.redraw(); }}>${i.icon(i.sourceIcon('homeassistant'))}<span class="name">${one.name}<small>${one.url}</small></span>${g.url === one.url ? i.icon(i.mdiCheck, 20) : nothing}</button>`)}</div>`;
 }
 
 function focusFirst(t: Template): void {

@@ -1,5 +1,5 @@
 // The state of the editor: the draft that the server holds, the selection, the screen that is open, and the operations.
-import { Client, Refused, wantedView, type Access, type Conflict, type Device, type Diff, type Draft, type Gallery, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
+import { Client, Refused, wantedView, type Access, type Conflict, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
 import { announce, changes, message, nameWidgets } from './words';
@@ -49,6 +49,7 @@ export class Model {
   version: Version | null = null;
   provider = '';
   tests = new Map<string, TestResult | 'busy'>();
+  homes: Home[] | null = null; // null: they are being searched for
   values = new Map<string, Value[]>();
   picked = { path: '', formula: '', result: '', error: '', unit: '' };
   theme: ThemeState | null = null;

@@ -47,8 +47,8 @@ export function openPlaces(m: Model, all: Place[], moving?: string): Place[] {
   const list = all.map((p): Place => {
     const parent = m.node(p.parent), there = p.area ? parent?.children?.find((c) => c.area === p.area) : undefined;
     if (p.row) return { ...p, area: undefined, rect: undefined, words: 'A new row below all' };
-    if (there?.widget === 'space') return { ...p, words: `The free place “${p.area}”`, why_not: undefined, rect: p.rect ?? there.rect };
-    if (there && own && around?.id === parent?.id) return { ...p, words: `Change places with ${there.title}`, why_not: undefined, rect: p.rect ?? there.rect };
+    if (there?.widget === 'space') return { ...p, words: `The free place “${p.area}”`, rect: p.rect ?? there.rect };
+    if (there && own && around?.id === parent?.id) return { ...p, words: `Change places with ${there.title}`, rect: p.rect ?? there.rect };
     return !p.area && parent?.kind === 'widget' ? { ...p, words: '' } : p;
   }).filter((p) => !moving || !p.area || !m.node(p.parent)?.children?.some((c) => c.area === p.area && within(c, moving)));
   const rest = list.filter((p) => p.why_not), plan = m.widgets().find((n) => n.widget === 'layout' && n.id !== moving);

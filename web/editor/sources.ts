@@ -1,5 +1,5 @@
 // Secrets, tests and live values of the sources.
-import type { TestResult, Value, ValueSent } from './api';
+import type { Home, TestResult, Value, ValueSent } from './api';
 import type { Model } from './model';
 import { message } from './words';
 
@@ -23,6 +23,14 @@ export function setSecret(m: Model, name: string, value: string): Promise<boolea
 async function loadSecretsNow(m: Model): Promise<void> {
   const got = await m.client.get<{ secrets?: { name: string; set: boolean }[] }>('../edit/secrets');
   m.secrets = got.secrets ?? [];
+}
+
+/** loadHomes asks for the Home Assistants of the network. */
+export async function loadHomes(m: Model): Promise<void> {
+  m.homes = null;
+  const got = await m.client.get<{ homes: Home[] }>('../edit/homes').catch(() => ({ homes: [] }));
+  m.homes = got.homes;
+  m.redraw();
 }
 
 export async function testSource(m: Model, name: string): Promise<void> {

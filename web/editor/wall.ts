@@ -54,6 +54,7 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
         ${lit ? nothing : m.widgets().filter((n) => n.widget === 'space' && n.area && n.rect).map((n) => html`<div class="free-place" .style=${box(m, n.rect!, 3)}><span>${n.area}</span></div>`)}
         ${sel?.rect && !lit ? html`<div class="ring" .style=${box(m, sel.rect, 2)}></div>` : nothing}
         ${lit && m.places?.moving && m.node(m.places.moving)?.rect ? html`<div class="from" .style=${box(m, m.node(m.places.moving)!.rect!, 2)}></div>` : nothing}
+        ${lit?.filter((p) => p.rect && p.why_not).map((p) => html`<div class="unlit" .style=${box(m, p.rect!, 2)} @click=${() => m.say({ text: p.why_not!, bad: true })}></div>`)}
         ${lit?.filter((p) => p.rect && !p.why_not && !thin(m, p)).map((p) => html`<div class="lit" .style=${box(m, p.rect!, 2)} @click=${() => void placeAt(m, p)}><b>${p.number}</b></div>`)}`}
     </div>
     ${(shot.failed && shot.url) || (d.drawn !== undefined && d.drawn >= 0 && d.drawn < d.revision && errors.length) ? html`<figcaption>${i.icon(i.mdiAlertCircleOutline, 20)}the last good draft</figcaption>` : nothing}

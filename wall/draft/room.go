@@ -1,0 +1,71 @@
+package draft
+
+import "fmt"
+
+// line is the height of a line in the smallest text that a wall draws, px. Its letters have 11 px.
+const line = 16
+
+// A need is the room below which a widget shows nothing useful: lines of the smallest text, and their width in line heights.
+type need struct{ lines, wide int }
+
+// needs are the kinds of widgets that need more than a short line.
+var needs = map[string]need{
+	"agenda": {3, 8}, "list": {2, 6}, "table": {3, 8}, "feed": {2, 8}, "markdown": {2, 8}, "weather": {4, 8}, "chart": {3, 6},
+	"month": {8, 14}, "week": {8, 14}, "heatmap": {7, 14}, "timeline": {3, 14}, "photos": {4, 4}, "image": {2, 2}, "qr": {6, 6},
+}
+
+// short is the need of all other widgets.
+var short = need{1, 2}
+
+// roomFor returns the least width and height of a widget with the widgets in it, px.
+func roomFor(n *Node) (w, h int) {
+	if len(n.Children) == 0 || n.Widget == "card" {
+		one, known := needs[n.Widget]
+		if !known {
+			one = short
+		}
+		return one.wide * line, one.lines * line
+	}
+	for _, c := range n.Children {
+		cw, ch := roomFor(c)
+		switch n.Widget {
+		case "row":
+			w, h = w+cw, max(h, ch)
+		case "column":
+			w, h = max(w, cw), h+ch
+		default: // the widgets share the place, or each has a part that a plan decides
+			w, h = max(w, cw), max(h, ch)
+		}
+	}
+	return w, h
+}
+
+// share is the part of a rectangle that one more child gets if all are alike.
+func share(n *Node, children int) []int {
+	if len(n.Rect) != 4 {
+		return nil
+	}
+	w, h := n.Rect[2], n.Rect[3]
+	switch n.Widget {
+	case "row":
+		w /= children
+	case "column":
+		h /= children
+	}
+	return []int{0, 0, w, h}
+}
+
+// refusal returns why a widget has no room in a rectangle, and "" if it has. An unknown rectangle refuses nothing.
+func refusal(n *Node, r []int) string {
+	if n == nil || len(r) != 4 {
+		return ""
+	}
+	w, h := roomFor(n)
+	switch {
+	case h > r[3]:
+		return fmt.Sprintf("%s needs %d px of height, %d are there. Make the row taller first.", nameOf(n), h, r[3])
+	case w > r[2]:
+		return fmt.Sprintf("%s needs %d px of width, %d are there. Make the column wider first.", nameOf(n), w, r[2])
+	}
+	return ""
+}

@@ -1,0 +1,80 @@
+package draft
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"dashboard/server"
+)
+
+const narrowWall = `theme: calm
+widgets:
+  - widget: layout
+    areas: ["month month", "clock free"]
+    rows: [1, 40px]
+    children:
+      - {widget: month, area: month}
+      - {widget: clock, area: clock}
+      - {widget: space, area: free}
+`
+
+// places returns the words of the offered places, with the reason of each refusal.
+func (b *bench) places(id, query string) string {
+	b.t.Helper()
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	a, err := b.Edit(b.t.Context(), server.EditCall{Verb: "places", ID: id, Query: q})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var all []string
+	for _, p := range a.Fields["places"].([]Place) {
+		all = append(all, strings.TrimSuffix(p.Words+": "+p.WhyNot, ": "))
+	}
+	return strings.Join(all, "\n")
+}
+
+// A place without room is refused with its numbers, for a moved widget, for the widget that would change places with it, and for a new
+// one. A place with room is not.
+func TestPlacesWithoutRoom(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string]string{"widgets.yaml": narrowWall, "conf.yaml": testConf})
+	id, state := b.open()
+	all := nodes(state)
+	const refused = "needs 128 px of height, 40 are there. Make the row taller first."
+	for query, want := range map[string]string{
+		"move=" + all["month"].ID: "Change places with clock: month " + refused + "\nThe free area free: month " + refused,
+		"move=" + all["clock"].ID: "Change places with month: month " + refused + "\nThe free area free",
+		"add=month":               "A new row below all\nThe free area free: Month " + refused,
+		"add=text":                "A new row below all\nThe free area free",
+	} {
+		if got := b.places(id, query); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", query, got, want)
+		}
+	}
+}
+
+// The room of a widget follows from the widgets in it.
+func TestRoomFor(t *testing.T) {
+	leaf := func(kind string) *Node { return &Node{Widget: kind} }
+	for _, tt := range []struct {
+		n    *Node
+		w, h int
+	}{
+		{leaf("clock"), 32, 16},
+		{leaf("agenda"), 128, 48},
+		{&Node{Widget: "column", Children: []*Node{leaf("clock"), leaf("agenda")}}, 128, 64},
+		{&Node{Widget: "row", Children: []*Node{leaf("clock"), leaf("agenda")}}, 160, 48},
+		{&Node{Widget: "stack", Children: []*Node{leaf("clock"), leaf("agenda")}}, 128, 48},
+	} {
+		if w, h := roomFor(tt.n); w != tt.w || h != tt.h {
+			t.Errorf("%s: got %d × %d, want %d × %d", tt.n.Widget, w, h, tt.w, tt.h)
+		}
+	}
+	if why := refusal(leaf("month"), nil); why != "" {
+		t.Errorf("an unknown place is refused: %s", why)
+	}
+}
