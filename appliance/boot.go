@@ -158,8 +158,8 @@ func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, s
 	return slot, saved
 }
 
-// mountFirst mounts a slot. A slot on trial that cannot be mounted is given up at once, for the good slot. If the good
-// slot is broken too, the other slot is better than nothing.
+// mountFirst mounts a slot. A slot on trial that cannot be mounted is left at once for the good slot. If the good slot
+// is broken too, the other slot is better than nothing.
 func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
 	err := mount(slot)
 	if err == nil {

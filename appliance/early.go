@@ -65,7 +65,7 @@ func copyMissing(from, to string) error {
 	})
 }
 
-// copyFile copies a file to one that is not there yet.
+// copyFile copies a file to a new path.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {

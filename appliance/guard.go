@@ -20,7 +20,7 @@ const (
 	// trialTime is how long a slot on trial has to paint its first frame, from when its kernel started. The
 	// slowest board takes half a minute.
 	trialTime = time.Minute
-	// darkTime is how long any other slot has, where there is one to fall back to.
+	// darkTime is the time of any other slot if there is one to fall back to.
 	darkTime = 5 * time.Minute
 	// lateTime is how long the keeper may take to see a frame that the wall has reported.
 	lateTime   = 5 * time.Minute

@@ -116,7 +116,7 @@ func leadTo(link, to string) error {
 	return err
 }
 
-// A wallWatch looks whether there is another wall than the one that is shown.
+// A wallWatch looks for another wall than the shown one.
 type wallWatch struct {
 	address string // "" if the wall is the card's own
 	shown   string // the sum for which the role was last reloaded

@@ -88,7 +88,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// The installed units are exactly those of systemd/.
+// The installed units are exactly the units of systemd/.
 func TestUnits(t *testing.T) {
 	var want []string
 	for _, pattern := range []string{"*.service", "*.timer"} {

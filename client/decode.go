@@ -83,8 +83,8 @@ func (f *format) check(file []byte, size, screen image.Point) error {
 	return nil
 }
 
-// jpegBytes returns the memory for decoding a JPEG. It rejects one with too many scans, counted by their markers, which do not
-// occur inside of a scan (ITU T.81, section F.1.2.3).
+// jpegBytes returns the memory for decoding a JPEG. It rejects a JPEG with too many scans, counted by their markers, which do
+// not occur inside of a scan (ITU T.81, section F.1.2.3).
 func jpegBytes(file []byte) (int64, error) {
 	if n := bytes.Count(file, []byte{0xff, 0xda}); n > maxScans {
 		return 0, fmt.Errorf("a picture of %d scans, more than %d", n, maxScans)

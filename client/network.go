@@ -201,7 +201,7 @@ func (n *network) skip(bad *unusable) {
 	n.log.Log(context.Background(), level, "a frame cannot be used", "error", bad, "bytes", len(n.body), "tiles", bad.tiles)
 }
 
-// fetch asks for a frame once. The error may be *unusable.
+// fetch requests a frame once. The error may be *unusable.
 func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	l := latency{noticed: noticed, asked: time.Now()}
 	a, err := do(ctx, n.http, n.frameRequest(), frameSilence)

@@ -194,7 +194,7 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// tell adds the places of changing texts.
+// tell adds the places of changing texts to changed.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))

@@ -187,7 +187,7 @@ func wantCard(t *testing.T, d *display, f *frame, st State) {
 	}
 }
 
-// TestUnusable shows that a frame which cannot be decoded leaves the one before, and is asked for again.
+// TestUnusable shows that a frame which cannot be decoded leaves the one before, and is requested again.
 func TestUnusable(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		good := encode(t, "png", flat(smallScreen, blue))

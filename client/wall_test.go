@@ -174,7 +174,7 @@ func pass(d time.Duration) {
 	synctest.Wait()
 }
 
-// paths are the resources that were asked for.
+// paths are the resources that were requested.
 func paths(asked []request) string {
 	names := []string{}
 	for _, r := range asked {

@@ -50,7 +50,7 @@ type ClientServer struct {
 
 // ClientGraphics is the screen.
 type ClientGraphics struct {
-	// Size of the frames that are asked for.
+	// Size of the frames that are requested.
 	Resolution Size `yaml:"resolution" required:"true" unit:"px"`
 }
 
@@ -72,7 +72,7 @@ type ClientOffline struct {
 	Dim float64 `yaml:"dim" default:"0.75" min:"0" max:"1"`
 }
 
-// ClientDisplay is when the screen is on, and what may switch it. Backends are nil where none are written.
+// ClientDisplay is when the screen is on, and what may switch it. Backends are nil if the file has none.
 type ClientDisplay struct {
 	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but the
 	// screen is off for half a day at most.

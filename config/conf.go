@@ -48,7 +48,7 @@ type Conf struct {
 	HomeAssistant *HomeAssistant `yaml:"homeassistant"`
 	// Address of a catalogue of recipes, for 'dashboard recipe add NAME'. Default: none.
 	Catalogue string `yaml:"catalogue" format:"url"`
-	// Broker on which the wall is a device. Default broker of providers of type mqtt.
+	// Broker on which the wall is a device, and the default broker of providers of type mqtt.
 	MQTT *MQTT `yaml:"mqtt"`
 
 	// When the screen is on and how bright: a mapping of when, presence, off_after, wake, brightness, backends, yield and
@@ -90,7 +90,7 @@ type Graphics struct {
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
 	// Size for the lengths in widgets.yaml. Default: [1280, 720] with resolution screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
-	// Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced where only files, uploads and
+	// Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced if only files, uploads and
 	// panels show the wall.
 	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
 	// Most frames painted in a second.

@@ -51,7 +51,7 @@ type Texter interface{ TakesText() }
 
 var texterType = reflect.TypeFor[Texter]()
 
-// quotedProgram is a program as YAML takes it anywhere.
+// quotedProgram is a program in quotes that are valid anywhere in YAML.
 func quotedProgram(s string) string {
 	if strings.ContainsAny(s, `[]{},"#`) || strings.Contains(s, ": ") {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

@@ -12,7 +12,7 @@ import (
 const (
 	// MaxReaders bounds the e-readers of an output.
 	MaxReaders = 32
-	// minReaderRefresh is the shortest time that a reader's battery is asked for.
+	// minReaderRefresh is the shortest time that a reader's battery is requested.
 	minReaderRefresh = 30 * time.Second
 )
 

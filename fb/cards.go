@@ -65,7 +65,7 @@ type card struct {
 
 var errAway = errors.New("fb: another console is in front")
 
-// hold returns the card at path, as the one that sets its modes.
+// hold returns the card at path, with the right to set its modes.
 func (s *Cards) hold(path string) (*card, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A Connector asks for a socket of a graphics card, driven by the kernel's mode
+// A Connector requests a socket of a graphics card, driven by the kernel's mode
 // setting, instead of a framebuffer.
 type Connector struct {
 	// Name is the socket's, such as "HDMI-A-1". If empty, it is the first with a
@@ -20,8 +20,7 @@ type Connector struct {
 	MaxSize image.Point
 	// Range is "full", "limited" or "auto": the levels of colors that are sent.
 	Range string
-	// Else uses the framebuffer Options.Path where no card has a connector, or
-	// none may be opened.
+	// Else uses the framebuffer Options.Path if no card has a connector, or none may be opened.
 	Else bool
 	// Cards, if not nil, are the cards of the program. Displays on one card must share it, because only one program,
 	// and one opening of it, sets modes.

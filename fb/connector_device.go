@@ -122,7 +122,7 @@ func (d *connectorDevice) due() bool {
 	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
 }
 
-// patience is how long the screen is left alone after it was asked.
+// patience is the pause after a question to the screen.
 func (d *connectorDevice) patience() time.Duration {
 	if d.mute && d.asked <= len(wakePauses) {
 		return wakePauses[d.asked-1]
@@ -130,7 +130,7 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// anew sets the mode again after a plug, starting from darkness, because a screen that was away may need the signal to
+// again sets the mode again after a plug, starting from darkness, because a screen that was away may need the signal to
 // restart.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {

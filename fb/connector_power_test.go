@@ -109,7 +109,7 @@ func TestConnectorFollows(t *testing.T) {
 	}
 }
 
-// TestConnectorLink: a link that has failed, as the kernel says, gets its mode again, once, also where no plug was told.
+// TestConnectorLink: a link that has failed, as the kernel says, gets its mode again, once, also if no plug was told.
 func TestConnectorLink(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(o *Options) { o.Connector.Log = o.Log })
@@ -155,7 +155,7 @@ func TestConnectorLeftOn(t *testing.T) {
 	}
 }
 
-// TestConnectorRange: the levels of colors that are asked for are set, also on a screen that comes later.
+// TestConnectorRange: the levels of colors that are requested are set, also on a screen that comes later.
 func TestConnectorRange(t *testing.T) {
 	for word, want := range map[string]uint64{"": 0, "auto": 0, "full": 1, "limited": 2} {
 		r := newRack(t)

@@ -19,7 +19,7 @@ type connectorSource struct {
 
 	card     *card               // held from the first screen on, nil before
 	good     map[string]drm.Mode // by connector: the mode of a screen that sent an EDID
-	recalls  map[string]bool     // the connectors whose kept mode was asked for
+	recalls  map[string]bool     // the connectors whose kept mode was requested
 	told     string              // why the framebuffer is used
 	unranged string              // why the levels of colors were not set
 	asked    uint64              // events after which the connectors were looked at
@@ -30,7 +30,7 @@ type connectorSource struct {
 
 	events atomic.Uint64          // all events of screens
 	plugs  atomic.Uint64          // the events that may have been plugs
-	blind  atomic.Bool            // there are no events to be had
+	blind  atomic.Bool            // the system sends no events
 	look   atomic.Pointer[func()] // has the device looked at
 }
 

@@ -21,7 +21,7 @@ func OpenConsole(_ string, _, _ func()) *Console { return &Console{} }
 // OpenSwitching leases nothing.
 func OpenSwitching(_ string, _, _ func()) *Console { return &Console{} }
 
-// Problem returns nil: nothing was to be had, and nothing is missing.
+// Problem returns nil: there is no keeper, and nothing is missing.
 func (*Console) Problem() error { return nil }
 
 // Restore does nothing.

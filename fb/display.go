@@ -15,7 +15,7 @@ import (
 var (
 	// ErrHalted is returned by a display after Halt.
 	ErrHalted = errors.New("fb: halted")
-	// ErrChanged reports that the device's geometry differs from the one when it was opened.
+	// ErrChanged reports that the device's geometry has changed since it was opened.
 	ErrChanged = errors.New("fb: the geometry changed")
 )
 

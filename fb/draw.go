@@ -160,8 +160,8 @@ func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectang
 	}
 }
 
-// paintFlipped writes the missing parts to the hidden page and shows it. If that fails, panning is given up and the
-// visible page is written.
+// paintFlipped writes the missing parts to the hidden page and shows it. If that fails, panning ends and the visible
+// page is written.
 func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) error {
 	d.painter.pageRow = d.flip.hiddenRow()
 	d.paintAll(frame, at, d.flip.stale)

@@ -49,7 +49,7 @@ type Keeper struct {
 	level, warmth float64       // of light
 	logged        string        // the latest logged reason
 	toldFrom      time.Time     // since then
-	toldLines     int           // so many lines, also those left out
+	toldLines     int           // this many lines, also those left out
 
 	told  sync.Mutex // held for moments. To change known, mu is needed too
 	known known
@@ -143,7 +143,7 @@ func (k *Keeper) pause() time.Duration {
 	return RetryInterval
 }
 
-// repaint asks for the whole frame.
+// repaint requests the whole frame.
 func repaint(o Options) {
 	if o.OnRepaint != nil {
 		o.OnRepaint()

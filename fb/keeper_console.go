@@ -41,7 +41,7 @@ func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.console.Store(c)
 }
 
-// hide stops painting: another console is in front, or the screen is given up.
+// hide stops painting: another console is in front, or the screen is released.
 func (k *Keeper) hide() {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -40,7 +40,7 @@ type Options struct {
 	// TTY is the console to keep text off, as "tty1" or "/dev/tty1". Empty is the console on standard input or else the
 	// active one, and NoTTY means no terminal.
 	TTY string
-	// Connector, if not nil, asks for a connector instead of a framebuffer.
+	// Connector, if not nil, requests a connector instead of a framebuffer.
 	Connector *Connector
 	// Log, if not nil, receives one line for each new screen, and one for each reason why there is none.
 	Log *slog.Logger

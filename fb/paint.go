@@ -43,10 +43,9 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 // errFault is what a write to memory that is no longer there comes to.
 var errFault = errors.New("fb: the device's memory is gone")
 
-// catchFault turns a fault while writing the device's memory into an error: a
-// device that is unplugged, or a file that is cut short, raises SIGBUS. It is
-// called as defer p.catchFault(debug.SetPanicOnFault(true), &err). Every other
-// panic goes on.
+// catchFault turns a fault while writing the device's memory into an error: a device that is unplugged, or a file that
+// is cut short, raises SIGBUS. It is called as defer p.catchFault(debug.SetPanicOnFault(true), &err). Every other panic
+// continues.
 func (p *painter) catchFault(old bool, err *error) {
 	debug.SetPanicOnFault(old)
 	if !p.writing {

@@ -104,7 +104,7 @@ func (v *vsync) wait() {
 		return
 	}
 	select {
-	case <-v.answer: // of a question that was given up
+	case <-v.answer: // of an abandoned question
 	default:
 	}
 	select {

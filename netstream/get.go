@@ -28,7 +28,7 @@ const (
 	statusNotModified = 304
 )
 
-// A Request asks for the current frame.
+// A Request requests the current frame.
 type Request struct {
 	W, H        int    // pixels (both 0: the render size)
 	IfNoneMatch string // the header's value ("" when absent)
@@ -106,7 +106,7 @@ func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
 	return s.answer(ctx, r, z)
 }
 
-// touchLocked notes that a size was asked for, although nothing had to be done.
+// touchLocked notes that a size was requested, although nothing had to be done.
 func (s *Stream) touchLocked(w, h int) {
 	s.countAnswerLocked(statusNotModified, 0)
 	if z := s.findLocked(w, h); z != nil {
@@ -151,7 +151,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	return resp, nil
 }
 
-// fill adds the body: a delta if one is asked for and worth it, else the file.
+// fill adds the body: a delta if one is requested and worth it, else the file.
 func (s *Stream) fill(resp *Response, r Request, z *size) {
 	f, base := s.deltaFor(r, z)
 	if f != nil {

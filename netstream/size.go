@@ -17,7 +17,7 @@ const historyLength = 64
 type size struct {
 	w, h int // pixels
 
-	turn        chan struct{}    // a lock that a context can give up waiting for. It guards what follows
+	turn        chan struct{}    // a lock whose waiting a context can end. It guards the fields below
 	scaler      *bilinear.Scaler // nil where frames have this size themselves
 	from        image.Point      // size of the frames that scaler takes (zero before the first)
 	pixels      *image.RGBA      // scaled (nil where frames have this size themselves)

@@ -18,8 +18,8 @@ const (
 	recentTime   = 5 * time.Second
 )
 
-// claimLocked gives the size to a request, which yields it later: the kept one, or a new one in the place of the
-// ones longest unasked. It gives nil where no room can be made: the size is too large, or all others are wanted.
+// claimLocked gives the size to a request, which yields it later: the kept one, or a new one in the place of the ones
+// longest unasked. It gives nil if there is no room: the size is too large, or all others are in use.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()
 	z := s.findLocked(w, h)
@@ -45,7 +45,7 @@ func (s *Stream) findLocked(w, h int) *size {
 	return nil
 }
 
-// askLocked notes that a size was asked for.
+// askLocked notes that a size was requested.
 func (s *Stream) askLocked(z *size, now time.Time) { z.asked, z.askedSeq = now, s.cur.seq }
 
 // recentLocked reports whether a size was requested since the last frames.

@@ -120,7 +120,7 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame is DrawFrame where that need not wait, and reports whether it took the frame. A size that is asked for at that very moment
+// TryDrawFrame is DrawFrame where that need not wait, and reports whether it took the frame. A size that is requested at that very moment
 // may still have it wait.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
@@ -210,7 +210,7 @@ func (s *Stream) IsDark() bool {
 	return s.dark
 }
 
-// Halt publishes what the debounce holds back and ends all subscriptions. Get goes on answering, and frames and
+// Halt publishes what the debounce holds back and ends all subscriptions. Get keeps answering, and frames and
 // subscriptions may come again: a stream that is halted by one configuration can be used by the next.
 func (s *Stream) Halt() error {
 	s.draw.Lock()

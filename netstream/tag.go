@@ -20,7 +20,7 @@ func appendBase(dst []byte, base uint64) []byte {
 // longestTag is the length of a tag with two sides of four digits and its quotes.
 const longestTag = baseDigits + len(`"-7680x7680"`)
 
-// tagOf is the entity tag of a frame at a size, in quotes: `"<base>-WxH"`, and `"<base>"` where no size was asked for.
+// tagOf is the entity tag of a frame at a size, in quotes: `"<base>-WxH"`, and `"<base>"` if no size was requested.
 func tagOf(base uint64, w, h int) string {
 	b := append(make([]byte, 0, longestTag), '"')
 	b = appendBase(b, base)

@@ -87,7 +87,7 @@ func (i *inks) sent() {
 // same reports whether the picture equals the one sent last.
 func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
 
-// take encodes a frame, in inks where there are any.
+// take encodes a frame, in inks if there are any.
 func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.Region) error {
 	w.Reset()
 	if i == nil {

@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	// DefaultRenderInterval is the time between two files where none is configured.
+	// DefaultRenderInterval is the default time between two files.
 	DefaultRenderInterval = 60 * time.Second
-	// DefaultPattern names files where nothing is configured.
+	// DefaultPattern is the default name of files.
 	DefaultPattern = "grydgets_{timestamp}"
 	// DefaultKeep is the default number of kept files.
 	DefaultKeep = 100

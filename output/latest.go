@@ -12,8 +12,8 @@ type Trier interface {
 }
 
 // NewLatest returns a Pacer in front of a slow output: it shows the newest frame as soon as the one before is shown. An
-// output that fails is tried again with the next frame, or after a second. One that is a Trier gets its frames at once while
-// it takes them, without a copy. A nil log is silent.
+// output that fails is tried again with the next frame, or after a second. An output that is a Trier gets its frames at once
+// while it takes them, without a copy. A nil log is silent.
 func NewLatest(inner FrameDrawer, log *slog.Logger) *Pacer {
 	p := Pacing{Name: inner.String(), Draw: inner.DrawFrame, Close: inner.Halt, Log: log}
 	if t, ok := inner.(Trier); ok {

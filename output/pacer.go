@@ -50,7 +50,7 @@ type Pacing struct {
 	Log *slog.Logger
 }
 
-// redrawAfter is the pause after a failure where no other is given.
+// redrawAfter is the default pause after a failure.
 const redrawAfter = time.Second
 
 // errSkipped reports an attempt without a frame, because the consumer is gone.

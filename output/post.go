@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// DefaultMinInterval is the least time between two uploads where none is configured.
+	// DefaultMinInterval is the default time between two uploads, at least.
 	DefaultMinInterval = 60 * time.Second
 
 	uploadTimeout = 30 * time.Second // of a whole request, answer included
@@ -84,7 +84,7 @@ type Post struct {
 	client *http.Client
 	buf    bytes.Buffer
 
-	skipped bool // the latest picture was the one before
+	skipped bool // the latest picture equals the one before
 }
 
 var _ FrameDrawer = (*Post)(nil)

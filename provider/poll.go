@@ -54,7 +54,7 @@ const (
 	Nothing                  // there was nothing to ask for: the cell stays as it is until Changed or the next interval
 	Failed                   // the attempt failed
 	Refused                  // it failed in a way that asking sooner than usual does not mend
-	Pending                  // nothing was tried: the pause under way goes on
+	Pending                  // nothing was tried: the pause under way continues
 )
 
 // A Result is what one attempt gave.
@@ -99,7 +99,7 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 		r.Put(cell, time.Now())
 		if r.Outcome != Pending {
 			if !due {
-				retry.Reset() // it was asked for something else
+				retry.Reset() // it was requested something else
 			}
 			again = p.pause(r, retry, most)
 		}
@@ -167,7 +167,7 @@ func (p *Poll) spread() time.Duration {
 	return rand.N(p.Jitter + 1)
 }
 
-// retryAfter is how long a failure asks to be left alone, within bounds.
+// retryAfter is the pause that a failure requests, within bounds.
 func retryAfter(err error) time.Duration {
 	var asks interface{ RetryAfter() time.Duration }
 	if !errors.As(err, &asks) {

@@ -35,7 +35,7 @@ func (a *account) charge(value any) error {
 	return nil
 }
 
-// join counts the cell's value in a ledger from now on. A value from the last start that does not fit is given up.
+// join counts the cell's value in a ledger from now on. A value from the last start that does not fit is dropped.
 func (c *Cell) join(l *budget.Ledger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

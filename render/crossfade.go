@@ -76,7 +76,7 @@ func (r *Renderer) mixRow(y, step int) {
 	r.pass.damage.Add(image.Rect(all.Min.X, y, all.Max.X, y+1))
 }
 
-// wakeAt asks for another pass.
+// wakeAt requests another pass.
 func (r *Renderer) wakeAt(at time.Time) {
 	if r.pass.next.IsZero() || at.Before(r.pass.next) {
 		r.pass.next = at

@@ -50,7 +50,7 @@ func (f four) share(inverse uint64) four {
 }
 
 // NewFrost returns the frost of a rectangle of a size, px, with the standard deviation sigma, px, as the blur of CSS has it. It is nil
-// where nothing is to be blurred.
+// if nothing is to be blurred.
 func NewFrost(size image.Point, sigma float64) *Frost {
 	sigma = min(sigma, MaxFrost)
 	if !(sigma >= 0.5) || size.X <= 0 || size.Y <= 0 {

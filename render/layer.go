@@ -8,7 +8,7 @@ import (
 )
 
 // Layer is a picture next to the frame, for content that is shown moved, faint or mixed with other content. It is
-// premultiplied RGBA, and transparent where no pixel is painted.
+// premultiplied RGBA, and transparent in unpainted pixels.
 type Layer struct {
 	// Opaque reports that the content covers the whole layer, so that its rows can be copied.
 	Opaque bool
@@ -166,7 +166,7 @@ func (t *Transition) at(step int) *Layer {
 	return t.Next
 }
 
-// places is where the two layers are after so many px.
+// places returns the places of the two layers after a number of px.
 func (t *Transition) places(step int) (last, next image.Point) {
 	u, size := t.To.unit(), t.Next.Bounds().Size()
 	last = u.Mul(step)

@@ -65,7 +65,7 @@ func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
 // SetInterval changes the least time between the starts of two frames. Safe for concurrent use.
 func (l *Loop) SetInterval(d time.Duration) { l.interval.Store(int64(d)) }
 
-// Wake asks for a pass soon. It never blocks. Wakes that meet are one. Safe for concurrent use.
+// Wake requests a pass soon. It never blocks. Wakes that meet are one. Safe for concurrent use.
 func (l *Loop) Wake() {
 	select {
 	case l.wake <- struct{}{}:
@@ -73,7 +73,7 @@ func (l *Loop) Wake() {
 	}
 }
 
-// Repaint asks for a pass soon that paints the whole frame. It never blocks. Safe for concurrent use.
+// Repaint requests a pass soon that paints the whole frame. It never blocks. Safe for concurrent use.
 func (l *Loop) Repaint() {
 	l.whole.Store(true)
 	l.Wake()

@@ -131,7 +131,7 @@ func (s *Shadow) End(c Canvas) {
 	s.layer.Show(c, image.Point{}, 255)
 }
 
-// look compares the silhouette in a row of r with the one that is known, and forgets the tiles around what changed.
+// look compares the silhouette in a row of r with the known one, and forgets the tiles around changes.
 func (s *Shadow) look(r image.Rectangle, y int) {
 	row := rowOf(s.layer.pic, r, y)
 	old := s.sides[y*s.bounds.Max.X:][r.Min.X:r.Max.X]

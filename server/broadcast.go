@@ -201,7 +201,7 @@ func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	return nil
 }
 
-// fallBehind notes the event a line has no room for, and counts the one that is replaced by it.
+// fallBehind notes an event that a line has no room for, and counts the replaced one.
 func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	if !fresh || l.behind == latest {
 		return

@@ -110,7 +110,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// TestAssignedView: a screen gets its view, unless it asks for another one or its view is gone.
+// TestAssignedView: a screen gets its view, unless it requests another one or its view is gone.
 func TestAssignedView(t *testing.T) {
 	f := pairingFixture(t, nil)
 	for _, row := range []struct{ assigned, target, want string }{

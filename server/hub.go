@@ -88,7 +88,7 @@ func (h *hub) leave(v *subscriber) {
 	h.wg.Done()
 }
 
-// close ends all streams and waits for that. One that is blocked in a write has farewellTime left.
+// close ends all streams and waits for that. A stream that is blocked in a write has farewellTime left.
 func (h *hub) close() {
 	h.mu.Lock()
 	h.end()

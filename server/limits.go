@@ -40,7 +40,7 @@ const (
 	// resendEvery is the silence after which /stream.mjpg repeats its frame: proxies give up after 30 to 60 s.
 	resendEvery = 10 * time.Second
 
-	// maxCallers limits the known callers. The one with the longest silence is dropped.
+	// maxCallers limits the known callers. The stream with the longest silence is dropped.
 	maxCallers = 1024
 
 	// endTime limits the graceful end. Then open answers are cut.

@@ -74,7 +74,7 @@ func TestPanelRoute(t *testing.T) {
 	}
 }
 
-// The page shows what the panel does, and back, where there is one.
+// The page shows what the panel does, and back, if there is one.
 func TestPageShowsThePanel(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -68,7 +68,7 @@ func ending(p trmnl.Picture) string {
 	return ".png"
 }
 
-// setUp answers GET /api/setup: a device that was reset asks for its token.
+// setUp answers GET /api/setup: a device that was reset requests its token.
 func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	said := trmnl.Hear(r.Header)
 	token, name, err := s.deps.Readers.Setup(said)

@@ -55,7 +55,7 @@ func (n *frozenNetwork) pass(from, to net.Conn) {
 	}
 }
 
-// A network that passes nothing on, without an end of any connection, is reported within 5 s. Afterwards the page goes on by itself.
+// A network that passes nothing on, without an end of any connection, is reported within 5 s. Afterwards the page continues automatically.
 func TestRemoteLost(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

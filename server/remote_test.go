@@ -157,7 +157,7 @@ func TestWebFiles(t *testing.T) {
 	}
 }
 
-// heldThemes keep the mode that was asked for last.
+// heldThemes keep the mode that was requested last.
 type heldThemes struct {
 	mu    sync.Mutex
 	state control.ThemeState

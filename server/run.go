@@ -97,8 +97,8 @@ func (s *Server) httpServer() *http.Server {
 	}
 }
 
-// connState counts connections and closes those beyond the bound before a byte of them is read. One that is taken over
-// counts until the broadcaster has dropped it.
+// connState counts connections and closes those beyond the bound before a byte of them is read. A connection that is
+// taken over counts until the broadcaster has dropped it.
 func (s *Server) connState(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:

@@ -16,7 +16,7 @@ type fakeSpeaker struct {
 	mu     sync.Mutex
 	spoken Spoken
 	err    error
-	all    bool // was asked for
+	all    bool // was requested
 }
 
 func (f *fakeSpeaker) Spoken(_ context.Context, _ string, all bool) (*Spoken, error) {
@@ -53,7 +53,7 @@ func speaking(t *testing.T) (*fixture, *fakeSpeaker) {
 	return f, words
 }
 
-// get asks for a path with a header Accept.
+// get requests a path with a header Accept.
 func (f *fixture) get(path, accept string, more ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "http://localhost"+path, nil)
 	r.Header.Set("Accept", accept)

@@ -18,7 +18,7 @@ var (
 
 // Values are the values of providers.
 type Values interface {
-	// Values describes the running providers, or the one of a name; ok is false for an unknown name. Secrets are masked, and large
+	// Values describes the running providers, or a named one. ok is false for an unknown name. Secrets are masked, and large
 	// values cut.
 	Values(name string) (list []Value, ok bool)
 	// Put sets a value. It returns ErrNoProvider or ErrNotPushed. The text of any other error is for the caller.

@@ -125,7 +125,7 @@ func takesGzip(r *http.Request) bool {
 // home answers GET /: the remote.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) { s.assets.serve(w, r, "index.html") }
 
-// editPage answers GET /edit/: the editor. The page asks for its permission itself.
+// editPage answers GET /edit/: the editor. The page requests its permission itself.
 func (s *Server) editPage(w http.ResponseWriter, r *http.Request) {
 	s.assets.serve(w, r, "edit.html")
 }

@@ -210,7 +210,7 @@ func plainWebP(w, h int) []byte {
 	return append(endian.LittleEndian.AppendUint32(out, uint32(len(data))), data...)
 }
 
-// zeroBMP is a black picture of 32 bits a pixel, BITMAPINFOHEADER; only so many rows of it are there.
+// zeroBMP is a black picture of 32 bits a pixel, BITMAPINFOHEADER; only this many rows of it are there.
 func zeroBMP(w, h, rows int) []byte {
 	le := endian.LittleEndian
 	out := le.AppendUint32([]byte("BM"), uint32(54+4*w*h))

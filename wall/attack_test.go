@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// attackTime is how long TestAttack goes on. docs/dev/soak.md has the figures of twenty minutes:
+// attackTime is how long TestAttack continues. docs/dev/soak.md has the figures of twenty minutes:
 //
 //	go test -v ./wall -run 'TestAttack$' -timeout 0 -attack 20m
 var attackTime = flag.Duration("attack", 0, "how long everything from outside is hostile at once")

@@ -51,7 +51,7 @@ func launchWall(t *testing.T, edit func(f files)) *binary {
 	return b
 }
 
-// change writes files, asks for a reload and waits for it.
+// change writes files, requests a reload and waits for it.
 func (b *binary) change(f files) {
 	b.t.Helper()
 	before := reloads(b.Log)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestBridgesOfViews: a server of conf.yaml is asked once, for main, with any number of views. A server that a view
-// names is asked for that view, and its messages appear only there.
+// names is requested that view, and its messages appear only there.
 func TestBridgesOfViews(t *testing.T) {
 	var mu sync.Mutex // guards asked
 	asked := map[string]int{}

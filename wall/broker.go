@@ -94,7 +94,7 @@ func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	return b.Bytes()
 }
 
-// within is a size whose longer side is at most so long, px.
+// within is a size whose longer side is at most this long, px.
 func within(size image.Point, most int) image.Point {
 	long := max(size.X, size.Y)
 	if long <= most {

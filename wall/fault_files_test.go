@@ -28,7 +28,7 @@ func (b *binary) refused(says string) {
 	}
 }
 
-// accepted asks for a reload that works again, and waits for the banner to go.
+// accepted requests a reload that works again, and waits for the banner to go.
 func (b *binary) accepted() {
 	b.t.Helper()
 	before := reloads(b.Log)

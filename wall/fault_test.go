@@ -114,7 +114,7 @@ func (p site) cell(i int) string {
 	return b.String()
 }
 
-// Sources that fail in every way: the wall goes on, keeps the last good values, and takes new ones when they come.
+// Sources that fail in every way: the wall continues, keeps the last good values, and takes new ones when they come.
 func TestSourcesFail(t *testing.T) {
 	t.Parallel()
 	m := &moody{}

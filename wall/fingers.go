@@ -103,7 +103,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 	return h.late()
 }
 
-// tell passes a gesture to the view. One that begins while the screen is off only switches it on.
+// tell passes a gesture to the view. A gesture that begins while the screen is off only switches it on.
 func (h *hand) tell(g touch.Gesture) {
 	switch g.Kind {
 	case touch.None:

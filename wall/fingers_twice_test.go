@@ -121,7 +121,7 @@ func TestDoubleTap(t *testing.T) {
 	}
 }
 
-// A single tap is done at once where nothing is written for two, and no later than it takes to know that it was single elsewhere.
+// A single tap is done at once if nothing is written for two, and no later than it takes to know that it was single elsewhere.
 func TestSingleTapWaits(t *testing.T) {
 	touchable(t, touchConf, twiceWall, func(s *Service, g *glass) {
 		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }

@@ -195,7 +195,7 @@ func reloads(log *logbook) int {
 	return log.Count("configuration reloaded") + log.Count("reload refused")
 }
 
-// change writes files and asks for a reload, which it waits for.
+// change writes files and requests a reload, which it waits for.
 func (p *program) change(f files) {
 	p.t.Helper()
 	before := reloads(p.log)

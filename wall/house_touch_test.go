@@ -34,7 +34,7 @@ func touchedFiles(conf, home, broker string) files {
 	}
 }
 
-// called waits until Home Assistant was asked for a service of light.hall.
+// called waits until Home Assistant was requested a service of light.hall.
 func called(t *testing.T, home *homeassistanttest.Server, service string) {
 	t.Helper()
 	eventually(t, "Home Assistant is asked for "+service, func() bool {

@@ -56,7 +56,7 @@ type fallback struct {
 	theme string            // as --theme
 }
 
-// plain is the wall that is shown where nothing was kept: it needs no values and no network.
+// plain is the wall that is shown without a kept one: it needs no values and no network.
 const plain = "widgets:\n  - {widget: clock}\n"
 
 // fallbacks are tried in turn: the last shown configuration, a plain wall with the folder's general settings, a plain
@@ -73,7 +73,7 @@ func (s *Service) fallbacks() []fallback {
 	return append(all, fallback{"a clock", wall, theme}, fallback{"a clock, with settings of its own", bare, theme})
 }
 
-// beginFallback begins with the first configuration that is right in place of the folder's own. It reports false if none is.
+// beginFallback begins with the first valid configuration instead of the folder's own. It reports false if none is.
 func (s *Service) beginFallback(report *config.Report) bool {
 	for _, f := range s.fallbacks() {
 		g := s.loadInstead(f)

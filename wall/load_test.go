@@ -125,7 +125,7 @@ func (c *guests) call(ctx context.Context, i int) {
 	}
 }
 
-// look asks for a frame after every event, as a screen does, until ctx ends.
+// look requests a frame after every event, as a screen does, until ctx ends.
 func (c *guests) look(ctx context.Context, i int) {
 	client := from(loadCallers + i)
 	defer client.CloseIdleConnections()

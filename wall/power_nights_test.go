@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A wall with schedules in the nights in which clocks are set: the screen goes on and off at the clock's time, to the
+// A wall with schedules in the nights in which clocks are set: the screen continues and off at the clock's time, to the
 // second, once each. A time that does not exist counts from before the gap, and one that exists twice ends a window at
 // the second. In the spring of 2000, which comes soonest after synctest's beginning, clocks were set forward in Berlin
 // and back in Sydney.

@@ -166,7 +166,7 @@ http {
 	return &nginx{t: t, url: fmt.Sprintf("https://127.0.0.1:%d", front), log: filepath.Join(dir, "access.log"), client: &http.Client{Transport: transport}}
 }
 
-// frame asks for a frame and keeps the ETag of a whole one.
+// frame requests a frame and keeps the ETag of a whole one.
 func (n *nginx) frame(header []string) answer {
 	n.t.Helper()
 	req, err := http.NewRequest("GET", n.url+"/frame", nil)

@@ -23,10 +23,10 @@ const (
 	maxHung = 4
 )
 
-// errHangs reports that the files did not come in time.
+// errHangs reports that reading the files took too long.
 var errHangs = errors.New("reading the files takes too long; it is tried again")
 
-// A reloadRequest asks for a reading of all files.
+// A reloadRequest requests a reading of all files.
 type reloadRequest struct {
 	answer chan<- reloadAnswer // capacity 1, nil without a waiting caller
 }

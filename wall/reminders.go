@@ -149,7 +149,7 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	return data
 }
 
-// short cuts a text to so many bytes.
+// short cuts a text to this many bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -60,7 +60,7 @@ func (a *themeAnswer) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// theme asks for the theme with a GET, or sets it with a body. The status must be 200.
+// theme requests the theme with a GET, or sets it with a body. The status must be 200.
 func (p site) theme(body string) (a themeAnswer) {
 	p.t.Helper()
 	status, text := p.get("/theme")

@@ -95,7 +95,7 @@ func TestBrokenFilesFailAlone(t *testing.T) {
 	}
 }
 
-// A provider with a mistake fails with the reason. The others go on.
+// A provider with a mistake fails with the reason. The others continue.
 func TestOldProvidersRun(t *testing.T) {
 	for name, entry := range oldParts(t, "providers.txtar") {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestWrongProviderFails(t *testing.T) {
 	}
 }
 
-// An output that can never work is told. The others go on.
+// An output that can never work is told. The others continue.
 func TestOldOutputsRun(t *testing.T) {
 	for name, output := range oldParts(t, "outputs.txtar") {
 		t.Run(name, func(t *testing.T) {

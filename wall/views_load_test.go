@@ -27,7 +27,7 @@ func (b *binary) cpu() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// many is a wall with so many views of a size, main among them. Each was asked for, and so is painted for a minute.
+// many is a wall with so many views of a size, main among them. Each was requested, and so is painted for a minute.
 func many(t *testing.T, views int, size string) *binary {
 	t.Helper()
 	more := "views:\n"
@@ -53,7 +53,7 @@ func many(t *testing.T, views int, size string) *binary {
 	return b
 }
 
-// changes gives the views ten values a second for so long, and returns the processor time and the frames of all views.
+// changes gives the views ten values a second for this long, and returns the processor time and the frames of all views.
 func (b *binary) changes(seconds int) (spent time.Duration, frames float64) {
 	b.t.Helper()
 	count := func() (n float64) {

@@ -86,7 +86,7 @@ type requests struct {
 	excerpts    excerpt.Excerpts        // of values, for /widgets
 	speaker     speaker                 // of the views
 	fleet       *fleet.Fleet            // the walls of the network
-	ownToken    *string                 // for control, where conf.yaml has none; nil but on an appliance
+	ownToken    *string                 // for control, if conf.yaml has none; nil except on an appliance
 }
 
 // inputs are the parts of a service that follow people at its screens.
@@ -261,7 +261,7 @@ func (s *Service) wasWrong(name string) bool {
 	return shown == nil || shown.Gen.Wrong[name]
 }
 
-// begin makes the first generation the one that run will show.
+// begin makes the first generation the shown one.
 func (s *Service) begin(g *scene.Generation) {
 	s.open(g)
 	s.settings(g)

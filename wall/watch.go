@@ -19,7 +19,7 @@ func watched(o *Options, c *config.Conf) bool {
 	return o.Watch
 }
 
-// watch asks for a reload when the files of the configuration have been saved with other contents, until ctx ends. Where
+// watch requests a reload when the files of the configuration have been saved with other contents, until ctx ends. Where
 // nothing can be watched there are still the other ways to ask.
 func (s *Service) watch(ctx context.Context) {
 	for !s.watching.Load() {

@@ -185,7 +185,7 @@ func TestPortOfAnotherProgram(t *testing.T) {
 	}
 }
 
-// The log names a folder that two programs use, and each goes on.
+// The log names a folder that two programs use, and each continues.
 func TestTwoProgramsOnAFolder(t *testing.T) {
 	port := freePort(t)
 	first := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})

@@ -70,7 +70,7 @@ func TestEventTriggersPage(t *testing.T) {
 		for _, tt := range []struct {
 			after time.Duration // of 12:34; the event is from 13:10 to 14:00
 			page  string
-			until time.Duration // 0 where nothing is known to end it
+			until time.Duration // 0 if nothing is known to end it
 		}{
 			{0, "home", 6 * time.Minute}, {6*time.Minute - 1, "home", 6 * time.Minute}, {6 * time.Minute, "soon", 86 * time.Minute},
 			{36 * time.Minute, "soon", 86 * time.Minute}, {86*time.Minute - 1, "soon", 86 * time.Minute}, {86 * time.Minute, "home", 0},

@@ -31,7 +31,7 @@ func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
 	}
 }
 
-// planningIf publishes a family's plans where there is a calendar.
+// planningIf publishes a family's plans if there is a calendar.
 func planningIf(d *walltest.Data) {
 	if d.ByName[walltest.Family] != nil {
 		walltest.Planning(walltest.Plans)(d)

@@ -46,7 +46,7 @@ type Update struct {
 	Percent int       `json:"percent,omitempty"` // of it, never falling
 	Problem string    `json:"problem,omitempty"` // why the offered release is refused, or the last one failed to arrive
 	Warning string    `json:"warning,omitempty"` // what somebody should look at
-	Failed  string    `json:"failed,omitempty"`  // version that was tried and given up
+	Failed  string    `json:"failed,omitempty"`  // version whose trial failed
 	Why     string    `json:"why,omitempty"`     // reason of that
 	At      time.Time `json:"at,omitzero"`       // of the start after that
 	Seen    bool      `json:"seen,omitempty"`    // somebody saw that
@@ -65,7 +65,7 @@ func (u *Update) Encode() []byte {
 	return data
 }
 
-// ReadUpdate returns the state of updates, and false on a machine that has none.
+// ReadUpdate returns the state of updates, and false if the machine has no such state.
 func ReadUpdate(root fs.FS) (u Update, ok bool) {
 	data, err := folder.Read(root, UpdateFile, maxFile)
 	return u, err == nil && json.Unmarshal(data, &u) == nil

@@ -77,7 +77,7 @@ func (c card) run(name string, args ...string) string {
 	return string(out)
 }
 
-// put writes files of so many bytes into a folder.
+// put writes files of this many bytes into a folder.
 func (c card) put(folder string, files map[string]int) {
 	c.t.Helper()
 	args, dir := []string{"-i", c.path}, c.t.TempDir()

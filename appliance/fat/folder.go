@@ -110,7 +110,7 @@ func (v *volume) clear(sector []byte, at int64, entries []int) error {
 	return err
 }
 
-// count writes how many clusters are free, where there is such a sector: other systems believe it.
+// count writes the number of free clusters, if there is a sector for it, because other systems trust this number.
 func (v *volume) count(sector []byte, left uint32) error {
 	if _, err := v.device.ReadAt(sector, v.infoAt); err != nil {
 		return err

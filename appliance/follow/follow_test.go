@@ -136,7 +136,7 @@ func TestAttacks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare func(g *rig)
 		want    string // in the problem, or in the warning
-		unread  bool   // nothing but the manifest is asked for
+		unread  bool   // nothing but the manifest is requested
 	}{
 		"replay": {func(g *rig) {
 			if err := g.card.Change(func(r state.Record) state.Record { r.Release.Highest = 13; return r }); err != nil {
@@ -215,7 +215,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestDamagedTwice: a file that made a damaged release twice is not written by itself again, but a person may.
+// TestDamagedTwice: a file that made a damaged release twice is not written automatically again, but a person may.
 func TestDamagedTwice(t *testing.T) {
 	g := newRig(t)
 	g.publish(func(m *manifest.Manifest) { m.Files = m.Files[:1] })
@@ -248,7 +248,7 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
-// TestWrongClock: a board that does not know the time installs nothing by itself, says so, and never warns of an old manifest. A person
+// TestWrongClock: a board that does not know the time installs nothing automatically, says so, and never warns of an old manifest. A person
 // and an urgent release do not need the time.
 func TestWrongClock(t *testing.T) {
 	for _, year := range []int{1970, 2024, 2040} {

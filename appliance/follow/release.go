@@ -13,7 +13,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// check asks the server for the newest release. A person may have releases that go to other boards first, or were given up.
+// check asks the server for the newest release. A person may have releases that go to other boards first, or that failed.
 func (f *Follower) check(ctx context.Context, byHand bool) {
 	f.next = f.Now().Add(checkPause + f.spread(checkJitter))
 	if err := f.canAsk(); err != nil {

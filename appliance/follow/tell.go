@@ -8,7 +8,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// whys are the reasons why a release was given up, as the wall shows them.
+// whys are the reasons of failed releases, in the words of the wall.
 var whys = map[state.Why]string{
 	state.NoPicture:    "showed no picture in time",
 	state.NotMounted:   "could not be read from the card",

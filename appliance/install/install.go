@@ -134,7 +134,7 @@ func (j *Job) write(ctx context.Context, mark Mark) error {
 	return nil
 }
 
-// begin reads the beginning of the file, which is the one of the manifest or is not written at all.
+// begin reads the beginning of the file. If it differs from the manifest, nothing is written.
 func (j *Job) begin(in io.Reader) (delta.Info, error) {
 	info, err := delta.Read(in)
 	if err != nil {

@@ -191,8 +191,8 @@ func (j job) verify(dir string) error {
 	return nil
 }
 
-// remove removes files in two steps: first the names, then, when the card has none of them, the blocks. A name must
-// never point to blocks of another file.
+// remove removes files in two steps: first all names on the card, then the blocks. A name must never point to blocks of
+// another file.
 func (p Partition) remove(dir string, names []string) (err error) {
 	var open []*os.File
 	for _, name := range names {

@@ -18,7 +18,7 @@ type Board struct {
 	Channel   string
 	Sequence  uint64 // of the running release; 0 for an image that was made by hand
 	Highest   uint64 // of all manifests that were taken
-	Failed    uint64 // of a release whose trial was given up; 0 for none
+	Failed    uint64 // of a release whose trial failed; 0 if there is none
 	Now       time.Time
 	ClockGood bool // the time is known
 }
@@ -67,8 +67,8 @@ func place(machine string, sequence uint64) int {
 // Stale reports whether a manifest is so old that a newer one may be held back. Without a known time it is not.
 func (m *Manifest) Stale(b Board) bool { return b.ClockGood && b.Now.Sub(m.Made) > staleAfter }
 
-// Rotate returns the keys after a taken manifest. One that is signed by the next key makes that the current one, and the former current
-// key is trusted no longer. One that names a next key replaces the next one.
+// Rotate returns the keys after a taken manifest. A manifest that is signed by the next key makes that key the current one, and the
+// former current key is no longer trusted. A manifest that names a next key replaces the stored next key.
 func (k Keys) Rotate(m *Manifest, by Which) Keys {
 	if by == ByNext {
 		k.Current, k.Next = *k.Next, nil

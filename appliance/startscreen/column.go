@@ -67,7 +67,7 @@ func (c *column) paint(to render.Canvas, at image.Point) {
 	}
 }
 
-// set makes a block of text of at most so many lines and returns how high it is.
+// set makes a block of text of at most this many lines and returns how high it is.
 func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	b := text.NewBlock(p.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, wide), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, VAlign: text.Top,

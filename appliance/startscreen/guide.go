@@ -70,7 +70,7 @@ func scaleOf(size image.Point) float64 {
 // at is a length of a picture of 1280x720 in this one.
 func (p *guidePainter) at(v float64) int { return int(v*p.scale + 0.5) }
 
-// type returns a face of a size of a picture of 1280x720, at least so many px.
+// type returns a face of a size of a picture of 1280x720, at least this many px.
 func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	f := face{size: max(floor, p.at(px))}
 	style := text.Style{Weight: weight, Tabular: true, Optical: min(f.size, 32)}

@@ -6,7 +6,7 @@ import "bytes"
 type Release struct {
 	Highest uint64 // sequence of the newest manifest that was accepted. Lower ones are replays
 	Trying  uint64 // sequence of the release on trial, or 0
-	GivenUp uint64 // sequence of the release that was given up last, or 0
+	GivenUp uint64 // sequence of the latest failed release, or 0
 	Why     Why    // of GivenUp
 	Kept    bool   // the slot that does not run has painted before, so it can be returned to
 	Seen    bool   // somebody saw on the wall that GivenUp failed
@@ -16,7 +16,7 @@ type Release struct {
 	Next    Key    // a key that signs as well, or empty
 }
 
-// Why is the reason why a trial was given up.
+// Why is the reason of a failed trial.
 type Why uint8
 
 // The reasons.
@@ -54,7 +54,7 @@ func KeyOf(text string) (k Key) {
 // String returns the text, "" for an empty key.
 func (k Key) String() string { return string(bytes.TrimRight(k[:], "\x00")) }
 
-// giveUp records that the release on trial was given up. The other slot, which has it, cannot be returned to.
+// giveUp records that the release on trial failed. The other slot, which has it, cannot be returned to.
 func (r Release) giveUp(why Why) Release {
 	r.Kept = false
 	if r.Trying != 0 {

@@ -50,11 +50,11 @@ type Record struct {
 	Good   Slot              // the slot that has painted a frame
 	Trial  Slot              // a newly written slot that has not yet, or None
 	Tries  uint8             // how often the trial may still be booted
-	Failed uint8             // trials and slots that were given up, since the card was written
+	Failed uint8             // failed trials and slots, since the card was written
 	Clock  int64             // Unix seconds
 	Update [sha256.Size]byte // of the update that was written last, so that it is not written again
 	Kernel Slot              // the folder whose kernel is tried together with Trial, or None
-	Missed Missed            // why the kernel of the update that was written last is not the one that starts
+	Missed Missed            // the reason why the kernel of the latest update does not start
 	Told   bool              // that was on the screen
 
 	Release Release // of the releases from a network
@@ -67,7 +67,7 @@ type Missed uint8
 const (
 	NotMissed  Missed = iota
 	NotStarted        // the next start was from the other folder
-	NotPainted        // it was given up together with its slot
+	NotPainted        // it failed together with its slot
 	NoRoom            // on the first partition
 	NoFolders         // the card has its kernel once
 	NotKept           // config.txt could not be changed

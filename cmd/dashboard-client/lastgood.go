@@ -75,7 +75,7 @@ func (v *viewer) keepGood() {
 	}
 }
 
-// mended reports whether wrong files were changed since they were read.
+// mended reports whether wrong files have changed since they were read.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }

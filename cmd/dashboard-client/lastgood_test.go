@@ -48,7 +48,7 @@ func TestKeepGoing(t *testing.T) {
 	v.shows(middle, blue)
 }
 
-// TestKeepGoingCard: without kept files the mistake is on the screen, and no server is asked for frames. Without the
+// TestKeepGoingCard: without kept files the mistake is on the screen, and no server is requested frames. Without the
 // option it ends the start.
 func TestKeepGoingCard(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,7 @@ func TestScreenFollowsLight(t *testing.T) {
 }
 
 // TestDarkWallIsSeen: a wall whose own screens were off when a remote screen came is on it as soon as it is on: for a
-// screen that does not follow, and one that goes on with the wall.
+// screen that does not follow, and one that continues with the wall.
 func TestDarkWallIsSeen(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -105,7 +105,7 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse passes on the present walls, the newest list in place of one that was not taken.
+// browse passes on the present walls. The newest list replaces a list that was not taken.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {

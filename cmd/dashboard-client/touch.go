@@ -10,7 +10,7 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched reports whether an input device belongs to the screen: the one that it names, or any if it names none. A
+// touched reports whether an input device belongs to the screen: the named one, or any if the screen names none. A
 // virtual screen has only a named touchscreen.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
@@ -39,8 +39,8 @@ func (sc *screen) runInput(ctx context.Context) {
 	(&evdev.Watcher{Listen: sc.listen, Log: sc.log}).Run(ctx)
 }
 
-// A waker treats fingers and keys as signs of presence: a screen that is off with its wall's goes on for a while. They
-// have no other effect, because the wall belongs to the service.
+// A waker treats fingers and keys as signs of presence: they switch on a screen that is off with its wall's, for a
+// while. They have no other effect, because the wall belongs to the service.
 type waker struct {
 	owner *power.Owner
 	down  int // fingers

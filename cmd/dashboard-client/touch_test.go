@@ -30,7 +30,7 @@ func touchable(t *testing.T, touch string) *screen {
 	return sc
 }
 
-// TestTouchWakesScreen: a screen that is off with its wall's goes on by a finger or a key, also after it got a
+// TestTouchWakesScreen: a screen that is off with its wall's continues by a finger or a key, also after it got a
 // brightness.
 func TestTouchWakesScreen(t *testing.T) {
 	for name, sign := range map[string]evdev.Packet{"finger": {Down: 1}, "key": {Keys: []uint16{evdev.KeySpace}}} {

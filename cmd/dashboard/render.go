@@ -84,7 +84,7 @@ func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) 
 	return err
 }
 
-// picture is the frame of a scene, in the inks that were asked for.
+// picture is the frame of a scene, in the inks that were requested.
 func (o *options) picture(r *render.Renderer, sc *scene.Scene) (image.Image, error) {
 	switch {
 	case o.wall.Panel != nil && !o.wall.Panel.Fits(sc.Size):

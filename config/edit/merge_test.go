@@ -14,7 +14,7 @@ import (
 func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	type mark struct {
 		gone   [2]bool
-		inside [2]bool // a deletion goes on from the byte before
+		inside [2]bool // a deletion continues from the byte before
 		text   [2]string
 		put    [2]bool
 	}

@@ -82,7 +82,7 @@ func decode(data []byte) (root *yaml.Node, err error) {
 	return first.Content[0], nil
 }
 
-// lineEnd returns the line end of the first line, or of Unix.
+// lineEnd returns the line end of the first line. Default: a line feed.
 func lineEnd(data []byte) string {
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		return "\r\n"

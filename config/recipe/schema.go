@@ -46,7 +46,7 @@ func (p *Parameter) shape() map[string]any {
 	return text()
 }
 
-// words are the values of an enumeration. One that looks like a number may be written as one.
+// words are the values of an enumeration. A word that looks like a number may be written as a number.
 func (p *Parameter) words() map[string]any {
 	var all []any
 	numbers := false

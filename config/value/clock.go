@@ -23,8 +23,8 @@ const (
 	Sunset
 )
 
-// A Clock is a time of day: so long after midnight on the wall's clock, or so long after or before sunrise or sunset. The
-// zero value is midnight.
+// A Clock is a time of day: a duration after midnight on the wall's clock, or a duration after or before sunrise or
+// sunset. The zero value is midnight.
 type Clock struct {
 	Event  Event
 	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from the sun's turn

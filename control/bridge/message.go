@@ -171,7 +171,7 @@ func compose(title, message, contentType string, priority int) body {
 	return out
 }
 
-// cut returns at most so many characters of a text.
+// cut returns at most this many characters of a text.
 func cut(s string, most int) string {
 	n := 0
 	for i := range s {

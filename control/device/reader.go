@@ -32,7 +32,7 @@ func (r *run) tellReaders(ctx context.Context) {
 	there := map[string]Reader{}
 	for _, one := range r.now.Readers {
 		there[one.ID] = one
-		config := []byte{} // removes the one of an earlier run
+		config := []byte{} // removes the configuration of an earlier run
 		if r.Discovery {
 			config = r.readerDiscovery(one)
 		}

@@ -80,7 +80,7 @@ func sixteen(t *testing.T) (*Fleet, network, context.CancelFunc) {
 	return f, n, func() { cancel(); <-done }
 }
 
-// settle lets the fleet ask for so long.
+// settle lets the fleet ask for this long.
 func settle(f *Fleet, d time.Duration) []Wall {
 	for ; d > 0; d -= 5 * time.Second {
 		time.Sleep(5 * time.Second)

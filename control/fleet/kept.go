@@ -6,7 +6,7 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A Kept is a wall that is kept for the next start: one that was added by its address, or one with a token or a key.
+// A Kept is a wall that is kept for the next start: it was added by its address, or has a token or a key.
 type Kept struct {
 	URL   string `json:"url"`
 	Name  string `json:"name,omitempty"`

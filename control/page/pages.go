@@ -85,7 +85,7 @@ type Set struct {
 	taken map[string]bool
 }
 
-// New returns the pages of a view that has none yet. wake is called when another page is to be shown, and must not block.
+// New returns the pages of a view without pages. wake is called when another page is to be shown, and must not block.
 func New(wake func()) *Pages { return &Pages{wake: wake, built: map[string]*shared{}} }
 
 // Begin starts the places of a new tree. Nothing changes until Commit.

@@ -65,7 +65,7 @@ type Device struct {
 	Seen time.Time `json:"-"`             // last request; zero if none since the start
 }
 
-// A Request is of a screen that asks for a token.
+// A Request is of a screen that requests a token.
 type Request struct {
 	ID      string
 	Name    string
@@ -128,8 +128,8 @@ func random(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Ask begins a request of a screen at an address, in place of an earlier one from there. The secret is for the screen alone: it
-// collects the token with it.
+// Ask begins a request of a screen at an address, which replaces an earlier request from there. The secret is for the screen
+// alone: it collects the token with it.
 func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
 	return g.AskWithKey(name, address, nil, now)
 }

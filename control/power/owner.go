@@ -119,7 +119,7 @@ func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	return o.decided()
 }
 
-// Toggle asks for the other of on and off.
+// Toggle requests the other of on and off.
 func (o *Owner) Toggle(lasts time.Duration) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -60,7 +60,7 @@ func TestBeforeItIsOn(t *testing.T) {
 	}
 }
 
-// Outside of its times a screen stays on for so long after the last touch, not after the first.
+// Outside of its times a screen stays on for this long after the last touch, not after the first.
 func TestTouchesKeepItOn(t *testing.T) {
 	m, now := &Machine{Rules: Rules{Touch: true}}, noon
 	on := func(after time.Duration) bool {

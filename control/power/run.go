@@ -102,7 +102,7 @@ func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	return true
 }
 
-// patiently calls the backends of a screen: one that hangs is left alone, and the next one tried.
+// patiently calls the backends of a screen: a hanging one is skipped, and the next one tried.
 func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doer {
 	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
 }

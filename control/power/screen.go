@@ -37,7 +37,7 @@ type Report struct {
 	Dark    bool   // should be on, but the backend that switched it off failed; Problem has the reason
 }
 
-// A doer calls a backend of a kind, and may give up on one that does not answer.
+// A doer calls a backend of a kind, and may stop waiting for one that does not answer.
 type doer func(kind string, f func() error) error
 
 // power switches a screen off by the first backend that works, and on by all of them, because any may keep it dark. darkBy is the

@@ -23,7 +23,7 @@ const (
 	maxTold = 8
 )
 
-// An Opener asks for a line. It is tried again until it has it.
+// An Opener requests a line. It is tried again until it has it.
 type Opener func() (gpio.PinIn, error)
 
 // A Sensor is a line of a presence sensor.
@@ -90,7 +90,7 @@ type Button struct {
 	Open   Opener
 	Low    bool        // it is low while it is pressed
 	Press  func()      // it was pressed, and let go within HoldTime
-	Hold   func()      // it was held for so long
+	Hold   func()      // it was held for this long
 	Failed func(error) // as a Sensor's
 }
 

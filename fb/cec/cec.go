@@ -46,10 +46,10 @@ type Info struct {
 type Adapter struct {
 	node  Node
 	info  Info
-	yield bool // a television that shows something else is left alone
+	yield bool // a television with another source is not switched
 
 	mu      sync.Mutex // guards what follows
-	begun   bool       // it was asked for anything
+	begun   bool       // it was requested anything
 	asked   bool       // how it is to be
 	done    bool       // the state it was switched to. With yield, a later change by a person is respected
 	missed  error      // no television was there when it was switched, or it stayed on
@@ -164,8 +164,8 @@ func (a *Adapter) Ask() (on bool, err error) {
 	return m.bytes[2] == powerIsOn || m.bytes[2] == powerToOn, nil
 }
 
-// Power switches the television, once. With yield, a television that a person switched afterwards, or that shows
-// another source, is left alone. The start of a program wakes no television: the first time on keeps its state. A
+// Power switches the television, once. With yield, a television is not switched if a person switched it afterwards, or
+// if it shows another source. The start of a program wakes no television: the first time on keeps its state. A
 // television without an address is woken by a single message, and ErrNone reports that no device received it. A later
 // call asks a switched television once whether it followed. If it was woken and is off, it is woken once more. If it
 // kept its old state, that is an error from then on.
@@ -287,9 +287,9 @@ func (a *Adapter) hear(m *message) {
 	}
 }
 
-// LookAround asks all devices which one is shown, and waits for the answer, which listen receives. A television that
-// shows something else when it is first switched off is left alone too. There is no answer while this machine is shown,
-// or no device is.
+// LookAround asks all devices which one is shown, and waits for the answer, which listen receives. A television with
+// another source at the first switching is not switched either. There is no answer while this machine is shown, or no
+// device is.
 func (a *Adapter) LookAround() {
 	own, at := a.addresses()
 	if at == invalidAddr {

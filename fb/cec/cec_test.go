@@ -178,7 +178,7 @@ func TestTelevisionAway(t *testing.T) {
 	a.power(t, b, false, "40 36") // it was claimed without our doing
 }
 
-// The kernel cuts off a message to one that is away, where no cable is. It is sent once all the same, until it is switched off again.
+// The kernel cuts off a message to one that is away, if no cable is. It is sent once all the same, until it is switched off again.
 func TestTelevisionUnplugged(t *testing.T) {
 	b := newBus(invalidAddr)
 	b.deaf = true
@@ -324,7 +324,7 @@ func TestYield(t *testing.T) {
 	a.power(t, b, true, "") // it was on by our doing, and somebody has switched it off
 }
 
-// A television that shows something else when it is asked for the first time is left alone, too.
+// A television that shows something else when it is requested the first time is left alone, too.
 func TestLookAround(t *testing.T) {
 	for name, tt := range map[string]struct {
 		watches bool

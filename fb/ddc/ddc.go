@@ -187,7 +187,7 @@ func (m *Monitor) put(code byte, v int) (err error) {
 	return err
 }
 
-// Power switches the monitor. One that is off is not asked anything: a question wakes some.
+// Power switches the monitor. A monitor that is off gets no questions, because a question wakes some.
 func (m *Monitor) Power(on bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -59,7 +59,7 @@ func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
 	return nil
 }
 
-// Take makes this program the one that sets modes. It fails with ErrTaken while another one is.
+// Take gives this program the right to set modes. It fails with ErrTaken while another one is.
 func (c *Card) Take() error {
 	err := c.node.Ioctl(setMaster, nil)
 	switch {
@@ -124,7 +124,7 @@ func name(b [32]byte) string {
 	return string(s)
 }
 
-// crtcs returns the CRTCs that can drive a connector, the one that does now first.
+// crtcs returns the CRTCs that can drive a connector, the present one first.
 func (c *Card) crtcs(of *Connector) ([]uint32, error) {
 	all, _, err := c.objects()
 	if err != nil {

@@ -99,7 +99,7 @@ func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 	return k, c.details(k, q)
 }
 
-// details asks for the lists, with the room that the first answer asked for.
+// details requests the lists, with the room that the first answer asked for.
 func (c *Card) details(k *Connector, n *connectorReply) error {
 	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that nothing is probed
 	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))
@@ -133,7 +133,7 @@ func (c *Card) details(k *Connector, n *connectorReply) error {
 	return nil
 }
 
-// property asks for a property's name, and the names of its values.
+// property requests a property's name, and the names of its values.
 func (c *Card) property(id uint32) (string, property, error) {
 	q := &propertyReply{property: id}
 	if err := c.call("MODE_GETPROPERTY", getProperty, unsafe.Pointer(q)); err != nil {

@@ -11,7 +11,7 @@ const maxGamma = 4096
 
 // A gamma is what a CRTC turns the values of each channel into on their way to the screen, without touching the memory.
 type gamma struct {
-	red, green, blue []uint16 // of equal length (empty where the driver has none)
+	red, green, blue []uint16 // of equal length (empty if the driver has none)
 	set              bool     // it differs from the original one
 }
 

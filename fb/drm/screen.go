@@ -248,7 +248,7 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 // card for this program after its end.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
-	_ = s.Tint(1, 1, 1) // the next program finds the original screen. A card that is gone has none
+	_ = s.Tint(1, 1, 1) // the next program finds the original screen. A removed card has no colors to reset
 	return s.free()
 }
 

@@ -222,7 +222,7 @@ func TestRandomTexts(t *testing.T) {
 	}
 }
 
-// What an encoding lacks becomes U+FFFD, and text goes on after it.
+// What an encoding lacks becomes U+FFFD, and text continues after it.
 func TestInvalid(t *testing.T) {
 	for name, text := range map[string]string{
 		"shift_jis": "\x81\x20a", "euc-jp": "\x8f\xa1 a", "iso-2022-jp": "\x1bxa", "euc-kr": "\xc9\xa1a",

@@ -19,7 +19,7 @@ const (
 	jqPause     = 10 * time.Millisecond  // counts between two looks at the clock: the rest went to other programs
 	jqWait      = 10 * time.Second       // of a run in all, on a busy machine
 	maxNodes    = 1 << 20                // values in an input. A document of 8 MiB rarely has more
-	stepBytes   = 32                     // of a step: `[range(n)]` is the one that keeps most, see TestStepBytes
+	stepBytes   = 32                     // of a step: `[range(n)]` keeps most, see TestStepBytes
 	stepsPerTry = 256                    // steps between two looks at the clock
 	maxPatterns = 256                    // regular expressions a compiled program keeps
 )

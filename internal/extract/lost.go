@@ -96,7 +96,7 @@ func plainKey(key string) bool {
 	return key != ""
 }
 
-// leads returns the paths from the input that a program always follows. A path ends where its next step is worked out.
+// leads returns the paths from the input that a program always follows. A path ends where its next step is computed.
 func leads(q *gojq.Query) [][]any {
 	switch {
 	case q == nil, len(q.FuncDefs) > 0, len(q.Patterns) > 0:

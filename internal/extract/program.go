@@ -100,7 +100,7 @@ func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 }
 
 // follow takes a path as jq does: beyond null there is null. It returns false if jq would return an error, such as for the
-// error of a list that is asked for a key.
+// error of a list that is requested a key.
 func follow(steps []any, v any) (any, bool) {
 	for _, step := range steps {
 		key, named := step.(string)

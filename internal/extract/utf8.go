@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// widest is the most bytes that a byte of another encoding becomes in UTF-8.
+// widest is the greatest number of UTF-8 bytes for one byte of another encoding.
 const widest = 3
 
 // The byte order marks of UTF-8 and UTF-16.
@@ -21,7 +21,7 @@ var (
 )
 
 // UTF8 returns a text as UTF-8 without a byte order mark. Text that begins with the mark of UTF-16 is converted. Text that is not UTF-8
-// is taken for Windows-1252, which contains Latin 1, unless most of it beyond ASCII is UTF-8: then wrong bytes become U+FFFD.
+// is read as Windows-1252, which contains Latin 1, unless most of it beyond ASCII is UTF-8: then wrong bytes become U+FFFD.
 func UTF8(body []byte) []byte {
 	switch {
 	case bytes.HasPrefix(body, littleEndian):

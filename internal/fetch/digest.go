@@ -74,7 +74,7 @@ var digests = []struct {
 type digest struct {
 	params    map[string]string
 	algorithm string // as the challenge has it; empty if it names none
-	session   bool   // its secret is of one session
+	session   bool   // its secret belongs to one session
 	hash      func(string) string
 }
 

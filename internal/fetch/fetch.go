@@ -61,10 +61,10 @@ func (e *Error) Unwrap() error { return e.Err }
 type StatusError struct {
 	Code int
 	Body string        // the answer's text, cut short
-	Wait time.Duration // for which the server asks to be left alone; 0 = it does not
+	Wait time.Duration // pause that the server requests; 0 = none
 }
 
-// RetryAfter is how long the server asks to be left alone (RFC 9110, section 10.2.3), or 0 if it does not.
+// RetryAfter is the pause that the server requests (RFC 9110, section 10.2.3), or 0.
 func (e *StatusError) RetryAfter() time.Duration { return e.Wait }
 
 // Error implements error.

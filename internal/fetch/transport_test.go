@@ -164,7 +164,7 @@ func TestStream(t *testing.T) {
 		}
 		defer s.Close()
 		go func() {
-			for range 5 { // longer than the timeout in all, but never silent for so long
+			for range 5 { // longer than the timeout in all, but never silent for this long
 				time.Sleep(50 * time.Second)
 				io.WriteString(w, "data: x\r\n\n")
 			}

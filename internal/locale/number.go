@@ -123,7 +123,7 @@ func (l *Locale) appendSign(dst []byte, v float64, signed bool) []byte {
 	return dst
 }
 
-// appendGroups appends whole digits, in groups where there are enough.
+// appendGroups appends whole digits, in groups if there are enough.
 func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	for i, c := range digits {
 		left := len(digits) - i
@@ -194,7 +194,7 @@ func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 // AppendCompact appends v shortened to three figures and the language's word for thousands, millions …: 1.2K.
 func (l *Locale) AppendCompact(dst []byte, v float64) []byte { return l.AppendCompactIn(dst, v, 1) }
 
-// AppendCompactIn is AppendCompact with at most so many decimals, 0 or 1.
+// AppendCompactIn is AppendCompact with at most this many decimals, 0 or 1.
 func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	abs := math.Abs(v)
 	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {

@@ -87,7 +87,7 @@ func marker(b []byte) int {
 	return n + 1
 }
 
-// appendBounded appends a line, with a blank line behind every so many signs. signs counts those since the last one.
+// appendBounded appends a line, with a blank line behind every this many signs. signs counts those since the last one.
 func appendBounded(dst, line []byte, signs int) ([]byte, int) {
 	for _, c := range line {
 		dst = append(dst, c)

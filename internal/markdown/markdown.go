@@ -36,7 +36,7 @@ const (
 	Table // its rows are in Rows
 )
 
-// Task is whether an item of a list is something to do.
+// Task reports whether an item of a list is a task.
 type Task uint8
 
 // The states of a task.

@@ -208,7 +208,7 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	}
 }
 
-// conflict takes another name while it is not had yet. A name that is had is probed for again. Section 9.
+// conflict takes another name while it is not had yet. A name in use is probed again. Section 9.
 func (r *responder) conflict(l *link, number *int, now time.Time) {
 	r.o.Counts.Conflicts.Add(1)
 	if r.often(now) {

@@ -154,7 +154,7 @@ func (b *browser) wait() time.Duration {
 	return b.pause
 }
 
-// question asks for the services and for missing records about them, and lists the known ones (section 7.1).
+// question requests the services and missing records about them, and lists the known ones (section 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {

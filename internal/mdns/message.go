@@ -75,7 +75,7 @@ func wireName(name string) string {
 	return b.String()
 }
 
-// A question asks for the records of a name.
+// A question requests the records of a name.
 type question struct {
 	name    string // in the spelling of the question
 	kind    dnsmessage.Type

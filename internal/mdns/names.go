@@ -13,7 +13,7 @@ const (
 	allTypes = "_services._dns-sd._udp." + domain
 	// maxLabel is the longest part of a name, bytes, RFC 1035 section 2.3.4.
 	maxLabel = 63
-	// usualHost is the name of a machine that has none which can be used.
+	// usualHost is the host name of a machine without a usable name.
 	usualHost = "dashboard"
 )
 

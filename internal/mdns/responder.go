@@ -39,7 +39,7 @@ type link struct {
 	Interface
 	phase   phase
 	step    int
-	due     time.Time // when the phase goes on (zero for never)
+	due     time.Time // when the phase continues (zero for never)
 	claims  bool      // this program announces the host's name. Otherwise another program of this machine does
 	checks  bool      // whether that program still does is being asked
 	records []record
@@ -234,7 +234,7 @@ func (r *responder) yield(l *link, now time.Time) {
 	}
 }
 
-// probe asks for the names, and lists the records to be claimed.
+// probe requests the names, and lists the records to be claimed.
 func (r *responder) probe(l *link) {
 	m := &message{}
 	for _, rec := range l.records {

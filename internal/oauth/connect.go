@@ -22,7 +22,7 @@ const (
 	usualPause = 5 * time.Second
 )
 
-// A Pending is a permission that a user is asked for.
+// A Pending is a permission that a user is requested.
 type Pending struct {
 	URL string // to open in a browser
 
@@ -97,7 +97,7 @@ type deviceAnswer struct {
 	refusal
 }
 
-// BeginDevice asks for a code.
+// BeginDevice requests a code.
 func (g *Grant) BeginDevice(ctx context.Context) (*Device, error) {
 	if g.service.Device == "" {
 		return nil, errors.New("the service has no codes for devices")

@@ -177,7 +177,7 @@ func TestRotated(t *testing.T) {
 	}
 }
 
-// A withdrawn permission is an error that names the remedy, and the server is not asked again until it is given anew.
+// A withdrawn permission is an error that names the remedy, and the server is not asked again until it is given again.
 func TestRevoked(t *testing.T) {
 	dir := t.TempDir()
 	s, g, at := begin(t, dir)

@@ -90,7 +90,7 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	return o.Transport.RoundTrip(r)
 }
 
-// Pull asks for the wall, several times while there is no answer, and keeps files that are new and correct. It keeps
+// Pull requests the wall, several times while there is no answer, and keeps files that are new and correct. It keeps
 // problems for the screen and the report, and returns them.
 func (p *Puller) Pull(ctx context.Context) error {
 	r := wallcopy.Load(p.Dir, p.id())

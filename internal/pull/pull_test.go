@@ -263,7 +263,7 @@ func TestOutOfReach(t *testing.T) {
 	}
 }
 
-// A server that asks for a pause gets it, up to a day.
+// A server that requests a pause gets it, up to a day.
 func TestLeftAlone(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "9999999")

@@ -107,7 +107,7 @@ func (s *Store) room(size int64, name string) error {
 	return nil
 }
 
-// list returns the program's files but the one of a name, and how long they are together.
+// list returns the program's files except one, and their total length.
 func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	d, err := os.Open(s.dir)
 	if err != nil {

@@ -61,7 +61,7 @@ func (r *bitReader) fill() {
 	}
 }
 
-// passMarker goes on behind a marker that has to be next, after less than a byte of padding.
+// passMarker continues behind a marker that has to be next, after less than a byte of padding.
 func (r *bitReader) passMarker(marker byte) bool {
 	r.fill()
 	if r.n < r.made || r.n-r.made >= 8 || r.pos+2 > len(r.data) || r.data[r.pos] != 0xFF || r.data[r.pos+1] != marker {

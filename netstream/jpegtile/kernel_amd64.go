@@ -53,7 +53,7 @@ func blockOfSums(s *sums, conv *conversion, q *quantiser, out *block) (mask uint
 func sumSquares(pix *byte, stride int, s *sums)
 
 func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[15*p.stride+63] // the assembly reads no further
+	_ = p.pix[15*p.stride+63] // the assembly does not read beyond it
 	for i := range 4 {
 		at := i>>1*8*p.stride + i&1*32
 		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, luma, &out.blocks[i])

@@ -50,7 +50,7 @@ func sumBytes(p []byte) adler {
 	return adler{s2<<16 | s1, n}
 }
 
-// sumSixteens goes on over as many sixteens of bytes as there are.
+// sumSixteens continues over as many sixteens of bytes as there are.
 func sumSixteens(s1, s2 uint32, part []byte) (uint32, uint32) {
 	for i := 0; i+16 <= len(part); i += 16 {
 		p := (*[16]byte)(part[i : i+16 : i+16])

@@ -4,7 +4,7 @@ package pngtile
 
 import "golang.org/x/sys/cpu"
 
-// haveAVX2 is whether this processor has what the assembly needs.
+// haveAVX2 reports whether this processor has the instructions of the assembly.
 var haveAVX2 = cpu.X86.HasAVX2
 
 // group is how many bytes adlerAVX2 takes at a time, and eight how many pixels packAVX2 does.

@@ -36,7 +36,8 @@ func (p *Output) save(shown *image.Paletted) {
 	}
 }
 
-// load restores the state of an earlier run. A damaged state, or one of another panel, is ignored: the first update is a full one.
+// load restores the state of an earlier run. A damaged state, or another panel's state, is ignored: the first update is a full
+// one.
 func (p *Output) load() {
 	if p.o.Load == nil || p.o.Model.Instant {
 		return

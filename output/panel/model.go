@@ -23,7 +23,7 @@ type Model struct {
 
 	Partial     bool          // a part can be refreshed without a flash
 	Instant     bool          // it is no paper: it shows each frame at once, and does not sleep
-	MinInterval time.Duration // from one update to the next, where nothing else is configured
+	MinInterval time.Duration // default time from one update to the next
 
 	right  bool // turns a wide frame to the right. Otherwise to the left
 	pins   pins

@@ -68,7 +68,7 @@ type trial struct {
 
 func newTrial(m *Model) *trial {
 	c := &trial{m: m}
-	updates := 1 // where there are no partial ones, the second is as the first
+	updates := 1 // if there are no partial ones, the second is as the first
 	if m.Partial {
 		updates = 2
 	}

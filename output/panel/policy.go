@@ -30,7 +30,7 @@ const (
 // A Policy decides when and how a panel is refreshed.
 type Policy struct {
 	Partial     bool           // the panel can refresh a part
-	FullEvery   int            // so many partial refreshes, then a full one
+	FullEvery   int            // number of partial refreshes before a full one
 	MinInterval time.Duration  // from one update to the next
 	Location    *time.Location // of the night
 }

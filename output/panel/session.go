@@ -25,7 +25,7 @@ type Wires struct {
 const (
 	busyLimit = 40 * time.Second      // the slowest refresh takes 32 s in the cold
 	busyPoll  = 10 * time.Millisecond // between two looks at the busy line
-	busySoon  = time.Second           // after a refresh was asked for the busy line is to show it
+	busySoon  = time.Second           // after a refresh was requested the busy line is to show it
 	blockSize = 4096                  // bytes sent at once: what spidev takes if nothing else is set (module parameter bufsiz)
 )
 
@@ -121,7 +121,7 @@ func (s *session) ready() {
 	}
 }
 
-// refreshed waits until the refresh that was asked for has begun and ended.
+// refreshed waits until the refresh that was requested has begun and ended.
 func (s *session) refreshed() {
 	for end := time.Now().Add(busySoon); s.err == nil && s.w.Busy.Read() == s.idle; s.pause(busyPoll) {
 		if time.Now().After(end) {
@@ -140,7 +140,7 @@ func (s *session) selects(bits int) {
 	}
 }
 
-// power switches the panel's supply, where there is a line for it.
+// power switches the panel's supply, if there is a line for it.
 func (s *session) power(on bool) {
 	if s.w.Power != nil {
 		s.fail(s.w.Power.Out(gpio.Level(on)))

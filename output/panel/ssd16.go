@@ -18,7 +18,7 @@ func newSSD16(m *Model) driver {
 	return &ssd16{size: m.Size, large: m.Size.X == 400, buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// How the panel updates, command 22: with the waveform that flashes, and the one that drives what differs.
+// Waveforms of the panel's update, command 22: one that flashes, and one that drives only changed pixels.
 const (
 	ssdFull    = 0xf7
 	ssdPartial = 0xff

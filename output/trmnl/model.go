@@ -71,7 +71,8 @@ func byHeader(word string) (Model, bool) {
 	return Named(word)
 }
 
-// readsPNG reports whether a firmware reads PNG: the first board's does from 1.5.2 on. One that cannot be read is new.
+// readsPNG reports whether a firmware reads PNG: the first board's does from 1.5.2 on. An unreadable version counts as
+// new.
 func readsPNG(version string) bool {
 	pngFirmware := [3]int{1, 5, 2}
 	var got [3]int
@@ -91,7 +92,8 @@ func readsPNG(version string) bool {
 	return true
 }
 
-// modelOf returns the model of a device: the configured one, otherwise the one of its headers, otherwise the frame's size.
+// modelOf returns the model of a device: the configured one, otherwise the model of its headers, otherwise the frame's
+// size.
 func modelOf(written string, said Said, frame image.Point) Model {
 	m, ok := Named(written)
 	if ok {

@@ -15,7 +15,7 @@ type Shot struct {
 	Regions ink.Regions // its photos
 }
 
-// paletteOf is the grays of so many bits a pixel.
+// paletteOf is the grays of this many bits a pixel.
 func paletteOf(bits int) *ink.Palette {
 	name := map[int]string{1: "bw", 2: "gray4", 4: "gray16", 8: "gray256"}[bits]
 	p, _ := ink.Named(name)

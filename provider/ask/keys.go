@@ -25,7 +25,7 @@ const MaxTimes = 96
 type Keys struct {
 	// Times of day of the requests, instead of update_interval. The first request is at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
-	// Up to this much is added to each pause at random.
+	// Largest random addition to each pause.
 	Jitter value.Duration `yaml:"jitter" default:"0"`
 	// Longest time for one whole request.
 	Timeout value.Duration `yaml:"timeout" default:"30" min:"0.1" max:"600"`

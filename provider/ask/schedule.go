@@ -14,7 +14,7 @@ import (
 // slept, are noticed after it.
 const lookMost = time.Minute
 
-// retryMost is the longest pause after a failure where there are times of day: the next one may be a day away.
+// retryMost is the longest pause after a failure if there are times of day, because the next one may be a day away.
 const retryMost = 10 * time.Minute
 
 // day is the promised interval of values at times of day.
@@ -81,8 +81,8 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest is the newest of the times of day that is not after now. Of a time that occurs twice it is the first. One that
-// does not occur is taken as before the clocks changed.
+// latest is the newest of the times of day that is not after now. Of a time that occurs twice it is the first. A time
+// that does not occur is read as before the clocks changed.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
 	for at := range c.around(now, -2, 1) {

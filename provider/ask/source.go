@@ -27,7 +27,7 @@ type Source struct {
 	Prepare func(r *fetch.Request, now time.Time)
 	// Ask, if not nil, replaces the one request by several.
 	Ask func(ctx context.Context) (any, error)
-	// Explain, if not nil, is asked for a better error for an answer that is not 200; nil keeps it.
+	// Explain, if not nil, is requested a better error for an answer that is not 200; nil keeps it.
 	Explain func(ctx context.Context, body []byte) error
 
 	etag, modified string // of the last good answer
@@ -40,7 +40,7 @@ var _ provider.Provider = (*Source)(nil)
 func (s *Source) Kind() string { return s.Name }
 
 // Run asks at once, then by the schedule, and after a failure sooner, growing to the usual pause. After a client error
-// (4xx) it does not ask sooner, and a server that sends Retry-After is left alone until then.
+// (4xx) it does not ask sooner, and it obeys a server's Retry-After.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()

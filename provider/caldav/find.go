@@ -145,7 +145,7 @@ func (s *Server) calendars(ctx context.Context, p place) ([]collection, error) {
 	return all, nil
 }
 
-// properties asks for the properties of one address.
+// properties requests the properties of one address.
 func (s *Server) properties(ctx context.Context, at, depth string) (response, error) {
 	root, base, err := s.request(ctx, "PROPFIND", at, depth, properties, maxList)
 	if err != nil {

@@ -198,7 +198,7 @@ func parts(a atom.Atom) bool {
 	return false
 }
 
-// Plain is the text of a piece of HTML, of at most so many bytes: tags are left out, entities become their signs.
+// Plain is the text of a piece of HTML, of at most this many bytes: tags are left out, entities become their signs.
 func Plain(piece string, most int) string {
 	const spare = 16 // times as many bytes of HTML are looked at as are kept: pages are mostly tags
 	if len(piece) > most*spare {

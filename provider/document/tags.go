@@ -116,7 +116,7 @@ func (t *tags) tagFollows() bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 || strings.IndexByte("_:/!?", c) >= 0
 }
 
-// Read is there because an io.Reader is asked for.
+// Read is there because an io.Reader is requested.
 func (t *tags) Read(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		if p[n], err = t.ReadByte(); err == nil {

@@ -217,7 +217,7 @@ func readJSON(ctx context.Context, body []byte, base *url.URL, limit int) (map[s
 	return map[string]any{"title": some(short(title, maxTitle)), "items": list}, nil
 }
 
-// short cuts a text to so many bytes.
+// short cuts a text to this many bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -16,7 +16,7 @@ import (
 	"dashboard/provider"
 )
 
-// Geocoder is where names are asked for.
+// Geocoder is where names are requested.
 const Geocoder = "https://geocoding-api.open-meteo.com/v1/search"
 
 const (

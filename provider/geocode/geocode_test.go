@@ -30,7 +30,7 @@ func geocoder(t *testing.T, asked *atomic.Int32, answer string, status int) stri
 	return s.URL
 }
 
-// TestFoundOnce: a name is asked for once, however often it is needed, through a restart too.
+// TestFoundOnce: a name is requested once, however often it is needed, through a restart too.
 func TestFoundOnce(t *testing.T) {
 	var asked atomic.Int32
 	base := geocoder(t, &asked, `{"results":[{"name":"London","latitude":51.50853,"longitude":-0.12574,"timezone":"Europe/London"},{"name":"London","latitude":42.98}]}`, 200)

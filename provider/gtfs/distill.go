@@ -415,7 +415,8 @@ func (d *distiller) readRepeats() error {
 	}, "trip_id", "start_time", "end_time", "headway_secs")
 }
 
-// tidy drops visits of the last stop of a trip, where no passenger gets on, and of trips that trips.txt does not have.
+// tidy drops visits of the last stop of a trip, at which no passenger gets on, and visits of trips that trips.txt
+// lacks.
 func (d *distiller) tidy(keepIDs bool) {
 	x := d.index
 	kept := x.Visits[:0]

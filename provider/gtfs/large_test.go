@@ -17,7 +17,7 @@ import (
 
 var feedMB = flag.Int("feed", 0, "size of the feed of TestLargeFeed, MB; 300 is the feed of a country")
 
-// writeLarge writes a feed of about so many bytes with ten stops among 50,000. Its numbers are spread so that they pack like
+// writeLarge writes a feed of about this many bytes with ten stops among 50,000. Its numbers are spread so that they pack like
 // real feeds, to about an eighth.
 func writeLarge(t *testing.T, path string, size int64) {
 	t.Helper()

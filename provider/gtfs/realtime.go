@@ -241,7 +241,7 @@ func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }
 
-// at returns the change that counts at a stop: its own, or the last one before it, whose delay goes on.
+// at returns the change that counts at a stop: its own, or the last one before it, whose delay continues.
 func (u *update) at(place int32, stop string) *change {
 	var before *change
 	for i := range u.changes {

@@ -68,7 +68,7 @@ func (p *Provider) open(ctx context.Context, version string) (a *archive, same b
 // errWhole is the error of a server that does not send parts.
 var errWhole = errors.New("the server does not send parts of the file")
 
-// part asks for a part of the feed (RFC 9110, section 14). If the feed has another tag now, the server answers with all of it.
+// part requests a part of the feed (RFC 9110, section 14). If the feed has another tag now, the server answers with all of it.
 func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, tag string) (*fetch.Response, error) {
 	req := *r
 	req.Header = map[string]string{}

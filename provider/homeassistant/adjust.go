@@ -26,7 +26,8 @@ func (r Range) Call(v float64) (action string, data map[string]any) {
 	return r.action, map[string]any{r.key: v / r.per}
 }
 
-// Range returns the number of a followed entity. It is false for an entity that has none now, such as a light that only switches.
+// Range returns the number of a followed entity. It is false for an entity without a number now, such as a light that only
+// switches.
 func (h *Home) Range(ctx context.Context, id string) (Range, bool) {
 	c, release, err := h.Connect(ctx)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 var corpus = flag.String("calendars", "", "`folder` of calendars whose events are compared with recurring-ical-events")
 
-// corpusOracle asks for the events of files in windows. An answer that takes longer than ten seconds is an error.
+// corpusOracle requests the events of files in windows. An answer that takes longer than ten seconds is an error.
 const corpusOracle = `
 import sys, json, datetime, signal, icalendar, recurring_ical_events
 utc = datetime.timezone.utc

@@ -14,7 +14,7 @@ type asset struct {
 	ID      string `json:"id"`
 	Type    string `json:"type"`
 	Name    string `json:"originalFileName"`
-	Local   string `json:"localDateTime"` // on the clock of where it was taken, written as if that were UTC
+	Local   string `json:"localDateTime"` // on the clock at its place, written as if that were UTC
 	Trashed bool   `json:"isTrashed"`
 	Exif    struct {
 		City    string `json:"city"`
@@ -85,7 +85,7 @@ func (v *asset) taken() any {
 	return t.Format("2006-01-02T15:04:05")
 }
 
-// place is where it was taken, according to Immich.
+// place is the place of the photo, according to Immich.
 func (v *asset) place() string {
 	var parts []string
 	for _, s := range []string{v.Exif.City, v.Exif.Country} {

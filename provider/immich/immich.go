@@ -79,7 +79,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	return ask.Key("immich", []any{p, v.zone.String()}), v, nil
 }
 
-// list asks for the photos.
+// list requests the photos.
 func (p *Provider) list(ctx context.Context) (any, error) {
 	body := map[string]any{"size": MaxPhotos, "type": "IMAGE", "withExif": true}
 	var err error
@@ -103,7 +103,7 @@ func (p *Provider) list(ctx context.Context) (any, error) {
 	return p.value(&all, err)
 }
 
-// memories asks for the photos of this day in other years.
+// memories requests the photos of this day in other years.
 func (p *Provider) memories(ctx context.Context) (any, error) {
 	y, m, d := p.now().In(p.zone).Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
@@ -165,7 +165,7 @@ func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read 
 	return nil
 }
 
-// Preview asks for a photo of some 1440 px, JPEG or WebP, of at most so many bytes. The caller calls release when data is not needed any more.
+// Preview requests a photo of some 1440 px, JPEG or WebP, of at most this many bytes. The caller calls release when data is not needed any more.
 func (p *Provider) Preview(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	if !isID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%.40q is no id of a photo", id)

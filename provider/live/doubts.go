@@ -115,7 +115,7 @@ const excerptRunes = 40
 // maxTextStart bounds the examined beginning of a text, in bytes.
 const maxTextStart = 512
 
-// textKind describes a text that stands in place of data.
+// textKind describes a text that was written instead of data.
 func textKind(s string) string {
 	start := strings.Join(strings.Fields(s[:min(len(s), maxTextStart)]), " ")
 	low := strings.ToLower(start[:min(len(start), 16)])

@@ -15,9 +15,9 @@ type Entry struct {
 	Index int
 }
 
-// AddItem is Add for a program that has an entry of a list as .item and the entry's index as .index: the last of in. Those before
-// it are the entries in which it lies: each list but the first is given by a program that has the entry before it as .item. Where
-// there is no such entry the result is null.
+// AddItem is Add for a program that has an entry of a list as .item and the entry's index as .index: the last of in. The entries
+// before it contain it: each list except the first is given by a program that has the entry before it as .item. Where there is no
+// such entry the result is null.
 func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code, Item, Index); err != nil {
 		return nil, err

@@ -184,7 +184,7 @@ type input struct {
 	values map[string]any
 	some   bool          // there is something to run over: a value, or the clock
 	waits  bool          // a source has not answered yet
-	at     time.Time     // of the oldest sample; of now where none is used
+	at     time.Time     // of the oldest sample; of now if none is used
 	every  time.Duration // promised by the source that is stale first
 	err    error         // of a source whose latest attempt failed
 	tried  time.Time

@@ -174,7 +174,7 @@ func TestOlderBroker(t *testing.T) {
 	old.cut()
 	heard("wall/status offline")
 	heard("wall/status online")
-	end() // one filter, of a connection that goes on
+	end() // one filter, of a connection that continues
 	if err := wall.Publish(t.Context(), "wall/last", []byte("1"), false); err != nil {
 		t.Fatal(err)
 	}

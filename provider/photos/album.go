@@ -16,8 +16,8 @@ import (
 type Album interface {
 	// List gives the pictures there are. It waits until that is known once.
 	List(ctx context.Context) ([]Item, error)
-	// Read gives the bytes of one, at most so many; release ends their use. An error of a server that gives no answer wraps
-	// ErrUnreached.
+	// Read returns the bytes of a photo, at most this many; release ends their use. An error of a server that gives no
+	// answer wraps ErrUnreached.
 	Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error)
 }
 

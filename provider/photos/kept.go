@@ -124,7 +124,7 @@ func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	return k.read(ctx, fit[r.IntN(len(fit))], c)
 }
 
-// save keeps a picture, in place of the oldest where there are too many. What cannot be written is not kept.
+// save keeps a picture, in place of the oldest if there are too many. What cannot be written is not kept.
 func (k *Kept) save(f file, c Config, p *Photo) {
 	if k == nil || !p.Picture.Opaque || len(p.Picture.Frames) != 1 {
 		return

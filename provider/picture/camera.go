@@ -72,7 +72,7 @@ func (v *Camera) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result { return v.once(ctx, cell, due) })
 }
 
-// once asks for a snapshot, or follows a stream to its end.
+// once requests a snapshot, or follows a stream to its end.
 func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provider.Result {
 	req, err := v.p.request(ctx)
 	switch {
@@ -116,7 +116,7 @@ func (f *follower) tell(err error) error {
 	return fmt.Errorf("%s: %w", f.req.Shown(), err)
 }
 
-// follow publishes pictures until the stream fails. It returns nil where another address is asked for, and where the answer is no
+// follow publishes pictures until the stream fails. It returns nil where another address is requested, and where the answer is no
 // stream, which is noted.
 func (f *follower) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -156,7 +156,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// moved reports whether another address is asked for by now.
+// moved reports whether another address is requested by now.
 func (f *follower) moved() bool {
 	from := f.v.p.c.From
 	return from != nil && from.Load().Value != any(f.req.URL)

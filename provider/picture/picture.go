@@ -131,7 +131,7 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 // unnamed stands in for an address that could not be found out.
 const unnamed = "?"
 
-// once makes one attempt. An address in a cell that is still the one shown, or the one that failed, is not asked again
+// once makes one attempt. An address in a cell that is still the shown one, or the failed one, is not requested again
 // before that is due.
 func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)

@@ -75,7 +75,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestRequests asks for the present, and for a range that ends at a whole step.
+// TestRequests requests the present, and for a range that ends at a whole step.
 func TestRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		now := time.Date(2026, 7, 1, 10, 0, 42, 0, time.UTC)

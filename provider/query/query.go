@@ -31,11 +31,11 @@ type Value struct {
 	Pick     Pick
 }
 
-// A Text asks for a value as text, formatted as Python does.
+// A Text requests a value as text, formatted as Python does.
 type Text struct {
 	Value
 	Format     string // with {value}
-	Fallback   string // in place of a value that is not there or does not suit the format
+	Fallback   string // for a missing value, or a value that does not suit the format
 	ShowErrors bool   // the error in place of Fallback
 }
 
@@ -45,7 +45,7 @@ type Answer struct {
 	Format string // with {}
 }
 
-// A Template asks for a Jinja template filled in by Home Assistant whenever one of the providers has a new value.
+// A Template requests a Jinja template filled in by Home Assistant whenever one of the providers has a new value.
 type Template struct {
 	Providers []string // their values are provider_NAME in it
 	Template  string
@@ -55,7 +55,7 @@ type Template struct {
 	Fallback  string // before the first answer
 }
 
-// A Series asks for a list of numbers with labels.
+// A Series requests a list of numbers with labels.
 type Series struct {
 	Value
 	Labels Pick
@@ -99,6 +99,6 @@ type Words struct {
 type Numbers struct {
 	Values   []float64 // NaN leaves its place empty
 	Labels   []string  // at most as many; none if there are no labels
-	Count    int       // of values before those beyond the most that were asked for were cut off
+	Count    int       // of values before those beyond the most that were requested were cut off
 	Max, Min float64   // of all values, NaN without one
 }

@@ -35,7 +35,7 @@ type Params struct {
 	Body any `yaml:"body"`
 	// Another word for body, which wins.
 	Payload any `yaml:"payload"`
-	// Format of the answer. auto is JSON if it is JSON, else text.
+	// Format of the answer. auto is JSON if the answer is JSON, otherwise text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text"`
 	// CSS selector of the elements to read, with parse: html.
 	Select string `yaml:"select"`

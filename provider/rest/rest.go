@@ -41,7 +41,7 @@ func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	return c.extractor.Apply(ctx, v)
 }
 
-// Text is the word a widget shows in place of a value that could not be had, as Grydgets words it, or empty for no error.
+// Text is the word that a widget shows instead of a missing value, in Grydgets' words, or empty for no error.
 func Text(err error) string {
 	var status *fetch.StatusError
 	var picked *extract.Error

@@ -70,7 +70,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// At most twenty entries are asked for, four at once. An entry that fails is null.
+// At most twenty entries are requested, four at once. An entry that fails is null.
 func TestEach(t *testing.T) {
 	var now, most, all atomic.Int32
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,7 +13,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// After an unusable answer the server is asked for all of it again: with the tag of the last good one it would report
+// After an unusable answer the server is requested all of it again: with the tag of the last good one it would report
 // no change.
 func TestNoStaleTagAfterAnError(t *testing.T) {
 	var tags []string

@@ -73,7 +73,7 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 	return provider.Typed[live.Rows]{Cell: cell}, true
 }
 
-// File gives the text of a file, again whenever it changes. One that cannot be read is its sample's error.
+// File gives the text of a file, again whenever it changes. An unreadable file is its sample's error.
 func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, err := file.New(file.Params{Path: path, Parse: document.Text}, s.Files)

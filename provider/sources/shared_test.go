@@ -182,7 +182,7 @@ func TestSharedOnlyWhenVisible(t *testing.T) {
 	})
 }
 
-// TestSharedConditional: an answer with a tag is asked for with it; that nothing has changed confirms the value.
+// TestSharedConditional: an answer with a tag is requested with it; that nothing has changed confirms the value.
 func TestSharedConditional(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		if a.kind == "gtfs" {

@@ -70,7 +70,8 @@ func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err err
 	return t.build(d, params)
 }
 
-// Types are the types of providers, in the order of the reference. The first is the one of a definition without a type.
+// Types are the types of providers, in the order of the reference. The first is the type of a definition without a
+// type.
 func Types() []Type {
 	return []Type{
 		define("rest", "What an HTTP server answers.", makeRest),

@@ -148,7 +148,7 @@ func (c *connection) socket(ctx context.Context) error {
 	return err
 }
 
-// keepAlive closes a connection that gives no sign of life for so long.
+// keepAlive closes a connection without a sign of life for this time.
 func keepAlive(ctx context.Context, s *fetch.Socket, silence time.Duration) {
 	tick := time.NewTicker(silence / 2)
 	defer tick.Stop()

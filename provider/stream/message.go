@@ -17,7 +17,7 @@ type message struct {
 	read  bool
 }
 
-// hold takes in a message, which is not copied, and gives up the oldest that are too many.
+// hold takes in a message, which is not copied, and drops the oldest ones beyond the limit.
 func (p *Provider) hold(raw []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,7 +32,7 @@ func (p *Provider) hold(raw []byte) {
 	p.held = p.held[:n]
 }
 
-// value is the value of the messages: the last one, or all kept ones. One that cannot be read is given up, and its error returned.
+// value is the value of the messages: the last one, or all kept ones. An unreadable message is dropped, and its error returned.
 func (p *Provider) value(ctx context.Context) (any, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

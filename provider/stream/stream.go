@@ -125,7 +125,7 @@ func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 // Kind is "stream".
 func (p *Provider) Kind() string { return "stream" }
 
-// Run listens until ctx ends. A connection that is lost is opened again, after growing pauses where nothing comes of it.
+// Run listens until ctx ends. A lost connection is opened again, after growing pauses if it fails.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.lastID, p.again = "", 0
 	poll := provider.Poll{Interval: retryMost, RetryFirst: provider.RetryFirst, RetryMost: retryMost, WhenSeen: p.whenSeen}

@@ -200,7 +200,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A message is read once, however often its value is asked for while further ones come.
+// A message is read once, however often its value is requested while further ones come.
 func TestReadOnce(t *testing.T) {
 	p := &Provider{keep: 2}
 	at := func(v any, err error) uintptr {

@@ -15,7 +15,7 @@ import (
 )
 
 // pollMost bounds every sleep: a clock that is set while one lasts is noticed after that time at the latest. Looking at the clock
-// costs next to nothing. The sun is only worked out when it may do something else.
+// costs next to nothing. The sun is computed again only when its state may change.
 const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.

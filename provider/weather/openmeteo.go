@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The variables that Open-Meteo is asked for. Each costs a little of what one address may ask in a day.
+// The variables that Open-Meteo is requested. Each costs a little of what one address may ask in a day.
 const (
 	openMeteoCurrent = "temperature_2m,relative_humidity_2m,apparent_temperature,is_day,precipitation,weather_code,cloud_cover,pressure_msl,wind_speed_10m,wind_direction_10m,wind_gusts_10m"
 	openMeteoHourly  = "temperature_2m,precipitation_probability,precipitation,weather_code,is_day,wind_speed_10m,uv_index"
@@ -126,7 +126,7 @@ func (r *Report) openMeteoDays(c map[string]column) {
 	}
 }
 
-// unix is the time of Unix seconds, or zero of none, and of the 0 that stands for no sunrise.
+// unix is the time of Unix seconds, or zero for a missing time, and for the 0 that means no sunrise.
 func unix(n Number) time.Time {
 	if !n.Has() || n <= 0 {
 		return time.Time{}

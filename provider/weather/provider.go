@@ -59,9 +59,9 @@ const (
 	maxValues = 64 << 10
 	// leftAlone is the pause after a 429 without Retry-After.
 	leftAlone = time.Hour
-	// airInterval is how often the air is asked for, which changes once an hour.
+	// airInterval is how often the air is requested, which changes once an hour.
 	airInterval = time.Hour
-	// brightDays is how many days of Bright Sky are asked for.
+	// brightDays is how many days of Bright Sky are requested.
 	brightDays = 7
 )
 
@@ -170,7 +170,7 @@ func (p *Provider) pause(expires time.Time) time.Duration {
 // A busy error reports that a service was asked too often.
 type busy struct{ error }
 
-// RetryAfter is how long the service is left alone.
+// RetryAfter is the requested pause of the service.
 func (busy) RetryAfter() time.Duration { return leftAlone }
 
 // Unwrap returns the refusal.
@@ -229,7 +229,7 @@ func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*R
 	return r, expires, err
 }
 
-// forecast asks for a forecast and reads it.
+// forecast requests a forecast and reads it.
 func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (*Report, error)) (*Report, time.Time, error) {
 	req := p.request(url)
 	if p.last != nil {

@@ -201,7 +201,7 @@ func TestNWS(t *testing.T) {
 	}
 }
 
-// TestAir: what the air holds is asked for once an hour.
+// TestAir: what the air holds is requested once an hour.
 func TestAir(t *testing.T) {
 	s := &service{t: t}
 	s.answer = func(r *http.Request) (int, map[string]string, string) {

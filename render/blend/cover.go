@@ -121,8 +121,8 @@ func (p wide) fill8(d *[32]uint8) {
 	le.PutUint64(d[24:], v)
 }
 
-// mix returns color*c + pixel*keep, both out of 255, rounded to nearest. It is
-// exact where one of them is 0 and the other 255.
+// mix returns color*c + pixel*keep, both out of 255, rounded to nearest. It is exact if one of them is 0 and the other
+// 255.
 func (p wide) mix(pixel, c, keep uint32) uint32 {
 	v := p*wide(c) + spread(pixel)*wide(keep) + halves
 	return ((v + v>>8&lanes) >> 8 & lanes).pixel()

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// haveAVX2 is whether this processor has what the assembly needs.
+// haveAVX2 reports whether this processor has the instructions of the assembly.
 var haveAVX2 = cpu.X86.HasAVX2
 
 // Kernels names the row kernels in use: "portable" or "avx2".

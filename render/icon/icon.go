@@ -48,7 +48,7 @@ type names struct {
 	sorted  []string
 }
 
-// unpack reads the table: about a megabyte, taken when the first icon is asked for.
+// unpack reads the table: about a megabyte, taken when the first icon is requested.
 func unpack() *names {
 	z, err := gzip.NewReader(bytes.NewReader(packedNames))
 	if err != nil {

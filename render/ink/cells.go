@@ -90,8 +90,8 @@ func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	}
 }
 
-// of is the choice of a cell whose first corner is at a place of the corners. The lights that are nearest to one ink are a convex
-// body: where all corners are in it, the cell is. Between two inks, each other must be farther than one of them everywhere.
+// of is the choice of a cell whose first corner is at a place of the corners. The lights that are nearest to one ink form a
+// convex body: if all corners are in it, the cell is. Between two inks, each other must be farther than one of them everywhere.
 func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	a, b := corners[0][at], corners[0][at]
 	for _, p := range corners {

@@ -57,7 +57,7 @@ type dither struct {
 	ends   [2]uint8
 	kernel kernel
 	errors [errorRows][]light
-	grays  []uint8 // the nearest ink of each gray, where no ink has a color
+	grays  []uint8 // the nearest ink of each gray, if no ink has a color
 	floyd  *floyd  // the fast way, where inks have colors
 }
 
@@ -191,7 +191,7 @@ func (d *dither) toned(p []uint8) light {
 	return l
 }
 
-// nearest is the ink with the least distance in light. A gray is asked for with three equal channels.
+// nearest is the ink with the least distance in light. A gray is requested with three equal channels.
 func (d *dither) nearest(want light) uint8 {
 	if d.gray {
 		return d.grays[want[0]]

@@ -2,7 +2,7 @@ package ink
 
 import "image"
 
-// Stride is how many bytes a row of so many pixels takes at 1, 2, 4 or 8 bits each: the last byte is filled up.
+// Stride is how many bytes a row of this many pixels takes at 1, 2, 4 or 8 bits each: the last byte is filled up.
 func Stride(width, bits int) int { return (width*bits + 7) / 8 }
 
 // Pack writes the rows of r of a picture at 1, 2, 4 or 8 bits a pixel, the leftmost in the highest bits, and returns

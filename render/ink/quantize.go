@@ -30,7 +30,7 @@ func New(p *Palette, size image.Point, how Dither) *Quantizer {
 	return &Quantizer{palette: p, size: size, inks: p.Looks(), rule: newRule(p), photo: newDither(p, size, how)}
 }
 
-// Palette is the one that pictures are quantized to.
+// Palette is the target palette of pictures.
 func (q *Quantizer) Palette() *Palette { return q.palette }
 
 // NewPicture returns a picture for Quantize: an index byte for each pixel, and the inks as they look.
@@ -126,7 +126,8 @@ type colored struct {
 }
 
 const (
-	// reach is how far from an ink's hue a color may be, degrees. Blue is not red where there is nothing else, but amber is.
+	// reach is how far from an ink's hue a color may be, degrees. Blue becomes red only if there is no other choice.
+	// Amber may become red.
 	reach = 60
 	// fullChroma is the chroma of colored content on walls. Text has half of it in a half-covered pixel.
 	fullChroma = 0.17
@@ -153,8 +154,8 @@ func newRule(p *Palette) rule {
 	return r
 }
 
-// nearest is the ink of a flat color: the one with the nearest hue, if the color has enough chroma, else the nearest
-// ink without a color. A distance in a color space would turn the gray edge of a black letter into dark green.
+// nearest is the ink of a flat color: the ink with the nearest hue, if the color has enough chroma, otherwise the
+// nearest ink without a color. A distance in a color space would turn the gray edge of a black letter into dark green.
 func (r *rule) nearest(c color.RGBA) uint8 {
 	if len(r.colored) == 0 || c.R == c.G && c.G == c.B {
 		return r.grays[luma(c)]

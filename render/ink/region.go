@@ -18,7 +18,7 @@ type Regions struct {
 	list [MaxRegions]Region
 }
 
-// Add adds a region over those before it. A flat one with no photo under it changes nothing.
+// Add adds a region over those before it. A flat region with no photo under it changes nothing.
 func (r *Regions) Add(add Region) {
 	if add.Rect.Empty() || r.n == MaxRegions || !add.Photo && !r.over(add.Rect) {
 		return

@@ -45,7 +45,7 @@ type contour struct {
 type Path struct {
 	points   []point
 	contours []contour
-	open     bool // the last contour goes on
+	open     bool // the last contour continues
 	broken   bool // there were too many points
 	dash     []point
 }

@@ -149,7 +149,7 @@ func (r *Raster) clipColumns(a, b point, dir int32) {
 	r.add(a, b, dir)
 }
 
-// split cuts an edge that crosses a border at it, and goes on with both parts.
+// split cuts an edge that crosses a border at it, and continues with both parts.
 func (r *Raster) split(a, b point, right, dir int32) {
 	border := int32(0)
 	if min(a.x, b.x) >= 0 {

@@ -33,7 +33,7 @@ func (s *Shape) reset(box image.Rectangle) {
 	s.box, s.rows, s.spans, s.cover = box, s.rows[:0], s.spans[:0], s.cover[:0]
 }
 
-// begun is whether the row being made has spans.
+// begun reports whether the row being made has spans.
 func (s *Shape) begun() bool {
 	n := 0
 	if len(s.rows) > 0 {

@@ -44,7 +44,7 @@ func (p *runner) put(index byte) {
 	p.x++
 }
 
-// repeat writes a pixel, or two in turn, so many times.
+// repeat writes a pixel, or two in turn, this many times.
 func (p *runner) repeat(count int, value byte) {
 	for i := range count {
 		p.put(p.nibble(value, i))

@@ -16,7 +16,8 @@ type rowReader struct {
 	mean   []uint8
 }
 
-// newRowReader reads the averaged columns first to end-1. Behind a row are so many more bytes that may be read and mean nothing.
+// newRowReader reads the averaged columns first to end-1. Behind a row are this many more bytes, which may be read and have no
+// meaning.
 func newRowReader(src image.Image, kx, ky, first, end, slack int) *rowReader {
 	b := src.Bounds()
 	b.Min.X, b.Max.X = b.Min.X+first*kx, min(b.Min.X+end*kx, b.Max.X)

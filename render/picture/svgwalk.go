@@ -143,7 +143,8 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 	return nil
 }
 
-// dashes writes a dash pattern in pixels. One too fine to be seen, or so long that rasterx cannot hold it, is solid.
+// dashes writes a dash pattern in pixels. A pattern that is too fine to be seen, or too long for rasterx, becomes
+// solid.
 func (w *walker) dashes(s style, scale float64) {
 	const finest, longest = 0.5, 1e5 // pixels
 	sum := 0.0

@@ -78,7 +78,7 @@ func countGroups(pix []uint32) int {
 // tiles is the number of tiles of 1<<bits pixels in a length.
 func tiles(length, bits int) int { return (length + 1<<bits - 1) >> bits }
 
-// packing is how many pixels of so many colors share a byte, as a power of two.
+// packing is how many pixels of this many colors share a byte, as a power of two.
 func packing(colors int) int {
 	switch {
 	case colors <= 2:

@@ -196,7 +196,7 @@ func TestOverhangFits(t *testing.T) {
 	}
 }
 
-// A size that was asked for shrinks until the capitals fit, wherever the text stands.
+// A size that was requested shrinks until the capitals fit, wherever the text stands.
 func TestAskedSizeFitsHeight(t *testing.T) {
 	for _, v := range []VAlign{Top, Middle, Bottom} {
 		for _, cut := range []bool{false, true} {

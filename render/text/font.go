@@ -178,7 +178,7 @@ func (f *Font) fallBack() {
 // measure fills in the line metrics. The deepest descender comes from the same letters as in Grydgets.
 func (f *Font) measure() {
 	fc := f.chain[0]
-	inst := &font.Face{Font: fc.ft} // without NewFace's caches, a hundred kilobytes: five letters are asked for once
+	inst := &font.Face{Font: fc.ft} // without NewFace's caches, a hundred kilobytes: five letters are requested once
 	inst.SetCoords(fc.coords)
 	if e, ok := inst.FontHExtents(); ok {
 		f.ascent, f.descent, f.gap = int(e.Ascender), int(-e.Descender), int(e.LineGap)

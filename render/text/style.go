@@ -134,7 +134,7 @@ func (s Style) coords(ft *font.Font) []font.VarCoord {
 	if s.Optical != 0 {
 		v = append(v, font.Variation{Tag: ot.MustNewTag("opsz"), Value: float32(s.Optical)})
 	}
-	inst := font.Face{Font: ft} // without NewFace's caches, a hundred kilobytes: no glyph is asked for
+	inst := font.Face{Font: ft} // without NewFace's caches, a hundred kilobytes: no glyph is requested
 	inst.SetVariations(v)
 	return slices.Clone(inst.Coords())
 }

@@ -110,7 +110,7 @@ func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	}
 }
 
-// answer returns the best candidate, remembered or searched; one that turned out broken is passed over.
+// answer returns the best candidate, remembered or searched. A broken one is skipped.
 func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	key := answerKey{n: len(runes), bold: bold}
 	copy(key.runes[:], runes)
@@ -190,7 +190,7 @@ func (c *Cache) makeRoom(next *candidate) bool {
 	return false
 }
 
-// load asks for a candidate, or with nil for the list of fonts, and reports whether it may come. The caller holds
+// load requests a candidate, or with nil the list of fonts, and reports whether it may come. The caller holds
 // the lock.
 func (c *Cache) load(next *candidate) bool {
 	s := &c.system
@@ -269,7 +269,7 @@ func scan(dirs []string) (fonts []*candidate) {
 }
 
 // familiesFirst orders fonts so that the best of each family comes first, then the second of each. A family is often the only one with
-// its script, and a desktop has more files than there is room for.
+// its script, and a desktop has more files than fit into memory.
 func familiesFirst(all []*candidate) []*candidate {
 	seen, turn := map[string]int{}, map[*candidate]int{}
 	for _, c := range all {

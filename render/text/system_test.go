@@ -83,7 +83,7 @@ func TestManySystemFonts(t *testing.T) {
 
 	b.Set(text)
 	paint()
-	<-arrived // the list; its fonts are asked for now, and held back
+	<-arrived // the list; its fonts are requested now, and held back
 	paint()
 	if got := c.Fonts(); got.Loaded != 0 || found(b) != 0 {
 		t.Errorf("nothing has arrived: got %+v, %d letters", got, found(b))

@@ -66,7 +66,7 @@ func floor(name, role string) float64 {
 	return 3
 }
 
-// Colors of series, and those that mean something, are apart from each other, where there is color at all.
+// Colors of series, and those that mean something, are apart from each other, if there is color at all.
 func TestColorsAreApart(t *testing.T) {
 	const least = 24 // of 441, the distance of black and white
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}

@@ -17,7 +17,7 @@ import (
 // The screen of row 13, px.
 const screenW, screenH = 1366, 768
 
-// Row 13: so many frames, and its bounds.
+// Row 13: this many frames, and its bounds.
 const (
 	remoteFrames = 200
 	remoteStays  = 150 * time.Millisecond

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// bareWrites is the kernel's share of row 17: a thread of another program writes an event to as many listeners, one
-// after the other, and does nothing else.
+// bareWrites is the kernel's share of row 17: a thread of another program only writes an event to as many listeners,
+// one after the other.
 func (l *lab) bareWrites() ([]time.Duration, error) {
 	p, err := l.program(sockets)
 	if err != nil {
@@ -37,7 +37,7 @@ func (l *lab) bareWrites() ([]time.Duration, error) {
 	return tellAll(all, func() error { return p.writeAll(len(all)) })
 }
 
-// writeAll has an event written to so many sockets.
+// writeAll has an event written to this many sockets.
 func (p *program) writeAll(n int) error {
 	_, told, err := p.sample("write")
 	if err == nil && int(told) != n {

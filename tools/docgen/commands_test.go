@@ -32,7 +32,7 @@ func commandLines(text string) (lines []string) {
 	return lines
 }
 
-// words splits a command line as a shell does, where there is nothing but words and quotes.
+// words splits a command line as a shell does, if there is nothing but words and quotes.
 func words(line string) (list []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		var word string

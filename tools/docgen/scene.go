@@ -34,7 +34,7 @@ var scenes = map[string]scene{
 	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
 }
 
-// The sizes of the examples. Those drawn by roles are shown as a part of a picture of modernPicture.
+// The sizes of the examples. Widgets that are drawn by roles are shown as a part of a picture of modernPicture.
 var (
 	usualSize     = image.Pt(480, 240)
 	modernSize    = image.Pt(560, 300)

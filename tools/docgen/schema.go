@@ -24,7 +24,7 @@ const schemaDir = "schema"
 // packedSchemas is the file of all of them that the program carries.
 const packedSchemas = schemaDir + "/schemas.zip"
 
-// A schema is a JSON Schema of draft 7, which is the one that editors know.
+// A schema is a JSON Schema of draft 7, the draft that editors support.
 type schema = map[string]any
 
 // draft names the dialect of every file.

@@ -98,7 +98,7 @@ func TestImage(t *testing.T) {
 		{"updates", (*tester).testUpdates},       // cuts the power of a machine that writes one
 		{"newkernel", (*tester).testNewKernel},   // takes an update with another kernel
 		{"unbootable", (*tester).testUnbootable}, // falls back from a kernel that does not start
-		{"deaf", (*tester).testDeaf},             // goes on with the old kernel where the firmware does not follow
+		{"deaf", (*tester).testDeaf},             // continues with the old kernel where the firmware does not follow
 		{"kernelcuts", (*tester).testKernelCuts}, // cuts the power while a kernel is written; gives one up that shows nothing
 		{"broken", (*tester).testBroken},         // falls back from an update that does not paint
 		{"ssh", (*tester).testSSH},               // lets the owner of a key in

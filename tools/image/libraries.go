@@ -12,7 +12,7 @@ import (
 // A library is a file or a link in the libraries' folders.
 type library struct {
 	path  string
-	needs []string // names of libraries, of a link the one that it leads to
+	needs []string // names of libraries; of a link, its target
 }
 
 // keepLibraries removes the libraries that no program needs, directly or through other libraries, and that are not

@@ -74,7 +74,7 @@ func TestCutLosesOnlyWhatIsCached(t *testing.T) {
 	}
 }
 
-// A sample is what a cut would have left: every block old or new, and the disk itself goes on.
+// A sample is what a cut would have left: every block old or new, and the disk itself continues.
 func TestSamples(t *testing.T) {
 	d := smallDisk()
 	d.Sample(rand.New(rand.NewPCG(1, 2)), 4)

@@ -22,7 +22,7 @@ func (d *disk) copy() *disk {
 	return &disk{base: d.base, size: d.size, kept: maps.Clone(d.kept), cached: maps.Clone(d.cached)}
 }
 
-// resume has a machine that was kept in a file go on with a disk, which has on it what the machine's had then.
+// resume has a machine that was kept in a file continue with a disk, which has on it what the machine's had then.
 func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (*machine, error) {
 	on := *t
 	on.more = append(qemu.Saved(file), t.more...)
@@ -124,7 +124,7 @@ func (t *tester) saveUpdating(ctx context.Context, d *disk, file string) (begun 
 	return written, nil
 }
 
-// cutUpdating has the machine go on with a disk until any part of the rest of the update is written, and cuts the power.
+// cutUpdating has the machine continue with a disk until any part of the rest of the update is written, and cuts the power.
 func (t *tester) cutUpdating(ctx context.Context, d *disk, file string, begun, size int64, round int) error {
 	m, err := t.resume(ctx, d, file, "updates-on", alone)
 	if err != nil {
@@ -180,7 +180,7 @@ func (t *tester) saveRunning(ctx context.Context, d *disk, file string) error {
 	return t.dataWhole(ctx, d)
 }
 
-// cutRunning has the machine go on with a disk, until any number of bytes was written, and cuts the power. It returns the samples, the
+// cutRunning has the machine continue with a disk, until any number of bytes was written, and cuts the power. It returns the samples, the
 // disk itself the last.
 func (t *tester) cutRunning(ctx context.Context, d *disk, file string, round int) ([]*disk, error) {
 	d.Sample(t.rand, sampleEvery)

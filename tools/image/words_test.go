@@ -33,7 +33,7 @@ var wordsFiles embed.FS
 type mistake struct {
 	file, old, wrong string
 	says             string // begin of what must be told
-	note             bool   // on the note: the rest of the wall goes on
+	note             bool   // on the note: the rest of the wall continues
 }
 
 var mistakes = []mistake{
@@ -231,7 +231,7 @@ func (l login) awaitText(ctx context.Context, command, says string) error {
 	return fmt.Errorf("%s does not say %q: %q", command, says, out)
 }
 
-// stepTime is for a program to start anew and paint.
+// stepTime is for a program to start again and paint.
 const stepTime = 10 * time.Minute
 
 // put writes a file on the machine and then runs a command.

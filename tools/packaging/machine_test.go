@@ -104,7 +104,7 @@ func terminal(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := fmt.Sprintf("/dev/pts/%d", n)
-	held, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0) // so that reading goes on when the machine hangs up
+	held, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0) // so that reading continues when the machine hangs up
 	if err != nil {
 		t.Fatal(err)
 	}

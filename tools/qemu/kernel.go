@@ -59,8 +59,8 @@ func GetKernel(ctx context.Context, suites []string, renew bool, say func(string
 	return nil, fmt.Errorf("no kernel: %s", strings.Join(problems, "; "))
 }
 
-// readKernel reads a kernel in the cache. One that lacks anything, as one does that was made by an earlier
-// version, is an error.
+// readKernel reads a kernel in the cache. A kernel that lacks a part, for example one of an earlier version, is an
+// error.
 func readKernel(dir string) (*Kernel, error) {
 	name, err := os.ReadFile(filepath.Join(dir, "name"))
 	if err != nil {
@@ -95,8 +95,8 @@ func readKernel(dir string) (*Kernel, error) {
 	return k, err
 }
 
-// download puts a kernel of a suite into the folder at, completely or not at all: the newest one with renew, else the one of the card's
-// image if there is one.
+// download puts a kernel of a suite into the folder at, completely or not at all: with renew the newest one, otherwise the kernel of
+// the card's image if there is one.
 func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error) {
 	work, err := os.MkdirTemp(filepath.Dir(at), "new-")
 	if err != nil {

@@ -12,7 +12,7 @@ const (
 	saveTime  = 10 * time.Minute // half a gigabyte, on a busy machine
 )
 
-// Save stops a machine, its disks flushed, and writes its memory and devices to a file. It does not go on.
+// Save stops a machine, its disks flushed, and writes its memory and devices to a file. The machine does not continue.
 func (m *Machine) Save(ctx context.Context, path string) error {
 	if err := m.Do("stop", nil); err != nil {
 		return err

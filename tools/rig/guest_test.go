@@ -153,7 +153,7 @@ func (g *guest) terminal(path string) (wire.Response, error) {
 	return g.ask(wire.Request{Op: wire.Terminal, Path: path})
 }
 
-// activate asks for another virtual terminal. That it comes is another matter.
+// activate requests another virtual terminal. That it comes is another matter.
 func (g *guest) activate(n int) error {
 	_, err := g.ask(wire.Request{Op: wire.Activate, Num: n})
 	return err

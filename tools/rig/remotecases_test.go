@@ -94,7 +94,7 @@ func (r *remote) cablePulled() error {
 	return r.screen.await(r.shows(cold))
 }
 
-// serviceKilled kills the service and starts it again. The screen has to go on showing its last frame.
+// serviceKilled kills the service and starts it again. The screen has to continue showing its last frame.
 func (r *remote) serviceKilled() error {
 	if err := r.ready(cold, patient); err != nil {
 		return err

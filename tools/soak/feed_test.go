@@ -110,7 +110,7 @@ const (
 	mostGuests = 23
 )
 
-// otherSizes is how many sizes are asked for by turns, more than are kept.
+// otherSizes is how many sizes are requested by turns, more than are kept.
 const otherSizes = 11
 
 // look fetches the frame of second n as screens do: one follows with deltas, a second one fetches now and then, others

@@ -29,7 +29,7 @@ const (
 	maxFiles, maxFile = 80, 256 << 10
 )
 
-// A Bundle is the files of one recipe, by their names in its folder, and the recipe that they are.
+// A Bundle is the files of one recipe, by their names in its folder, and the recipe read from them.
 type Bundle struct {
 	Recipe *recipe.Recipe
 	Files  map[string][]byte

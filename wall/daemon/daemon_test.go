@@ -81,7 +81,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// report has one mistake of each kind, or as many as are asked for.
+// report has one mistake of each kind, or as many as are requested.
 func report(errs, warnings int) *config.Report {
 	r := &config.Report{}
 	for range errs {

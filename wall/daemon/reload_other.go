@@ -4,5 +4,5 @@ package daemon
 
 import "os"
 
-// notifyReload does nothing: no signal asks for a reload here. The files are watched, and `reload` of the program asks too.
+// notifyReload does nothing: no signal requests a reload here. The files are watched, and `reload` of the program asks too.
 func notifyReload(chan<- os.Signal) {}

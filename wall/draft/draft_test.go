@@ -228,7 +228,7 @@ func TestTypedInParts(t *testing.T) {
 	b.call(400, "ops", id, map[string]any{"joins": strings.Repeat("x", maxJoins+1), "ops": []Op{{Op: "set", Node: hello.ID, Key: "text", Value: "a"}}})
 }
 
-// A picture has the size that was asked for, and each effect makes another one.
+// A picture has the size that was requested, and each effect makes another one.
 func TestPicture(t *testing.T) {
 	b := newBench(t, usual)
 	id, _ := b.open()

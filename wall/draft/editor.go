@@ -83,8 +83,7 @@ func fail(status int, format string, args ...any) error {
 	return &Error{Status: status, Text: fmt.Sprintf(format, args...)}
 }
 
-// Open begins a draft of a view, "" for the main one. If there are too many, the one that is idle for the longest time and at least
-// a minute ends.
+// Open begins a draft of a view, "" for the main one. If there are too many, the longest idle draft ends, after at least a minute.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
 	if !slices.Contains(d.Views(), view) {

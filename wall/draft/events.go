@@ -8,7 +8,7 @@ import (
 const (
 	// maxListeners bounds the open pages that receive events of saves.
 	maxListeners = 32
-	// maxWaiting bounds the events that wait for one page. More are dropped: the page asks for the state anyway.
+	// maxWaiting bounds the events that wait for one page. More are dropped: the page requests the state anyway.
 	maxWaiting = 16
 )
 

@@ -17,7 +17,7 @@ const maxSecret = 16 << 10
 
 var secretName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 
-// SetSecret stores a secret in secrets.yaml, in place of one of the same name.
+// SetSecret stores a secret in secrets.yaml. It replaces a secret of the same name.
 func (d *Editor) SetSecret(name, value string) error {
 	switch {
 	case !secretName.MatchString(name):

@@ -15,7 +15,7 @@ import (
 // ExcerptBytes bounds the excerpt of a value: enough to see whether it is the right one.
 const ExcerptBytes = 240
 
-// Excerpts are the beginnings of sources' values, each written once for a sample however often it is asked for.
+// Excerpts are the beginnings of sources' values, each written once for a sample however often it is requested.
 type Excerpts struct {
 	mu  sync.Mutex
 	all map[string]excerptOf // by source

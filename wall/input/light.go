@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	// lightAgain is the time between two looks for a light sensor that is not there.
+	// lightAgain is the time between two searches for a missing light sensor.
 	lightAgain = time.Minute
-	// lightSound is how long a sensor works that counts as well again: one with a loose wire fails now and then.
+	// lightSound is the time after which a working sensor counts as reliable again, because a sensor with a loose wire
+	// fails now and then.
 	lightSound = 10 * time.Minute
 )
 
@@ -82,7 +83,7 @@ func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, err // what hangs goes on writing lux
+		return 0, err // a hanging read keeps writing lux
 	}
 	l.found = now
 	return lux, nil

@@ -88,7 +88,7 @@ func (dropped) String() string                                 { return "dropped
 func (dropped) Halt() error                                    { return nil }
 func (dropped) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
 
-// A guide fills the window over the note. A badge takes the first corner where nothing is painted.
+// A guide fills the window over the note. A badge takes the first corner if nothing is painted.
 func TestGuideOverAWindow(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	ground := color.RGBA{0, 90, 0, 255}

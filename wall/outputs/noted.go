@@ -153,7 +153,7 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 	return false
 }
 
-// noted is a window with the note of the machine, where there may be one.
+// noted is a window with the note of the machine, if there may be one.
 func (o *Set) noted(window output.FrameDrawer, turned bool) output.FrameDrawer {
 	if o.Note == nil {
 		return window

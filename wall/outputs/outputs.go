@@ -59,7 +59,7 @@ type Set struct {
 	mu       sync.Mutex // guards the following fields. It is held while a frame is handed over, which does not wait
 	members  []*Member
 	backends []string // what screens may be switched by; nil is the usual order
-	yield    bool     // a television that shows something else is left alone
+	yield    bool     // a television with another source is not switched
 	multi    *output.Multi
 	streams  *output.Multi // the members that are streams
 	end      *image.RGBA   // of the running fade, nil without one

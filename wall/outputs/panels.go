@@ -68,7 +68,7 @@ func panelHealth(s panel.Status) map[string]any {
 	return h
 }
 
-// QuantizerOf is what an output makes its pictures with, nil for one with all colors.
+// QuantizerOf makes an output's pictures, nil for an output with all colors.
 func QuantizerOf(c config.Output, frame image.Point) *ink.Quantizer {
 	name := ""
 	switch {

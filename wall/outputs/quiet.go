@@ -5,16 +5,16 @@ import "image"
 const (
 	// quietMargin is the margin of a badge from the edge, px at a shorter side of 720 px: 14 px inside of a card there.
 	quietMargin = 34
-	// loudMargin is the margin in a corner where it covers something.
+	// loudMargin is the margin in a corner in which it covers something.
 	loudMargin = 20
 	// quietStep is the distance of the pixels that are compared.
 	quietStep = 3
-	// quietShare is the share of pixels of other colors, one in so many, up to which an area counts as empty.
+	// quietShare bounds the pixels of other colors in an empty area: one in this many.
 	quietShare = 200
 )
 
-// quietCorner returns the place of a badge on a wall: the first of the lower left, lower right, upper left and upper right corner where
-// it covers nothing painted, else the lower right one.
+// quietCorner returns the place of a badge on a wall: the first of the lower left, lower right, upper left and upper right corner in
+// which it covers nothing painted, otherwise the lower right one.
 func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectangle {
 	size := wall.Rect.Size()
 	shorter := min(size.X, size.Y)

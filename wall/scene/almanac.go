@@ -13,7 +13,7 @@ import (
 // tomorrow, in each frame.
 const almanacDays = 4
 
-// An almanac remembers when the sun rises and sets on the days that were asked for last: to find that takes a millisecond.
+// An almanac remembers when the sun rises and sets on the days that were requested last: to find that takes a millisecond.
 type almanac struct {
 	schedule sun.Schedule
 

@@ -14,7 +14,7 @@ func TestAlmanac(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &almanac{schedule: sun.Schedule{Lat: 69.65, Lon: 18.96}} // where there is a night in winter that lasts for weeks
+	a := &almanac{schedule: sun.Schedule{Lat: 69.65, Lon: 18.96}} // if there is a night in winter that lasts for weeks
 	start := time.Date(2026, 5, 12, 23, 30, 0, 0, time.UTC)
 	for _, day := range []int{0, 1, 0, -1, 1, 9, 200, 0, 210, 9} {
 		for _, zone := range []*time.Location{time.UTC, tokyo} {

@@ -10,7 +10,7 @@ import (
 	"dashboard/render/text"
 )
 
-// packages are Debian's fonts for scripts that the program has none for; fonts-noto-core has most others.
+// packages are Debian's fonts for scripts that the built-in fonts lack. fonts-noto-core has most others.
 var packages = map[string]struct{ words, name string }{
 	"Hangul": {"Korean", "fonts-noto-cjk"}, "Han": {"Chinese or Japanese", "fonts-noto-cjk"}, "Hiragana": {"Japanese", "fonts-noto-cjk"},
 	"Katakana": {"Japanese", "fonts-noto-cjk"}, "Bopomofo": {"Chinese", "fonts-noto-cjk"}, "Common": {"such signs", "fonts-symbola"},

@@ -89,7 +89,7 @@ func TestRecipeHosts(t *testing.T) {
 			t.Errorf("%s: got %v, %v", name, s.Value, s.Err)
 		}
 	}
-	time.Sleep(50 * time.Millisecond) // pictures are asked for after the first values
+	time.Sleep(50 * time.Millisecond) // pictures are requested after the first values
 	mu.Lock()
 	defer mu.Unlock()
 	if len(asked) > 0 {

@@ -115,7 +115,7 @@ func loadLocale(c *config.Language) (*locale.Locale, error) {
 	return locale.Load(tag, o)
 }
 
-// Schedule is when day and night begin at the walls, or nil where no place is known.
+// Schedule is when day and night begin at the walls, or nil without a known place.
 func (g *Generation) Schedule() *sun.Schedule {
 	if g.Region.place == nil {
 		return nil

@@ -52,7 +52,7 @@ type Scene struct {
 	Display  Display
 	over     *kit.Notices       // how notifications are shown over it; nil for not at all
 	Bridges  []bridge.Source    // whose messages are
-	Trees    map[sun.Mode]*Tree // day and night, or only day where there is one theme
+	Trees    map[sun.Mode]*Tree // day and night, or only day with a single theme
 }
 
 // Single reports whether there is only one theme.

@@ -15,7 +15,7 @@ import (
 )
 
 // addProviders puts the providers of providers.yaml into the set: derived ones last. One with a mistake fails with the reason.
-// The others and the wall go on.
+// The others and the wall continue.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
@@ -98,7 +98,7 @@ func mistaken(r *config.Report, n *config.Node) bool {
 	})
 }
 
-// A wrongProvider is one with a mistake in its definition.
+// A wrongProvider has a mistake in its definition.
 type wrongProvider struct {
 	kind string
 	err  error

@@ -20,7 +20,7 @@ import (
 // Bounds of the shown part of one value.
 const (
 	maxShownParts = 20000 // of a value asked for by its name: entries of lists and mappings
-	MaxListParts  = 2000  // of each where all are shown
+	MaxListParts  = 2000  // of each, in a list of all
 	MaxShownText  = 8192  // bytes of a text in it
 	leastSecret   = 3     // bytes: shorter ones would be masked in the middle of words
 )
@@ -128,7 +128,7 @@ func (g *Generation) Value(st provider.Status, parts int, now time.Time) server.
 	return v
 }
 
-// Values describes the named providers of a generation, or the one of a name. ok is false if there is none.
+// Values describes the named providers of a generation, or one of them. ok is false if there is none.
 func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bool) {
 	parts := map[bool]int{true: MaxListParts, false: maxShownParts}[name == ""]
 	now := time.Now()

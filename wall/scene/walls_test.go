@@ -139,7 +139,7 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 				r.Step(wallsMoment)
 			}
 		}
-		for _, at := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} { // photos are asked for, come, have faded in
+		for _, at := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} { // photos are requested, come, have faded in
 			r.Step(wallsMoment.Add(at))
 			time.Sleep(at)
 			synctest.Wait()

@@ -52,7 +52,7 @@ func ThisMachine() Hardware {
 	}
 }
 
-// findTelevision is the adapter of a connector: the one that names it, else the only one.
+// findTelevision is the adapter of a connector: the one that names the connector, otherwise the only one.
 func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
 	paths := cec.Paths(dev)
 	for _, path := range paths {
@@ -116,14 +116,14 @@ func (b *beyond) forget() {
 	}
 }
 
-// has reports whether the one of a word was found.
+// has reports whether the backend of a word was found.
 func (b *beyond) has(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend is the one of a word, or nil for none. log, which may be nil, gets a line about a forbidden one.
+// backend returns the backend of a word, or nil for none. log, which may be nil, gets a line about a forbidden one.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -143,7 +143,7 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield bool, 
 	return nil
 }
 
-// seek searches for one, and returns why there is none. mu is held.
+// seek searches for a backend, and returns the reason if there is none. mu is held.
 func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (err error) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
 		return nil

@@ -48,14 +48,14 @@ func (w *Window) Keeper() *fb.Keeper { return w.keeper }
 // closeTime bounds how long giving back may take: a program has 1.5 s to end.
 const closeTime = time.Second
 
-// Close returns the monitor and the television. A hanging one is left alone.
+// Close returns the monitor and the television. A hanging backend is skipped.
 func (w *Window) Close() {
 	var g power.Guard
 	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
 }
 
 // Backends are the backends that can switch the screen, by the words of an order, with nil for the usual one. With
-// yield a television that shows something else is left alone.
+// yield a television with another source is not switched.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	unasked := order == nil
 	if unasked {
@@ -125,7 +125,7 @@ func (w *Window) Power(on bool) error {
 // Leave implements power.Backend: a keeper does it at its end.
 func (w *Window) Leave() error { return nil }
 
-// Dim implements power.Dimmer, in the picture itself: where nothing else dims the screen.
+// Dim implements power.Dimmer in the picture itself, if nothing else dims the screen.
 func (w *Window) Dim(level float64) error {
 	if level < 0 {
 		level = 1

@@ -36,7 +36,7 @@ func newRecord(files fs.FS) *record {
 	return r
 }
 
-// totals returns the bytes of the answers that were asked for, and the hosts.
+// totals returns the bytes of the answers that were requested, and the hosts.
 func (r *record) totals() (n int, hosts []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

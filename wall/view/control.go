@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/notice"
 )
 
-// Identify shows a sign for so long. The last one counts.
+// Identify shows a sign for a time. The last one counts.
 func (v *View) Identify(text notice.Sign, lasts time.Duration) {
 	now := time.Now()
 	until := now.Add(lasts).UnixNano()

@@ -124,7 +124,7 @@ func (v *View) answered(g touch.Gesture) bool {
 	return false
 }
 
-// touched asks for the action of a touched widget.
+// touched requests the action of a touched widget.
 func (v *View) touched(a control.Action) {
 	v.ask(control.Caller{Via: "touch", From: a.By.From}, a)
 }

@@ -146,8 +146,8 @@ func (n *notifier) close() {
 	n.Poster.Close()
 }
 
-// listen has messages of other servers shown from now on, in place of those so far. Servers that stay the same keep their
-// connections.
+// listen shows messages of other servers from now on, instead of the former servers' messages. Servers that stay the same
+// keep their connections.
 func (n *notifier) listen(sources []bridge.Source) {
 	if slices.Equal(sources, n.bridges) {
 		return
@@ -190,7 +190,8 @@ func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.b
 // TimerOver is how long a timer's end is shown.
 const TimerOver = 30 * time.Second
 
-// TellTimer posts the end of a timer to every widget of a board that shows texts; one with too many waiting misses it.
+// TellTimer posts the end of a timer to every widget of a board that shows texts. A widget with too many waiting misses
+// it.
 func TellTimer(b *notify.Board, label string, length time.Duration) {
 	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
 	for _, name := range b.Names() {

@@ -76,7 +76,7 @@ type painting struct {
 	Asked    atomic.Int64 // from started to when a frame was last asked for, ns by the monotonic clock
 	LastPass atomic.Int64 // from started to the newest pass of the loop, ns by the monotonic clock
 	owes     atomic.Bool  // main has a tree without a painted frame
-	paints   bool         // the pass that goes on paints; the loop's
+	paints   bool         // the pass that continues paints; the loop's
 	behind   atomic.Bool  // passes have painted nothing since the newest frame
 	catching Semaphore    // held while the frame of a view that is behind is waited for
 }
@@ -163,7 +163,7 @@ func (v *View) Mode() sun.Mode { return v.Shown.Load().mode }
 // Size is the size of the frames, px.
 func (v *View) Size() image.Point { return v.Shown.Load().Size }
 
-// Begin makes the scene of the first generation the one that run will paint.
+// Begin makes the scene of the first generation the painted one.
 func (v *View) Begin(g *scene.Generation) {
 	sc := g.Scenes[v.Name]
 	mode := v.Themes.Adopt(g, sc.Single(), sc.Start, v.Themes.Now())

@@ -22,12 +22,12 @@ func (v *View) newOwner() *power.Owner {
 	return o
 }
 
-// renew has the frame be of now, if that does not take too long: the screen goes on with it.
+// renew updates the frame to now, if that does not take too long. The screen continues with it.
 func (v *View) renew(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, renewTime)
 	defer cancel()
 	for range 2 { // the second is done when the pass after the first has ended
-		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // too late: the screen goes on with the older frame
+		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // too late: the screen continues with the older frame
 	}
 }
 

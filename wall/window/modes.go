@@ -7,8 +7,8 @@ import (
 	"dashboard/internal/state"
 )
 
-// Modes keeps the modes of screens for the next start: a screen that still wakes then gets the one that it had. Its methods may be
-// called from any goroutine.
+// Modes keeps the modes of screens for the next start: a screen that is still waking up then gets its last mode. Its methods may
+// be called from any goroutine.
 type Modes struct {
 	Store *state.Store // nil keeps nothing
 	Log   *slog.Logger

@@ -19,7 +19,7 @@ type PagesParams struct {
 	Transition *value.Transition `yaml:"transition"`
 }
 
-// pages shows one of its children: the one that was chosen by hand, one with a trigger, or each in turn while its condition holds.
+// pages shows one of its children: a page chosen by hand, one with a trigger, or each in turn while its condition holds.
 type pages struct {
 	size     image.Point
 	children []*kit.Child
@@ -174,7 +174,7 @@ func (w *pages) Paint(c render.Canvas) {
 	w.motion.paint(c, next, func(i int, c render.Canvas) { w.children[i].Widget.Paint(c) })
 }
 
-// A page that is dragged is the one that is touched.
+// A dragged page is the touched one.
 func (w *pages) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
 	return each(w.children[w.current].Widget, p)
 }

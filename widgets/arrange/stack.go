@@ -68,7 +68,7 @@ func sideLength(t geometry.Track, whole, natural int) int {
 	return min(t.Length, whole)
 }
 
-// offset is how far from the start something is that leaves so much room.
+// offset is the distance from the start at which a thing leaves this much room.
 func offset(j geometry.Justify, room int) int {
 	switch j {
 	case geometry.Center:

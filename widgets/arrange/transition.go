@@ -15,7 +15,7 @@ type transition struct {
 	size     image.Point
 	motion   render.Motion
 	to       render.Direction
-	from     int // the one that goes
+	from     int // the leaving one
 	duration time.Duration
 	ease     float64 // 0 for the usual pace
 	since    time.Time
@@ -32,7 +32,7 @@ type transition struct {
 // transitionTime is the default duration of a transition.
 const transitionTime = 360 * time.Millisecond
 
-// motionOf is what a transition is called, and where one that comes from a side goes to.
+// motionOf is the name of a transition, and the direction of one that comes from a side.
 func motionOf(kind, from string) (render.Motion, render.Direction) {
 	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Through}[kind]
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
@@ -167,7 +167,7 @@ func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }
 
-// paint paints the present one, and while a transition is under way the one that goes.
+// paint paints the present page, and during a transition the leaving one.
 func (m *transition) paint(c render.Canvas, current int, one func(i int, c render.Canvas)) {
 	if m.pictures == nil {
 		one(current, c)

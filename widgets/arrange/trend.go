@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// trend is how much a value changed in so long: an arrow and a number, at the end of the value's line.
+// trend is the change of a value in a period: an arrow and a number, at the end of the value's line.
 type trend struct {
 	b      *kit.Builder
 	long   time.Duration

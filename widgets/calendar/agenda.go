@@ -173,7 +173,7 @@ func (w *agenda) order(e agendaEntry) int {
 	return 1
 }
 
-// midnight is the first moment of the day so many days from today.
+// midnight is the first moment of the day this many days from today.
 func (w *agenda) midnight(ahead int) time.Time {
 	return localtime.At(w.day.Year(), w.day.Month(), w.day.Day()+ahead, 0, w.day.Location())
 }

@@ -118,7 +118,7 @@ func iconOfEvent(e *calendar.Event) string {
 	return ""
 }
 
-// appendDay appends the name of a day so many days from today: "Today", "Thursday 15", "Thursday, 15 May"; in short "Thu 15",
+// appendDay appends the name of a day this many days from today: "Today", "Thursday 15", "Thursday, 15 May"; in short "Thu 15",
 // "15 May".
 func appendDay(b *kit.Builder, dst []byte, day time.Time, ahead int, short bool) []byte {
 	if near := b.Locale.NearDay(ahead); near != "" {

@@ -32,7 +32,7 @@ type month struct {
 	left  int       // px, for the numbers of the weeks
 	under int       // px, below the title line
 	top   int       // px, below the names of the days
-	head  *kit.Head // its own, where no title is written
+	head  *kit.Head // its own, if no title is written
 
 	label, number, strong kit.Face // of names, of days, and of today
 
@@ -94,7 +94,7 @@ func (w *month) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// fill writes the days around the one that is marked.
+// fill writes the days around the marked one.
 func (w *month) fill() {
 	b, today := w.b, w.shown
 	l := b.Locale
@@ -133,7 +133,7 @@ func (w *month) fill() {
 	}
 }
 
-// nameDays writes the days of the week: letters where one of the short names has no room.
+// nameDays writes the days of the week: letters if one of the short names has no room.
 func (w *month) nameDays() {
 	l := w.b.Locale
 	letters := false

@@ -29,7 +29,7 @@ func (w *agenda) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// entry reports an event: its day where there are no headings, its time, title, place and calendar.
+// entry reports an event: its day if there are no headings, its time, title, place and calendar.
 func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
 	from, to := w.midnight(e.ahead), w.midnight(e.ahead+1)
 	s.Open(kit.Item)
@@ -94,7 +94,7 @@ func tellBirthday(s *kit.Speech, e *calendar.Event) {
 	}
 }
 
-// appendDayTo appends the name of a day so many days from today.
+// appendDayTo appends the name of a day this many days from today.
 func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		s.AddCapital(near)

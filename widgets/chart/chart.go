@@ -102,7 +102,7 @@ func (w *chart) mark(s *kit.Spec) {
 	}
 }
 
-// limits are thresholds that have a color each: bad where none is written.
+// limits are thresholds, each with a color. The default color is bad.
 func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
 	all := append([]kit.Range(nil), ranges...)
 	for i := range all {

@@ -51,7 +51,7 @@ type heatmap struct {
 	words    string
 
 	points []kit.Datum
-	sums   []float64 // by cell; NaN where nothing is known
+	sums   []float64 // by cell; NaN if unknown
 	cols   int
 	rows   int
 	levels [heatLevels + 1]path.Shape // the first is of cells without a number

@@ -107,7 +107,7 @@ func (w *heroChart) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// several reports whether a list has none or several series.
+// several reports whether a list does not have exactly one series.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
 // last writes the last number into buf, and returns its unit.

@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestHero: a chart of one value over time shows its last number large where there is room, in the color of a limit that
+// TestHero: a chart of one value over time shows its last number large if there is room, in the color of a limit that
 // it is beyond, and the plot keeps clear of it.
 func TestHero(t *testing.T) {
 	for _, tt := range []struct {

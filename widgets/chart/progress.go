@@ -118,7 +118,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	return rest
 }
 
-// above places the value above the bar, where there is room for both in the middle.
+// above places the value above the bar, if there is room for both in the middle.
 func (w *progress) above(f kit.Face, box image.Rectangle, align string) image.Rectangle {
 	y := (w.size.Y - 2*f.Line) / 2
 	if align != "" && align != "center" || y < 0 {

@@ -110,7 +110,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// Names that no child has are told, and the wall goes on.
+// Names that no child has are told, and the wall continues.
 func TestChoiceOfNobody(t *testing.T) {
 	const flip = "{widget: providerflip, providers: [p], default_widget: nobody, mapping: {x: a, y: no one, z: b}, transition: 0, " +
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}]}"

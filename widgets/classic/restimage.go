@@ -34,8 +34,7 @@ type RestImageParams struct {
 	kit.Backdrop
 }
 
-// fetchedImage shows the picture in a cell, its corners cut as the background's are. One that is out of date is
-// darkened.
+// fetchedImage shows the picture in a cell, its corners cut as the background's are. An outdated picture is darkened.
 type fetchedImage struct {
 	film    kit.Film
 	plate   kit.Plate

@@ -31,7 +31,7 @@ type drawing struct {
 	next    time.Time     // midnight
 	quiet   path.Shape    // most lines
 	strong  path.Shape    // lines of the past
-	present path.Shape    // the one of today
+	present path.Shape    // of today
 	points  []path.Point  // of one line
 	rng     *rand.PCG     // of the day
 	waves   [5][3]float64 // frequency, phase, share

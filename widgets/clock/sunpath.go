@@ -34,7 +34,7 @@ type sunpath struct {
 	names   [3]*kit.Caption
 
 	shown    time.Time   // the minute that is drawn
-	days     [2]sunTurns // the last that were asked for
+	days     [2]sunTurns // the last that were requested
 	way      []path.Point
 	raster   path.Raster
 	night    path.Shape // the dotted way

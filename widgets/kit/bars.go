@@ -7,7 +7,7 @@ import (
 	"dashboard/render"
 )
 
-// BarPattern is how the bar of a calendar is drawn where there are no colors.
+// BarPattern is the bar of a calendar on walls without colors.
 type BarPattern uint8
 
 // The patterns.
@@ -18,7 +18,7 @@ const (
 	barPatterns = 3
 )
 
-// InkBar is the width of a bar where there are no colors, px at a shorter side of 720 px.
+// InkBar is the width of a bar on walls without colors, px at a shorter side of 720 px.
 const InkBar = 6
 
 // InkHalo is the white around a line where there are no colors, px.

@@ -54,7 +54,7 @@ type Common struct {
 // CommonKeys are the keys of Common. They are not to be changed.
 func CommonKeys() []string { return commonKeys() }
 
-// commonKeys takes the type apart once: each widget of a wall is asked for its keys.
+// commonKeys takes the type apart once: each widget of a wall is requested its keys.
 var commonKeys = sync.OnceValue(func() []string {
 	var keys []string
 	for _, f := range config.Fields(reflect.TypeFor[Common]()) {

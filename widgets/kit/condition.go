@@ -10,7 +10,7 @@ import (
 	"dashboard/render"
 )
 
-// When is whether something holds. A nil condition always does.
+// When is a condition. A nil condition always holds.
 type When struct {
 	always  bool
 	program *Input

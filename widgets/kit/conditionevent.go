@@ -14,7 +14,7 @@ type eventRule struct {
 	lead   time.Duration
 }
 
-// eventRule asks for the calendars of a rule with an event.
+// eventRule requests the calendars of a rule with an event.
 func (b *Builder) eventRule(s *Spec, r *value.Rule) *eventRule {
 	if r.Event == "" {
 		return nil

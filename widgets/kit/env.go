@@ -69,7 +69,7 @@ type Wall struct {
 	Dark func() bool
 	// Crashed gets every panic of a widget, in the goroutine that paints. It must not block.
 	Crashed func(widget, pos string, v any)
-	// Wake asks for another pass, because the cell of a widget that panicked has to be painted again. It runs in the goroutine that
+	// Wake requests another pass, because the cell of a widget that panicked has to be painted again. It runs in the goroutine that
 	// paints and must not block.
 	Wake func()
 }

@@ -148,7 +148,7 @@ func (e *Events) Shade(c *calendar.Calendar) color.RGBA {
 	return e.Color(c)
 }
 
-// Pattern is how a calendar is marked where there are no colors.
+// Pattern is the mark of a calendar on walls without colors.
 func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	if !e.B.Look.Ink {
 		return barSolid

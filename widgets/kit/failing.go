@@ -17,7 +17,7 @@ const (
 	failedGap  = 12
 )
 
-// Failing stands in place of a widget whose source never answered: an icon, the name of the source and the reason, and since when.
+// Failing replaces a widget whose source never answered: an icon, the name of the source and the reason, and since when.
 type Failing struct {
 	b           *Builder
 	size        image.Point

@@ -18,7 +18,7 @@ type within struct {
 
 // Sized is a widget that knows how large its content is.
 type Sized interface {
-	// natural is the size of the content, as of the last Update, in at most so much width, px.
+	// natural is the size of the content, as of the last Update, in at most this width, px.
 	Natural(width int) image.Point
 }
 

@@ -30,7 +30,7 @@ const (
 	HeadBelow  = 12
 )
 
-// NewHead makes the title line in a box, or nil where nothing is written for it.
+// NewHead makes the title line in a box, or nil if nothing is written for it.
 func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	h := &Head{
 		TitleIn: InputOf(b, s, f.Title, AnyOf[string]), NoteIn: InputOf(b, s, f.Note, AnyOf[string]),

@@ -192,7 +192,7 @@ func (b *Builder) callNames(specs []*Spec, all []string) []string {
 	return all
 }
 
-// wants reports whether the plan is to be shown, and asks for a pass at the moment of the next change.
+// wants reports whether the plan is to be shown, and requests a pass at the moment of the next change.
 func (g *glance) wants(t render.Tick) bool {
 	away := false
 	if g.when != nil {
@@ -219,7 +219,7 @@ func (g *glance) wants(t render.Tick) bool {
 	return true
 }
 
-// update brings the plans to now: the one that is not shown stays up to date unseen.
+// update brings the plans to now: the hidden one stays up to date too.
 func (g *glance) update(t render.Tick, whole render.Widget) {
 	on := g.wants(t)
 	if on != g.on || !g.started {
@@ -261,8 +261,8 @@ func (g *glance) waits(t render.Tick) bool {
 	return false
 }
 
-// move goes on with a change of plans, and reports whether the old plan leaves: then the frame is not painted again, only more
-// and more of the ground over it.
+// move continues a change of plans, and reports whether the old plan leaves: then the frame is not painted again, and the ground
+// covers more and more of it.
 func (g *glance) move(t render.Tick) (leaves bool) {
 	if g.began.IsZero() {
 		return false

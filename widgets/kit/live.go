@@ -37,7 +37,7 @@ type Input struct {
 	Stale bool
 }
 
-// CellOf returns the cell of a program. Each is asked for once, however often its widget is built.
+// CellOf returns the cell of a program. Each is requested once, however often its widget is built.
 func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	scope := s.ItemScope()
 	key := LiveKey{n, scope.Key}
@@ -183,7 +183,7 @@ const MaxShown = 4096
 // Short cuts a text from outside to maxShown bytes.
 func Short(s string) string { return ShortTo(s, MaxShown) }
 
-// ShortTo cuts a text from outside to so many bytes.
+// ShortTo cuts a text from outside to this many bytes.
 func ShortTo(s string, most int) string {
 	whole := len(s) <= most
 	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")

@@ -150,8 +150,8 @@ func (b *Builder) Prose(name string) Face {
 // MostSteps is by how many styles content grows into free room, at most.
 const MostSteps = 2
 
-// Risen is a style whose size is so many styles larger: a body in the size of a title, then of a headline. Styles that
-// are as large keep theirs.
+// Risen is a style whose size is a number of styles larger: a body in the size of a title, then of a headline. Styles
+// that are as large keep theirs.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)

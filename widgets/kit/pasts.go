@@ -67,7 +67,7 @@ func (k *Pasts) Of(program string, span float64) *keptPast {
 	return p
 }
 
-// forget gives up the past whose newest number is the oldest.
+// forget drops the past whose newest number is the oldest.
 func (k *Pasts) forget() {
 	oldest, at := "", math.Inf(1)
 	for key, p := range k.All {

@@ -62,7 +62,7 @@ func Seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 // Moment returns the time of seconds since 1970.
 func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
 
-// Bucket makes one point of all in so many seconds, in place. Buckets begin at the wall's midnight.
+// Bucket makes one point of all in this many seconds, in place. Buckets begin at the wall's midnight.
 func Bucket(points []Datum, length float64, combine string, loc *time.Location) []Datum {
 	if length <= 0 || len(points) == 0 {
 		return points

@@ -37,7 +37,7 @@ type Screen struct {
 	Picture    Film
 	shadow     *render.Shadow
 	Child      render.Widget
-	Layers     []Layer       // over the widgets, the lowest first; a screen that is not the root has none
+	Layers     []Layer       // over the widgets, the lowest first; only the root screen has them
 	sky        *skyGround    // nil without one
 	glance     *glance       // nil without a second plan
 	red        *glance       // nil without a plan for dark rooms

@@ -145,7 +145,7 @@ func (g *galley) setLine(first, end, high int) bool {
 	return true
 }
 
-// row sets words on the present line, parts of a cut word in one piece, and goes on to the next.
+// row sets words on the present line, parts of a cut word in one piece, and begins the next line.
 func (g *galley) row(words []mdWord, high int) {
 	if g.quoted {
 		bar := max(2, g.faces.body[0][0].Size*3/20)

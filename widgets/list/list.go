@@ -69,7 +69,7 @@ type pager struct {
 	told  bool // and the page has a line about them
 }
 
-// turn goes on to the next page when it is time, and reports whether it did.
+// turn turns to the next page when it is time, and reports whether it did.
 func (p *pager) turn(t render.Tick, rows int) bool {
 	if p.from >= rows {
 		p.from, p.since = 0, t.Now()
@@ -166,7 +166,7 @@ func (w *List) Update(t render.Tick) {
 	w.pager.rest = w.unseen() > 0
 	if w.pager.turn(t, len(w.src.rows)) || changed {
 		w.fill(t)
-		w.pager.turn(t, len(w.src.rows)) // asks to be woken where there are pages now
+		w.pager.turn(t, len(w.src.rows)) // asks to be woken if there are pages now
 	}
 }
 

@@ -185,7 +185,7 @@ func (w *widgetList) Update(t render.Tick) {
 	w.pager.rest = w.beyond(rows, rows) > 0
 	if w.pager.turn(t, rows) || changed {
 		w.arrange(t, rows)
-		w.pager.turn(t, rows) // asks to be woken where there are pages now
+		w.pager.turn(t, rows) // asks to be woken if there are pages now
 	}
 	kit.UpdateAll(t, w.kids)
 }

@@ -76,7 +76,7 @@ func TestRowsGrowAgain(t *testing.T) {
 	})
 }
 
-// longEntries are entries with texts of so many bytes.
+// longEntries are entries with texts of this many bytes.
 func longEntries(bytes int) []any {
 	long := strings.Repeat("שלום עולם ", bytes/17+1)
 	var all []any

@@ -64,7 +64,7 @@ func buildMarkdown(b *kit.Builder, s *kit.Spec, p *MarkdownParams, size image.Po
 	return w
 }
 
-// fileOf is the cell of a file's text. Each is asked for once.
+// fileOf is the cell of a file's text. Each is requested once.
 func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
 	if c, ok := b.TextFiles[path]; ok {
 		return c

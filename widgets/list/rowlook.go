@@ -18,7 +18,7 @@ type rowLook struct {
 	icon, gap, badgeWidth, badgeHeight int      // px
 	bar                                int      // px, high
 	barEnd                             int      // px, from the end of a row, its unit not counted: the room of three digits
-	barWidth                           int      // px, of the bars of all rows; 0 where one of them has no room
+	barWidth                           int      // px, of the bars of all rows; 0 if one of them has no room
 	textLeast                          int      // px, below which a text next to a badge leaves
 	smallLeast                         int      // px, below which a small text leaves
 	step                               int      // styles that it is larger than usual
@@ -87,10 +87,11 @@ func (k *rowLook) measure() {
 	k.drop = (k.body.Line-m.Ascent-m.Descent)/2 + m.Ascent - (k.body.Size - m.Descent)
 }
 
-// high is how high a text of so many lines is, px.
+// high is how high a text of this many lines is, px.
 func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 
-// near is how far a note rises to its text of so many lines, px: below several it would seem to be one more of them.
+// near is the distance by which a note rises to its text of this many lines, px: below several lines it would seem to
+// be one more of them.
 func (k *rowLook) near(lines int) int {
 	if lines > 1 {
 		return k.body.Size / 12
@@ -120,7 +121,7 @@ func (k *rowLook) cut(text []byte) []byte {
 	return append(text[:n], kit.Ellipsis...)
 }
 
-// textWidth is how wide a text has to be, px, in so many lines.
+// textWidth is the width that a text needs in this many lines, px.
 func (k *rowLook) textWidth(s string, lines int) int {
 	w := k.b.TextWidth(k.body, s)
 	if lines < 2 {

@@ -202,7 +202,7 @@ func ownKeys() []string {
 	return all
 }
 
-// follow asks for the rows of a list of values.
+// follow requests the rows of a list of values.
 func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, item *RowItem, most int) {
 	var programs []string
 	if item == nil {
@@ -265,7 +265,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return programs
 }
 
-// part asks for a live part, or keeps a plain one.
+// part requests a live part, or keeps a plain one.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:

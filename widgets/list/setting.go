@@ -71,7 +71,7 @@ func (s *setting) faces(scale float64) (f mdFaces) {
 	return f
 }
 
-// slantedAt is a style at a size in px, its letters leaning where that is asked for.
+// slantedAt is a style at a size in px, its letters leaning where that is requested.
 func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	f := b.FaceAt(st, px)
 	if slanted {

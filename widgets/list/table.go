@@ -120,7 +120,7 @@ func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) r
 // tableGap is the room between columns, px at a shorter side of 720 px.
 const tableGap = 16
 
-// ask asks for the rows: the program of every live part of the columns, run for each entry.
+// ask requests the rows: the program of every live part of the columns, run for each entry.
 func (w *table) ask(s *kit.Spec, p *TableParams) {
 	var programs []string
 	w.columns = make([]tableColumn, len(p.Columns))
@@ -141,12 +141,12 @@ func (w *table) ask(s *kit.Spec, p *TableParams) {
 	w.b.Asks(w.items.Cell)
 }
 
-// entries asks for the rows of a table; once, however often it is built.
+// entries requests the rows of a table; once, however often it is built.
 func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
 }
 
-// rowsOf asks for the results of programs for each of the first most entries of a list; once for the parameters of a widget.
+// rowsOf requests the results of programs for each of the first most entries of a list; once for the parameters of a widget.
 func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}
@@ -205,7 +205,7 @@ func (w *table) Update(t render.Tick) {
 	w.pager.rest = w.all > len(rows)
 	if w.pager.turn(t, len(rows)) || changed {
 		w.fill(t, rows)
-		w.pager.turn(t, len(rows)) // asks to be woken where there are pages now
+		w.pager.turn(t, len(rows)) // asks to be woken if there are pages now
 	}
 }
 

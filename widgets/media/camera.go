@@ -154,7 +154,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	t.DamageAll()
 }
 
-// fade goes on with the picture's appearing.
+// fade continues the picture's appearing.
 func (w *fadingImage) fade(t render.Tick) {
 	if w.veil == 0 {
 		return
@@ -193,7 +193,7 @@ func (w *fadingImage) Paint(c render.Canvas) {
 	w.stencil.Restore(c)
 }
 
-// share is so much of a premultiplied color.
+// share returns a part of a premultiplied color.
 func share(c color.RGBA, of uint8) color.RGBA {
 	f := func(v uint8) uint8 { return uint8((int(v)*int(of) + 127) / 255) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// badgeIcon is the sign of a badge whose notification has none.
+// badgeIcon is the sign of a badge whose notification has no icon.
 const badgeIcon = icon.Prefix + "bell-outline"
 
 // layBadge lays the sign of a notification that is only hinted at, and how often it came.

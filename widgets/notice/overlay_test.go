@@ -254,7 +254,7 @@ func TestNoticeReduced(t *testing.T) {
 	})
 }
 
-// One that cannot be shown takes all away, and the wall goes on.
+// One that cannot be shown takes all away, and the wall continues.
 func TestNoticePanics(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, false, func(d *walltest.Data) {
 		crashes := 0

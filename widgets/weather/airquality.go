@@ -253,7 +253,7 @@ func (w *airquality) row(name, level, ink string) {
 	}
 }
 
-// pollen writes the plants whose pollen is in the air; one row of none if nothing is.
+// pollen writes the plants whose pollen is in the air, or one row for none.
 func (w *airquality) pollen(air *weather.Air) {
 	l := w.b.Locale
 	inks := [4]string{"muted", "good", "warn", "bad"}

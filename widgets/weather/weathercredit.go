@@ -42,7 +42,7 @@ func newSkyCredit(w *forecast) *skyCredit {
 // line is how high a line is, px.
 func (k *skyCredit) line() int { return k.size*5/4 + 1 }
 
-// natural is the height that it takes where there is room for all, px.
+// natural is the height that it takes if there is room for all, px.
 func (k *skyCredit) natural() int {
 	if !k.said {
 		return 0
@@ -84,7 +84,7 @@ func (k *skyCredit) choose(v *view) int {
 	return 0
 }
 
-// creditForm is a text in at most so many lines of a size, px.
+// creditForm is a text in at most this many lines of a size, px.
 type creditForm struct {
 	size, most int
 	text       string

@@ -31,7 +31,7 @@ type skyDays struct {
 	form  dayForm
 	count int
 	first int // of the view's days
-	brief int // px, how high brief ones are: with a bar where there is room,
+	brief int // px, height of brief ones: with a bar if there is room,
 	apart int // px between them
 	all   []skyDay
 	bars  *image.RGBA // ranges of all days
@@ -218,7 +218,7 @@ func (d *skyDays) title(day *weather.Day) string {
 	return d.w.b.Locale.Day(day.Date.Weekday(), true)
 }
 
-// column is a day with its icon behind the name, and a bar below where there is room.
+// column is a day with its icon behind the name, and a bar below if there is room.
 func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, gap)

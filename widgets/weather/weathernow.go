@@ -19,7 +19,7 @@ type skyNow struct {
 	lines  [3]*kit.Caption // the weather, the felt temperature, the sun or the rain
 	more   *kit.Caption    // the rest of words that have no room in one line
 	marks  [3]skyNote      // of the last line, or of a foot
-	strip  *skyStrip       // hours to come, where there is room
+	strip  *skyStrip       // hours to come, if there is room
 	strong bool            // there is a temperature
 	tail   image.Rectangle // of the credit that is the last of the words
 }
@@ -260,7 +260,8 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	return i, hyphen
 }
 
-// second is the line of how it feels, the longest that has room; where no hours are shown it begins with the day's range.
+// second is the line of the felt temperature, the longest form that has room. If no hours are shown it begins with the
+// day's range.
 func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
 	b := n.w.b
 	if !s.Has() {

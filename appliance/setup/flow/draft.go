@@ -79,7 +79,7 @@ const (
 	Open Security = iota
 	WPA2
 	WPA3
-	Enterprise // asks for a user name
+	Enterprise // requests a user name
 )
 
 // A Result is the outcome of a test. Its text is the key of its sentence.

@@ -162,7 +162,7 @@ func (m *Machine) wait(now time.Duration) {
 	}
 }
 
-// online shows the wall, or goes on where the set-up was interrupted.
+// online shows the wall, or continues where the set-up was interrupted.
 func (m *Machine) online() {
 	if m.Draft.Network != nil && !m.Draft.Done {
 		m.become(Moved)
@@ -225,7 +225,7 @@ func (m *Machine) look(now time.Duration) {
 	}
 }
 
-// cabled goes on when a cable was plugged in. It reports whether the access point is no longer needed.
+// cabled continues when a cable was plugged in. It reports whether the access point is no longer needed.
 func (m *Machine) cabled() bool {
 	switch {
 	case m.later || m.state == Inviting:

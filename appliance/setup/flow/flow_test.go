@@ -267,7 +267,7 @@ func TestStop(t *testing.T) {
 	want(t, "a late report", r.State(), Walking)
 }
 
-// "A cable instead" goes on by itself.
+// "A cable instead" continues automatically.
 func TestCableInstead(t *testing.T) {
 	r := walked(Options{})
 	r.Link(true, false)
@@ -329,7 +329,7 @@ func TestPowerCuts(t *testing.T) {
 	}
 }
 
-// Without a request the set-up ends by itself with what is there.
+// Without a request the set-up ends automatically with what is there.
 func TestNobodyGoesOn(t *testing.T) {
 	r := walked(Options{})
 	r.Try(home, false)
@@ -343,7 +343,7 @@ func TestNobodyGoesOn(t *testing.T) {
 	want(t, "network", *r.w.card.Network, home)
 }
 
-// A card whose network has never worked opens the access point after 30 s and goes on looking.
+// A card whose network has never worked opens the access point after 30 s and continues looking.
 func TestWrongCard(t *testing.T) {
 	r := newRig(Options{Known: true}).after(Patience)
 	want(t, "the wall", r.title(), "join")

@@ -30,7 +30,7 @@ func (m *Machine) View(from string) View {
 	}
 }
 
-// Opened reports that a phone has asked for the page, and whether it may go on.
+// Opened reports that a phone has asked for the page, and whether it may continue.
 func (m *Machine) Opened(from string, home bool) bool {
 	m.asked = m.Clock()
 	if m.owner == "" {
@@ -136,7 +136,7 @@ func (m *Machine) step(to int) {
 	m.save()
 }
 
-// Finish writes everything to the card and shows the last screen. After a failure the set-up stays where it is.
+// Finish writes everything to the card and shows the last screen. After a failure the set-up stays at its step.
 func (m *Machine) Finish() {
 	done := m.Draft
 	done.Step, done.Done = StepDone, true

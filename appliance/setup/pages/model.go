@@ -85,7 +85,7 @@ func languageOf(r *http.Request) (language, region string) {
 	return language, region
 }
 
-// asked is the page that asks for the token.
+// asked is the page that requests the token.
 func (s *Server) asked(r *http.Request) *model {
 	language, _ := languageOf(r)
 	b := words.In(language)
@@ -184,7 +184,7 @@ func (m *model) network(f flow.Found) network {
 	return n
 }
 
-// password asks for the password of a network, at first or after a failure.
+// password requests the password of a network, at first or after a failure.
 func (m *model) password(v flow.View, name string, hidden bool) {
 	m.Page, m.Network, m.Hidden, m.Inside = "password", name, hidden, true
 	if v.Result != flow.Worked && (name == "" || name == v.Try.Name) {

@@ -227,7 +227,7 @@ func TestSecondPhone(t *testing.T) {
 	has(t, "the first", f.asks(guest, "/"+token, nil).Body.String(), "Another phone sets this wall up.")
 }
 
-// A hidden network asks for its name. Without a password it is an open one.
+// The name of a hidden network is entered by hand. Without a password it is an open one.
 func TestHidden(t *testing.T) {
 	f := newFixture(t)
 	f.asks(guest, "/"+token, nil)

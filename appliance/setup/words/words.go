@@ -44,7 +44,7 @@ func read(language string) Book {
 	return b
 }
 
-// Say returns the sentence of a key, with values in place of its %s. An unknown key is returned itself.
+// Say returns the sentence of a key, with values in place of its %s. An unknown key is returned unchanged.
 func (b Book) Say(key string, values ...any) string {
 	text, ok := b.text[key]
 	if !ok {

@@ -129,7 +129,7 @@ func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCo
 // offer has the values of an option completed.
 func offer(c *cobra.Command, option string, f cobra.CompletionFunc) {
 	if c.Flags().Lookup(option) != nil {
-		_ = c.RegisterFlagCompletionFunc(option, f) // it fails for an option that is not there
+		_ = c.RegisterFlagCompletionFunc(option, f) // it fails for an unknown option
 	}
 }
 

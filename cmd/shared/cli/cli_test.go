@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Without arguments there are none, not the arguments of the calling process: a test's binary has some.
+// Parsing no arguments does not fall back to the arguments of the process, which a test's binary has.
 func TestParseOfNothing(t *testing.T) {
 	was := os.Args
 	defer func() { os.Args = was }()
@@ -51,7 +51,7 @@ func TestParseOfNothing(t *testing.T) {
 	}
 }
 
-// Texts that are asked for are printed, and then there is nothing to do.
+// Texts that are requested are printed, and then there is nothing to do.
 func TestAnswers(t *testing.T) {
 	for args, want := range map[string]string{
 		"--help":         "Usage:\n  dashboard [options] [DIR]",

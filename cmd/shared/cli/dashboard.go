@@ -37,7 +37,7 @@ type Options struct {
 
 	Verb   string // of the command recipe; Name is the word after it
 	Yes    bool   // recipe update replaces the recipe
-	Device bool   // connect asks for a code
+	Device bool   // connect requests a code
 	Made   string // name of the widget that recipe new makes a recipe of
 }
 

@@ -55,7 +55,7 @@ func (s *Server) state() string {
 	return "RUNNING"
 }
 
-// subscribe sends all entities that are asked for, then what changes of them.
+// subscribe sends all entities that are requested, then what changes of them.
 func (c *Client) subscribe(id int, m map[string]any) {
 	ids := []string{}
 	list, _ := m["entity_ids"].([]any)

@@ -16,7 +16,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Token is the one that is let in.
+// Token is the valid token.
 const Token = "let-me-in"
 
 // A Server is an http.Handler. Its fields are set before it is used.

@@ -2,7 +2,7 @@ package scaledjpeg
 
 import "fmt"
 
-const lookBits = 11 // codes of up to so many bits are found at once
+const lookBits = 11 // codes of up to this many bits are found at once
 
 // huffman is a table of codes (annex C, F.2.2.3).
 type huffman struct {

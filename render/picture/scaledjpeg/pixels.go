@@ -132,7 +132,8 @@ func (d *Decoder) halved() bool {
 	return !d.rgb && d.comps[0].h == 2 && d.comps[1].h == 1 && d.comps[2].h == 1
 }
 
-// convertPairs converts pixels from column x0 on, whose brightness is in ys. What their colors add is worked out once for two.
+// convertPairs converts pixels from column x0 on, whose brightness is in ys. The parts of their colors are computed once for
+// two.
 func convertPairs(dst, ys, cbs, crs []uint8, x0 int) {
 	if x0%2 == 1 && len(dst) > 0 {
 		toRGB(dst[:4:4], ys[0], cbs[x0/2], crs[x0/2])

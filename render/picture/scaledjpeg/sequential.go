@@ -86,7 +86,7 @@ func (d *Decoder) sequential(c *component, out *[beyond]int16) {
 	}
 }
 
-// ahead is the next eight bytes, with ones where there are not so many.
+// ahead is the next eight bytes, filled up with ones at the end.
 func (b *bitReader) ahead() uint64 {
 	if b.pos+8 > len(b.data) {
 		return ^uint64(0)

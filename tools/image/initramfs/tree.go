@@ -77,7 +77,7 @@ func (t *treeReader) next() uint32 {
 	return w
 }
 
-// skip goes on by n bytes, to the next multiple of four.
+// skip continues by n bytes, to the next multiple of four.
 func (t *treeReader) skip(n int) { t.at = (t.at + n + 3) &^ 3 }
 
 // text returns the string at a place.

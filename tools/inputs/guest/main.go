@@ -26,7 +26,7 @@ const lifetime = 3 * time.Minute
 // driver is where the kernel lets an input device go, and takes it again.
 const driver = "/sys/bus/virtio/drivers/virtio_input"
 
-// line is the one of QEMU's board that system_powerdown pulses.
+// line is the line of QEMU's board that system_powerdown pulses.
 const line = 3
 
 func say(format string, args ...any) { fmt.Printf("wall: "+format+"\n", args...) }

@@ -204,7 +204,7 @@ func TestLine(t *testing.T) {
 	})
 	eventually(t, "off: nobody is there any more", func() bool { return p.by(false, "fb") })
 	const on = `"screen switched" on=true`
-	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall) // which may look anew, and switch it on
+	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall) // which may look again, and switch it on
 	before, since := -1, time.Now()
 	eventually(t, "off after a reload, for longer than it takes to go off", func() bool {
 		if n := p.log.Count(on); n != before || !p.by(false, "fb") {

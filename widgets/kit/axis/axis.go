@@ -51,7 +51,7 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is how much longer than its data a scale may be where one more tick makes it shorter.
+// most is how much longer than its data a scale may be if one more tick makes it shorter.
 const most = 1.4
 
 // slack forgives rounding: 0.30000000000000004 counts as the tick 0.3.
