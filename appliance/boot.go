@@ -213,7 +213,7 @@ func firstTime(now, known, made int64) (at int64, late bool) {
 	return at, at > now
 }
 
-// furnish mounts what the root file system needs and writes down what this appliance is.
+// furnish mounts the file systems of the root file system and writes down the kind of this appliance.
 func furnish(c *disk) error {
 	if err := mountAll([]mounting{{"tmpfs", volatile, "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, volatileOptions}}); err != nil {
 		return err

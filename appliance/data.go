@@ -34,7 +34,7 @@ const (
 	dataDevice  = "/data" // a device of the first program's own: /dev goes away from under it
 	dataTime    = 2 * time.Minute
 	dataNice    = 10
-	dataModules = "data" // stands for a device in the list of modules
+	dataModules = "data" // a placeholder for a device in the list of modules
 	up          = "../../.."
 	mounted     = "../private" // the working folder is what lies under the mount
 )
@@ -122,7 +122,7 @@ func addData(c *disk) error {
 // the kernel has found an error. It formats one that cannot be repaired. device is its name in the new root file
 // system.
 func data(device string, isFresh bool, late time.Duration) error {
-	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice) // the picture goes first, and what this starts is as polite
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice) // the picture goes first, and the started programs have the same low priority
 	time.Sleep(late)
 	loadModules(map[string]bool{dataModules: true}, func() {})
 	if isFresh {

@@ -68,7 +68,7 @@ func guard(limit time.Duration) error {
 		err = change(store, endTrial)
 	}
 	if err != nil {
-		say("guard: %v", err) // the tries run out all the same
+		say("guard: %v", err) // the tries expire anyway
 	}
 	unix.Sync()
 	return unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART)

@@ -27,7 +27,7 @@ const (
 	rareLooks   = 20               // of those, one asks whether there is a screen at all, and for a new wall
 	clockPause  = 5 * time.Minute  // between two records of the time: how far a clock may be behind after a power cut
 	reportPause = 6 * time.Hour    // between two reports
-	reportLimit = 90 * time.Second // for the first report if there is no frame: this is when one is wanted
+	reportLimit = 90 * time.Second // for the first report if there is no frame
 )
 
 // parameter returns a duration of the kernel's command line, in whole seconds or as "250ms", or else.
@@ -191,7 +191,7 @@ func (k *keeper) confirm(now time.Duration) error {
 	}
 	fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", k.frame.Seconds(), k.slot)
 	if err := k.keepKernel(); err != nil {
-		fmt.Fprintln(os.Stderr, err) // the slot has painted all the same
+		fmt.Fprintln(os.Stderr, err) // the slot has painted anyway
 	}
 	return k.change(func(r state.Record) state.Record {
 		k.endedTrial = r.Trial == k.slot && r.Release.Trying != 0

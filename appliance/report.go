@@ -95,7 +95,7 @@ func overwrite(path string, content []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// cutMark stands where a report was too long: in its middle, since the latest of the log is at the end.
+// cutMark marks the cut of a long report: in its middle, because the latest lines of the log are at the end.
 const cutMark = "\r\n[...]\r\n"
 
 // fit makes a text as long as wanted: with blank lines at the end, or without its middle.

@@ -92,7 +92,7 @@ type resolverAnswer struct {
 }
 
 // askResolver has systemd-resolved look up a name, by varlink: one JSON object and a zero byte in each direction. A name server that
-// answers with an error is one that answers.
+// answers with an error also answers.
 func askResolver(socket, name string) error {
 	c, err := net.DialTimeout("unix", socket, resolverTime)
 	if err != nil {

@@ -200,9 +200,9 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// contents is what an update has.
+// contents is the content of an update.
 type contents struct {
-	size    int64 // of all but its sum
+	size    int64 // without its checksum
 	root    int64 // of the root file system, which is first
 	rootSum []byte
 	kernel  *kernels.Archive // nil for no kernel

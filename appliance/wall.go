@@ -164,7 +164,7 @@ func (w *wallWatch) report(b *bytes.Buffer) {
 const (
 	// nextStart is the dashboard's status when the files that it has read have another listening address than its own.
 	nextStart = "server.host and server.port wait for a restart"
-	// wallAsks is how often it is asked whether it has, once in rareLooks: a slow board reads files for seconds.
+	// wallAsks is the time between two checks, one in rareLooks: a slow board reads files for seconds.
 	wallAsks = 6
 )
 

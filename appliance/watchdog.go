@@ -48,7 +48,7 @@ func (w *watchdog) arm() {
 // feed gives a sign of life every watchdogPause, up to a limit: a start that hangs ends by the watchdog.
 func feed(w io.Writer, limit time.Duration, sleep func(time.Duration)) {
 	for spent := time.Duration(0); spent < limit; spent += watchdogPause {
-		if _, err := w.Write([]byte{0}); err != nil { // any byte but the V by which it is switched off
+		if _, err := w.Write([]byte{0}); err != nil { // any byte except V, which switches it off
 			say("watchdog: %v", err)
 			return
 		}

@@ -89,9 +89,9 @@ func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Li
 // An eventScanner finds lines of data in a stream that arrives in pieces, however long the lines are.
 type eventScanner struct {
 	begin  [len(longestLight)]byte // of the line
-	length int                     // of the line, not counted beyond what begin has room for and one byte more
+	length int                     // of the line, not counted beyond the room of begin and one byte more
 	screen string                  // the latest comment on the screen, until it was taken over
-	light  string                  // the latest on how bright it is, likewise
+	light  string                  // the latest comment about the brightness, likewise
 }
 
 // scan takes the next piece and returns the number of completed data lines. Lines end with CR, LF or both.

@@ -21,7 +21,7 @@ type frame struct {
 	mu      sync.Mutex
 	pix     *image.RGBA // opaque. Black before the first
 	fresh   damage.List // what changed since it was shown
-	any     bool        // it is one of the service
+	any     bool        // it came from the service
 	latency latency     // of the newest frame
 	unshown bool        // latency has not been shown
 

@@ -26,7 +26,7 @@ type link struct {
 	rejected   bool
 	since      time.Time // begin of Down. The start counts
 	dark       bool      // the wall's screen is off, by its latest message
-	light      Light     // how bright that is, likewise
+	light      Light     // brightness and warmth of that screen, likewise
 }
 
 func newLink(now time.Time, staleAfter time.Duration) link {

@@ -225,7 +225,7 @@ func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	return n.use(a.Response, l)
 }
 
-// frameRequest is a request for the newest frame, or what of it is new.
+// frameRequest is a request for the newest frame, or for its changes.
 func (n *network) frameRequest() *http.Request {
 	r := n.frames.Clone(context.Background())
 	if n.etag != "" {

@@ -59,7 +59,7 @@ const (
 	lost    plight = iota // the service does not answer any more
 	never                 // it never did
 	token                 // it refuses the token
-	removed               // it does not know this screen's own token any more
+	removed               // it has forgotten this screen's own token
 	wrong                 // the settings have an error, so that the service is unknown
 	notice                // no reason
 )
@@ -201,7 +201,7 @@ func (o *offline) tell(changed *damage.List) {
 	}
 }
 
-// appendNote appends the line below the message: what picture is seen, or what to look at.
+// appendNote appends the line below the message: the age of the picture, or a hint.
 func (o *offline) appendNote(b []byte, now time.Time) []byte {
 	switch {
 	case o.why == token:

@@ -42,7 +42,7 @@ func newTriangle(screen image.Point, corner Corner) *triangle {
 	return t
 }
 
-// place returns where a square of a side stands in the corner.
+// place returns the place of a square in the corner.
 func (c Corner) place(screen image.Point, side int) image.Point {
 	m := margin(screen)
 	p := image.Pt(m, m)

@@ -171,9 +171,9 @@ type ServerNotify struct {
 // ServerRate bounds control requests. The defaults are far above what a person's
 // automations send and far below what costs a board anything.
 type ServerRate struct {
-	// Control requests of one caller, lasting.
+	// Limit of control requests of one caller, lasting.
 	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
-	// Control requests of one caller at once.
+	// Limit of control requests of one caller at once.
 	Burst int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests"`
 }
 

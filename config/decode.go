@@ -101,7 +101,7 @@ type Short interface{ ShortKey() string }
 // isShort reports whether a type is a Short.
 func isShort(t reflect.Type) bool { return reflect.PointerTo(t).Implements(shortType) }
 
-// unfold is the mapping that something written in short stands for.
+// unfold is the full mapping of a short form.
 func unfold(n *Node, key string) *Node {
 	whole := &Node{file: n.file, line: n.line, column: n.column, path: n.path, kind: Map}
 	whole.pairs = []Pair{{Key: key, At: n, Value: n}}

@@ -99,8 +99,8 @@ func (n *Node) Column() int {
 	return n.column
 }
 
-// Lines returns the file and the lines that the value stands on, all that is in it included. What came from an alias
-// stands elsewhere.
+// Lines returns the file and the lines that the value stands on, all that is in it included. Values of an alias are
+// elsewhere.
 func (n *Node) Lines() (file string, first, last int) {
 	if n == nil {
 		return "", 0, 0

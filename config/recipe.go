@@ -1,6 +1,6 @@
 package config
 
-// A Use is a place where a recipe is used, for the values of the recipe that stand there.
+// A Use is a place where a recipe is used.
 type Use struct {
 	ID   string // distinguishes the uses of a wall
 	Node *Node  // the mapping that uses the recipe

@@ -53,7 +53,7 @@ func (c *Conf) View(name string) View {
 	return View{}
 }
 
-// viewName is one that can stand in an address and a topic.
+// viewName matches a name that is valid in an address and a topic.
 var viewName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
 // checkViews requires valid names, a file for each view except main, and outputs that show an existing view.

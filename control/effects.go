@@ -11,7 +11,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// An effect is what a verb does. The wall is nil if the verb concerns all views.
+// An effect carries out a verb. The wall is nil if the verb concerns all views.
 type effect struct {
 	aim   func(a *Action)                                       // completes the action, for example its view; may be nil
 	ready func(ctx context.Context, w *Walls, wall *Wall) error // is asked before the arguments are checked; may be nil

@@ -61,7 +61,7 @@ type Parts struct {
 	Log    *slog.Logger                        // logs requests and callers; nil logs nothing
 }
 
-// An Effect is what a verb does. The view of the action exists, and its arguments are checked.
+// An Effect carries out a verb. The view of the action exists, and its arguments are checked.
 type Effect func(ctx context.Context, a Action) (Result, error)
 
 // Walls are the walls of a service. Their methods may be called from any goroutine.

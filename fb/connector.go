@@ -14,7 +14,7 @@ type Connector struct {
 	// Name is the socket's, such as "HDMI-A-1". If empty, it is the first with a
 	// screen. Cards are not named: their numbers change.
 	Name string
-	// Mode is "1920x1080" or "1920x1080@60". If empty, it is what the screen prefers.
+	// Mode is "1920x1080" or "1920x1080@60". If empty, the screen's preferred mode is used.
 	Mode string
 	// MaxSize bounds modes that are not wished for by name, and 0 is no bound.
 	MaxSize image.Point

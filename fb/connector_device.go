@@ -40,7 +40,7 @@ type connectorDevice struct {
 	darkened      time.Time // when the signal was ended
 	probed        time.Time
 	mute          bool // the screen sends no EDID
-	asked         int  // how often it was asked since
+	asked         int  // number of questions since
 	again         *time.Timer
 }
 

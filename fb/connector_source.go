@@ -275,8 +275,8 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	return m, nil
 }
 
-// lastGood is the mode of the screen that was on a connector last, of an earlier run if this one has seen none. That is tried
-// once: if the screen does not take it, it is another one.
+// lastGood is the latest mode of the screen that was on a connector, of an earlier run if this one has seen none. That is
+// tried once. If the screen does not take it, another screen is connected.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

@@ -126,7 +126,7 @@ var flat565 = func() (p pattern) {
 	return p
 }()
 
-// lanes565 returns what a threshold adds to one pixel.
+// lanes565 returns the additions of a threshold to one pixel.
 func lanes565(t uint32) uint64 {
 	return uint64(t>>3 | t>>4<<8 | t>>3<<16)
 }

@@ -47,7 +47,7 @@ func xrgbWords(dst, src []byte) {
 	}
 }
 
-// lane returns what the pattern adds to pixel i of a row.
+// lane returns the addition of the pattern to pixel i of a row.
 func (p *pattern) lane(i int) uint32 { return uint32(p[i/2&7] >> (32 * (i & 1))) }
 
 // rgb565Words is rgb565Plain two pixels a store. A row that begins in the middle

@@ -30,7 +30,7 @@ type Device interface {
 
 // A Tinter is a Device that can make the picture darker and warmer in hardware.
 type Tinter interface {
-	// Tint lets through this much of each channel, from 0 to 1. It fails where that cannot be done.
+	// Tint lets through this much of each channel, from 0 to 1. It fails if the device cannot do that.
 	Tint(red, green, blue float64) error
 }
 

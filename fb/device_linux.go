@@ -35,7 +35,7 @@ func OpenDevice(path string) (Device, error) {
 	return d, nil
 }
 
-// openError adds what an operator can do about the commonest failure.
+// openError adds a remedy for the commonest failure.
 func openError(path string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("fb: open %s: %w; is the user in group video?", path, err)

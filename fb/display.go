@@ -47,7 +47,7 @@ type Display struct {
 	one     [1]image.Rectangle
 	wanted  image.Point               // how far the picture is to be from its place
 	strip   image.RGBA                // what continues it at an edge
-	borders bool                      // what the frame does not cover must be blackened
+	borders bool                      // the area outside of the frame must be blackened
 	flushed [maxFlush]image.Rectangle // the rectangles of the last Flush, a field so that it is not allocated
 }
 

@@ -70,7 +70,7 @@ func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (e
 	return err
 }
 
-// errFlush is what a device that does not take the picture comes to.
+// errFlush is the error of a device that does not take the picture.
 var errFlush = errors.New("fb: the device does not take the picture")
 
 // flush reports the rectangles of the frame to the device, in the device's pixels.
@@ -119,8 +119,7 @@ func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) 
 	return d.copied, image.Point{}
 }
 
-// frameBorders blackens what the frame does not cover, if that is due, and
-// reports whether it was.
+// frameBorders blackens the area outside of the frame, if that is due, and reports whether it was.
 func (d *Display) frameBorders() bool {
 	if !d.borders {
 		return false

@@ -11,7 +11,7 @@ const maxStale = 16
 type flipper struct {
 	rows  [2]int            // first row of each page
 	shown int               // the one on the screen
-	stale []image.Rectangle // of the frame: what the hidden page lacks
+	stale []image.Rectangle // of the frame: areas that the hidden page lacks
 }
 
 // newFlipper returns a flipper, or nil if the memory has no two pages.

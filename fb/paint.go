@@ -40,7 +40,7 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 	return p
 }
 
-// errFault is what a write to memory that is no longer there comes to.
+// errFault is the error of a write to memory that was unmapped.
 var errFault = errors.New("fb: the device's memory is gone")
 
 // catchFault turns a fault while writing the device's memory into an error: a device that is unplugged, or a file that

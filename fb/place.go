@@ -62,7 +62,7 @@ type placement struct {
 	target image.Point // size of the picture on the screen
 	scaled bool        // the frame is scaled to it
 	origin image.Point // where the picture's 0,0 lies. May be negative
-	shift  image.Point // how far that is from its place
+	shift  image.Point // its distance from its place
 	edged  bool        // its outermost pixels are continued to the edge of the screen
 }
 

@@ -77,7 +77,7 @@ func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	}
 }
 
-// continued fills the strip with what an edge shows: for each of its pixels the nearest one of the picture.
+// continued fills the strip at an edge: each of its pixels gets the nearest pixel of the picture.
 func (d *Display) continued(src *image.RGBA, at image.Point, edge image.Rectangle) {
 	w, p := edge.Dx(), &d.place
 	d.strip.Pix, d.strip.Stride, d.strip.Rect = d.strip.Pix[:4*w*edge.Dy()], 4*w, image.Rectangle{Max: edge.Size()}

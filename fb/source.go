@@ -25,7 +25,7 @@ func (plainSource) yield()                              {}
 func (plainSource) regain()                             {}
 func (plainSource) close()                              {}
 
-// source returns what opens what the options name.
+// source returns the function that opens the screen of the options.
 func (o Options) source() source {
 	if o.Connector == nil || o.Virtual != nil {
 		return plainSource(o.openDevice)

@@ -22,7 +22,7 @@ type State struct {
 	VSync, Panning string
 	// Err is why there is no device, or nil.
 	Err error
-	// Console is what the console lease lacks, or nil.
+	// Console is the missing part of the console lease, or nil.
 	Console error
 }
 

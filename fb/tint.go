@@ -53,7 +53,7 @@ func (d *Display) tint(level, warmth float64) {
 	if dev, ok := d.dev.(Tinter); ok && dev.Tint(shares(level, warmth)) == nil {
 		d.painter.tint = nil
 		if before == nil {
-			return // nothing of the picture changes
+			return // the picture does not change
 		}
 	}
 	if d.painter.tint != nil && d.painter.tinted == nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A terminal is what a Console asks of a virtual terminal.
+// A terminal is the requests of a Console to a virtual terminal.
 type terminal interface {
 	// number returns the VT's number, 1 to 63.
 	number() int

@@ -121,7 +121,7 @@ func readPiece(b []byte) piece {
 	return piece{From: image.Pt(v[0], v[1]), To: image.Rect(v[2], v[3], v[2]+v[4], v[3]+v[5])}
 }
 
-// decodeTiles decodes the picture of a delta if it is one that such a frame can have and holds every piece.
+// decodeTiles decodes the picture of a delta if its size is possible for such a frame and it holds every piece.
 func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image, error) {
 	size, decode, err := lookAt(picture)
 	if err != nil {

@@ -47,13 +47,13 @@ func (c codec) estimate(w, h int) int {
 
 // An encoder keeps the coded tiles of one picture.
 type encoder interface {
-	// Update codes what the damage touches and returns the tiles whose bytes changed, valid until the next call.
+	// Update codes the damaged tiles and returns the tiles whose bytes changed, valid until the next call.
 	Update(src *image.RGBA, damage ...image.Rectangle) []int
 	// AppendTo appends the file.
 	AppendTo(dst []byte) []byte
 	// Size is the length of the file in bytes.
 	Size() int
-	// Memory is what the encoder holds, in bytes.
+	// Memory is the memory of the encoder, in bytes.
 	Memory() int
 }
 

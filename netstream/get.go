@@ -21,7 +21,7 @@ var (
 	ErrSize = errors.New("netstream: size out of range")
 )
 
-// What a Response can be. The numbers are HTTP's.
+// Kinds of a Response. The numbers are HTTP's.
 const (
 	statusOK          = 200
 	statusIMUsed      = 226 // RFC 3229, section 10.4.1
@@ -151,7 +151,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	return resp, nil
 }
 
-// fill adds the body: a delta if one is requested and worth it, else the file.
+// fill adds the body: a delta if one is requested and worthwhile, otherwise the file.
 func (s *Stream) fill(resp *Response, r Request, z *size) {
 	f, base := s.deltaFor(r, z)
 	if f != nil {

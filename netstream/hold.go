@@ -15,7 +15,7 @@ const patience = 5
 type hold struct {
 	frame   *image.RGBA // as drawn last (nil while there has been no debounce)
 	changed damage.List // the area that differs from the published frame
-	fresh   damage.List // scratch: what the latest frame brought
+	fresh   damage.List // scratch: changes of the latest frame
 	since   time.Time   // when the first of changed came
 	timer   *time.Timer
 }

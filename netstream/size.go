@@ -24,7 +24,7 @@ type size struct {
 	enc         encoder
 	tiler       tiler             // enc, if its format has deltas, otherwise nil
 	contentType string            // of enc's files
-	damage      damage.List       // scratch: what the frame being scaled changes
+	damage      damage.List       // scratch: changes of the frame being scaled
 	rects       []image.Rectangle // scratch: the same in pixels of this size
 	shown       frameID           // what pixels and enc hold
 	version     uint64            // counts the frames shown, from 1
@@ -221,7 +221,7 @@ func (s *Stream) memory(z *size) int {
 	return n + z.deltas.bytes(s.files)
 }
 
-// weigh notes what the size holds and, after an encode, what that took.
+// weigh notes the size's memory and, after an encode, its time.
 func (s *Stream) weigh(z *size) {
 	if !z.grown {
 		return

@@ -19,7 +19,7 @@ type Options struct {
 	Format     string        // jpeg (or ""), jpg, png, bmp
 	Quality    int           // of JPEG, 1 to 100 (0: 85)
 	Chroma     int           // of JPEG, 420 or 444 (0: the encoder's default)
-	Debounce   time.Duration // how long frames must have been quiet before one is published (0: publish each)
+	Debounce   time.Duration // time that frames must be quiet before one is published (0: publish each)
 	CacheBytes int           // for all kept sizes together, the frame itself aside (0: DefaultCacheBytes)
 }
 
@@ -29,7 +29,7 @@ type Stream struct {
 
 	draw    sync.Mutex // held while a frame is taken over, and guards hold, canvas and changed
 	hold    hold
-	changed damage.List // what the frame being published changes
+	changed damage.List // changes of the frame being published
 	pix     sync.RWMutex
 	frame   *image.RGBA // the newest frame, from 0,0 (nil before the first)
 	rows    rowSums     // of frame. Written under pix
@@ -120,7 +120,7 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame is DrawFrame where that need not wait, and reports whether it took the frame. A size that is requested at that very moment
+// TryDrawFrame is DrawFrame if that need not wait, and reports whether it took the frame. A size that is requested at that very moment
 // may still have it wait.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
@@ -210,7 +210,7 @@ func (s *Stream) IsDark() bool {
 	return s.dark
 }
 
-// Halt publishes what the debounce holds back and ends all subscriptions. Get keeps answering, and frames and
+// Halt publishes the frame that the debounce holds back and ends all subscriptions. Get keeps answering, and frames and
 // subscriptions may come again: a stream that is halted by one configuration can be used by the next.
 func (s *Stream) Halt() error {
 	s.draw.Lock()

@@ -22,7 +22,7 @@ type Encoder interface {
 // DefaultQuality is the quality of JPEG files, as in the rest of the service.
 const DefaultQuality = 85
 
-// format is one of the picture formats that outputs write.
+// format is a picture format that outputs write.
 type format struct {
 	name    string // png, jpg, jpeg, bmp: also the ending of file names
 	mime    string

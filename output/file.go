@@ -191,8 +191,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the files that have our names, the oldest first. What seems to be newer than the file written last is of a clock
-// that was ahead, and older than all.
+// images lists the files that have our names, the oldest first. A file that seems newer than the latest one comes from a clock
+// that was ahead, and is older than all.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {

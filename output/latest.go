@@ -7,7 +7,7 @@ import (
 
 // A Trier is an output that knows whether it would block for a frame.
 type Trier interface {
-	// TryDrawFrame is DrawFrame where that does not wait, and reports whether it took the frame.
+	// TryDrawFrame is DrawFrame if that does not wait, and reports whether it took the frame.
 	TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool)
 }
 

@@ -23,7 +23,7 @@ type mailbox struct {
 	passed      int                              // frames in a row that did
 	seen        image.Rectangle                  // bounds of the newest frame (empty before the first)
 	whole       [1]image.Rectangle               // scratch of pass
-	fresh       damage.List                      // what of front has not been taken
+	fresh       damage.List                      // the parts of front that have not been taken
 	late        damage.List                      // part of back that is newer than front. All of its pixels are valid
 	busy        bool                             // the consumer is reading front
 	pending     bool                             // a frame has come since the last take
@@ -210,7 +210,7 @@ func (m *mailbox) arrived() {
 	m.pending = true
 }
 
-// invalidate makes all of the frame damage, and reports whether the newest one is kept.
+// invalidate makes the whole frame damage, and reports whether the newest one is kept.
 func (m *mailbox) invalidate() (kept bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -274,7 +274,7 @@ func (m *mailbox) mergeLate() {
 	m.late.Reset()
 }
 
-// done ends the reading that take began. What could not be used, d, is damage again.
+// done ends the reading that take began. The unused part, d, is damage again.
 func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -320,7 +320,7 @@ func Turned(frame *image.RGBA) *image.RGBA {
 	return turned
 }
 
-// copyTurned copies to r of dst what a turn by 180 degrees about the middle brings there. r must lie in both images.
+// copyTurned copies a rectangle into r of dst, turned by 180 degrees about the middle. r must lie in both images.
 func copyTurned(dst, src *image.RGBA, r image.Rectangle) {
 	if r.Empty() {
 		return

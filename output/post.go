@@ -39,7 +39,7 @@ const (
 	OnInterval Trigger = "interval"
 )
 
-// Auth is what an endpoint asks for: a bearer token, or a user and a password. The zero value is nothing.
+// Auth is the login at an endpoint: a bearer token, or a user and a password. The zero value is nothing.
 type Auth struct {
 	Bearer             string
 	Username, Password string

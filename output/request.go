@@ -16,8 +16,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// maxAnswer limits the unused answer of an endpoint. Reading it completely allows reuse of the connection, but an endless one is
-// not worth that.
+// maxAnswer limits the unused answer of an endpoint. Reading it completely allows reuse of the connection, but an endless body
+// is not worth that.
 const maxAnswer = 64 << 10
 
 // request makes the upload of an encoded picture.

@@ -30,7 +30,7 @@ type SharedKeeper interface {
 }
 
 // A StableKeeper is a Keeper whose saved form rarely changes, although its values do. The form is saved again only if its identity
-// is another one, because memory cards wear out.
+// changed, because memory cards wear out.
 type StableKeeper interface {
 	Keeper
 	// KeptID identifies the saved form.

@@ -77,9 +77,9 @@ func (m *Manager) empty() *Set {
 // Begin starts a new generation.
 func (m *Manager) Begin() *Set { return m.empty() }
 
-// Add puts a provider into the set and returns the cell it publishes into. The key is a fingerprint of the definition:
-// where this set, or the running generation, has the same key already, that one's cell, last sample and goroutine are kept
-// and p is not used.
+// Add puts a provider into the set and returns the cell it publishes into. The key is a fingerprint of the definition. If
+// this set, or the running generation, has the same key already, its cell, last sample and goroutine are kept and p is not
+// used.
 func (s *Set) Add(key string, p Provider) *Cell {
 	if e, ok := s.entries[key]; ok {
 		return e.cell
@@ -247,7 +247,7 @@ type Status struct {
 	Interval time.Duration // promised time between values; 0 = none
 	Err      error         // of the latest attempt
 	Stale    bool
-	Restarts uint64 // how often it had to be started again after a panic or an early return
+	Restarts uint64 // number of restarts after a panic or an early return
 }
 
 // Status describes the running generation, sorted by name, the nameless ones first.

@@ -14,5 +14,5 @@ const Zip = "recipes.zip"
 //go:embed recipes.zip
 var packed []byte
 
-// Files are the recipes. The error is one of how the program was built.
+// Files are the recipes. The error comes from a wrong build of the program.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }

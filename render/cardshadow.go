@@ -79,8 +79,8 @@ func (s *CardShadow) row(sum []float64, profiles [][]float64, y int, sigma float
 	}
 }
 
-// CardShadow blends the shadow of a card whose top left corner would be at p, in a color (premultiplied). What lies
-// in hidden, usually the part that the card itself covers, is left out.
+// CardShadow blends the shadow of a card whose top left corner would be at p, in a color (premultiplied). Shadows in
+// hidden, usually the part that the card itself covers, are left out.
 func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden image.Rectangle) {
 	all := image.Rectangle{p, p.Add(s.size)}.Inset(-s.reach)
 	r := c.local(all)

@@ -43,7 +43,7 @@ func (l *Layer) Show(c Canvas, p image.Point, opacity uint8) {
 	c.ImageAs(p, l.pic, opacity)
 }
 
-// Motion is how one content gives way to another.
+// Motion is the change from one content to another.
 type Motion uint8
 
 // The motions.
@@ -99,7 +99,7 @@ func (t *Transition) Reset(m Motion, to Direction) {
 	t.Last.Opaque, t.Next.Opaque = false, false
 }
 
-// Step is progress (0 to 1) as the number of different pictures before it: while it stays, no pixel changes.
+// Step is progress (0 to 1) as the number of different pictures before it. While it does not change, no pixel changes.
 func (t *Transition) Step(progress float64) int {
 	progress = min(1, max(0, progress))
 	size := t.Next.Bounds().Size()

@@ -31,7 +31,7 @@ type Loop struct {
 	Regions func(*ink.Regions)
 	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
 	Passed func(now time.Time)
-	// Began is called at the start of every pass: for what a finger did, which the pass is to show.
+	// Began is called at the start of every pass, for gestures that the pass is to show.
 	Began func(now time.Time)
 	// Watched reports whether the frames have a viewer. Without a viewer, passes paint nothing.
 	Watched func() bool

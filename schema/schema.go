@@ -18,8 +18,8 @@ const Dir = "schema"
 //go:embed schemas.zip
 var packed []byte
 
-// Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. The error is one of
-// how the program was built.
+// Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. The error comes
+// from a wrong build of the program.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
 
 // packedOpenAPI describes the HTTP interface. It is a file of its own, because configurations have no use for it.

@@ -30,8 +30,8 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// contain counts and logs what a handler panicked with, and answers if that is still possible. If it is not, the
-// connection has to be cut: half an answer must not pass for a whole one.
+// contain counts and logs a handler's panic, and answers if that is still possible. If it is not, the connection has to
+// be cut: half an answer must not pass for a whole one.
 func (s *Server) contain(v any, p *paced, route string) (cut bool) {
 	if v == nil || v == http.ErrAbortHandler {
 		return v != nil

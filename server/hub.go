@@ -73,7 +73,7 @@ func (h *hub) join(v *subscriber) bool {
 	return true
 }
 
-// attach notes what a subscriber is written to through.
+// attach notes the connection to which a subscriber is written.
 func (h *hub) attach(v *subscriber, out pacer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -33,7 +33,7 @@ func (s *Server) peerKey(id string) ([]byte, bool) {
 	return s.deps.Peers.Key(id)
 }
 
-// fromPeer reports whether a request is one that the key of a peer allows, with that key's signature. A signature counts once.
+// fromPeer reports whether the key of a peer allows a request, and signed it. A signature counts once.
 func (s *Server) fromPeer(r *http.Request) bool {
 	_, ok := s.peerOf(r)
 	return ok
@@ -60,7 +60,7 @@ func (s *Server) peerOf(r *http.Request) (id string, ok bool) {
 	return id, true
 }
 
-// challenge adds what a peer needs for another try to a refusal.
+// challenge adds to a refusal the facts that a peer needs for another try.
 func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	if wallkey.Signed(r) {
 		w.Header().Add("WWW-Authenticate", s.signatures.Challenge(r))

@@ -91,7 +91,7 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// show answers GET /api/display and /api/current_screen: what a device is to show, and when it is to ask again.
+// show answers GET /api/display and /api/current_screen: the picture of a device, and the time of its next request.
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	t, err := s.deps.Readers.Show(r.Context(), trmnl.Hear(r.Header), s.now())
 	switch {

@@ -20,8 +20,8 @@ const (
 	stateBeat = 2 * time.Second
 )
 
-// state answers GET /state with what a remote shows: once as JSON, or as a stream of events if the caller accepts one.
-// A caller with the stream token alone sees the wall and none of the controls.
+// state answers GET /state with the content of a remote: once as JSON, or as a stream of events if the caller accepts
+// one. A caller with the stream token alone sees the wall and none of the controls.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -116,7 +116,7 @@ func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may 
 	return append(append([]byte("data: "), body...), '\n') // encode ends it with a newline, the empty line ends the event
 }
 
-// stateOf is what a remote shows of the request's view. What the wall does not have is null.
+// stateOf is the content of a remote for the request's view. Parts that the wall lacks are null.
 func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) fields {
 	c, now, view := s.settings.Load(), s.now(), view(r)
 	f := fields{

@@ -31,7 +31,7 @@ type Settings struct {
 	HTTPControl  bool     // the theme may be read and set
 	Rate         Rate     // of control requests
 	Names        []string // further host names; see [AnyName]
-	Announce     string   // what a page reads aloud: notifications, all, none; "" is notifications
+	Announce     string   // kinds of messages that a page reads aloud: notifications, all, none; "" is notifications
 }
 
 // Deps are the parts that the server shows and controls. Streams is required; other nil parts are missing.

@@ -31,7 +31,7 @@ type Slider struct {
 	Unit                  string
 }
 
-// A Widget is one that can be seen on the wall.
+// A Widget is a visible widget of the wall.
 type Widget struct {
 	Kind, Name          string          // Name is the kind if the widget has no name
 	File                string          // that describes it

@@ -133,7 +133,7 @@ func (s *Server) spokenFields(v *Spoken, view string) fields {
 	}
 }
 
-// announce is what a page reads aloud.
+// announce is the kinds of messages that a page reads aloud.
 func (s *Server) announce() string {
 	if a := s.settings.Load().Announce; a != "" {
 		return a

@@ -29,14 +29,14 @@ const (
 	tokenKind = "control-token"
 )
 
-// A tolerance is what a load found wrong and went on with.
+// A tolerance is a mistake that a load found and accepted.
 type tolerance struct {
 	lines []string
 	at    time.Time
 }
 
-// tolerate adds to the note the mistakes in the files that do not stop the rest of the wall, such as a source that
-// cannot be asked, because its values are missing silently.
+// tolerate adds tolerated mistakes in the files to the note, such as a source that cannot be requested, because its
+// values are missing silently.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
 	for _, d := range r.Diagnostics() {

@@ -134,7 +134,7 @@ func (h *hand) Late() time.Time {
 	return h.late()
 }
 
-// Gone implements evdev.Listener: nothing of the device is down any more.
+// Gone implements evdev.Listener: no finger or key of the device is down.
 func (h *hand) Gone() {
 	if h.view != nil {
 		if g := h.machine.Ignore(); g.Kind != touch.None {

@@ -76,7 +76,7 @@ func (s *Service) providerHealth(now time.Time) []any {
 		if p.Name == "" && p.Err == nil {
 			continue // a widget's own source without a problem
 		}
-		left, _ := provider.LeftOut(p.Value) // why holds words of the source
+		left, _ := provider.LeftOut(p.Value) // why may contain words of the source
 		list = append(list, map[string]any{
 			"left_out": left, "name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
 			"seconds_since_value": fact.Age(now, p.At), "seconds_since_try": fact.Age(now, p.Tried), "error": fact.Error(p.Err),

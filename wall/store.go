@@ -12,8 +12,8 @@ import (
 // noState is the word for keeping nothing.
 const noState = "none"
 
-// Permissions is the folder with the permissions of OAuth 2 below the folder for kept values, "" without one. option is what the
-// command line names.
+// Permissions is the folder with the permissions of OAuth 2 below the folder for kept values, "" without one. option is the
+// folder of the command line.
 func Permissions(option string) string {
 	dir := stateFolder(option, os.Getenv)
 	if dir == "" {

@@ -23,7 +23,8 @@ func (s *Service) effects() map[string]control.Effect {
 	return map[string]control.Effect{"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper}
 }
 
-// touch does what a finger at a point of the wall does. The actions of the wall follow, as for a finger, after the answer.
+// touch does the action of a finger at a point of the wall. The actions of the wall follow, as for a finger, after the
+// answer.
 func (s *Service) touch(_ context.Context, a control.Action) (control.Result, error) {
 	if v := s.view(a.View); v != nil {
 		v.TouchedFar(a.Args.Float("x"), a.Args.Float("y"), a.Args.Text("gesture"))
@@ -34,7 +35,7 @@ func (s *Service) touch(_ context.Context, a control.Action) (control.Result, er
 // view returns a view by its name in an action, nil if it has just gone.
 func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
-// wall is what the verbs act on in a view, "" being the main one, or nil if there is no such view.
+// wall returns the wall of a view for verbs, "" being the main one, or nil if there is no such view.
 func (s *Service) wall(name string) *control.Wall {
 	v := s.view(name)
 	if v == nil {

@@ -25,7 +25,7 @@ const (
 
 // Phases of an update. Without one the phase is "".
 const (
-	Fetch = "fetch" // the description of the release, and the sum of the running one
+	Fetch = "fetch" // the description of the release, and the checksum of the running one
 	Write = "write" // the release, while it arrives
 	Check = "check" // what is on the card
 	Trial = "trial" // the restart into it
@@ -71,7 +71,7 @@ func ReadUpdate(root fs.FS) (u Update, ok bool) {
 	return u, err == nil && json.Unmarshal(data, &u) == nil
 }
 
-// What can be asked of the keeper.
+// Requests to the keeper.
 const (
 	DoCheck   = "check"   // ask the server now
 	DoNow     = "now"     // install the release that is ready

@@ -126,7 +126,7 @@ var ErrNoUpdate = errors.New("the file is not a complete update")
 const (
 	updateMagic = "DASHBOARD-ROOT-1"
 	sumSize     = 32
-	// TrailerSize is what an update has behind its root file system.
+	// TrailerSize is the size of the signature behind an update's root file system.
 	TrailerSize = sumSize + len(updateMagic)
 )
 

@@ -53,7 +53,7 @@ var (
 	ErrResult = errors.New("the result of the update is damaged")
 )
 
-// Info is what a file is for.
+// Info is the purpose of a file.
 type Info struct {
 	Size           int64 // of the result, bytes
 	Old            int64 // of the older file system, bytes

@@ -49,7 +49,7 @@ func (v *volume) folder(at uint32, deep int) error {
 	return nil
 }
 
-// entry takes what an entry stands for.
+// entry handles the meaning of an entry.
 func (v *volume) entry(e []byte, deep int) error {
 	kind := e[atKind]
 	if e[0] == noMore || e[0] == removed || e[0] == '.' || kind&longName == longName || kind&volumeLabel != 0 {

@@ -134,7 +134,7 @@ func tryText(text []byte, folder state.Slot) ([]byte, error) {
 	return text, nil
 }
 
-// otherLine is a command line of one folder for another. What a person wrote into it stays.
+// otherLine is a command line of one folder for another. Lines that a person wrote into it stay.
 func otherLine(line []byte, from, to state.Slot) ([]byte, error) {
 	word, other := card.FolderWord+from.String(), card.FolderWord+to.String()
 	if Running(string(line)) != from || bytes.Count(line, []byte(card.FolderWord)) != 1 {

@@ -11,7 +11,7 @@ import (
 // staleAfter is the age of a manifest that is reported, because its server may hold newer ones back.
 const staleAfter = 30 * 24 * time.Hour
 
-// A Board is what a release is judged for.
+// A Board holds the facts by which a release is judged.
 type Board struct {
 	Arch      string
 	Machine   string // its id, for the roll-out

@@ -44,7 +44,7 @@ type Manifest struct {
 	Version  string    `json:"version"`
 	Board    string    `json:"board"`   // arm64 or amd64
 	Channel  string    `json:"channel"` // stable or beta
-	Least    uint64    `json:"least"`   // the lowest sequence that can be updated to this one
+	Least    uint64    `json:"least"`   // the lowest sequence that can be updated to this release
 	Made     time.Time `json:"made"`
 	Urgent   bool      `json:"urgent,omitempty"`   // does not wait for the maintenance window
 	Percent  int       `json:"percent"`            // of the boards that take it
@@ -115,7 +115,7 @@ const (
 	ByNext
 )
 
-// Sign returns a manifest as it is published: its JSON, then a signature block of [card.SignatureSize] bytes.
+// Sign returns the published form of a manifest: its JSON, then a signature block of [card.SignatureSize] bytes.
 func Sign(m Manifest, key minisign.PrivateKey) ([]byte, error) {
 	m.Format = format
 	if err := m.check(); err != nil {

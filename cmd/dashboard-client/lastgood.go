@@ -19,7 +19,8 @@ const (
 	lastGood = "client"
 	// noState is the word for keeping nothing.
 	noState = "none"
-	// lookEvery is how often wrong files are checked again: the person who fixes them stands in front of the screen.
+	// lookEvery is the time between two checks of wrong files, because the person who fixes them stands in front of the
+	// screen.
 	lookEvery = 2 * time.Second
 	// maxFileBytes bounds the read part of a kept file.
 	maxFileBytes = 256 << 10

@@ -19,7 +19,7 @@ type settings struct {
 	output config.WindowOutput // window, as written
 	window fb.Options
 	client client.Options
-	name   string // of the service that is looked for; "" for the only one
+	name   string // of the wanted service; "" for the only one
 	power  config.ClientDisplay
 }
 

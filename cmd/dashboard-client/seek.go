@@ -187,7 +187,7 @@ func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	return all[i], true
 }
 
-// join shows a wall, after pairing where that is needed. It returns when to try again, 0 if the wall is shown.
+// join shows a wall, after pairing if necessary. It returns when to try again, 0 if the wall is shown.
 func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.Duration {
 	s := sighting{url: f.URL(), token: k.token}
 	switch {

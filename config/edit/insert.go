@@ -106,7 +106,7 @@ func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	return nil
 }
 
-// retarget lets aliases of one node mean another.
+// retarget changes the target of a node's aliases.
 func retarget(y, from, to *yaml.Node) {
 	if y.Kind == yaml.AliasNode && y.Alias == from {
 		y.Alias = to

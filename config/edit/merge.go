@@ -229,7 +229,7 @@ func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 	return out
 }
 
-// conflict is what both sides have in place of a span of the base.
+// conflict is the text of both sides for a span of the base.
 func (d *Document) conflict(s Span, yours, theirs []Edit) Conflict {
 	return Conflict{Span: s, Line: d.Line(s.Start), Base: string(d.Bytes[s.Start:s.End]), Yours: d.side(s, yours), Theirs: d.side(s, theirs)}
 }

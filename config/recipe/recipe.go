@@ -87,7 +87,7 @@ func (r *Recipe) Widget() *config.Node { return r.widget }
 // ProviderNames lists the recipe's providers.
 func (r *Recipe) ProviderNames() []string { return r.providers.Keys() }
 
-// read reads the three files of a recipe. It returns nil if one is wrong, with the reasons in the report.
+// read reads the three files of a recipe. It returns nil if a file is wrong, with the reasons in the report.
 func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	node := load(files, at+"/"+File, report)
 	if node == nil {

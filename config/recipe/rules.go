@@ -28,7 +28,7 @@ var (
 // fileIcon is an icon that is a file.
 var fileIcon = regexp.MustCompile(`(?i)\.(svg|png)$`)
 
-// rules reports what no recipe may have.
+// rules reports the forbidden parts of a recipe.
 func (r *Recipe) rules(report *config.Report) {
 	params := map[string]Parameter{}
 	for _, p := range r.Parameters {
@@ -56,7 +56,7 @@ func (r *Recipe) rules(report *config.Report) {
 	}
 }
 
-// A checker finds what no recipe may have.
+// A checker finds forbidden parts of a recipe.
 type checker struct {
 	params map[string]Parameter
 	report *config.Report

@@ -43,7 +43,7 @@ func (e *Entity) Domain() string {
 	return domain
 }
 
-// Program is a program that stands where the entity is written.
+// Program is a program in the place of the entity.
 func (e *Entity) Program(code string) *config.Node { return e.at.WithText(code) }
 
 // Pos is where it is written.

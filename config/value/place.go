@@ -67,7 +67,7 @@ var (
 	transitionSides = []string{"left", "right", "up", "down"}
 )
 
-// A Transition is how one page gives way to the next.
+// A Transition is the animation from one page to the next.
 type Transition struct {
 	Kind     string   // none, fade, slide, push
 	From     string   // direction of the next widget: left, right, up, down, or "" for the widget's choice

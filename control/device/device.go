@@ -161,7 +161,8 @@ func (r *run) connection(err error) {
 	}
 }
 
-// take keeps a command until there is time for it. What the broker kept is old, and may be a command of last year.
+// take keeps a command until there is time for it. Values that the broker kept are old, and may be a command of last
+// year.
 func (r *run) take(m mqtt.Message) {
 	if m.Retained || len(m.Payload) > maxCommand {
 		return

@@ -12,7 +12,7 @@ import (
 // component is one entity of a device, by the abbreviations of Home Assistant's MQTT discovery.
 type component map[string]any
 
-// platforms are what each component is in Home Assistant, by its name.
+// platforms are the kinds of each component in Home Assistant, by its name.
 var platforms = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"painted": "sensor", "stale": "binary_sensor", "temperature": "sensor", "picture": "image", "update": "update",
@@ -121,7 +121,7 @@ func pressKey(platform string) string {
 	return "payload_press"
 }
 
-// addOwn adds what the service has once.
+// addOwn adds the components that the service has once.
 func (w *wall) addOwn(add func(name, title string, keys component)) {
 	add("stale", "Stale sources", component{
 		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",

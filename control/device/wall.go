@@ -79,7 +79,7 @@ func (w *wall) gone(ctx context.Context) {
 // config is the topic under which Home Assistant looks for the device.
 func (w *wall) config() string { return "homeassistant/device/" + w.id + "/config" }
 
-// topic is one of the wall's.
+// topic is a topic of the wall.
 func (w *wall) topic(name string) string { return w.base + "/" + name }
 
 // command is what a topic asks of this wall.

@@ -62,7 +62,7 @@ type Wall struct {
 	Keyed         bool // there is a token for it, or it is paired
 	Paired        bool // requests to it are signed
 	Added         bool // by its address on the page
-	Locked        bool // it refuses the token, or wants one
+	Locked        bool // it refuses the token, or requires a token
 	Version       string
 	Answered      time.Time // zero before the first answer
 	Painted       time.Time // of its picture; zero without one

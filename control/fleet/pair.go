@@ -24,7 +24,7 @@ type pending struct {
 // maxPending bounds the walls that show a code at the same time.
 const maxPending = 8
 
-// A Refusal is the answer of a wall that does not do what it is asked.
+// A Refusal is the answer of a wall that rejects a request.
 type Refusal struct {
 	Status int
 	Reason string

@@ -33,7 +33,7 @@ const (
 
 var errNone = errors.New("no light sensor")
 
-// A Sensor is one of the kernel's.
+// A Sensor is a light sensor of the kernel.
 type Sensor struct {
 	dir    string
 	value  string  // file with lux, or with a value to scale

@@ -75,7 +75,7 @@ type Place struct {
 type Choice struct {
 	Page  int
 	Next  time.Time // time for the next step; zero if a condition must change first
-	Fresh bool      // the tree has just come to the wall: nothing of this place was there before
+	Fresh bool      // the tree has just come to the wall
 }
 
 // Set is the places of a tree while it is built. It belongs to one goroutine.

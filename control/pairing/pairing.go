@@ -31,7 +31,7 @@ const (
 	// MaxName limits the name of a screen, in bytes.
 	MaxName = 64
 	// askEvery and askBurst bound the new requests of all callers together, ownEvery and ownBurst the requests of one
-	// address. An address that asks without end uses a sixth of what all have.
+	// address. An address that asks without end uses a sixth of the common rate.
 	askEvery, askBurst = 5 * time.Second, 8
 	ownEvery, ownBurst = 30 * time.Second, 4
 	// blockTime is how long an address may not ask after three wrong codes, or after it was refused.

@@ -98,7 +98,7 @@ func openPanel(dir string) *Panel {
 // Name returns the name of the backlight.
 func (p *Panel) Name() string { return filepath.Base(p.dir) }
 
-// Gone reports whether the backlight is not there any more: its driver was taken away. Another may come in its place.
+// Gone reports whether the backlight is missing: its driver was removed. Another may come in its place.
 func (p *Panel) Gone() bool {
 	_, err := os.Stat(filepath.Join(p.dir, "brightness"))
 	return errors.Is(err, os.ErrNotExist)

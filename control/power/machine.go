@@ -5,7 +5,7 @@ import "time"
 // A Hand is a request by hand.
 type Hand uint8
 
-// What may be asked for. Auto follows the settings.
+// The possible requests. Auto follows the settings.
 const (
 	Auto Hand = iota
 	On

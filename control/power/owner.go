@@ -32,7 +32,7 @@ type Owner struct {
 	Now func() time.Time
 	// Screens returns the current screens. Run calls it.
 	Screens func() []Screen
-	// Before is called by Run before screens are switched on: the picture is to be of now.
+	// Before is called by Run before screens are switched on, so that the picture is current.
 	Before func(context.Context)
 	// Switched is called whenever it is decided that the screens are to be on or off, before they are. It must not wait.
 	Switched func(on bool)

@@ -9,7 +9,7 @@ import (
 	"dashboard/config/value"
 )
 
-// What switches a screen on outside of its times.
+// Events that switch a screen on outside of its times.
 const (
 	WakeTouch        = "touch"
 	WakeNotification = "notification"
@@ -73,7 +73,7 @@ type Presence struct {
 	Line      *Line
 }
 
-// A Line is one of the board with a sensor.
+// A Line is a line of the board with a sensor.
 type Line struct {
 	GPIO  int            `yaml:"gpio" required:"true" min:"0" max:"1023"`
 	Pull  string         `yaml:"pull" default:"down" enum:"up,down,none"`

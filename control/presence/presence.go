@@ -37,7 +37,7 @@ type Sensor struct {
 	state atomic.Uint32 // unknown, absent, present
 }
 
-// What a sensor knows.
+// The states of a sensor.
 const (
 	unknown = iota
 	absent

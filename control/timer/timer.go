@@ -144,7 +144,7 @@ func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error
 	return t.at(now), nil
 }
 
-// toggled returns the action that a toggle stands for.
+// toggled returns the action of a toggle.
 func toggled(s State) string {
 	switch s {
 	case Running:

@@ -27,7 +27,7 @@ const (
 	usual = 720
 )
 
-// A Kind is what a gesture is.
+// A Kind is the kind of a gesture.
 type Kind uint8
 
 // The kinds.
@@ -79,7 +79,7 @@ func (g Gesture) By() int {
 	return [...]int{-d.X, d.X, -d.Y, d.Y}[g.To&3]
 }
 
-// phase is what a finger is doing.
+// phase is the state of a finger.
 type phase uint8
 
 const (

@@ -39,7 +39,7 @@ type Param struct {
 	Long     int      // bytes; 0 means MaxText
 	Secret   bool     // it stays out of the log
 	Late     bool     // the effect checks the words, after more important arguments
-	Wrong    error    // what a wrong value is answered with; nil makes one
+	Wrong    error    // the error for a wrong value; nil makes one
 	Help     string
 }
 

@@ -42,7 +42,7 @@ type Info struct {
 	Connector uint32
 }
 
-// An Adapter is one of the kernel's with the television behind it. Its methods may be called from any goroutine.
+// An Adapter is an adapter of the kernel with the television behind it. Its methods may be called from any goroutine.
 type Adapter struct {
 	node  Node
 	info  Info
@@ -50,11 +50,11 @@ type Adapter struct {
 
 	mu      sync.Mutex // guards what follows
 	begun   bool       // it was requested anything
-	asked   bool       // how it is to be
+	asked   bool       // the wanted state
 	done    bool       // the state it was switched to. With yield, a later change by a person is respected
 	missed  error      // no television was there when it was switched, or it stayed on
 	sent    time.Time  // when it was switched (zero if it is not to be checked later)
-	woken   int        // how often it was, since it was to be on
+	woken   int        // number of wakes since it was to be on
 	other   bool       // it shows another source
 	stopped bool
 
@@ -228,8 +228,8 @@ func (a *Adapter) lookBack() {
 	}
 }
 
-// wake switches it on, and has it show this machine. Where the television is off it may have no address to be asked at: the message
-// that wakes goes there all the same. mu is held.
+// wake switches it on, and has it show this machine. A television that is off may have no address, so the message that wakes goes
+// to the television's own address. mu is held.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()
 	_, err := a.send(own, tv, 0, opImageViewOn)

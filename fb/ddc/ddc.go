@@ -103,7 +103,7 @@ type Monitor struct {
 	found  int  // when it was first asked (below 0 for unknown)
 
 	off     bool  // it was switched off
-	known   bool  // how it is switched is known
+	known   bool  // the way to switch it is known
 	woken   int   // how often in a row it was switched on without a report of it
 	doubt   error // its answer after the last of these
 	set     int   // the brightness that was set last, below 0 for none

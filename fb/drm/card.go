@@ -17,7 +17,7 @@ var (
 	ErrNoDumb = errors.New("it has no memory to paint into")
 )
 
-// A Node is what a Card asks of the kernel: its open device. Open makes one, and drmtest has one in memory.
+// A Node is the open device of a Card. Open makes one, and drmtest has one in memory.
 type Node interface {
 	Ioctl(request uint32, arg unsafe.Pointer) error // the error is a syscall.Errno
 	Mmap(offset int64, size int) ([]byte, error)
@@ -59,7 +59,7 @@ func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
 	return nil
 }
 
-// Take gives this program the right to set modes. It fails with ErrTaken while another one is.
+// Take gives this program the right to set modes. It fails with ErrTaken if another program has the right.
 func (c *Card) Take() error {
 	err := c.node.Ioctl(setMaster, nil)
 	switch {

@@ -22,7 +22,7 @@ type Connector struct {
 	properties map[string]property
 }
 
-// A property is one of a connector.
+// A property is a property of a connector.
 type property struct {
 	id    uint32
 	value uint64
@@ -186,7 +186,7 @@ func (k *Connector) IsOn() bool { return k.properties["DPMS"].value == dpmsOn }
 // (drm_connector.c, "link-status").
 func (k *Connector) LinkBad() bool { return k.properties["link-status"].value == linkBad }
 
-// Ranges are the words of rgb_range for what the driver offers: "auto" and perhaps "full", "limited".
+// Ranges are the words of rgb_range for the driver's settings: "auto" and perhaps "full", "limited".
 func (k *Connector) Ranges() []string {
 	list := []string{"auto"}
 	for _, r := range [][2]string{{"full", "Full"}, {"limited", "Limited 16:235"}} {

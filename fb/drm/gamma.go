@@ -9,7 +9,7 @@ import (
 // maxGamma bounds the steps of a curve that are believed: cards have 256 to 4096.
 const maxGamma = 4096
 
-// A gamma is what a CRTC turns the values of each channel into on their way to the screen, without touching the memory.
+// A gamma is the curves by which a CRTC changes the values of each channel on their way to the screen.
 type gamma struct {
 	red, green, blue []uint16 // of equal length (empty if the driver has none)
 	set              bool     // it differs from the original one

@@ -15,7 +15,7 @@ type Mode struct {
 	Width, Height int  // px
 	Rate          int  // frames a second, rounded
 	Interlaced    bool // half of the rows at a time
-	Preferred     bool // what the screen asks for
+	Preferred     bool // the mode that the screen requests
 
 	raw modeInfo // passed back to the kernel
 }
@@ -27,7 +27,7 @@ func newMode(raw modeInfo) Mode {
 	}
 }
 
-// rate is the frames a second of a mode, by its clock where that is known.
+// rate is the frames a second of a mode, by its clock if that is known.
 func rate(m modeInfo) int {
 	total := int64(m.hTotal) * int64(m.vTotal)
 	if m.clock == 0 || total == 0 {

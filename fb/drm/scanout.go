@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// A Scanout is what a CRTC of a card shows: rows of pixels, as long as Seen's call lasts.
+// A Scanout is the picture that a CRTC of a card shows: rows of pixels, valid during Seen's call.
 type Scanout struct {
 	Width, Height, Stride int // px, px, bytes
 	Format                uint32

@@ -30,7 +30,7 @@ type Screen struct {
 	gamma     gamma
 	noFlush   bool // the driver scans the memory out
 
-	// What the kernel is handed for each frame: fields, so that nothing is allocated.
+	// The fields of the kernel's requests for each frame, so that nothing is allocated.
 	clips [MaxClips]clip
 	dirty dirtyRequest
 	set   crtcRequest

@@ -13,7 +13,7 @@ import (
 // SetReadDeadline and Close.
 type File struct{ *os.File }
 
-// Open opens a device for reading and writing, or where that is not permitted for reading.
+// Open opens a device for reading and writing, or only for reading if writing is not permitted.
 func Open(path string) (*File, error) {
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) {

@@ -28,7 +28,7 @@ var (
 // maxRanges is how many ranges the four-byte form of GB18030 has in its table at most.
 const maxRanges = 256
 
-// table unpacks a table of n runes once. A rune of 0 is one that the encoding lacks.
+// table unpacks a table of n runes once. A rune of 0 is missing in the encoding.
 func table(name string, n int) func() []rune {
 	return sync.OnceValue(func() []rune {
 		all := make([]rune, n)

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// A function is one of gojq's that is charged before it is called. Cost estimates the bytes that it makes, or the
+// A function is a function of gojq that is charged before it is called. Cost estimates the bytes that it makes, or the
 // values it compares, for an input and arguments. native, if not nil, replaces gojq's implementation for the common
 // types and reports whether it did.
 type function struct {
@@ -15,7 +15,7 @@ type function struct {
 	native func(a []any) (any, bool)
 }
 
-// formats are what the words after @ stand for.
+// formats are the formats of the words after @.
 var formats = []string{"tojson", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d", "format"}
 
 // table lists gojq's functions of v0.12.20 whose results are not bounded by a step's share. The functions that are left
@@ -79,7 +79,7 @@ func length(v any) int64 {
 	return 0
 }
 
-// shallow is what a copy of v's outermost level takes.
+// shallow is the memory of a copy of v's outermost level.
 func shallow(v any) int64 {
 	switch v := v.(type) {
 	case map[string]any:

@@ -11,7 +11,7 @@ import (
 // maxDepth is how many lists and mappings may stand in each other, as in encoding/json.
 const maxDepth = 10000
 
-// What values take in memory on a 64-bit machine, as Go 1.26 lays them out (internal/runtime/maps).
+// Memory of values on a 64-bit machine, as Go 1.26 lays them out (internal/runtime/maps).
 const (
 	valueBytes  = 16  // an interface
 	boxBytes    = 8   // a number behind one

@@ -116,7 +116,7 @@ type run struct {
 	bytes  int64 // memory of the input, 0 until it is needed
 }
 
-// inputSize is what the program's input takes, counted once.
+// inputSize is the memory of the program's input, counted once.
 func (r *run) inputSize() int64 {
 	if r.bytes == 0 {
 		r.bytes = size(r.input, 1)

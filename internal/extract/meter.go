@@ -16,7 +16,7 @@ const (
 	// maxMade is the memory that a program may make in addition to its document's: the stack of an endless recursion
 	// takes more than its charge, and leaves five times as much garbage while it grows.
 	maxMade = 24 << 20
-	// maxKept is what a picked value may take: it is kept until the next one comes, for each provider.
+	// maxKept is the memory that a picked value may take. It is kept until the next one comes, for each provider.
 	maxKept = 8 << 20
 	// smallMemory is the size of a result that is made at once, regardless of other runs.
 	smallMemory = 4 << 20

@@ -6,7 +6,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// What gojq's operators do for numbers and texts, without the way through a second program.
+// gojq's operators for numbers and texts, without the way through a second program.
 
 const maxInt32 = 1<<31 - 1 // sums and products of integers up to it fit an int of 64 bits
 

@@ -24,7 +24,7 @@ type reads struct {
 	absent string          // a name that it uses and must not
 }
 
-// A key is one that a program reads. sure reports that it is certainly read of the input. parts are the keys that are
+// A key is a key that a program reads. sure reports that it is certainly read of the input. parts are the keys that are
 // read of its value. whole reports that more than these may be read.
 type key struct {
 	name  string

@@ -19,7 +19,7 @@ type Hosts struct {
 	Given []string
 }
 
-// allow reports whether a URL's host is one of them.
+// allow reports whether a URL's host is in the list.
 func (h *Hosts) allow(u *url.URL) bool {
 	match := func(entry string) bool {
 		entry = strings.ToLower(entry)

@@ -8,7 +8,7 @@ import (
 // secretURL stands for an address that is shown nowhere.
 const secretURL = "(secret address)"
 
-// Shown is the request's address as people may see it: scheme and host, or nothing of it if it is secret.
+// Shown is the public form of the request's address: scheme and host, or nothing if it is secret.
 func (r *Request) Shown() string {
 	if r.Secret {
 		return secretURL

@@ -25,8 +25,8 @@ type Stream struct {
 	silence time.Duration
 }
 
-// Stream begins a request whose answer does not end. Something must arrive within the request's Timeout, again and again; ctx
-// ends all. A status other than 200, or 206 for a request with a Range, is a [*StatusError]. Every error is an [*Error].
+// Stream begins a request whose answer does not end. Bytes must arrive again and again within the request's Timeout. ctx ends
+// all. A status other than 200, or 206 for a request with a Range, is a [*StatusError]. Every error is an [*Error].
 func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
 	s, err := c.stream(ctx, r)
 	if err != nil {

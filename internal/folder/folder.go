@@ -18,7 +18,7 @@ const (
 	// line answer within it, a server that is gone never does.
 	OpenTime = 3 * time.Second
 	// MaxHung bounds the calls of a root that are still under way after OpenTime. Each holds a thread until the system
-	// answers. Beyond it a root refuses to try, so that a wall of a hundred pictures on a dead share starts soon all the same.
+	// answers. Beyond it a root refuses to try, so that a wall of a hundred pictures on a dead share starts soon.
 	MaxHung = 3
 )
 
@@ -62,7 +62,7 @@ func (r *Root) Path(name string) string {
 	return filepath.Join(r.dir, name)
 }
 
-// Open implements fs.FS. What Read of the file returns is bounded in time as Open is.
+// Open implements fs.FS. The time of a file's Read is bounded in the same way as Open's.
 func (r *Root) Open(name string) (fs.File, error) {
 	if f, ok := r.kept(name); ok {
 		return f, nil
@@ -125,7 +125,7 @@ func kind(m fs.FileMode) string {
 	return "a device"
 }
 
-// An answer is what a call to the system gave.
+// An answer is the result of a call to the system.
 type answer[T any] struct {
 	v   T
 	err error

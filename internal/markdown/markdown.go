@@ -24,7 +24,7 @@ const (
 	MaxCells = 400
 )
 
-// Kind is what a block is.
+// Kind is the kind of a block.
 type Kind uint8
 
 // The kinds of blocks.
@@ -287,7 +287,7 @@ func plain(text string) string {
 	return b.String()
 }
 
-// add appends a run, to the one before it where that has the same cut.
+// add appends a run. It joins the run before if that has the same cut.
 func (s *spanner) add(n Span) {
 	if i := len(s.out) - 1; i >= 0 && !s.out[i].Break {
 		last := s.out[i]

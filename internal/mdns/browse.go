@@ -102,7 +102,7 @@ type kept struct {
 	until time.Time
 }
 
-// A set is what the records are of that belong together.
+// A set is the kinds of records that belong together.
 type set struct {
 	name string // folded
 	kind dnsmessage.Type

@@ -94,7 +94,7 @@ type message struct {
 	truncated bool // more known answers follow
 	questions []question
 	answers   []record // of a response its additional records too
-	proposed  []record // what a probe is going to claim
+	proposed  []record // the records that a probe is going to claim
 }
 
 var errMessage = errors.New("mdns: unusable message")

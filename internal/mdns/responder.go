@@ -284,7 +284,7 @@ func (r *responder) all(l *link, m *message, additional []record) {
 	r.send(&l.Interface, netip.AddrPort{}, data)
 }
 
-// mine reports whether a packet is one that was sent a moment ago: networks and interfaces give them back.
+// mine reports whether a packet was sent from here a moment ago, because networks and interfaces return packets.
 func (r *responder) mine(data []byte) bool {
 	return slices.Contains(r.sent[:min(r.at, len(r.sent))], maphash.Bytes(r.seed, data))
 }

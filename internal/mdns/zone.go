@@ -13,7 +13,7 @@ func (r *responder) host() string {
 	return numbered(HostLabel(r.o.Host), "-%d", r.hostNumber) + "." + domain
 }
 
-// name is what the services are called.
+// name is the name of the services.
 func (r *responder) name() string { return numbered(instanceLabel(r.o.Name), " (%d)", r.nameNumber) }
 
 // full is the name of a service of a type.

@@ -16,7 +16,7 @@ import (
 const (
 	// connectTime is how long a user may take to allow the access in the browser.
 	connectTime = 15 * time.Minute
-	// slower is what a server that is asked too often adds to the pause (RFC 8628, section 3.5).
+	// slower is the addition to the pause if the server asks for slower requests (RFC 8628, section 3.5).
 	slower = 5 * time.Second
 	// usualPause is the pause between two questions of a device.
 	usualPause = 5 * time.Second

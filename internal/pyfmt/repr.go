@@ -108,7 +108,7 @@ func appendInf(dst []byte, f float64) []byte {
 	return append(dst, "inf"...)
 }
 
-// appendQuoted writes a text in single quotes, or in double ones where that saves escaping.
+// appendQuoted writes a text in single quotes, or in double ones if that saves escaping.
 func appendQuoted(dst []byte, s string, ascii bool) []byte {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -18,7 +18,7 @@ const (
 	appliance = "etc/dashboard-image"
 	// hardware is the clock with a battery, seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
 	hardware = "sys/class/rtc/rtc0/since_epoch"
-	// apart is how far it may be from the machine's.
+	// apart is the tolerated difference from the machine's clock.
 	apart = time.Hour
 )
 

@@ -38,7 +38,7 @@ type bitReader struct {
 	data []byte
 	pos  int
 	acc  uint64 // the next bits, from the top
-	n    uint   // how many they are, zeros behind a marker or the end included
+	n    uint   // their number, including zeros behind a marker or the end
 	made uint   // how many of those zeros were put in
 }
 

@@ -12,7 +12,7 @@ const DefaultQuality = 85
 // DefaultChroma is the sampling of Options without one. docs/dev/decisions/chroma.md has the measurement.
 const DefaultChroma = Chroma444
 
-// Options are what a picture's user chooses. The zero value means the defaults.
+// Options are the settings of a picture's user. The zero value means the defaults.
 type Options struct {
 	Quality int    // 1 to 100, on libjpeg's scale (0 is DefaultQuality)
 	Chroma  Chroma // 0 is DefaultChroma

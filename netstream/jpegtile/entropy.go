@@ -5,7 +5,7 @@ import "math/bits"
 // component holds the codes of a component's tables, with room for the values.
 type component struct {
 	dc, ac [256]code
-	flat   code // what a block with its predecessor's DC and nothing else codes into
+	flat   code // the code of a block with its predecessor's DC and nothing else
 }
 
 func newComponent(dc, ac *huffmanSpec) *component {

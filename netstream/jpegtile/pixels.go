@@ -145,7 +145,7 @@ type mcu struct {
 	masks  [6]uint64 // by spot, bit 0 the DC
 }
 
-// kernel turns pixels into an MCU. The one written in Go is what the others must equal bit for bit.
+// kernel turns pixels into an MCU. The Go version is the reference, which the others must equal bit for bit.
 type kernel interface {
 	mcu420(p pixels, luma, chroma *quantiser, out *mcu)
 	mcu444(p pixels, luma, chroma *quantiser, out *mcu)

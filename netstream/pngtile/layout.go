@@ -9,7 +9,7 @@ import (
 // change. Each costs about 90 bytes, for its chunk, its flush and its codes, and forgets repeated shapes.
 const BandRows = 32
 
-// MaxSide is the largest width or height taken: what the service serves, with room.
+// MaxSide is the largest accepted width or height: the service's, with room.
 const MaxSide = 32768
 
 // Layout is the band geometry of pictures of one size. It is a small value and safe to copy.

@@ -59,7 +59,7 @@ type Status struct {
 	Action Action
 }
 
-// A request is what a driver is to do.
+// A request is a task for a driver.
 type request struct {
 	action Action
 	next   *image.Paletted

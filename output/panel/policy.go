@@ -37,7 +37,7 @@ type Policy struct {
 
 // A State is what a policy knows of a panel. The zero value knows nothing: the next update is a full one.
 type State struct {
-	Known    bool      // what the panel shows is known: the latest update was completed
+	Known    bool      // the content of the panel is known: the latest update was completed
 	Partials int       // since the latest full refresh
 	Full     time.Time // when that was
 	Cleaned  time.Time // when all of the panel was last white and black

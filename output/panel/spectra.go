@@ -12,7 +12,7 @@ type spectra struct {
 	size  image.Point
 	setup []setting
 	last  setting // before a refresh (empty for Waveshare's)
-	codes []uint8 // what the panel calls the palette's inks
+	codes []uint8 // the panel's numbers of the palette's inks
 	buf   []byte
 }
 

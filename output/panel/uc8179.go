@@ -22,7 +22,7 @@ func newUC8179(m *Model) driver {
 // settled is the time after a command until the busy line is valid.
 const settled = 100 * time.Millisecond
 
-// What indices become on the planes.
+// Values of the planes for each index.
 var (
 	whiteIsOne = []uint8{0, 1}
 	blackIsOne = []uint8{1, 0}

@@ -17,7 +17,7 @@ type Model struct {
 }
 
 const (
-	// smallFile is what the first boards take: their buffer is 90,000 bytes.
+	// smallFile is the limit of the first boards: their buffer is 90,000 bytes.
 	smallFile = 90_000
 	// largeFile is what boards with more memory take, and everything else.
 	largeFile = 750_000

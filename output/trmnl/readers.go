@@ -51,7 +51,7 @@ var (
 	ErrListed  = errors.New("this device is listed in conf.yaml; remove it there")
 )
 
-// A Device is one that is shown a wall.
+// A Device is a device with a wall.
 type Device struct {
 	Name    string // its address, as Address has it, or any other name of one that has a token
 	View    string
@@ -64,7 +64,7 @@ type Device struct {
 	Asleep func(now time.Time) time.Time
 }
 
-// Settings are what a reload may change.
+// Settings are the settings that a reload may change.
 type Settings struct {
 	On      bool
 	Devices []Device

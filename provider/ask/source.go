@@ -17,7 +17,7 @@ type Source struct {
 	Name     string // the type of the provider
 	Client   *fetch.Client
 	Request  fetch.Request
-	Files    fs.FS // what a file:// address is of; nil is the working directory
+	Files    fs.FS // root of file:// addresses; nil is the working directory
 	Schedule Schedule
 	Once     bool // one good answer is enough
 	Page     bool // a web page may be a good answer

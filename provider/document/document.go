@@ -27,7 +27,7 @@ const (
 	MaxColumns = 512
 )
 
-// What values take in memory, estimated for a 64-bit machine.
+// Memory of values, estimated for a 64-bit machine.
 const (
 	rowBytes     = 384 // a mapping with a few keys
 	cellBytes    = 96  // a key and the header of its text

@@ -18,7 +18,7 @@ type tags struct {
 	extra string // goes before the next byte
 }
 
-// What the decoder reads.
+// The elements that the decoder reads.
 const (
 	tokenBegins = iota
 	afterBracket

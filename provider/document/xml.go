@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// An Element is one of an XML document.
+// An Element is an element of an XML document.
 type Element struct {
 	Space, Name string // the namespace's address, or its undeclared prefix, and the name without it
 	Attr        []xml.Attr

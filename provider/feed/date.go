@@ -10,7 +10,7 @@ import (
 // longestTime bounds a time, bytes; none is longer.
 const longestTime = 64
 
-// What a time is made of, without its weekday. Every date may stand before every hour, and that before every zone.
+// The parts of a time, without its weekday. Every date may stand before every hour, and that before every zone.
 var (
 	dates = []string{"2 Jan 2006", "2 January 2006", "2 Jan 06", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2006-01-02", "2006/01/02"}
 	hours = []string{"", " 15:04:05", " 15:04", " 3:04:05 PM", " 3:04 PM", " 3:04PM"}

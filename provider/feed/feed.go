@@ -105,7 +105,7 @@ func (r *reader) feed(title any, items []*document.Element, limit int, make func
 	return map[string]any{"title": title, "items": list}
 }
 
-// item is one of RSS.
+// item is an item of RSS.
 func (r *reader) item(e *document.Element) map[string]any {
 	short, long := child(e, "description"), child(e, "encoded")
 	if short == nil || short.All() == "" {
@@ -121,7 +121,7 @@ func (r *reader) item(e *document.Element) map[string]any {
 	}
 }
 
-// entry is one of Atom.
+// entry is an entry of Atom.
 func (r *reader) entry(e *document.Element) map[string]any {
 	short, long := child(e, "summary"), child(e, "content")
 	if short == nil {

@@ -1,4 +1,4 @@
-// Package file is a provider of what a file of this machine holds, read again whenever it changes.
+// Package file is a provider of a file's contents, read again whenever the file changes.
 package file
 
 import (

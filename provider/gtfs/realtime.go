@@ -289,7 +289,7 @@ func (l *Live) alert(msg []byte) error {
 	return err
 }
 
-// about reads what an alert is about: a route, a stop, a whole agency.
+// about reads the subject of an alert: a route, a stop, a whole agency.
 func (a *notice) about(msg []byte) error {
 	whole, narrow := false, false
 	err := fields(msg, func(num protowire.Number, b []byte, _ uint64) error {

@@ -171,7 +171,7 @@ func (p *Provider) Part(id string) (key string, part provider.Provider, err erro
 	return p.home.key + " " + id, &one{home: p.home, id: id}, nil
 }
 
-// one is a provider of one entity.
+// one is a provider of a single entity.
 type one struct {
 	keeps
 	home *Home

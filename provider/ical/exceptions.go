@@ -27,7 +27,7 @@ func newExceptions(z *zones, whole bool, list []moment) exceptions {
 	return x
 }
 
-// names reports whether an instance is one of them. fields are its time on the series' clock.
+// names reports whether an instance is in the list. fields are its time on the series' clock.
 func (x exceptions) names(fields, at time.Time) bool {
 	return x.instants[at.Unix()] || x.clock[fields.Unix()] || len(x.days) > 0 && x.days[midnight(fields)]
 }

@@ -14,12 +14,13 @@ import (
 const (
 	// pace is the time from one run of programs to the next while changes never end: no wall paints more often.
 	pace = time.Second / 60
-	// atOnce is how many runs need not wait after a pause: what a wall shows at its start comes from many sources.
+	// atOnce is the number of runs that need not wait after a pause, because the values of a starting wall come from
+	// many sources.
 	atOnce = 8
 )
 
 // Run keeps the results up to date until ctx ends. When results have changed, it publishes the number of changes into cell, which
-// wakes the viewers. What comes faster than pace, and is more than atOnce, is run over once.
+// wakes the viewers. Values that come faster than pace, and are more than atOnce, are run over once.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, s := range p.sources {
@@ -89,7 +90,7 @@ func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	cell.Fail(fmt.Errorf("%s: %s: !data %s: %w", first.Place.At, first.Place.What, first.Program, first.Err), now)
 }
 
-// untilTick is how long it is until the next second, or minute, that a program waits for, or 0 if none does.
+// untilTick is the time until the next second, or minute, that a program waits for, or 0 if none does.
 func (p *Programs) untilTick(now time.Time) time.Duration {
 	every := time.Duration(0)
 	for _, n := range p.programs {
@@ -132,7 +133,7 @@ func (p *Programs) pass(ctx context.Context, now time.Time) (changed bool) {
 	return changed
 }
 
-// run runs one program and publishes its result. It reports whether that is another one.
+// run runs one program and publishes its result. It reports whether the result changed.
 func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed bool) {
 	n.dirty = false
 	in := p.input(n, now)

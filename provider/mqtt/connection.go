@@ -50,7 +50,7 @@ type Connection struct {
 	is311  atomic.Bool // the broker speaks MQTT 3.1.1 alone, as far as is known
 	again  atomic.Bool // the latest try showed that, and the next one will be in its words
 
-	since time.Time // of the library's goroutine: when it connected; zero where that is counted already
+	since time.Time // of the library's goroutine: when it connected; zero if that is counted already
 	short int       // of the library's goroutine: connections in a row that were lost soon
 
 	mu   sync.Mutex // guards what follows

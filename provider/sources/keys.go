@@ -17,7 +17,7 @@ func (s *Sources) tellPath(a query.Asker, name string, pick query.Pick) {
 	}
 }
 
-// tellParts reports what programs read of providers that never give it.
+// tellParts reports the keys that programs read and providers never have.
 func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Program) {
 	for _, p := range programs {
 		for _, name := range p.Names() {

@@ -33,7 +33,7 @@ type connection struct {
 	over  bool
 }
 
-// newLimit bounds how fast one is read.
+// newLimit bounds the speed of reading a stream.
 func newLimit() *rate.Limiter { return rate.NewLimiter(perSecond, burst) }
 
 // listen reads messages until the connection is lost, or cannot be opened.

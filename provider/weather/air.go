@@ -25,7 +25,7 @@ const (
 // pollenNames are the plants as services and programs call them.
 var pollenNames = [plants]string{"grass", "birch", "alder", "mugwort", "olive", "ragweed"}
 
-// Air is what the air holds.
+// Air is the state of the air.
 type Air struct {
 	At     time.Time
 	Index  Number         // the European air quality index: up to 20 is good, over 100 extremely poor

@@ -9,7 +9,7 @@ import (
 // A house reads the weather of a Home Assistant, in the units that its attributes name.
 type house struct {
 	zone                        *time.Location
-	at                          *geocode.Place // nil where that is not known
+	at                          *geocode.Place // nil if unknown
 	fahrenheit                  bool
 	toSpeed, toPressure, toRain float64 // factors to m/s, hPa, mm
 }

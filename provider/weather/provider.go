@@ -313,7 +313,7 @@ func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	}
 }
 
-// breathe returns what the air holds, asked for once an hour.
+// breathe returns the state of the air, requested once an hour.
 func (p *Provider) breathe(ctx context.Context, lat, lon float64) *Air {
 	if p.air != nil && p.now().Sub(p.air.At) < airInterval {
 		return p.air

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Kind is a kind of weather. Its number is the code of the WMO's table 4677 that stands for it, as Open-Meteo gives it.
+// Kind is a kind of weather. Its number is the code of the WMO's table 4677, as Open-Meteo gives it.
 type Kind int
 
 // The kinds.

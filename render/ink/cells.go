@@ -30,7 +30,7 @@ type choice struct {
 	level  int32
 	inks   [2]uint8
 	first  int64    // the first ink, packed
-	other  int64    // what the second has more
+	other  int64    // the further part of the second
 	other7 int64    // seven times that
 	_      [2]int64 // 64 bytes, so that a shift finds one
 }

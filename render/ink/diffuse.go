@@ -22,10 +22,10 @@ func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2]
 // with sums in registers and a table of the remaining choices.
 type floyd struct {
 	cells *cells
-	tone  [3][256]int32 // dither.tone less the least light of all inks, what the bias adds, and most
+	tone  [3][256]int32 // dither.tone less the least light of all inks, the addition of the bias, and most
 	most  light
 	ends  [2]uint8
-	line  []int64 // what the pixels of a line are given by the one above, one more at each end
+	line  []int64 // the errors that a line gets from the line above, one more at each end
 }
 
 // newFloyd is the fast way of a dither that has its inks and tones.

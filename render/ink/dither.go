@@ -223,7 +223,7 @@ func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectang
 	}
 }
 
-// compared is the ink of a light at a place of the pattern. Of grays it is one of the two around it.
+// compared is the ink of a light at a place of the pattern. Grays get one of the two inks around them.
 func (d *dither) compared(want light, place int32) uint8 {
 	if !d.gray {
 		by := (2*place - 63) * d.spread / 128

@@ -16,11 +16,11 @@ package path
 import "math"
 
 const (
-	// MaxPoints bounds a path: thirty points for every column of a 4K screen. A path that has more is broken,
-	// and fills nothing.
+	// MaxPoints bounds a path: thirty points for every column of a 4K screen. A longer path is broken, and fills
+	// nothing.
 	MaxPoints = 1 << 17
 
-	// far bounds a coordinate, in 1/256 px: 16384 px, twice the widest frame. What lies further is moved there.
+	// far bounds a coordinate, in 1/256 px: 16384 px, twice the widest frame. Points farther away are moved there.
 	far = 16384 << subBits
 
 	// flatness is how far a chord may be from its curve, px: five levels of 255 along an edge.

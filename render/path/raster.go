@@ -39,8 +39,8 @@ type Raster struct {
 	marks  []uint  // a bit for each sum that may not be 0
 }
 
-// Fill makes dst the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers
-// none. What dst was is forgotten. Its memory is kept.
+// Fill makes dst the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers none.
+// The former content of dst is forgotten. Its memory is kept.
 func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
 	box = box.Intersect(p.bounds())
 	box.Max = image.Pt(min(box.Max.X, box.Min.X+MaxSide), min(box.Max.Y, box.Min.Y+MaxSide))

@@ -61,7 +61,7 @@ func layersWithin(n int, canvas image.Point) int {
 	return max(1, min(n, MaxFrames, int(MaxAnimationPixels/pixels(canvas))))
 }
 
-// add draws a layer over what the one before left.
+// add draws a layer over the layers before it.
 func (a *animation) add(l layer) {
 	a.disposeLast()
 	r := rectAt(l)

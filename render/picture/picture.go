@@ -71,7 +71,7 @@ type Picture struct {
 // A Frame is one picture of an animation. Img is premultiplied and starts at 0,0.
 type Frame struct {
 	Img   *image.RGBA
-	Delay time.Duration // how long it is shown (0 for a still picture)
+	Delay time.Duration // time for which it is shown (0 for a still picture)
 }
 
 // Size returns the bytes of the pixels of all frames.

@@ -133,7 +133,7 @@ func (p *painter) stroke(a flatAttrs) {
 		numbers(a["stroke-dasharray"]), a.number("stroke-dashoffset", 0))
 }
 
-// paint returns what the scanner takes: a color, or the function of a gradient, which may need the extent of the path.
+// paint returns the scanner's source: a color, or the function of a gradient, which may need the extent of the path.
 func (p *painter) paint(v string, opacity float64) any {
 	ref, ok := strings.CutPrefix(v, "url(#")
 	if g := p.gradients[strings.TrimSuffix(ref, ")")]; ok && g != nil {

@@ -96,7 +96,7 @@ func (r rule) matches(n *node) bool {
 	return n.name == r.name
 }
 
-// style is what a shape is painted with. Lengths are in user units.
+// style is the paint of a shape. Lengths are in user units.
 type style struct {
 	fill, stroke               string // #rrggbb, none, or url(#id)
 	fillAlpha, strokeAlpha     float64
@@ -140,7 +140,7 @@ func (s *style) setAll(decls []string) {
 	}
 }
 
-// set sets one property. What cannot be read leaves it as inherited.
+// set sets one property. Unreadable properties stay as inherited.
 func (s *style) set(k, v string) {
 	switch k {
 	case "fill":

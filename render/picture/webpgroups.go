@@ -62,7 +62,8 @@ func groupsOf(data []byte, size image.Point) (int, error) {
 	return countGroups(r.image(tiles(w, bits), tiles(h, bits))), r.err()
 }
 
-// countGroups is the number of groups that a decoder makes: the largest number, or how many there are where that is large.
+// countGroups is the number of groups that a decoder makes: the largest number, or the number of used ones if that is
+// large.
 func countGroups(pix []uint32) int {
 	seen, most := map[uint32]bool{}, uint32(0)
 	for _, p := range pix {

@@ -119,7 +119,7 @@ func linear(c [3]float64) [3]float64 {
 	}
 }
 
-// store keeps the color of a row, in sRGB, and reports whether it is another one by a level of 8 bits.
+// store keeps the color of a row, in sRGB, and reports whether it changed by a level of 8 bits.
 func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	var row [3]uint16
 	for k, v := range rgb {

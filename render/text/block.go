@@ -105,7 +105,7 @@ func (b *Block) SetBytes(s []byte) (changed bool) {
 	return true
 }
 
-// SetSize lays the text out with another Size of the options and reports whether it is another one.
+// SetSize lays the text out with another Size of the options and reports whether it changed.
 func (b *Block) SetSize(px int) (changed bool) {
 	if b.o.Size == px {
 		return false

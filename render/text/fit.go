@@ -21,15 +21,14 @@ func (b *Block) leastSize() int {
 		least = b.o.Size
 	}
 	least = min(least, b.startSize())
-	for least > 1 && !b.fitsHeight(least, 1) { // one line has to fit all the same
+	for least > 1 && !b.fitsHeight(least, 1) { // one line has to fit anyway
 		least = min(least-1, b.guessHeight(1)+roundingSlack)
 	}
 	return least
 }
 
-// fitsHeight reports whether n lines of a size fit, descenders included. What
-// the padding leaves free may be used by descenders alone, as in Grydgets, and
-// by a single line whose size is given.
+// fitsHeight reports whether n lines of a size fit, descenders included. The free part of the padding may be used only
+// by descenders, as in Grydgets, and by a single line whose size is given.
 func (b *Block) fitsHeight(size, n int) bool {
 	if b.o.Lines > 0 && n > b.o.Lines {
 		return false

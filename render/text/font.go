@@ -94,7 +94,7 @@ func parse(b []byte, index int) (*face, error) {
 	return parseFile(bytes.NewReader(b), int64(len(b)), index)
 }
 
-// parseFile is parse for a file of a size, in bytes. What of it is needed is copied.
+// parseFile is parse for a file of a size, in bytes. Needed parts of it are copied.
 func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
 	defer recoverFont(&err)
 	if err := checkDirectory(file, size); err != nil {

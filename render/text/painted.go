@@ -10,7 +10,7 @@ type Painted struct {
 	Line      []byte      // valid during the call
 	At        image.Point // the start of its baseline
 	Size      int
-	Ink, Clip image.Rectangle // nothing of the ink outside of clip is painted
+	Ink, Clip image.Rectangle // ink outside of clip is not painted
 	Color     color.RGBA      // premultiplied
 }
 

@@ -12,7 +12,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// Runs of an armv6 case: what the more of them take above the fewer is no start and no end of a program.
+// Runs of an armv6 case: the difference of many and few is without the start and the end of a program.
 const fewRuns, moreRuns = 2, 12
 
 // An armCase is an operation in a package's benchmark, next to a peer.

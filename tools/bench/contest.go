@@ -115,7 +115,7 @@ func entry(label, where, name string) *entrant {
 	return &entrant{label: label, where: where, name: name}
 }
 
-// A bound is what a target asks of a ratio. The zero value asks nothing.
+// A bound is the ratio that a target allows. The zero value asks nothing.
 type bound struct {
 	factor float64
 	faster bool // the peer must take at least factor times as long, otherwise ours at most factor times as long

@@ -17,7 +17,7 @@ const (
 	fadeMostPortable = 10.0
 )
 
-// fades is row 21: what a theme that turns into another costs at 1080p, on its way to a framebuffer of 32 bits.
+// fades is row 21: the cost of a theme that turns into another at 1080p, on its way to a framebuffer of 32 bits.
 func fades(l *lab) error {
 	fast, plain := entry("assembly", kernels, "fade"), entry("portable", portable, "fade")
 	l.contest(fast, plain)

@@ -16,7 +16,7 @@ const (
 // frameLine is what TestWallFrames logs: a wall's name, when it is done with it, or a kind of frame and what those take.
 var frameLine = regexp.MustCompile(`(?m)^=== RUN +TestWallFrames/(\w+)$|: (another minute|another second|painted whole|a frame of a fade): least \S+, median (\S+)$`)
 
-// frames is row 11: what the walls that come with the program take at 1080p, with recorded answers. The frame in the middle of 25.
+// frames is row 11: the cost of the built-in walls at 1080p, with recorded answers. The frame in the middle of 25.
 func frames(l *lab) error {
 	all, err := l.logged([]string{"DASHBOARD_FRAMES=1"}, "./wall/scene", "^TestWallFrames$", frameLine)
 	if err != nil {

@@ -25,7 +25,7 @@ var stages = []struct{ what, name string }{
 	{"a cross-fade, painted and shown", "fade"},
 }
 
-// allocations is row 1: what a thousand frames leave to the garbage collector.
+// allocations is row 1: the garbage of a thousand frames.
 func allocations(l *lab) error {
 	for _, where := range []string{kernels, portable} {
 		for _, stage := range stages {

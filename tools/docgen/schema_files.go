@@ -163,7 +163,7 @@ func kindOfName(name string) (kit.Kind, bool) {
 	return kit.Kind{}, false
 }
 
-// commonKey is what the definitions of the keys begin with that all widgets have.
+// commonKey begins the names of definitions of keys that all widgets have.
 const commonKey = "every."
 
 // commonSchemas are the keys that all widgets have. They stand in the file once.

@@ -6,7 +6,7 @@ import (
 	"hash/fnv"
 )
 
-// sharedKey is what the definitions begin with that stand for parts of a file that are alike.
+// sharedKey begins the names of definitions for equal parts of a file.
 const sharedKey = "same."
 
 // minShared is the least length of a repeated part of JSON that is written once.

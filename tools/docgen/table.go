@@ -102,7 +102,7 @@ func row(f config.Field, prefix string) string {
 // units are the ways the tags write units, and how the reference does.
 var units = map[string]string{"seconds": "s", "minutes": "min", "degrees": "°", "degrees north": "° north", "degrees east": "° east"}
 
-// actions is the type of what a touch does. The page about HTTP lists its values.
+// actions is the type of touch actions. The page about HTTP lists its values.
 const actions = "action"
 
 func typeOf(f config.Field) string {

@@ -19,7 +19,7 @@ import (
 // boot is the file of the first partition.
 func (b *builder) boot() string { return filepath.Join(b.work, "boot.vfat") }
 
-// firmware is what the boards' first stages read.
+// firmware is the files for the boards' first stages.
 var firmware = []string{"bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat"}
 
 // makeBoot makes the partition that a board starts from and a laptop shows.
@@ -49,7 +49,7 @@ func (b *builder) makeBoot(ctx context.Context) error {
 	return b.formatBoot(ctx, dir)
 }
 
-// raspberry adds what a Raspberry Pi starts from.
+// raspberry adds the files from which a Raspberry Pi starts.
 func (b *builder) raspberry(kernel, dir string) error {
 	trees, err := b.trees()
 	if err != nil {

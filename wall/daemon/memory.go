@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// shareOfLimit is the part of the control group's memory, in percent, that Go may take. The rest is for what the
-	// kernel counts besides: the program's own pages, its page tables, the mapped screen.
+	// shareOfLimit is the part of the control group's memory, in percent, that Go may take. The rest is for other
+	// counted memory: the program's own pages, its page tables, the mapped screen.
 	shareOfLimit = 75
 	// leastMemory is what Go may take at least, in bytes: with less it would collect garbage all the time.
 	leastMemory = 32 << 20
@@ -37,7 +37,7 @@ func memoryLimit(root fs.FS, usual int64) int64 {
 	return max(leastMemory, group/100*shareOfLimit)
 }
 
-// groupMemory is what the process's control group and those above it allow, in bytes; math.MaxInt64 for all there is.
+// groupMemory is the limit of the process's control group and its parents, in bytes; math.MaxInt64 without a limit.
 func groupMemory(root fs.FS) int64 {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {

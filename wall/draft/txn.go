@@ -94,7 +94,7 @@ func shift(at int, edits []edit.Edit) (int, bool) {
 	return moved, true
 }
 
-// deletes reports whether an edit leaves nothing of a value at its start.
+// deletes reports whether an edit removes a value at its start completely.
 func deletes(e edit.Edit) bool { return len(strings.TrimSpace(string(e.Text))) == 0 }
 
 // follow keeps the ids of nodes over edits of a file.

@@ -22,7 +22,7 @@ type Note struct {
 	Guide  atomic.Pointer[Guide]               // over the note, nil for none
 }
 
-// A Guide is what the set-up shows: a whole picture, or a badge in a quiet corner.
+// A Guide is the picture of the set-up: a whole picture, or a badge in a quiet corner.
 type Guide struct {
 	about.Guide
 	Shown *image.RGBA // the picture of Guide.Picture, nil without one
@@ -40,7 +40,7 @@ type noted struct {
 	wall   image.Point // the size that pic was made for
 	pic    *image.RGBA
 	at     image.Rectangle // of pic on the frame
-	under  *image.RGBA     // what the frame has there
+	under  *image.RGBA     // the frame's pixels there
 	more   []image.Rectangle
 }
 

@@ -18,7 +18,7 @@ import (
 const (
 	// SettleTime is how long nothing more may be written before files count as saved: editors write in several steps.
 	SettleTime = 200 * time.Millisecond
-	// SyncTime is how often to search for the watched folders again, because a replaced folder is another one.
+	// SyncTime is the time between two searches for the watched folders, because a folder may be replaced.
 	SyncTime = 5 * time.Second
 	// maxFolders bounds the watched folders, and maxFileBytes the read part of a file when checking for a change.
 	maxFolders   = 64

@@ -22,7 +22,7 @@ type almanac struct {
 	last int // the place of the day that was found last
 }
 
-// sunDay is a day, by its noon, and what the sun does on it.
+// sunDay is a day, by its noon, with its sunrise and sunset.
 type sunDay struct {
 	noon, rise, set time.Time
 	ok              bool

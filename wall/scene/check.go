@@ -15,7 +15,7 @@ import (
 	"dashboard/provider"
 )
 
-// TellSources reports the sources of a folder that give nothing, and what of the others cannot be used.
+// TellSources reports the sources of a folder without a value, and the unusable parts of the others.
 func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
 	mask := g.Secrets.Mask()
 	g.tellUnnamed(r, all, mask)

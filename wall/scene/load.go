@@ -18,7 +18,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Folder is the configuration to read, and what the command line sets over it.
+// A Folder is the configuration to read, with the settings of the command line.
 type Folder struct {
 	Home    string       // the folder, absolute
 	Files   *folder.Root // its files, and all others by their absolute names; nil opens home

@@ -94,7 +94,7 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 	}})
 }
 
-// What the id of a wall on a broker is made of: it is a part of topics and of names in Home Assistant.
+// The parts of a wall's id on a broker: it is a part of topics and of names in Home Assistant.
 const (
 	idLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	maxWallID = 64

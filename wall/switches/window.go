@@ -33,8 +33,8 @@ type Window struct {
 	fresh    atomic.Bool // there may be another screen
 }
 
-// New returns the switch of a window that k shows. A virtual one has no screen but a file; one that connects is shown on a connector,
-// if there is any.
+// New returns the switch of a window that k shows. A virtual window has no screen but a file. One that connects is shown on a
+// connector, if there is any.
 func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
 }

@@ -49,7 +49,7 @@ type Keeping struct {
 }
 
 // A View is one wall of the service: its trees and the loop that paints them, and where its frames and notifications go.
-// It outlives reloads. What views share is the builder's.
+// It outlives reloads. Shared parts of views belong to the builder.
 type View struct {
 	Parts
 	scene.Seat
@@ -87,7 +87,7 @@ type showing struct {
 	Shown    atomic.Pointer[Shown] // nil until begin
 }
 
-// Shown is what a view shows: a scene of a generation, and which of its trees.
+// Shown is the shown part of a view: a scene of a generation, and one of its trees.
 type Shown struct {
 	*scene.Scene
 	Gen  *scene.Generation

@@ -32,7 +32,7 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	return o, o.Validate()
 }
 
-// connector is what a window asks of a graphics card, nil if it is a framebuffer.
+// connector is a window's request to a graphics card, nil if it is a framebuffer.
 func connector(c *config.WindowOutput) *fb.Connector {
 	if !c.Connects() {
 		return nil

@@ -28,7 +28,7 @@ type importance struct {
 	changed       time.Time // zero before the first change
 }
 
-// weigh lays the children out again if another one is urgent now, and reports whether it did.
+// weigh lays the children out again if their urgency changed, and reports whether it did.
 func (w *layout) weigh(t render.Tick) bool {
 	m := w.importance
 	if m == nil {

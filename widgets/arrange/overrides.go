@@ -40,7 +40,7 @@ func wholeNumber(v any) (int, error) {
 	return 0, fmt.Errorf("must be a whole number, not %v", v)
 }
 
-// set reads a mapping or a list; null keeps what all cells have.
+// set reads a mapping or a list. null keeps the value of all cells.
 func (o *overrides[T]) set(v any, parse func(any) (T, error)) error {
 	switch v := v.(type) {
 	case map[string]any:

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// transition is how one of several gives way to another: both are painted once, and the two pictures move.
+// transition is the animation from one child to another: both are painted once, and the two pictures move.
 type transition struct {
 	lender   *render.Transitions
 	size     image.Point
@@ -25,7 +25,7 @@ type transition struct {
 	painted  bool               // they are
 
 	held bool    // a finger holds it: the clock does not move it
-	goes float64 // how far it was when it was let go; it ends at 1, or with back at 0
+	goes float64 // its progress when it was let go; it ends at 1, or with back at 0
 	back bool
 }
 

@@ -139,7 +139,7 @@ func (w *agenda) collectTasks(now time.Time) {
 	}
 }
 
-// over reports whether an event of today is shown no more.
+// over reports whether an event of today is no longer shown.
 func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }

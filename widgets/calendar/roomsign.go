@@ -146,7 +146,7 @@ func (w *roomSign) lay(now time.Time) {
 	line(&w.what, w.buf, w.what.Face.Line)
 }
 
-// appendUntil appends until when it stays so today, and how long that is; if it does so all day, nothing.
+// appendUntil appends the end of the present state today and its duration. If it lasts all day, it appends nothing.
 func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
 	if w.state.Until.IsZero() || piece.DaysBetween(now, w.state.Until) > 0 {
 		return dst

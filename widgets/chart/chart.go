@@ -185,7 +185,7 @@ func (w *chart) takeSeries() {
 	v, _ := w.list.Value()
 	list, _ := v.([]any)
 	if len(list) > 0 {
-		if _, ok := list[0].(map[string]any); !ok { // the points of one
+		if _, ok := list[0].(map[string]any); !ok { // the points of one series
 			list = []any{map[string]any{"values": v}}
 		} else if m := list[0].(map[string]any); m["values"] == nil && m["value"] != nil {
 			list = []any{map[string]any{"values": v}}
@@ -205,7 +205,7 @@ func (w *chart) takeSeries() {
 // maxName bounds a name below the plot, in bytes: there may be thousands, and a longer one has no room under its point.
 const maxName = 64
 
-// gather reads what all series show now, and what the axes are of.
+// gather reads the values that all series show now, and the ranges of the axes.
 func (w *chart) gather(now time.Time) (some bool) {
 	w.now, w.timed, w.future, w.slot = kit.Seconds(now), false, false, 0
 	w.names = w.names[:0]

@@ -35,7 +35,7 @@ type choice struct {
 	begun bool // there was a value; the first is shown at once
 }
 
-// stay stands for the child of a value whose child is not there.
+// stay marks a value whose child is missing.
 const stay = -1
 
 // newChoice builds the children of s. Names without a child are warnings, because such files exist: the first child

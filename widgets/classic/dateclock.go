@@ -117,7 +117,7 @@ func (w *dateClock) Update(t render.Tick) {
 	t.Wake(w.until)
 }
 
-// set shows a time, and works out how long it is right.
+// set shows a time, and computes how long it is right.
 func (w *dateClock) set(t render.Tick, now time.Time) {
 	local := now.In(w.location)
 	past := time.Duration(local.Nanosecond())

@@ -198,8 +198,8 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	}
 }
 
-// extent returns the top and bottom of a value's bar, px. The bar stands on the configured least value, else on zero,
-// or hangs from it.
+// extent returns the top and bottom of a value's bar, px. The bar begins at the configured least value, otherwise at
+// zero, or hangs from it.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
 	if w.p.MinValue != nil {

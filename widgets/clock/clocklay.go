@@ -130,7 +130,7 @@ func (w *digital) wide(f kit.Face) int {
 	return wide
 }
 
-// shed takes off what a time can do without in a narrow cell, first AM or PM, then the seconds, and reports whether there was anything.
+// shed removes parts that a time does not need in a narrow cell, first AM or PM, then the seconds, and reports whether there was one.
 func (w *digital) shed(p *ClockParams) bool {
 	switch {
 	case w.halves:

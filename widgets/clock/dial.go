@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// dial is an analogue clock. What changes is the boxes of its hands.
+// dial is an analogue clock. Only the boxes of its hands change.
 type dial struct {
 	b        *kit.Builder
 	loc      *time.Location

@@ -22,7 +22,7 @@ type DrawingParams struct {
 	Seed string `yaml:"seed"`
 }
 
-// drawing is line art that is another one each day, and the same all day.
+// drawing is line art that changes at midnight.
 type drawing struct {
 	b       *kit.Builder
 	size    image.Point

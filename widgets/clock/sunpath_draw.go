@@ -21,7 +21,7 @@ type course struct {
 	mirrored    bool // time runs from right to left
 }
 
-// newCourse is the course of the day of a moment. A cosine through sunrise and sunset stands for the height of the sun: the
+// newCourse is the course of the day of a moment. A cosine through sunrise and sunset replaces the height of the sun: the
 // curve shows times, not degrees.
 func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Swipes are what swipes do, by the direction of the finger.
+// Swipes are the actions of swipes, by the direction of the finger.
 type Swipes struct {
 	// Action of a swipe to the left.
 	Left *control.Action `yaml:"left"`

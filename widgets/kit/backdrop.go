@@ -45,7 +45,7 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	return d
 }
 
-// backdropPicture loads a picture for a size, or where that takes more memory than there is for it, for half the size and enlarges it.
+// backdropPicture loads a picture for a size. If there is too little memory, it loads it for half the size and enlarges it.
 func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
 	pic, err := b.Load(path, size, picture.Cover)
 	if !errors.Is(err, picture.ErrTooLarge) {

@@ -33,7 +33,7 @@ type Spec struct {
 	Kind     string
 	Name     string // as configured; empty if it has none
 	Children []*Spec
-	Item     *Spec  // what each entry of a list is shown as, where that is a widget; else nil
+	Item     *Spec  // the widget of each entry of a list; else nil
 	Pos      string // file:line:column
 	Recipe   string // use of the recipe around the widget, or ""
 
@@ -173,7 +173,7 @@ func (e *Env) setDefaults() {
 	}
 }
 
-// A Catalog is what trees are built from.
+// A Catalog has the kinds from which trees are built.
 type Catalog struct {
 	Kinds []Kind
 	// Layers returns the layers over the widgets of a screen, the lowest first. It may be nil.

@@ -41,7 +41,7 @@ func (c *Caption) Place(box image.Rectangle) {
 	}
 }
 
-// Set shows another text and reports whether it is another one.
+// Set shows another text and reports whether it changed.
 func (c *Caption) Set(s string) bool {
 	if s == c.Raw {
 		return false

@@ -69,7 +69,7 @@ func (c *When) Holds(t render.Tick) bool {
 	return c.at(t.Now())
 }
 
-// update loads what the condition is about.
+// update loads the values of the condition.
 func (c *When) update(t render.Tick) {
 	switch {
 	case c.program != nil:

@@ -17,14 +17,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// Env is what a tree is built with. Text is required. Sources is required if a widget shows values.
+// Env is the environment of a tree. Text is required. Sources is required if a widget shows values.
 type Env struct {
 	Drawing
 	Data
 	Wall
 }
 
-// Drawing is what widgets are drawn with.
+// Drawing is the tools and settings for drawing widgets.
 type Drawing struct {
 	Text          *text.Cache
 	TextScale     float64        // factor of text sizes in px. 0 is 1

@@ -6,7 +6,7 @@ import "math"
 const numberForms = 4
 
 // AppendForm appends a number in one of its forms, the longest first: as its format has it; without decimals; compact; compact without
-// decimals. A number below 1 keeps one figure that is not 0. No form has the words around a number in braces but the first.
+// decimals. A number below 1 keeps one figure that is not 0. Only the first form has the words around a number in braces.
 func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
 	l, v := w.Env.Locale, said.Num
 	few := 0

@@ -43,7 +43,7 @@ type Frame struct {
 	behind  backdrop
 	surface Plate
 	outline Plate           // behind surface, larger by the width of the line
-	tinted  int             // the photo whose colors it has
+	tinted  int             // the photo that gives it its colors
 	frost   *frost          // of what lies behind; nil where the card hides that
 	corners *render.Stencil // of a picture; nil for square ones
 	round   image.Point     // where the part with the corners begins
@@ -64,7 +64,7 @@ type Frame struct {
 // Framing is what a kind's frame depends on.
 type Framing struct {
 	Card   bool // the default is a card
-	Padded bool // keeps the padding without a card, so as to stand in line with cards
+	Padded bool // keeps the padding without a card, so that it aligns with cards
 	Bleed  bool // no margin of the theme around it
 	Round  bool // a picture: it has a card's corners unless it is the whole wall
 	Passes bool // its children are outermost as well

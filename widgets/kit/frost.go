@@ -36,7 +36,7 @@ func (w *Frame) frosted(blur, radius int) {
 	o.Stroke(&w.frost.rim, path.Pen{Width: float64(line)}, image.Rectangle{Max: w.rect.Size()})
 }
 
-// update has the frost made again when what lies behind it has changed.
+// update makes the frost again when the content behind it has changed.
 func (f *frost) update(t render.Tick) {
 	if f == nil || !t.Damaged(f.rect) {
 		return

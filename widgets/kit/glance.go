@@ -93,7 +93,7 @@ type glance struct {
 	touched time.Time // until when a touch keeps the whole wall
 	began   time.Time // of the change of plans; zero: none
 	gone    float64   // how far the old plan has left, 0 to 1
-	veil    uint8     // what of the ground is drawn over the plan
+	veil    uint8     // opacity of the ground over the plan
 }
 
 // newGlance builds the second plan: the widgets of the same specs, larger and without cards.

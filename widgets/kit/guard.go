@@ -35,7 +35,7 @@ type Guard struct {
 	size  image.Point
 
 	now   time.Time // of the last Update
-	down  bool      // the widget panicked, and the panel stands in its place
+	down  bool      // the widget panicked, and the panel replaces it
 	shown bool      // the panel was reported as damage
 	retry time.Time
 	panel *text.Block // made at the first panic, like plate and ink

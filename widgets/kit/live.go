@@ -73,13 +73,13 @@ func (b *Builder) Ask(a query.Asker, key, code string, scope itemScope) (*provid
 	return b.Programs.LiveItem(a, key, code, scope.In)
 }
 
-// keyOf is the key that a value stands behind: the last part of its path.
+// keyOf is the key of a value: the last part of its path.
 func keyOf(n *config.Node) string {
 	path := n.Path()
 	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
-// InputOf makes an input of a live parameter, nil of one that is not written.
+// InputOf makes an input of a live parameter, nil of an absent one.
 func InputOf[T any](b *Builder, s *Spec, l *config.Live[T], plain func(T) any) Input {
 	switch {
 	case l == nil:
@@ -101,7 +101,7 @@ func ProgramOf[T any](l *config.Live[T]) string {
 // AnyOf returns the plain value unchanged.
 func AnyOf[T any](v T) any { return v }
 
-// IconOf is an icon as a program would give it.
+// IconOf is an icon in the form that a program returns.
 func IconOf(i value.Icon) any { return iconText(i) }
 
 // ColorOf returns a color unchanged.

@@ -33,7 +33,7 @@ type Mark struct {
 // Mark returns an empty icon in a box.
 func (b *Builder) Mark(box image.Rectangle) *Mark { return &Mark{b: b, Box: box} }
 
-// Set shows the icon of a name and reports whether it is another one. An unknown name shows nothing.
+// Set shows the icon of a name and reports whether it changed. An unknown name shows nothing.
 func (m *Mark) Set(name string) bool {
 	if name == m.Name {
 		return false

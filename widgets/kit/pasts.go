@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// pastKind is what kept pasts are called in the store.
+	// pastKind is the kind of kept pasts in the store.
 	pastKind = "past"
 	// MaxPasts bounds the numbers whose past is kept: each takes twelve kilobytes.
 	MaxPasts = 256

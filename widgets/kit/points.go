@@ -123,7 +123,7 @@ type Past struct {
 	span    float64 // seconds
 	Data    []Datum
 	History Input       // the earlier history, if a source has it
-	Recalls int         // how often that came
+	Recalls int         // number of repetitions
 	kept    *keptPast   // what all trees and the next start have of it; may be nil
 	timeSet func() bool // the clock can be believed
 }

@@ -243,7 +243,7 @@ func (s *Speech) EnterNotice(id string) Section {
 	return in
 }
 
-// plainColor stands for a color that is not asked for.
+// plainColor is the color in forms without colors.
 var plainColor color.NRGBA
 
 // Words is Entry without icon and color. It allocates nothing.

@@ -190,7 +190,7 @@ func (s *Speech) AddRun(text string) {
 	}
 }
 
-// missing stands on the wall for a value that is not known, and missingToo in classic widgets.
+// missing is the wall's sign for an unknown value, and missingToo the sign in classic widgets.
 const (
 	missing    = "—"
 	missingToo = "--"

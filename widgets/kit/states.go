@@ -12,7 +12,7 @@ import (
 // by the widgets inside it and by its title line.
 type watched struct {
 	Cells  []*provider.Cell
-	stale  time.Time // when the oldest value came, if one is stale; else zero
+	stale  time.Time // the time of the oldest stale value; else zero
 	Failed time.Time // since when there is no answer at all; else zero
 	class  fetch.Class
 	source string // name of the source that gives no answer, "" for one without a name

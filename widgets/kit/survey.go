@@ -9,7 +9,7 @@ import (
 // An Area is where a widget is on the frame.
 type Area struct {
 	Kind, Name, Pos string
-	Bounds          image.Rectangle // px; what of it can be seen
+	Bounds          image.Rectangle // px; its visible part
 }
 
 // A Survey notes which widgets paint where, while it is taken. A tree has one, or none.

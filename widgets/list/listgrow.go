@@ -35,7 +35,7 @@ func (w *List) grows(p *ListParams) {
 }
 
 // grow chooses the type of the rows, after they were shown in the present one: larger while they fill too little of their room
-// and are complete, smaller if one is cut. It reports whether that is another one than before.
+// and are complete, smaller if one is cut. It reports whether the type changed.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, w.look.step
 	if len(g.looks) == 0 || n == 0 || g.rows == len(w.src.rows) && w.whole(n) == g.sound {

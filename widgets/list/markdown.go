@@ -91,7 +91,7 @@ func (w *markdownWidget) value() (string, bool) {
 	return kit.PlainText(v), true
 }
 
-// load sets the present text and reports whether it is another one.
+// load sets the present text and reports whether it changed.
 func (w *markdownWidget) load() bool {
 	v, ok := w.value()
 	if ok && v == "" && w.empty != "" {

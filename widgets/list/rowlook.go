@@ -25,7 +25,7 @@ type rowLook struct {
 	most                               int      // bytes of a text that can be seen in one line
 	mirrored                           bool
 	crowded                            bool // a row needs small type, so that all have it
-	bare                               bool // a row has no room for its icon, so that none has one
+	bare                               bool // a row has no room for its icon, so that no row has one
 	text, muted, faint, track, accent  color.RGBA
 	dark, bright                       color.RGBA // text on plates
 }
@@ -80,7 +80,7 @@ func newRowLook(b *kit.Builder, step int) *rowLook {
 	return k
 }
 
-// measure finds how lines of the body stand below each other.
+// measure finds the places of lines of the body below each other.
 func (k *rowLook) measure() {
 	m := k.b.Text.Metrics(k.body.Font, k.body.Size)
 	k.pitch = m.LineHeight

@@ -22,7 +22,7 @@ type setting struct {
 	faint, line                color.RGBA
 }
 
-// newSetting makes what a text is set with.
+// newSetting makes the type of a text.
 func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
 	b.Typed(s, t, "body") // reports an unknown style
 	return setting{
@@ -71,7 +71,7 @@ func (s *setting) faces(scale float64) (f mdFaces) {
 	return f
 }
 
-// slantedAt is a style at a size in px, its letters leaning where that is requested.
+// slantedAt is a style at a size in px, with leaning letters if requested.
 func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	f := b.FaceAt(st, px)
 	if slanted {

@@ -157,7 +157,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	code, at := "", s.Pos
 	if items.IsLive() {
 		code, at = items.Program.Text(), items.Program.Pos()
-	} else if data, err := json.Marshal(items.Plain); err == nil { // JSON is a program that gives it
+	} else if data, err := json.Marshal(items.Plain); err == nil { // JSON comes from a program that returns it
 		code = string(data)
 	} else {
 		s.Errorf("items", "%v", err)
@@ -279,7 +279,8 @@ func (w *table) share(n int, bare bool) {
 	geometry.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
 }
 
-// cramped reports whether the content of one of the first n columns is cut to what cannot be read: less than two letters and a half.
+// cramped reports whether the content of one of the first n columns is cut to less than two and a half letters, which cannot be
+// read.
 func (w *table) cramped(n int) bool {
 	for i := range n {
 		least := w.widest(i)

@@ -27,7 +27,7 @@ type TickerParams struct {
 	Speed float64 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s"`
 }
 
-// between stands between the texts of a ticker, and between its end and its beginning.
+// between is the text between two texts of a ticker, and between its end and its beginning.
 const between = "   •   "
 
 // ticker is a line of text that runs when it does not fit.
@@ -212,7 +212,7 @@ func (w *ticker) Paint(c render.Canvas) {
 // In how many steps a running text fades at its ends.
 const fadeSteps = 16
 
-// fades are how wide it fades at the left and at the right, px: nothing where its beginning stands at the edge.
+// fades are the widths of the fades at the left and at the right, px: 0 if the text begins at the edge.
 func (w *ticker) fades() (left, right int) {
 	most := min(2*w.face.Size, w.size.X/4)
 	near := min(most, w.offset, w.loop-w.offset)

@@ -39,7 +39,7 @@ type PhotosParams struct {
 const (
 	// photoDwell is the default time for which a photo is shown.
 	photoDwell = 30 * time.Second
-	// photoFade is how long one photo turns into the next.
+	// photoFade is the duration of the change from one photo to the next.
 	photoFade = time.Second
 	// photoRoom is how much larger than its place a photo is that moves.
 	photoRoom = 1.06

@@ -35,7 +35,7 @@ type notice struct {
 	left  int // px of the line
 }
 
-// noticeParts is what a notice is drawn with.
+// noticeParts are the parts of a drawn notice.
 type noticeParts struct {
 	ground, ink, muted, accent, rule color.RGBA
 	scrim                            bool // the texts stand on the picture
@@ -169,12 +169,12 @@ func (n *notice) colors() {
 	}
 }
 
-// heading is the title, and how often it came.
+// heading is the title, and the number of repetitions.
 func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }
 
-// counted is how often it came, or empty for once.
+// counted is the number of repetitions, or empty for one.
 func (n *notice) counted() string {
 	if n.n.Count <= 1 {
 		return ""

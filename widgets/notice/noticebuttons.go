@@ -15,7 +15,7 @@ const (
 	buttonAbove = 18
 )
 
-// A noticeButton is one of a notification's actions.
+// A noticeButton is an action of a notification.
 type noticeButton struct {
 	plate kit.Plate
 	inner bool // on paper: only its edge is drawn

@@ -13,7 +13,7 @@ import (
 // badgeIcon is the sign of a badge whose notification has no icon.
 const badgeIcon = icon.Prefix + "bell-outline"
 
-// layBadge lays the sign of a notification that is only hinted at, and how often it came.
+// layBadge lays the sign of a notification that is shown as a badge, and the number of repetitions.
 func (n *notice) layBadge() {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)

@@ -69,7 +69,7 @@ func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	return w
 }
 
-// Update brings the notifications to now. What fails in them is contained: then none is shown.
+// Update brings the notifications to now. A failure in them is contained: then none is shown.
 func (w *overlay) Update(t render.Tick) {
 	defer w.contain(t)
 	w.now = t.Now()
@@ -175,7 +175,7 @@ func (w *overlay) move(t render.Tick) {
 	}
 }
 
-// Regions reports what of the wall is a notification, and what of these is a photo, the lowest first.
+// Regions reports the areas of notifications on the wall, and the photos in them, the lowest first.
 func (w *overlay) Regions(t render.Tick) {
 	for _, n := range slices.Backward(w.notices) {
 		at := n.rect.Min.Add(n.off)

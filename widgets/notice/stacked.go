@@ -70,7 +70,7 @@ func (w *overlay) stack(all []*notice) {
 	w.pile(badges, w.where("toast"))
 }
 
-// pile puts notices one below the other at a place, the first one first; what finds no room is not drawn.
+// pile puts notices one below the other at a place, the first one first. Notices without room are not drawn.
 func (w *overlay) pile(all []*notice, place string) {
 	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)
 	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {

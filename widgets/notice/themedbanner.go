@@ -21,7 +21,7 @@ const (
 	bannerTint  = 16 // percent of the color warn in the surface, for a notice
 )
 
-// themedBanner is the banner of a themed wall: an icon, the place, the sentence, and since when the wall is as it is.
+// themedBanner is the banner of a themed wall: an icon, the place, the sentence, and the time since the error.
 type themedBanner struct {
 	b       *kit.Builder
 	seen    uint64 // Seq of the sample that is shown

@@ -27,7 +27,7 @@ type sky struct {
 	open   bool // the area of the last layer still grows
 }
 
-// skyLayer is what a drawing has of one color, over what came before.
+// skyLayer is the part of a drawing in one color, over the earlier parts.
 type skyLayer struct {
 	shape path.Shape
 	ink   piece.SkyInk

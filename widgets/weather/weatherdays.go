@@ -38,7 +38,7 @@ type skyDays struct {
 	rules []image.Rectangle
 }
 
-// skyDay is one of them.
+// skyDay is one of the days.
 type skyDay struct {
 	icon                  *emblem
 	name, low, high, both *kit.Caption

@@ -214,7 +214,7 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 	n.lines[0].Limit(size)
 	n.more.Limit(size)
 	if rest != "" {
-		second = rest // what the weather is comes before how it feels
+		second = rest // the weather comes before the felt temperature
 	}
 	return first, second, rest != ""
 }

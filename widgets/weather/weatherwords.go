@@ -78,7 +78,7 @@ const (
 	unlikely  = 20 // %: less likely rain is not shown
 )
 
-// rains reports whether an hour is one of rain or snow.
+// rains reports whether an hour has rain or snow.
 func rains(h *weather.Hour) bool {
 	if h.Probability.Has() && h.Probability < unlikely {
 		return false

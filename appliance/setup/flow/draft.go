@@ -41,7 +41,7 @@ func (n Network) Problem(open bool) string {
 	return ""
 }
 
-// A Draft holds the choices made so far. It is kept at every step, and nothing of it is used before Finish.
+// A Draft holds the choices made so far. It is kept at every step, and no choice takes effect before Finish.
 type Draft struct {
 	Step     int      `json:"step"`
 	Language string   `json:"language,omitempty"`

@@ -13,7 +13,7 @@ func (k *Kernel) set(property uint32, v uint64) {
 	k.Properties[property] = v
 }
 
-// Gamma is what a CRTC's curves end with, of each channel, or nil if none were set.
+// Gamma is the end of a CRTC's curves, of each channel, or nil if none were set.
 func (k *Kernel) Gamma() []uint16 {
 	k.mu.Lock()
 	defer k.mu.Unlock()

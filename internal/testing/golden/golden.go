@@ -24,7 +24,7 @@ const folder = "testdata/golden"
 
 func pathOf(name string) string { return filepath.Join(folder, name+".png") }
 
-// Compare checks a picture against testdata/golden/NAME.png. What differs is left where the test keeps its artifacts.
+// Compare checks a picture against testdata/golden/NAME.png. Differing pictures are left among the test's artifacts.
 func Compare(t *testing.T, name string, got *image.RGBA) {
 	t.Helper()
 	if *update {

@@ -10,7 +10,7 @@ func (c *Client) Refuse(id int, code, message string) {
 	c.Send(map[string]any{"id": id, "type": "result", "success": false, "error": map[string]any{"code": code, "message": message}})
 }
 
-// answer does what a command asks for.
+// answer carries out a command.
 func (c *Client) answer(m map[string]any) {
 	number, _ := m["id"].(float64)
 	id := int(number)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// result is what a template comes to.
+// result is the result of a template.
 func (s *Server) result(template string) (any, error) {
 	if s.Render == nil {
 		return template, nil

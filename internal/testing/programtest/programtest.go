@@ -130,7 +130,7 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// A Log is what a program has written to its standard error so far.
+// A Log is the standard error of a program so far.
 type Log struct {
 	mu  sync.Mutex
 	buf bytes.Buffer

@@ -46,7 +46,7 @@ type Response struct {
 	Error  string `json:",omitempty"`
 	Text   string `json:",omitempty"`
 	Num    int    `json:",omitempty"`
-	Millis int    `json:",omitempty"` // Wait: how long it took
+	Millis int    `json:",omitempty"` // Wait: the elapsed time
 
 	Ended bool `json:",omitempty"` // Wait
 	// Status is what a program ended with: its exit status, or minus the signal that ended it.

@@ -28,7 +28,7 @@ func NewSnippet(b *kit.Builder, f kit.Face, e kit.Edge) Snippet {
 	return Snippet{B: b, Face: f, Edge: e}
 }
 
-// Set shows another text and reports whether it is another one.
+// Set shows another text and reports whether it changed.
 func (c *Snippet) Set(s []byte) bool {
 	if string(s) == string(c.Raw) {
 		return false
