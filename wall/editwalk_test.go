@@ -352,7 +352,10 @@ func TestEditTogether(t *testing.T) {
 	b.press("Apply")
 	b.until("document.querySelector('.toast')?.textContent.includes('on the wall')")
 	want = strings.NewReplacer("title: Xmas", "title: Christmas Eve", "# the hall", "# the kitchen").Replace(want)
-	eventually(t, "the chosen title is saved, and the other change of the text editor stays", func() bool { return p.read("widgets.yaml") == want })
+	b.until("document.querySelector('h1')?.textContent !== 'Two saves changed the same lines' && document.title.startsWith('Edit')")
+	if got := p.read("widgets.yaml"); got != want {
+		t.Errorf("the chosen title, and the other change of the text editor: got\n%s\nwant\n%s", got, want)
+	}
 	a.report("two browsers and a text editor")
 }
 
