@@ -170,6 +170,7 @@ var editorSteps = map[string][]string{
 	"template": {`press("Data")`, `press("Add")`, `press("Home Assistant")`, `await soon(() => button(["Home"]))`},
 	"theme":    {`press("Theme")`},
 	"files":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`},
+	"words":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`, `(await soon(() => document.querySelector(".text-host")?.shadowRoot?.querySelector(".cm-content"))).focus()`},
 	"versions": {`press("Versions", "More")`, `innerWidth < 720 && press("Versions")`, `(await soon(() => document.querySelector(".version"))).click()`, `await soon(() => document.querySelector(".version-lines"))`},
 	"devices":  {`press("More")`, `press("Devices")`},
 	"apply":    {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Show diff")`},
@@ -318,4 +319,21 @@ func TestEditorByKeys(t *testing.T) {
 	if got := e.lastOp(); got != "set area agenda" { // Calendar and Weather changed their areas
 		t.Errorf("got %q, want set area agenda", got)
 	}
+}
+
+// On a phone, the words that go on from the typed letters stand in a row, and a tap on one completes it. The row stays out of computers.
+func TestEditorWordRow(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	address := serveEditor(t, newCannedEditor(t))
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(address))
+	perform(t, ctx, editorSteps["words"])
+	const text = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-content').innerText"
+	until(t, ctx, text+".includes('widget: clock')")
+	see(t, ctx, chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent("agen"))
+	until(t, ctx, "[...document.querySelectorAll('.word-row button')].some((b) => b.textContent === 'agenda')")
+	keep(t, ctx, "words")
+	tap(t, ctx, ".word-row button")
+	until(t, ctx, text+".includes('agenda') && !document.querySelector('.word-row')")
 }

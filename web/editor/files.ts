@@ -9,8 +9,8 @@ import { picture, status } from './wall';
 import { message } from './words';
 
 /** TextEditor is the part of the bundle text.js that this page uses. */
-interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; jump(line: number): void }
-interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: () => { label: string; detail: string; info: string }[] }): TextEditor }
+interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; complete(word: string): void; jump(line: number): void }
+interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: () => { label: string; detail: string; info: string }[]; typing: (beginning: string) => void }): TextEditor }
 
 let made: { editor: TextEditor; host: HTMLElement; file: string; hash: string } | null = null;
 let loading = false;
@@ -27,7 +27,26 @@ export function filesScreen(m: Model): TemplateResult {
       ${m.refused.get('file') ? html`<p class="wrong"><b>${m.refused.get('file')}</b></p>` : nothing}
       ${errors.slice(0, 3).map((p) => html`<section class="card ${p.severity === 'error' ? 'error-card' : 'warn'}" aria-label=${p.severity === 'error' ? 'Error' : 'Warning'}><div class="row top">${i.icon(p.severity === 'error' ? i.mdiAlertCircleOutline : i.mdiAlertOutline)}<div class="name"><p><b>Line ${p.line}:</b> ${p.text}</p>
         ${p.severity === 'error' ? html`<p class="muted">Saved as a draft. Apply is possible when there is no error.</p>` : nothing}</div>${meant(p.text) && m.file !== 'secrets.yaml' ? html`<button @click=${() => made?.editor.replace(p.line, p.column, meant(p.text))}>Change to ${meant(p.text)}</button>` : html`<button @click=${() => jump(m, p.line)}>Go there</button>`}</div></section>`)}
-    </div></main>`;
+    </div></main>${phone ? wordRow(m) : nothing}`;
+}
+
+let begun = ''; // the word before the cursor
+
+function typing(m: Model, text: string): void {
+  if (text === begun) return;
+  begun = text;
+  if (innerWidth < 720) m.redraw();
+}
+
+const mostWords = 8;
+
+/** wordRow has the words that go on from the typed letters, above the keyboard of a phone. */
+function wordRow(m: Model): Part {
+  if (begun.length < 2) return nothing;
+  const all = words(m).filter((w) => w.label.startsWith(begun) && w.label !== begun).slice(0, mostWords);
+  if (!all.length) return nothing;
+  const seen = visualViewport, below = seen ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
+  return html`<div class="word-row" role="group" aria-label="Words" .style=${`bottom: ${below}px`}>${all.map((w) => html`<button @pointerdown=${(e: Event) => e.preventDefault()} @click=${() => made?.editor.complete(w.label)}>${w.label}</button>`)}</div>`;
 }
 
 /** meant is the word that an error suggests. */
@@ -85,7 +104,7 @@ async function mount(m: Model): Promise<void> {
       const url = new URL('../web/text.js', location.href).href;
       const text = await import(url) as TextModule;
       host.textContent = '';
-      made = { host, file: '', hash: '', editor: text.editor(host, { changed: () => changed(m), words: () => words(m) }) };
+      made = { host, file: '', hash: '', editor: text.editor(host, { changed: () => changed(m), words: () => words(m), typing: (text) => typing(m, text) }) };
     } catch {
       host.textContent = 'The text editor could not be loaded. The forms work without it.';
       return;

@@ -11,7 +11,7 @@ import { tags } from '@lezer/highlight';
 import { basicSetup, EditorView } from 'codemirror';
 
 interface Word { label: string; detail: string; info: string }
-interface Options { changed: () => void; words: () => Word[] }
+interface Options { changed: () => void; words: () => Word[]; typing: (beginning: string) => void }
 
 const colors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
@@ -62,6 +62,7 @@ export function editor(parent: HTMLElement, o: Options) {
     state: EditorState.create({
       extensions: [basicSetup, lintGutter(), yaml(), syntaxHighlighting(colors), look, hover, autocompletion({ override: [complete], maxRenderedOptions: 40 }), keymap.of([indentWithTab]),
         EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'YAML of the file. Escape, then Tab leaves the text.', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
+        EditorView.updateListener.of((u) => { if (u.docChanged || u.selectionSet || u.focusChanged) o.typing(u.view.hasFocus ? beginning(u.view) : ''); }),
         EditorView.updateListener.of((u) => { if (u.docChanged && !u.transactions.some((t) => t.isUserEvent('show'))) o.changed(); })],
     }),
   });
@@ -85,9 +86,20 @@ export function editor(parent: HTMLElement, o: Options) {
       const l = line(n), word = view.state.wordAt(Math.min(l.to, l.from + Math.max(0, column - 1)));
       if (word) view.dispatch({ changes: { from: word.from, to: word.to, insert: by } });
     },
+    complete(word: string) {
+      const at = view.state.selection.main.head, from = at - beginning(view).length;
+      view.dispatch({ changes: { from, to: at, insert: word }, selection: { anchor: from + word.length } });
+      view.focus();
+    },
     focus: () => view.focus(),
     jump,
   };
+}
+
+/** beginning is the part of a word before the cursor. */
+function beginning(view: EditorView): string {
+  const at = view.state.selection.main.head, line = view.state.doc.lineAt(at);
+  return /[A-Za-z_]\w*$/.exec(line.text.slice(0, at - line.from))?.[0] ?? '';
 }
 
 /** plain is a text area, for browsers without constructed style sheets. */
@@ -98,5 +110,5 @@ function plain(root: ShadowRoot, o: Options) {
   area.cols = 60;
   area.oninput = o.changed;
   root.replaceChildren(area);
-  return { show: (text: string) => { area.value = text; }, text: () => area.value, problems: () => undefined, replace: () => undefined, focus: () => area.focus(), jump: () => undefined };
+  return { show: (text: string) => { area.value = text; }, text: () => area.value, problems: () => undefined, replace: () => undefined, complete: () => undefined, focus: () => area.focus(), jump: () => undefined };
 }
