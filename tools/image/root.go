@@ -27,8 +27,8 @@ var emptyFolders = []string{
 	"boot", "proc", "sys", "dev", "run", "tmp", "etc/dashboard", "etc/wpa_supplicant", "usr/lib/modules", "var/log",
 }
 
-// rarely are the programs that run for a login, as an expression of mksquashfs(1).
-const rarely = "pathname(usr/bin/busybox) || pathname(usr/sbin/dropbear) || pathname(usr/bin/dropbearkey)"
+// rarely are the programs that run for a login, and wpa_supplicant, for which no picture waits, as an expression of mksquashfs(1).
+const rarely = "pathname(usr/sbin/wpa_supplicant) || pathname(usr/bin/busybox) || pathname(usr/sbin/dropbear) || pathname(usr/bin/dropbearkey)"
 
 // root is the file of the root file system.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }

@@ -11,6 +11,7 @@ const (
 	Patience   = 30 * time.Second // for a cable or a known network after the start
 	PageWait   = time.Minute      // for the page, after the last phone has left
 	TryTime    = 40 * time.Second // for the test of a network
+	LeaveDelay = 2 * time.Second  // of it: the phone gets the page that says so, before the access point closes
 	DoneTime   = time.Minute      // of the last screen
 	CloseDelay = 5 * time.Second  // from the last step to the end of the access point, so that the page arrives
 	IdleTime   = 10 * time.Minute // without a request, after a network was joined
@@ -81,14 +82,14 @@ type Machine struct {
 	asked  time.Duration // the last request of a phone
 	owner  string        // address of the phone that sets up
 	try    Network
+	asks   bool // the radio has not begun with it
 	anyway bool // without the internet
 	stage  Stage
 	result Result
 	failed time.Duration // when the test failed
 	found  []Found
 	heard  time.Duration
-	search bool // a search is running
-	before State
+	search bool  // a search is running
 	err    error // of the store
 }
 
@@ -132,9 +133,7 @@ func (m *Machine) Tick() {
 	case Inviting, Greeting, Walking, Returned:
 		m.host(now)
 	case Trying:
-		if now-m.since >= TryTime {
-			m.End(m.stage.failure())
-		}
+		m.test(now)
 	case Moved:
 		if now-max(m.since, m.asked) >= IdleTime {
 			m.Finish()
@@ -143,9 +142,21 @@ func (m *Machine) Tick() {
 		m.end(now)
 	case Running:
 		if now-m.linked >= LostTime {
-			m.later, m.lost = true, now
+			m.later, m.lost, m.Draft = true, now, m.Draft.settled()
 			m.invite(now)
 		}
+	}
+}
+
+// test begins the test of a network when the phone has its page, and ends it after its time.
+func (m *Machine) test(now time.Duration) {
+	if m.asks && now-m.since >= LeaveDelay {
+		m.asks = false
+		m.open = m.open && m.Radio.Both()
+		m.Radio.Try(m.try)
+	}
+	if now-m.since >= TryTime {
+		m.End(m.stage.failure())
 	}
 }
 
@@ -262,7 +273,7 @@ func (m *Machine) becomeWall() {
 		m.closePoint()
 	}
 	m.later, m.owner = false, ""
-	m.linked, m.Draft = m.Clock(), m.Draft.settled()
+	m.linked = m.Clock()
 	m.become(Running)
 }
 

@@ -64,6 +64,12 @@ func (r *rig) after(d time.Duration) *rig {
 	return r
 }
 
+// Try begins a test, as far as the radio sees it.
+func (r *rig) Try(n Network, inside bool) {
+	r.Machine.Try(n, inside)
+	r.after(LeaveDelay)
+}
+
 // took returns what the radio was asked since the last call.
 func (r *rig) took() string {
 	all := strings.Join(r.w.did, ", ")
@@ -220,7 +226,7 @@ func TestFailures(t *testing.T) {
 			if c.ends {
 				r.End(c.want)
 			} else {
-				want(t, "before the limit", r.after(TryTime-time.Second).State(), Trying)
+				want(t, "before the limit", r.after(TryTime-LeaveDelay-time.Second).State(), Trying)
 				r.after(time.Second)
 			}
 			want(t, "asked of the radio", r.took(), "try Sonnenallee 12, leave, open")
@@ -254,6 +260,20 @@ func TestAnyway(t *testing.T) {
 	r.At(Addressed)
 	want(t, "state", r.State(), Moved)
 	want(t, "network", *r.w.kept.Network, home)
+}
+
+// The phone gets the page that announces the test, before the access point closes.
+func TestPageBeforeTheTest(t *testing.T) {
+	r := walked(Options{})
+	r.Machine.Try(home, false)
+	want(t, "at once", r.after(LeaveDelay-time.Second).took(), "")
+	want(t, "the wall", r.title(), "Trying Sonnenallee 12")
+	want(t, "then", r.after(time.Second).took(), "try Sonnenallee 12")
+	r.Stop()
+	r.Machine.Try(home, false)
+	r.Stop()
+	r.took()
+	want(t, "stopped before", r.after(LeaveDelay).took(), "")
 }
 
 // Stop returns to the list.

@@ -93,9 +93,8 @@ func (m *Machine) Anyway() {
 
 func (m *Machine) begin(n Network) {
 	m.try, m.stage, m.result, m.search = n, Begun, Worked, false
+	m.asks = true
 	m.become(Trying)
-	m.open = m.open && m.Radio.Both()
-	m.Radio.Try(n)
 }
 
 // Stop ends a test.

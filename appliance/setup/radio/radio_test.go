@@ -96,8 +96,6 @@ type rig struct {
 	reports chan func(*flow.Machine)
 	events  *net.UnixAddr
 	m       *flow.Machine
-	address bool
-	online  bool
 }
 
 // silent is a radio that does nothing, for the machine that receives reports.
