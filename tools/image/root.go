@@ -28,7 +28,7 @@ var emptyFolders = []string{
 }
 
 // rarely are the programs that run for a login, and wpa_supplicant, for which no picture waits, as an expression of mksquashfs(1).
-const rarely = "pathname(usr/sbin/wpa_supplicant) || pathname(usr/bin/busybox) || pathname(usr/sbin/dropbear) || pathname(usr/bin/dropbearkey)"
+const rarely = "pathname(usr/sbin/wpa_supplicant) || pathname(usr/bin/busybox) || pathname(usr/sbin/dropbear)"
 
 // root is the file of the root file system.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
