@@ -41,6 +41,8 @@ const (
 	absences = 3
 	// dialPause is the time between two attempts to reach wpa_supplicant.
 	dialPause = time.Second
+	// surveyTime bounds the search before the access point opens. A radio takes 3 s for all channels.
+	surveyTime = 6 * time.Second
 	// most is how many orders wait. The machine gives a new one only after the last.
 	most = 16
 )
@@ -57,11 +59,13 @@ type Radio struct {
 	phones map[string]bool
 	absent int
 	ready  bool
+	last   []flow.Found  // of the last search that heard a network
+	heard  chan struct{} // has a value after a search
 }
 
 // New returns a radio that Run drives.
 func New(o Options) *Radio {
-	return &Radio{Options: o, orders: make(chan func(*control) error, most), phones: map[string]bool{}}
+	return &Radio{Options: o, orders: make(chan func(*control) error, most), phones: map[string]bool{}, heard: make(chan struct{}, 1)}
 }
 
 // Ready reports whether wpa_supplicant drives the radio.
@@ -159,6 +163,10 @@ func (r *Radio) hear(ctx context.Context, event string) {
 	r.mu.Unlock()
 	switch {
 	case s == scanned:
+		select {
+		case r.heard <- struct{}{}:
+		default: // nobody has waited for the last one
+		}
 		r.queue(r.results)
 	case s == joined || s == left:
 		r.count(value, s == joined)
@@ -239,6 +247,12 @@ func (r *Radio) results(c *control) error {
 	}
 	found := heard(answer, !r.fast(c))
 	found = slices.DeleteFunc(found, func(f flow.Found) bool { return f.Name == r.Name })
+	r.mu.Lock()
+	if len(found) > 0 {
+		r.last = found
+	}
+	found = slices.Clone(r.last)
+	r.mu.Unlock()
 	r.Report(func(m *flow.Machine) { m.Heard(found) })
 	return nil
 }
@@ -266,6 +280,7 @@ func (r *Radio) Open() { r.queue(r.open) }
 
 func (r *Radio) open(c *control) error {
 	r.forget(c)
+	r.survey(c)
 	r.mu.Lock()
 	clear(r.phones)
 	r.mu.Unlock()
@@ -277,6 +292,25 @@ func (r *Radio) open(c *control) error {
 	r.point = id
 	r.mu.Unlock()
 	return c.order("SELECT_NETWORK " + id)
+}
+
+// survey searches once before the access point opens, if no search has heard a network.
+func (r *Radio) survey(c *control) {
+	r.mu.Lock()
+	known := len(r.last) > 0
+	r.mu.Unlock()
+	select {
+	case <-r.heard: // of an earlier search
+	default:
+	}
+	if known || c.order("SCAN") != nil {
+		return
+	}
+	select {
+	case <-r.heard:
+	case <-time.After(surveyTime):
+	}
+	_ = r.results(c) // the page searches again
 }
 
 // pointSettings are those of an access point with WPA2 (wpa_supplicant.conf(5), mode=2).

@@ -169,6 +169,8 @@ func (r *rig) tries() {
 // The access point has a password, and leaves before a network is tried.
 func TestPoint(t *testing.T) {
 	r := newRig(t, false, false)
+	r.sends("CTRL-EVENT-SCAN-RESULTS ") // the search ends
+	r.s.wants("SCAN_RESULTS", "GET_CAPABILITY freq")
 	r.Open()
 	r.s.wants("ADD_NETWORK", "SET_NETWORK 0 frequency 2437", "SET_NETWORK 0 group CCMP", "SET_NETWORK 0 key_mgmt WPA-PSK", "SET_NETWORK 0 mode 2",
 		"SET_NETWORK 0 pairwise CCMP", "SET_NETWORK 0 proto RSN", `SET_NETWORK 0 psk "maple-otter-42"`, "SET_NETWORK 0 ssid 77616c6c2d376b3366",
@@ -179,6 +181,19 @@ func TestPoint(t *testing.T) {
 	r.s.wants("REMOVE_NETWORK 1")
 	r.Close()
 	r.s.wants("ENABLE_NETWORK all", "REASSOCIATE")
+}
+
+// A search comes before the first access point, because many radios cannot search while it is open. Its list stays.
+func TestSurvey(t *testing.T) {
+	r := newRig(t, false, false)
+	r.Open()
+	r.s.wants("SCAN")
+	r.sends("CTRL-EVENT-SCAN-RESULTS ")
+	r.s.wants("SCAN_RESULTS", "GET_CAPABILITY freq", "ADD_NETWORK")
+	r.report()
+	if found := r.m.View("").Found; len(found) != 1 || found[0].Name != "Sonnenallee 12" {
+		t.Errorf("got %+v", found)
+	}
 }
 
 // A test that works goes through all stages.
