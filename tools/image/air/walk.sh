@@ -9,9 +9,7 @@ fail() { say "FAILED: $*"; cat "$guide" >>log 2>/dev/null; echo end >>log; exit 
 until_() { n=$1; shift; while ! "$@" >/dev/null 2>&1; do n=$((n-1)); [ "$n" -gt 0 ] || return 1; sleep 1; done; }
 phone() { busybox nsenter -n -t "$(cat phone.pid)" "$@"; }
 home() { busybox nsenter -n -t "$(cat home.pid)" "$@"; }
-# value KEY N: the N-th value of a pair in the guide.
 shows() { grep -q "$1" "$guide"; }
-gone() { ! grep -q '"title":"Trying' "$guide"; }
 get() { phone wget -q -T 20 -O page "$1"; }
 # wget repeats a form after a redirect, so the page is asked for again.
 post() { phone wget -q -T 40 -O page --post-data "$2" "$base/$1" >/dev/null 2>&1; sleep 1; until_ 20 get "$base"; }
@@ -43,7 +41,7 @@ sleep 3
 post speak "language=en&country=DE" || fail speak
 until_ 40 here 'Home Net' || fail "the list lacks the network"
 say "network in the list"
-phone wget -q -T 40 -O page --post-data "network=Home+Net&password=wrong-password&inside=1" "$base/try" >/dev/null 2>&1
+phone wget -q -T 3 -O page --post-data "network=Home+Net&password=wrong-password&inside=1" "$base/try" >/dev/null 2>&1
 say "tries a wrong password"
 until_ 60 shows 'refused the password' || fail "a wrong password is not refused"
 say "wall: refused"
@@ -51,14 +49,14 @@ sleep 4
 until_ 60 here 'The network refused the password' || fail "the page does not say so"
 say "page: refused"
 kill "$(cat udhcpd.pid)"
-phone wget -q -T 40 -O page --post-data "network=Home+Net&password=Kirschbaum-0815&inside=1" "$base/try" >/dev/null 2>&1
+phone wget -q -T 3 -O page --post-data "network=Home+Net&password=Kirschbaum-0815&inside=1" "$base/try" >/dev/null 2>&1
 say "tries without DHCP"
 until_ 60 shows 'gave no address' || fail "a network without DHCP"
 say "wall: no address"
 until_ 60 here 'The network gave no address' || fail "the page does not say so"
 say "page: no address"
 home busybox udhcpd -S /tmp/air/udhcpd.conf
-phone wget -q -T 40 -O page --post-data "network=Home+Net&password=Kirschbaum-0815&inside=1" "$base/try" >/dev/null 2>&1
+phone wget -q -T 3 -O page --post-data "network=Home+Net&password=Kirschbaum-0815&inside=1" "$base/try" >/dev/null 2>&1
 say "tries again"
 until_ 60 shows 'The wall is in Home Net now' || fail "the network is not joined"
 board=$(sed 's|.*HTTP://\([0-9.]*\)/.*|\1|' $guide)
