@@ -191,7 +191,7 @@ ${H.unit?`unit: ${T(H.unit)}
 `},{kind:"weather",title:"Weather",text:"of a town, needs no key",icon:X("weather"),ask:[{key:"town",title:"Town",hint:"Without it: the location of the wall"}],yaml:C=>`weather:
   type: weather
 ${C.town?`  location: ${T(C.town)}
-`:""}`},{kind:"homeassistant",title:"Home Assistant",text:"its entities and switches",icon:X("homeassistant"),ask:[{key:"url",title:"Address",hint:"as in your browser, with http and the port"},{key:"secret",title:"Token",hint:"Profile \u203A Security \u203A Long-lived tokens",secret:!0}],yaml:C=>`home:
+`:""}`},{kind:"homeassistant",title:"Home Assistant",text:"its entities and switches",icon:X("homeassistant"),ask:[{key:"url",title:"Address",hint:"http://192.168.1.5:8123"},{key:"secret",title:"Token",hint:"from your profile, Security",secret:!0}],yaml:C=>`home:
   type: homeassistant
   url: ${C.url}
   token: !secret home_token
