@@ -24,12 +24,13 @@ var linear = func() (t [256]float32) {
 	return t
 }()
 
-// Darkness returns the opacity of the black that a photo needs below a white text in r, a rectangle in the coordinates of the photo.
-// 95 % of the pixels then have a contrast of 4.5:1 with the text. The pixels of r outside the photo have the color ground.
-func Darkness(photo *image.RGBA, r image.Rectangle, ground color.RGBA) uint8 {
-	most := grayOf(1.05/photoContrast - 0.05)
+// Darkness returns the opacity of the black that a photo needs below a text in r, a rectangle in the coordinates of the photo. 95 % of
+// the pixels then have a contrast of 4.5:1 with the text, whose luminance is 0 to 1. The pixels of r outside the photo have the color
+// ground.
+func Darkness(photo *image.RGBA, r image.Rectangle, ground color.RGBA, luminance float64) uint8 {
+	most := grayOf(max(0, (luminance+0.05)/photoContrast-0.05))
 	if gray := grayOf(brightest(photo, r, ground)); gray > most {
-		return uint8(min(255, math.Ceil(255*(1-most/gray))+1))
+		return uint8(min(255, math.Ceil(255*(1-most/gray))+2)) // two steps for the rounding of a fade
 	}
 	return 0
 }

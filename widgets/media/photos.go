@@ -30,6 +30,8 @@ type PhotosParams struct {
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain,blurred"`
 	// Caption: the date, the folder, or the file name. An Immich server knows the town, too.
 	Caption string `yaml:"caption" default:"none" enum:"none,date,place,name"`
+	// Share of the height, from the bottom, that is darkened as much as the theme's texts over it need. Default: 0%.
+	Shade value.Share `yaml:"shade"`
 	// Time for which a picture is shown. Default: 30s.
 	Dwell value.Duration `yaml:"dwell"`
 	// Slow motion of pictures that fill their cell.
@@ -53,7 +55,8 @@ type photosWidget struct {
 	seen    *provider.Sample
 	told    string // by the caption
 	caption piece.Snippet
-	scrim   scrim // below the caption
+	scrim   scrim // below the caption and in shaded
+	shaded  image.Rectangle
 	ground  color.RGBA
 	white   color.RGBA
 	empty   *kit.Mark
@@ -100,6 +103,10 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 	w.caption = piece.NewSnippet(b, face, b.EdgeOf("start"))
 	w.caption.Box = image.Rect(pad, size.Y-pad-face.Line, size.X-pad, size.Y-pad)
 	w.scrim = newScrim(size, w.caption.Box.Min.Y, 2*face.Line)
+	if p.Shade > 0 {
+		w.shaded = image.Rect(0, size.Y-int(float64(p.Shade)*float64(size.Y)), size.X, size.Y)
+		w.scrim = newScrim(size, w.shaded.Min.Y, w.shaded.Dy()/2)
+	}
 	side := min(size.X, size.Y, b.Px(64))
 	at := image.Pt((size.X-side)/2, (size.Y-side)/2)
 	w.empty = b.Mark(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
@@ -215,8 +222,8 @@ func (w *photosWidget) Paint(c render.Canvas) {
 		w.show(c, w.last, w.gone, 255)
 	}
 	w.show(c, w.now, w.offset, uint8(w.share))
+	w.scrim.paint(c, w.share)
 	if len(w.caption.Raw) > 0 {
-		w.scrim.paint(c, w.share)
 		w.caption.Paint(c, w.white)
 	}
 }

@@ -6,10 +6,11 @@ import (
 
 	"dashboard/provider/photos"
 	"dashboard/render"
+	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 )
 
-// A scrim darkens the photos below a caption, each as much as it needs.
+// A scrim darkens the photos below texts, each as much as it needs.
 type scrim struct {
 	rect      image.Rectangle // to the bottom edge of the widget
 	edge      []uint8         // the share of the opacity in the rows above the caption, out of 255
@@ -54,17 +55,32 @@ func (s *scrim) paint(c render.Canvas, share int) {
 	c.Fill(below, color.RGBA{A: uint8(a)})
 }
 
-// need returns the opacity of the scrim that a photo needs below the caption, at the beginning and at the end of its motion.
-func (w *photosWidget) need(p *photos.Photo) uint8 {
-	if len(w.caption.Raw) == 0 {
-		return 0
+// shadeParts is the number of parts, side by side, of which the brightest decides, because each text covers only some of the width.
+const shadeParts = 8
+
+// need returns the opacity of the scrim that a photo needs, at the beginning and at the end of its motion.
+func (w *photosWidget) need(p *photos.Photo) (need uint8) {
+	if len(w.caption.Raw) > 0 {
+		need = w.needIn(p, w.caption.Ink, 1)
 	}
+	for i := range shadeParts {
+		part := w.shaded
+		part.Min.X, part.Max.X = w.shaded.Max.X*i/shadeParts, w.shaded.Max.X*(i+1)/shadeParts
+		if !part.Empty() {
+			need = max(need, w.needIn(p, part, look.Luminance(w.b.Look.Colors["muted"])))
+		}
+	}
+	return need
+}
+
+// needIn returns the opacity that a photo needs in a part of the widget for a text of a luminance, 0 to 1.
+func (w *photosWidget) needIn(p *photos.Photo, part image.Rectangle, luminance float64) uint8 {
 	img := p.Picture.Frames[0].Img
-	area := w.caption.Ink.Sub(p.Picture.Rect.Min).Add(img.Rect.Min)
-	need := kit.Darkness(img, area, w.ground)
+	area := part.Sub(p.Picture.Rect.Min).Add(img.Rect.Min)
+	need := kit.Darkness(img, area, w.ground, luminance)
 	if w.moves {
 		room := p.Picture.Rect.Size().Sub(w.size)
-		need = max(need, kit.Darkness(img, area.Add(room), w.ground))
+		need = max(need, kit.Darkness(img, area.Add(room), w.ground, luminance))
 	}
 	return need
 }

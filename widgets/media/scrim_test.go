@@ -48,12 +48,16 @@ func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float
 	w.white = color.RGBA{} // the text is not painted
 	d.R.Repaint()
 	d.Step(after)
+	return contrastIn(d, w.caption.Ink, color.NRGBA{255, 255, 255, 255})
+}
+
+// contrastIn is the contrast of a text with the pixels of a part of the picture: 95 % of them have it.
+func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	var got []float64
-	r := w.caption.Ink
-	for y := r.Min.Y; y < r.Max.Y; y++ {
+	for y := r.Min.Y; y < r.Max.Y; y += 1 + r.Dy()/30 { // a text has some lines of pixels, the darkened part has many
 		for x := r.Min.X; x < r.Max.X; x++ {
 			c := d.R.Frame().RGBAAt(x, y)
-			got = append(got, look.Contrast(color.NRGBA{255, 255, 255, 255}, color.NRGBA{c.R, c.G, c.B, 255}))
+			got = append(got, look.Contrast(text, color.NRGBA{c.R, c.G, c.B, 255}))
 		}
 	}
 	slices.Sort(got)
@@ -81,6 +85,36 @@ func TestCaptionContrast(t *testing.T) {
 				}
 				if dark := i%5 == 1 && tc.room.X >= 0; dark && w.scrim.opacity(255) != 0 {
 					t.Errorf("%s, photo %d is dark: the scrim has the opacity %d", tc.wall, i, w.scrim.opacity(255))
+				}
+				after += 6 * time.Second
+			}
+		})
+	}
+}
+
+// TestShadeContrast: with shade, 95 % of the pixels in each eighth of the darkened part have a contrast of 4.5:1 with the texts of
+// the theme, for 200 photos by day and by night, and a dark photo is not darkened.
+func TestShadeContrast(t *testing.T) {
+	size := image.Pt(240, 150)
+	file := "widgets: [{widget: photos, shade: 40%, path: " + walltest.Flow(t.TempDir()) + "}]"
+	for _, night := range []bool{false, true} {
+		l, _ := look.Named("photo", night)
+		walltest.ModernBubble(t, file, walltest.Scene{Size: size}, l, func(d *walltest.Data) {
+			d.Step(0)
+			w, after := photosIn(d), time.Second
+			for i, p := range brightPhotos(size, 200) {
+				w.cell.Publish(p, walltest.T0.Add(after))
+				for _, wait := range []time.Duration{500 * time.Millisecond, time.Second} {
+					d.Step(after + wait)
+					for part := range shadeParts {
+						r := image.Rect(size.X*part/shadeParts, size.Y*6/10, size.X*(part+1)/shadeParts, size.Y)
+						if got := contrastIn(d, r, l.Colors["muted"]); got < 4.5 { // text is lighter
+							t.Errorf("night %v, photo %d after %v: the contrast in %v is %.2f", night, i, wait, r, got)
+						}
+					}
+				}
+				if dark := i%5 == 1; dark && w.scrim.opacity(255) > 40 {
+					t.Errorf("photo %d is dark: the scrim has the opacity %d", i, w.scrim.opacity(255))
 				}
 				after += 6 * time.Second
 			}
