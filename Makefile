@@ -16,7 +16,7 @@ export CGO_ENABLED ?= 0
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench bench-once fuzz web web-check docs device-test input-test image image-test clean
+.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench bench-once fuzz web web-check docs device-test input-test image image-release image-test vulnerabilities clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -72,6 +72,12 @@ tidy:
 CONCURRENT = $(filter-out ././,$(patsubst %,./%,$(sort $(dir $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|"sync|"testing/synctest"' -- '*.go' ':!tools')))))
 # The packages in which -short omits tests of goroutines. In the others it shortens loops of one goroutine, drawing and browsers.
 WHOLE_RACE = ./cmd/dashboard-client/ ./control/device/ ./internal/mdns/ ./provider/sources/
+
+# The newest version that its users have tried. Its database is not a Go module, so a registry of modules does not have it.
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
+vulnerabilities: ## compare the modules with Go's database of vulnerabilities, where it can be reached
+	@if curl -fsS -m 20 -o /dev/null https://vuln.go.dev/index/db.json; then $(GO) run $(GOVULNCHECK) ./...; \
+	else echo 'not checked: the database of vulnerabilities (vuln.go.dev) cannot be reached from here'; fi
 
 race: ## the tests of every package with goroutines, under the race detector
 	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 10m -p 4 $(WHOLE_RACE)
@@ -190,10 +196,16 @@ input-test: ## boot a real kernel in QEMU and touch its screen, its keys and a l
 	$(GO) test -count=1 -v -timeout 20m ./tools/inputs -inputs
 
 BOARD ?= arm64
-image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY; BOARD=amd64: for a PC; KERNEL=folder: with another kernel (root on Debian)
+image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY, that also knows the public key NEXT; BOARD=amd64: for a PC; KERNEL=folder: with another kernel (root on Debian)
 	$(GO) run ./tools/image needs
 	$(MAKE) cross-$(BOARD)
-	$(GO) run ./tools/image build -arch $(BOARD) $(if $(KEY),-key $(KEY)) $(if $(KERNEL),-kernel $(KERNEL))
+	$(GO) run ./tools/image build -arch $(BOARD) $(if $(KEY),-key $(KEY)) $(if $(NEXT),-next-key $(NEXT)) $(if $(KERNEL),-kernel $(KERNEL))
+
+CHANNEL ?= stable
+PERCENT ?= 100
+image-release: ## what cards fetch, in dist/: the update's manifest, signed by minisign's KEY, and its differences from the updates OLD (docs/releasing.md)
+	$(GO) run ./packaging/release -version '$(VERSION)' -date $(DATE) -arch $(BOARD) -key $(KEY) -channel $(CHANNEL) -percent $(PERCENT) $(if $(NEXT),-next-key $(NEXT)) $(if $(NOTES),-notes $(NOTES)) \
+		dist/dashboard$(if $(filter-out arm64,$(BOARD)),-$(BOARD)).update $(OLD)
 
 IMAGE_CASES ?= TestImage
 image-test: ## boot the image in QEMU, cut its power, update it (an hour; docs/image.md)

@@ -184,6 +184,7 @@ var policy = map[string]string{
 	"appliance/state":    "",
 	"appliance/manifest": "appliance/card",
 	"packaging/sbom":     "",
+	"packaging/release":  "appliance/delta appliance/manifest",
 	"packaging/imager":   "",
 	"appliance/delta":    "",
 	"appliance/install":  "appliance/delta appliance/manifest",

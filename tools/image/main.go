@@ -58,6 +58,7 @@ type options struct {
 	kernel   string // folder of another kernel ("" for Debian's)
 	key      string // file of minisign's private key, for updates ("" for none)
 	renew    bool
+	next     string // file of the public key that signs later updates as well ("" for none)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -73,6 +74,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&o.kernel, "kernel", "", "take the kernel from this `folder`, a Debian package of one that was unpacked, and not Debian's")
 	flags.StringVar(&o.key, "key", "", "sign updates with minisign's private key in this `file`, and have the image take no others")
 	flags.BoolVar(&o.renew, "renew", false, "get Debian's packages anew")
+	flags.StringVar(&o.next, "next-key", "", "have the image take releases of minisign's public key in this `file` as well")
 	if err := flags.Parse(args[1:]); err != nil {
 		return errUsage
 	}
@@ -119,7 +121,7 @@ func (o *options) absolute() error {
 		return err
 	}
 	top := filepath.Dir(strings.TrimSpace(mod))
-	for _, p := range []*string{&o.out, &o.cache, &o.programs, &o.key, &o.kernel} {
+	for _, p := range []*string{&o.out, &o.cache, &o.programs, &o.key, &o.kernel, &o.next} {
 		if *p != "" && !filepath.IsAbs(*p) {
 			*p = filepath.Join(top, *p)
 		}

@@ -128,7 +128,7 @@ func (b *builder) ownFiles(dir string) error {
 	if err := hangGallery(filepath.Join(dir, about.GalleryFolder)); err != nil {
 		return err
 	}
-	if err := publicKey(dir, b.key); err != nil {
+	if err := errors.Join(publicKey(dir, b.key), nextKey(dir, b.next)); err != nil {
 		return err
 	}
 	return putFile(filepath.Join(dir, "etc/dashboard-image"), []byte(b.version+"\n"), 0o644)

@@ -2,38 +2,22 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"aead.dev/minisign"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/manifest"
 )
-
-// readKey reads the private key that updates are signed with. Its password, if it has one, is in the environment.
-func readKey(path string) (k minisign.PrivateKey, err error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return k, err
-	}
-	if !minisign.IsEncrypted(text) {
-		err = k.UnmarshalText(text)
-	} else if k, err = minisign.DecryptKey(os.Getenv("MINISIGN_PASSWORD"), text); err != nil {
-		err = fmt.Errorf("%w: the password of a key that has one is MINISIGN_PASSWORD in the environment", err)
-	}
-	if err != nil {
-		return k, fmt.Errorf("%s: %w", path, err)
-	}
-	return k, nil
-}
 
 // signed adds a signature to the content of an update. Without a key file the content is unchanged.
 func signed(content []byte, keyFile string) ([]byte, error) {
 	if keyFile == "" {
 		return content, nil
 	}
-	key, err := readKey(keyFile)
+	key, err := manifest.ReadPrivate(keyFile)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +31,7 @@ func publicKey(dir, keyFile string) error {
 	if keyFile == "" {
 		return nil
 	}
-	key, err := readKey(keyFile)
+	key, err := manifest.ReadPrivate(keyFile)
 	if err != nil {
 		return err
 	}
@@ -60,4 +44,17 @@ func publicKey(dir, keyFile string) error {
 		return err
 	}
 	return putFile(filepath.Join(dir, card.KeyFile), append(text, '\n'), 0o644)
+}
+
+// nextKey puts the public key that signs later releases as well into a root file system.
+func nextKey(dir, file string) error {
+	if file == "" {
+		return nil
+	}
+	key, err := manifest.ReadPublic(file)
+	if err != nil {
+		return err
+	}
+	text, err := key.MarshalText() // it never fails
+	return errors.Join(err, putFile(filepath.Join(dir, card.NextKeyFile), append(text, '\n'), 0o644))
 }

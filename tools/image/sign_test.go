@@ -11,6 +11,7 @@ import (
 	"aead.dev/minisign"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/manifest"
 )
 
 // newKey writes a private key without a password: one takes a second and a gigabyte.
@@ -74,5 +75,28 @@ func TestSignedUpdate(t *testing.T) {
 	}
 	if err := makeUpdate(root, nil, update, root); err == nil {
 		t.Error("a file that is no key: got no error")
+	}
+}
+
+// The next key is in the image too.
+func TestNextKey(t *testing.T) {
+	dir := t.TempDir()
+	public, _, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := public.MarshalText()
+	file := filepath.Join(dir, "next.pub")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := nextKey(dir, file); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := manifest.ReadPublic(filepath.Join(dir, card.NextKeyFile)); err != nil || got.ID() != public.ID() {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if err := nextKey(dir, newKey(t)); err == nil {
+		t.Error("a private key: got no error")
 	}
 }
