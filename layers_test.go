@@ -30,12 +30,13 @@ var policy = map[string]string{
 	"internal/pull":      "internal/fetch internal/pull/archive internal/pull/wallcopy",
 
 	"internal/pull/archive":  "",
+	"wall/origin":            "config internal/folder internal/pull internal/pull/archive internal/pull/wallcopy",
 	"internal/pull/wallcopy": "internal/folder internal/state",
 
 	"internal/whole":    "",
 	"wall/scene":        "config config/recipe config/value control control/bridge control/device control/notify control/page control/power control/timer internal/budget internal/fetch internal/folder internal/locale internal/state internal/timeset internal/whole output/panel output/trmnl provider provider/derived provider/geocode provider/live provider/mqtt provider/photos provider/push provider/sources recipes render render/text server theme theme/look theme/sun wall/daemon wall/fact wall/outputs wall/window widgets widgets/kit control/verb internal/oauth",
 	"wall/view":         "config control control/bridge control/device control/notify control/page control/power control/presence control/touch fb/board fb/evdev internal/budget internal/fetch internal/state internal/whole netstream render server theme theme/sun wall/outputs wall/scene widgets/kit widgets/notice control/verb",
-	"wall":              "appliance/about appliance/startscreen config control control/device control/light control/notify control/pairing control/power control/timer control/touch fb/evdev internal/fetch internal/folder internal/locale internal/state netstream output/trmnl provider provider/calendar provider/homeassistant provider/mqtt provider/push provider/system render render/ink render/picture server systemd theme/sun wall/address wall/announce wall/daemon wall/draft wall/excerpt wall/fact wall/input wall/note wall/outputs wall/reload wall/scene wall/view wall/window widgets/kit widgets/notice control/verb control/fleet internal/mdns",
+	"wall":              "appliance/about appliance/startscreen config control control/device control/light control/notify control/pairing control/power control/timer control/touch fb/evdev internal/fetch internal/folder internal/locale internal/state netstream output/trmnl provider provider/calendar provider/homeassistant provider/mqtt provider/push provider/system render render/ink render/picture server systemd theme/sun wall/address wall/announce wall/daemon wall/draft wall/excerpt wall/fact wall/input wall/note wall/outputs wall/reload wall/scene wall/view wall/window widgets/kit widgets/notice control/verb control/fleet internal/mdns wall/origin config/recipe",
 	"wall/announce":     "config internal/mdns",
 	"wall/draft":        "config config/edit config/recipe internal/extract internal/fetch internal/folder internal/state netstream/pngtile provider provider/calendar provider/live provider/weather recipes render/icon render/ink schema server theme/look theme/sun tools/docgen/examples wall/scene wall/trial widgets",
 	"wall/excerpt":      "provider",

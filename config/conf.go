@@ -38,6 +38,10 @@ type Conf struct {
 	Accessibility Accessibility `yaml:"accessibility"`
 	// Walls for the page of all walls, in addition to the walls found on the local network. At most 64.
 	Walls []FleetWall `yaml:"walls" maxlen:"64" json:",omitempty"`
+	// Where the files of this wall are, instead of in this folder.
+	ConfigURL *ConfigURL `yaml:"config_url" json:",omitempty"`
+	// Lowest version of the program that shows these files, such as 1.6.0. An older program refuses them.
+	Requires string `yaml:"requires" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
 	// Whether a saved file is applied at once or by an explicit reload. Default: watch, or signal with --config-dir.
@@ -152,6 +156,23 @@ type FleetWall struct {
 	URL string `yaml:"url" required:"true"`
 	// Control token of the wall.
 	Token string `yaml:"token"`
+}
+
+// ConfigURL is an archive with the files of a wall. They replace the files of this folder, except secrets.yaml. This conf.yaml counts if
+// the archive has none.
+type ConfigURL struct {
+	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab. https only.
+	URL string `yaml:"url" required:"true" format:"url"`
+	// Token that the server wants, usually a !secret.
+	Token string `yaml:"token"`
+	// Header that carries the token alone, such as PRIVATE-TOKEN of GitLab. Default: Authorization, with Bearer before the token.
+	Header string `yaml:"header"`
+	// Folder in the archive. Default: all of it.
+	Folder string `yaml:"folder"`
+	// Time between two requests, at least a minute. Each request comes later by up to an eighth of it, by chance.
+	Every Interval `yaml:"every" default:"15m"`
+	// Certificates of an authority that the server has, in addition to the machine's.
+	CAFile string `yaml:"ca_file"`
 }
 
 // Accessibility holds the settings for screen readers.

@@ -124,6 +124,7 @@ func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) field
 		"views": s.listedViews(), "stream": c.StreamOn, "width": 0, "height": 0,
 		"touch": s.deps.Walls.Has("touch"), "text": s.deps.Speaker != nil,
 		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "waiting": 0, "edit": s.offersEditing(r), "update": nil,
+		"source": s.deps.Source != nil && s.deps.Source() != nil,
 	}
 	if stream := s.unasked(view); stream != nil {
 		size := stream.Bounds().Size()

@@ -111,6 +111,7 @@ func (s *Server) routes() http.Handler {
 	r.readers()
 	r.get("/openapi.json", s.openAPI)
 	r.fleet()
+	r.get("/source", s.control(s.source))
 	r.get("/healthz", s.healthz)
 	r.get("/metrics", s.metrics)
 	r.editing()

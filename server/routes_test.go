@@ -42,6 +42,7 @@ var badInput = map[string][]bad{
 	"PUT /walls":             {{"/walls", `{}`, 400}, {"/walls", `{"url":"file:///etc"}`, 400}, {"/walls", `{"url":7}`, 400}},
 	"POST /walls/:id/ask":    {{"/walls/x/ask", "", 404}},
 	"POST /walls/:id/code":   {{"/walls/x/code", `{"code":"1"}`, 404}, {"/walls/x/code", `{"code":1}`, 400}},
+	"GET /source":            {{"/source?x=%00", "", 404}},
 	"DELETE /walls/:id":      {{"/walls/x", "", 404}},
 	"GET /peers":             {{"/peers?x=%00", "", 200}},
 	"POST /peers":            {{"/peers", `{"name":"x","key":"y"}`, 400}, {"/peers", `[]`, 400}},

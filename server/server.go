@@ -46,6 +46,7 @@ type Deps struct {
 	Panels   Panels
 	Values   Values
 	Editor   Editor                                  // may be nil
+	Source   func() map[string]any                   // where the files come from; nil, or a nil map, if they are in their folder
 	Health   func() (report map[string]any, ok bool) // health of everything except the server; the server owns the map
 	Measures iter.Seq2[string, float64]              // metrics of everything except the server; see [MetricName]
 	Pairing  *pairing.Registry                       // paired screens; may be nil

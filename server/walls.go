@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -41,11 +42,31 @@ func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 		list = append(list, fields{
 			"id": one.ID, "name": one.Name, "url": one.URL, "version": control.OrNull(one.Version),
 			"listed": one.Listed, "keyed": one.Keyed, "paired": one.Paired, "locked": one.Locked,
-			"silent": one.Silent, "stale": one.Stale, "problem": control.OrNull(one.Problem),
+			"silent": one.Silent, "stale": one.Stale, "update": updateOf(one.Updating), "readers": readersOf(one.Readers, now), "added": one.Added, "problem": control.OrNull(one.Problem), "picture": control.OrNull(one.Picture),
 			"seconds_since_answer": ageOf(now, one.Answered), "seconds_since_picture": ageOf(now, one.Painted),
 		})
 	}
 	answer(w, http.StatusOK, fields{"success": true, "walls": list})
+}
+
+// updateOf describes the update of a wall, or is nil.
+func updateOf(u *fleet.Update) any {
+	if u == nil {
+		return nil
+	}
+	return fields{"to": u.To, "percent": u.Percent}
+}
+
+// readersOf describes the e-readers of a wall.
+func readersOf(all []fleet.Reader, now time.Time) []fields {
+	list := []fields{}
+	for i := range all {
+		r := &all[i]
+		list = append(list, fields{
+			"name": r.Name, "seconds_since_picture": ageOf(now, r.Seen), "silent": r.Silent(now), "battery": r.Battery, "low": r.Low(), "charging": r.Charging,
+		})
+	}
+	return list
 }
 
 // ageOf is how long ago a moment is, in whole seconds, or nil for never.
@@ -76,17 +97,18 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A fleetAction is a request to each of several walls. key is the name of its value; "" takes none.
-type fleetAction struct{ method, path, key string }
+// A fleetAction is a request to each of several walls. key is the name of its value, "" for none. fixed is the value if the caller
+// gives none.
+type fleetAction struct{ method, path, key, fixed string }
 
 // noticeID is the id of a message to several walls: a newer one replaces it.
 const noticeID = "walls"
 
 // fleetActions are the actions of the page of all walls.
 var fleetActions = map[string]fleetAction{
-	"message": {"POST", "/notify", "text"}, "take_back": {"DELETE", "/notify/" + noticeID, ""}, "page": {"POST", "/page", "page"},
-	"theme": {"POST", "/theme", "mode"}, "power": {"POST", "/power", "state"},
-	"reload": {"POST", "/reload", ""}, "identify": {"POST", "/identify", ""},
+	"message": {"POST", "/notify", "text", ""}, "take_back": {"DELETE", "/notify/" + noticeID, "", ""}, "page": {"POST", "/page", "page", ""},
+	"theme": {"POST", "/theme", "mode", ""}, "power": {"POST", "/power", "state", ""},
+	"reload": {"POST", "/reload", "", ""}, "identify": {"POST", "/identify", "", ""}, "update": {"POST", "/update", "action", "install"},
 }
 
 // messageSeconds is how long a message to several walls is shown.
@@ -110,16 +132,16 @@ func (s *Server) onWalls(w http.ResponseWriter, r *http.Request) {
 	ids := distinct(asked.Walls)
 	switch {
 	case !known:
-		refuse(w, http.StatusBadRequest, "action must be message, take_back, page, theme, power, reload or identify")
+		refuse(w, http.StatusBadRequest, "action must be message, take_back, page, theme, power, reload, identify or update")
 		return
 	case len(ids) == 0 || len(ids) > fleet.MaxWalls:
 		refuse(w, http.StatusBadRequest, fmt.Sprintf("walls must have 1 to %d ids", fleet.MaxWalls))
 		return
-	case (action.key != "") != (asked.Value != ""):
+	case (action.key != "" && action.fixed == "") != (asked.Value != ""):
 		refuse(w, http.StatusBadRequest, "message, page, theme and power need a value, the other actions have none")
 		return
 	}
-	results, err := f.Do(r.Context(), ids, action.method, action.path, action.body(asked.Value))
+	results, err := f.Do(r.Context(), ids, action.method, action.path, action.body(cmp.Or(asked.Value, action.fixed)))
 	if err != nil {
 		refuse(w, http.StatusNotFound, err.Error())
 		return

@@ -47,6 +47,9 @@ func (d *deviceWalls) State() device.State {
 	if t, ok := system.Temperature(); ok {
 		st.Temperature = t
 	}
+	if o := s.origin.State(); o.On {
+		st.Origin, st.Revision = true, o.Revision
+	}
 	for _, p := range s.builder.Providers.Status(now) {
 		st.Stale = st.Stale || p.Stale
 	}

@@ -17,8 +17,8 @@ import (
 // newEditor returns the editor.
 func (s *Service) newEditor() *draft.Editor {
 	return draft.NewEditor(draft.Parts{
-		Builder: s.builder, Folder: func() scene.Folder { return s.opts.Folder }, Views: s.listed, Size: s.viewSize, Mode: s.viewMode,
-		Versions: draft.KeepVersions(s.store, s.opts.Home), Name: hostName, Homes: s.homes, Foreign: s.foreign(), Reload: s.askReload, Log: s.log, Now: time.Now,
+		Builder: s.builder, Folder: s.shownFolder, Views: s.listed, Size: s.viewSize, Mode: s.viewMode,
+		Versions: draft.KeepVersions(s.store, s.opts.Home), Name: hostName, Homes: s.homes, Foreign: s.foreign, Reload: s.askReload, Log: s.log, Now: time.Now,
 	})
 }
 
@@ -101,8 +101,10 @@ func (s *Service) foreign() string {
 	switch {
 	case s.opts.Demo:
 		return "the demo's files are part of the program"
-	case s.opts.Folder.Files != nil:
+	case s.opts.Files != nil:
 		return "the files come from elsewhere"
+	case s.origin.State().On:
+		return "the files come from the address in config_url"
 	}
 	return ""
 }

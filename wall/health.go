@@ -50,6 +50,12 @@ func (s *Service) configHealth(now time.Time) map[string]any {
 	if p := s.problem.Load(); p != nil {
 		h["ok"], h["problem"] = false, p.String()
 	}
+	if st := s.origin.State(); st.On {
+		h["url"] = map[string]any{
+			"revision": control.OrNull(st.Revision), "refused": control.OrNull(st.Refused), "problem": control.OrNull(st.Problem),
+			"seconds_since_request": fact.Age(now, st.Asked), "seconds_since_taken": fact.Age(now, st.Since),
+		}
+	}
 	return h
 }
 

@@ -20,7 +20,9 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 
 // effects are the effects of verbs that need a view or the service itself. Package control has the others.
 func (s *Service) effects() map[string]control.Effect {
-	return map[string]control.Effect{"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper}
+	return map[string]control.Effect{
+		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver,
+	}
 }
 
 // touch does the action of a finger at a point of the wall. The actions of the wall follow, as for a finger, after the

@@ -32,6 +32,7 @@ import (
 	"dashboard/wall/draft"
 	"dashboard/wall/excerpt"
 	"dashboard/wall/input"
+	"dashboard/wall/origin"
 	"dashboard/wall/outputs"
 	"dashboard/wall/reload"
 	"dashboard/wall/scene"
@@ -106,6 +107,8 @@ type reloading struct {
 	seen      [sha256.Size]byte                          // of the files when they were read at the start
 	rewatch   chan struct{}                              // capacity 1: watching was set
 	resized   atomic.Bool                                // a screen has another size since the last reading
+	origin    *origin.Origin                             // of files from an address
+	from      atomic.Pointer[scene.Folder]               // the files that were read last, nil before
 	shown     reload.KeptConfig                          // the last shown files without a store, nil before
 	instead   *fallback                                  // that the service began with, until the files are right; nil otherwise
 	watching  atomic.Bool                                // saved files are taken over
@@ -200,6 +203,7 @@ func newService(p parts) *Service {
 	s.add(config.MainView, scene.NewSeat())
 	s.read = s.readAll
 	s.fleet = newFleet(s.store)
+	s.origin = s.newOrigin()
 	s.drafts = s.newEditor()
 	s.web = newWeb(s)
 	return s
@@ -250,7 +254,7 @@ func (s *Service) passed(_ *view.View, now time.Time) {
 
 // load reads and builds everything; see [builder.load].
 func (s *Service) load() (*scene.Generation, *config.Report) {
-	from := s.opts.Folder
+	from := s.source()
 	from.Phones = s.phones.views()
 	return s.builder.Load(from, s.seatOf)
 }
@@ -310,7 +314,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
 	for _, run := range []func(context.Context){
-		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders,
+		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.origin.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders,
 		s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote, s.runGuide, s.runUpdates,
 	} {
 		wg.Go(func() { run(ctx) })

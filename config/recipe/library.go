@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -112,12 +113,16 @@ func (l *Library) missing(name string, at *config.Node, report *config.Report) {
 }
 
 // older reports whether the program is older than a version.
-func (l *Library) older(requires string) bool {
-	have, _, _ := strings.Cut(strings.TrimPrefix(l.Version, "v"), "-")
-	if requires == "" || !versionShape.MatchString(have) {
-		return false
+func (l *Library) older(requires string) bool { return CheckVersion(l.Version, requires) != nil }
+
+// CheckVersion returns an error if a program of one version is older than what its files require. A version without numbers, such as
+// that of a program from a working copy, is new enough.
+func CheckVersion(version, requires string) error {
+	have, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), "-")
+	if requires == "" || !versionShape.MatchString(have) || !Less(have, requires) {
+		return nil
 	}
-	return Less(have, requires)
+	return fmt.Errorf("the files require version %s of the program, and this is %s: update the program first", requires, have)
 }
 
 // Open reads a recipe of a folder by its path in files.

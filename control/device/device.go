@@ -43,6 +43,8 @@ const birth = "homeassistant/status"
 type State struct {
 	Stale       bool    // a source is out of date
 	Temperature float64 // temperature of the processor, °C; NaN if unknown
+	Origin      bool    // its files come from an address
+	Revision    string  // of these files; "" before the first
 	URL         string  // address of the wall's page; "" if there is no page
 	Update      *Update // of the card, nil without updates
 	Walls       []Wall  // the main view first

@@ -16,6 +16,7 @@ type component map[string]any
 var platforms = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"painted": "sensor", "stale": "binary_sensor", "temperature": "sensor", "picture": "image", "update": "update",
+		"revision": "sensor",
 	}
 	for _, v := range verb.All() {
 		for _, t := range v.Topics {
@@ -85,6 +86,8 @@ func (w *wall) has(p verb.Part) bool {
 		return w.Notify
 	case verb.Updates:
 		return w.now.Update != nil
+	case verb.Origin:
+		return w.now.Origin
 	}
 	return true
 }
@@ -127,6 +130,11 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",
 		"payload_on": true, "payload_off": false, "device_class": "problem", "entity_category": "diagnostic",
 	})
+	if w.now.Origin {
+		add("revision", "Files", component{
+			"state_topic": w.topic("state"), "value_template": "{{ value_json.revision }}", "icon": "mdi:source-commit", "entity_category": "diagnostic",
+		})
+	}
 	if w.now.Update == nil { // it only shows the version
 		add("update", "Version", component{"state_topic": w.topic("update"), "entity_category": "diagnostic"})
 	}

@@ -96,6 +96,9 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 	}
 	if w.first {
 		state["stale"] = w.now.Stale
+		if w.now.Origin {
+			state["revision"] = w.now.Revision
+		}
 		if known(w.now.Temperature) {
 			state["temperature"] = math.Round(w.now.Temperature)
 		}

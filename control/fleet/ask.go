@@ -116,27 +116,73 @@ func (f *Fleet) report(ctx context.Context, w *Wall) error {
 		return err
 	}
 	defer answer.Body.Close()
-	var said struct {
-		Version   string
-		Success   *bool
-		Providers []struct{ Stale bool }
-		Stream    struct {
-			Age *int64 `json:"seconds_since_published"`
-		}
-	}
+	var said report
 	if json.NewDecoder(io.LimitReader(answer.Body, maxReport)).Decode(&said) != nil || said.Success == nil {
 		return ErrForeign
 	}
-	w.Version, w.Stale = short(said.Version), 0
+	w.take(&said, f.parts.Now())
+	return nil
+}
+
+// A report is the part of /healthz that the page shows.
+type report struct {
+	Version   string
+	Success   *bool
+	Providers []struct{ Stale bool }
+	Stream    struct {
+		Age *int64 `json:"seconds_since_published"`
+	}
+	Update *struct {
+		Latest, Phase *string
+		Percent       int
+	}
+	Readers struct {
+		Devices []struct {
+			Name     string
+			Age      *int64   `json:"seconds_since_seen"`
+			Battery  *float64 `json:"battery_percent"`
+			Charging bool
+			Refresh  int64 // s
+		}
+	}
+}
+
+// maxReaders bounds the e-readers of a wall.
+const maxReaders = 16
+
+// take takes over a report. Numbers of other hosts may be anything.
+func (w *Wall) take(said *report, now time.Time) {
+	w.Version, w.Stale, w.Updating, w.Readers = short(said.Version), 0, nil, nil
 	for _, p := range said.Providers {
 		if p.Stale {
 			w.Stale++
 		}
 	}
 	if a := said.Stream.Age; a != nil {
-		w.Painted = f.parts.Now().Add(-time.Duration(*a) * time.Second)
+		w.Painted = before(now, *a)
 	}
-	return nil
+	if u := said.Update; u != nil && u.Phase != nil && u.Latest != nil {
+		w.Updating = &Update{short(*u.Latest), min(max(u.Percent, 0), 100)}
+	}
+	for _, d := range said.Readers.Devices[:min(len(said.Readers.Devices), maxReaders)] {
+		r := Reader{Name: short(d.Name), Refresh: now.Sub(before(now, d.Refresh)), Charging: d.Charging}
+		if d.Age != nil {
+			r.Seen = before(now, *d.Age)
+		}
+		if d.Battery != nil {
+			percent := int(min(max(*d.Battery, 0), 100))
+			r.Battery = &percent
+		}
+		w.Readers = append(w.Readers, r)
+	}
+}
+
+// maxAge bounds the age of a picture and the interval of a reader.
+const maxAge = 400 * 24 * time.Hour
+
+// before returns the moment some seconds before now.
+func before(now time.Time, seconds int64) time.Time {
+	return now.Add(-time.Duration(min(max(seconds, 0), int64(maxAge/time.Second))) * time.Second)
 }
 
 // frame reads a small picture. A wall that requires another token is locked.
@@ -155,7 +201,7 @@ func (f *Fleet) frame(ctx context.Context, w *Wall) {
 	if err != nil || len(body) > maxPicture {
 		return
 	}
-	w.picture, w.kind = body, kind
+	w.picture, w.kind, w.Picture = body, kind, idOf(string(body))
 	if at, err := strconv.ParseFloat(answer.Header.Get("X-Frame-Published-At"), 64); err == nil && at > 0 && at < 1e11 {
 		w.Painted = time.UnixMilli(int64(at * 1000))
 	}

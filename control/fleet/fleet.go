@@ -67,6 +67,9 @@ type Wall struct {
 	Answered      time.Time // zero before the first answer
 	Painted       time.Time // of its picture; zero without one
 	Stale         int       // sources
+	Updating      *Update   // nil while it does not update itself
+	Readers       []Reader  // e-readers that show it; a wall lists them for a paired wall only
+	Picture       string // names the picture, "" for none
 	Silent        bool
 	Problem       string // why there is no answer
 
@@ -75,6 +78,32 @@ type Wall struct {
 	began   time.Time // when it was first asked
 	credential
 }
+
+// An Update is how far a wall has got with an update of itself.
+type Update struct {
+	To      string // the version
+	Percent int    // of all its phases
+}
+
+// A Reader is an e-reader of a wall.
+type Reader struct {
+	Name     string
+	Seen     time.Time     // when it last asked for a picture; zero for never
+	Refresh  time.Duration // between two of its requests
+	Battery  *int          // %; nil if the device does not report it
+	Charging bool
+}
+
+// Silent reports whether an e-reader has missed two requests.
+func (r *Reader) Silent(now time.Time) bool {
+	return !r.Seen.IsZero() && now.Sub(r.Seen) > 2*r.Refresh+Silent
+}
+
+// LowBattery is the charge from which on a battery is low, %.
+const LowBattery = 20
+
+// Low reports whether the battery needs a charger.
+func (r *Reader) Low() bool { return r.Battery != nil && *r.Battery <= LowBattery && !r.Charging }
 
 // Parts are the parts of a fleet. Log and Save may be nil.
 type Parts struct {
@@ -247,10 +276,14 @@ func rank(w *Wall) int {
 	switch {
 	case w.Silent:
 		return 0
-	case w.Stale > 0:
+	case w.Updating != nil:
 		return 1
+	case w.Stale > 0:
+		return 2
+	case slices.ContainsFunc(w.Readers, func(r Reader) bool { return r.Low() }):
+		return 3
 	}
-	return 2
+	return 4
 }
 
 // Picture returns the newest small picture of a wall and its content type.

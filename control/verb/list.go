@@ -217,6 +217,12 @@ var all = []Verb{
 		}}}},
 	},
 	{
+		Name: "take_over", Help: "Asks the address of [`config_url`](configuration.md#config_url) for the files and takes them over.", Whole: true,
+		Topics: []Topic{{Name: "take_over", Entities: []Entity{
+			{Name: "take_over", Platform: "button", Title: "Take over files", Icon: "mdi:download", Category: "config", Needs: Origin},
+		}}},
+	},
+	{
 		Name: "action", Help: "Calls an action of Home Assistant.", Allow: Inside, Whole: true,
 		Params: []Param{
 			{Name: "action", Required: true, Help: "such as light.turn_on"},

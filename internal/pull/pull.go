@@ -93,7 +93,7 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 // Pull requests the wall, several times while there is no answer, and keeps files that are new and correct. It keeps
 // problems for the screen and the report, and returns them.
 func (p *Puller) Pull(ctx context.Context) error {
-	r := wallcopy.Load(p.Dir, p.id())
+	r := p.Record()
 	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {
 		return nil
 	}
@@ -112,6 +112,9 @@ func (p *Puller) Pull(ctx context.Context) error {
 	r.Answered = p.Now()
 	return p.tell(r, r.Refused)
 }
+
+// Record returns what is kept about the source.
+func (p *Puller) Record() wallcopy.Record { return wallcopy.Load(p.Dir, p.id()) }
 
 // ask repeats the request until there is a usable answer.
 func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {

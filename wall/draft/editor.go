@@ -34,7 +34,7 @@ type Parts struct {
 	Versions *Versions                    // may be nil
 	Name     func() string                // of the wall
 	Homes    func(context.Context) []Home // in the local network; may be nil
-	Foreign  string                       // why the folder must not be written, "" if it may
+	Foreign  func() string                // why the folder must not be written, "" if it may; nil allows it
 	Reload   func()                       // has the files read again; may be nil
 	Log      *slog.Logger
 	Now      func() time.Time

@@ -106,8 +106,10 @@ func editable(name string) bool {
 
 // whyReadOnly returns the reason why the files cannot be saved, or "".
 func (d *Editor) whyReadOnly() string {
-	if d.Foreign != "" {
-		return d.Foreign
+	if d.Foreign != nil {
+		if why := d.Foreign(); why != "" {
+			return why
+		}
 	}
 	home := d.Folder().Open().Path(".")
 	probe, err := os.CreateTemp(home, ".edit-*")

@@ -173,7 +173,7 @@ func TestDraftStaysInItsFolder(t *testing.T) {
 // Without the right to write, a draft gives a diff, and saves nothing.
 func TestReadOnlyFolder(t *testing.T) {
 	b := newBench(t, usual)
-	b.Foreign = "the files come from elsewhere"
+	b.Foreign = func() string { return "the files come from elsewhere" }
 	id, state := b.open()
 	b.ops(200, id, Op{Op: "set", Node: nodes(state)["Hello"].ID, Key: "text", Value: "x"})
 	b.call(403, "apply", id, map[string]any{})

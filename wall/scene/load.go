@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/config/recipe"
 	"dashboard/control/bridge"
 	"dashboard/internal/folder"
 	"dashboard/output/panel"
@@ -64,6 +65,11 @@ func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation,
 	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}
 	l.secret = l.Generation.Secrets.Watch(daemon.Secrets(l.files))
 	l.Conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
+	if l.Conf != nil {
+		if err := recipe.CheckVersion(l.Version, l.Conf.Requires); err != nil {
+			l.report.Errorf(l.Conf.Get("requires"), "%v", err)
+		}
+	}
 	if l.sound {
 		rebase(l.Conf, l.files)
 		checkReaders(l.Conf, l.report)

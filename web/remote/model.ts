@@ -1,5 +1,5 @@
 // The state of the page: what the wall reported last, and what the user is about to do.
-import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type State, type Survey, type Tap, type Timer } from '../shared/api';
+import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type Source, type State, type Survey, type Tap, type Timer } from '../shared/api';
 import type { Spoken } from './spoken';
 import { length } from './words';
 
@@ -29,7 +29,8 @@ export class Model {
   lostAt = 0; // ms, when the link was lost
   retryAt = 0; // ms, when the next attempt begins
   shownAt = 0; // ms, when the last picture was shown
-  sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' | 'updates' = 'remote';
+  sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' | 'updates' | 'source' = 'remote';
+  source: Source | null = null; // null: the files are in their folder
   screens: Screens | null = null; // null: the wall pairs none
   readers: Readers | null = null;
   viewOf = new Map<string, string>(); // views chosen for screens that ask, by their id
@@ -283,6 +284,7 @@ export class Model {
     this.lookedAt = Date.now();
     const get = <T>(path: string) => ask<T>(this.tokens, 'GET', path).catch(() => null);
     if (this.sheet === 'devices') [this.screens, this.readers] = await Promise.all([get<Screens>('devices'), get<Readers>('readers')]);
+    else if (this.sheet === 'source') this.source = await get<Source>('source');
     else if (this.sheet === 'inspect' || this.sheet === 'remote' && this.state?.touch && this.state.may === 'control' && !document.hidden) {
       this.survey = await get<Survey>('widgets');
       if (this.sheet === 'inspect' && this.inks === null && await panel(this.tokens).catch(() => null)) this.inks = false;
@@ -293,6 +295,12 @@ export class Model {
   /** decide changes what devices may do, and looks again. */
   async decide(method: string, path: string, body?: object): Promise<void> {
     await this.act('devices', method, path, body);
+    await this.look();
+  }
+
+  /** takeOver asks the address of the files now. */
+  async takeOver(): Promise<void> {
+    await this.act('source', 'POST', 'take_over');
     await this.look();
   }
 

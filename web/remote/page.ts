@@ -9,6 +9,7 @@ import { segment, slider, toggle } from './controls';
 import { asking, devices } from './devices';
 import { inspect, outline, under } from './inspect';
 import { longestText, type Model } from './model';
+import { source } from './source';
 import { beside, live as regions } from './spoken';
 import { taps } from './taps';
 import { updates, updating } from './updates';
@@ -32,6 +33,7 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${devices(m)}</main>${toast(m)}`;
   if (m.sheet === 'updates' && m.state?.update) return html`${sheetHead('Updates', go)}<main class="one">${updates(m, m.state.update, redraw)}</main>${toast(m)}`;
+  if (m.sheet === 'source') return html`${sheetHead('Files from an address', go)}<main class="one source">${source(m)}</main>${toast(m)}`;
   if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
@@ -265,6 +267,7 @@ function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
       ${m.state?.may === 'control' ? html`<button class="row plain" @click=${() => go('devices')}>${i.icon(i.mdiMonitorCellphone)}<span class="name">Devices<small>screens and e-readers that show the wall</small></span></button>
       <button class="row plain" @click=${() => go('inspect')}>${i.icon(i.mdiTools)}<span class="name">Widgets<small>their lines in the files, and their values</small></span></button>
       ${m.state.update ? html`<button class="row plain" @click=${() => go('updates')}>${i.icon(i.mdiUpdate)}<span class="name">Updates<small>this wall has ${m.state.update.version}</small></span></button>` : nothing}` : nothing}
+      ${m.state?.may === 'control' && m.state.source ? html`<button class="row plain" @click=${() => go('source')}>${i.icon(i.mdiCloudDownloadOutline)}<span class="name">Files from an address<small>revision, and take over now</small></span></button>` : nothing}
       ${m.state?.text ? html`<a class="row link-row" href="text${here}">${i.icon(i.mdiMessageTextOutline)}<span class="name">As text</span></a>` : nothing}
       ${m.state?.may === 'control' ? html`<a class="row link-row" href="walls">${i.icon(i.mdiTabletDashboard)}<span class="name">All walls<small>of this network</small></span></a>` : nothing}
       <button class="row plain" @click=${() => go('keys')}>${i.icon(i.mdiKeyboardOutline)}<span class="name">Keys</span></button>

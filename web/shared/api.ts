@@ -23,9 +23,15 @@ export interface Update {
 /** One answer of GET /state. A part is null if the wall does not have it. */
 export interface State {
   name: string; version: string; now: string; may: 'control' | 'look'; view: string; views: string[];
-  width: number; height: number; stream: boolean; touch: boolean; text: boolean; edit?: boolean;
+  width: number; height: number; stream: boolean; touch: boolean; text: boolean; edit?: boolean; source?: boolean;
   pages: Pages | null; power: Power | null; theme: Theme | null;
   notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number; update: Update | null;
+}
+
+/** Where the files come from, and the result of the last requests. */
+export interface Source {
+  url: string; token: boolean; token_end: string; folder: string; every: number; jitter: number;
+  revision: string | null; since: string | null; asked: string | null; next: string | null; refused: string | null; problem: string | null;
 }
 
 /** A screen with a token of its own, and one that asks for a token. */

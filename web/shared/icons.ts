@@ -7,8 +7,11 @@ export function icon(path: string, size = 24): TemplateResult {
 }
 
 export {
-  mdiAlertCircleOutline, mdiArrowLeft, mdiBackupRestore, mdiBellOutline, mdiBrightness6, mdiBrightnessAuto, mdiCheck, mdiCheckCircle, mdiCheckboxMarkedCircleOutline, mdiChevronLeft, mdiChevronRight,
-  mdiClockAlertOutline, mdiDog, mdiDoor, mdiDotsVertical, mdiEyeOffOutline, mdiEyeOutline, mdiFileKeyOutline, mdiFullscreen, mdiGestureTap, mdiHeartOutline, mdiHomeOutline, mdiKeyboardOutline,
-  mdiLanDisconnect, mdiLockOutline, mdiMessageTextOutline, mdiMinus, mdiMonitor, mdiMonitorCellphone, mdiPalette, mdiPasta, mdiPencil, mdiPlay, mdiPlus, mdiPower, mdiPowerPlugOutline, mdiProgressDownload, mdiQrcode,
-  mdiRefresh, mdiSend, mdiShieldCheckOutline, mdiSilverwareForkKnife, mdiStop, mdiTabletDashboard, mdiThemeLightDark, mdiTimerOutline, mdiTools, mdiUndoVariant, mdiUpdate, mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
+  mdiAlertCircleOutline, mdiArrowLeft, mdiBackupRestore, mdiBattery, mdiBatteryLow, mdiBellOutline, mdiBrightness6, mdiBrightnessAuto, mdiCheck, mdiCheckCircle,
+  mdiCheckboxMarkedCircleOutline, mdiChevronLeft, mdiChevronRight, mdiClockAlertOutline, mdiCloudCheckOutline, mdiCloudDownloadOutline, mdiDevices, mdiDog, mdiDoor,
+  mdiDotsVertical, mdiDownload, mdiEyeOffOutline, mdiEyeOutline, mdiFileAlertOutline, mdiFileKeyOutline, mdiFullscreen, mdiGestureTap, mdiHeartOutline, mdiHomeOutline,
+  mdiKeyboardOutline, mdiLanDisconnect, mdiLightbulbOnOutline, mdiLockOutline, mdiMagnify, mdiMessageTextOutline, mdiMinus, mdiMonitor, mdiMonitorCellphone, mdiPalette,
+  mdiPasta, mdiPencil, mdiPlay, mdiPlus, mdiPower, mdiPowerPlugOutline, mdiProgressDownload, mdiQrcode, mdiRefresh, mdiSend, mdiShieldCheckOutline,
+  mdiSilverwareForkKnife, mdiStop, mdiTabletDashboard, mdiThemeLightDark, mdiTimerOutline, mdiTools, mdiUndoVariant, mdiUpdate, mdiViewCarouselOutline,
+  mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
 } from '@mdi/js';

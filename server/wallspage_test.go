@@ -1,0 +1,187 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/control/fleet"
+	"dashboard/control/pairing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A crowd is a network of walls that answer at once, by host.
+type crowd struct {
+	started time.Time
+	dead    string // the host without an answer
+	guarded http.Handler
+}
+
+// RoundTrip answers as a wall does. Wall 1 updates itself, wall 2 has old values, wall 3 has an e-reader. Wall 9 is a real one.
+func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
+	n, host := 0, r.URL.Hostname()
+	_, _ = fmt.Sscanf(host, "10.0.0.%d", &n)
+	w := httptest.NewRecorder()
+	switch {
+	case host == c.dead:
+		return nil, fmt.Errorf("no route to %s", host)
+	case n == 9:
+		got := httptest.NewRequest(r.Method, r.URL.RequestURI(), r.Body)
+		got.Host, got.Header, got.RemoteAddr = r.URL.Host, r.Header, "10.0.0.200:4000"
+		c.guarded.ServeHTTP(w, got)
+	case r.URL.Path == "/healthz":
+		extra := ""
+		switch n {
+		case 1:
+			extra = `,"update":{"latest":"1.6.0","phase":"write","percent":62}`
+		case 2:
+			extra = `,"providers":[{"stale":true},{"stale":true}]`
+		case 3:
+			extra = `,"readers":{"devices":[{"name":"Fridge","seconds_since_seen":2460,"battery_percent":17,"refresh":3600}]}`
+		}
+		fmt.Fprintf(w, `{"success":true,"version":"1.6.0","stream":{"seconds_since_published":%d}%s}`, n%50, extra)
+	case r.URL.Path == "/frame":
+		m := image.NewRGBA(image.Rect(0, 0, 48, 27))
+		draw.Draw(m, m.Rect, image.NewUniform(color.RGBA{uint8(20 + n), 40, uint8(120 - n), 255}), image.Point{}, draw.Src)
+		w.Header().Set("Content-Type", "image/png")
+		_ = png.Encode(w, m)
+	default:
+		answer(w, http.StatusOK, fields{"success": true})
+	}
+	return w.Result(), nil
+}
+
+// crowdFixture is a server whose page shows n walls: long names, names from right to left, and the states of a crowd.
+func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
+	t.Helper()
+	b := guardedWall(t)
+	b.show(t, 90)
+	c := &crowd{dead: "10.0.0.4", guarded: b.Handler()}
+	f := newFixture(t)
+	f.deps.Fleet = fleet.New(fleet.Parts{Client: &http.Client{Transport: c}, Name: func() string { return "Kitchen" }})
+	f.deps.Peers = pairing.New()
+	names := map[int]string{1: "Hall", 2: "Bus stop", 3: "Pantry", 4: "Bathroom", 5: "غرفة المعيشة في الطابق الثاني", 6: "Besprechungszimmer Donaudampfschifffahrtsgesellschaft", 9: "Cellar"}
+	var all []fleet.Address
+	for i := 1; i <= n; i++ {
+		name := names[i]
+		if name == "" {
+			name = fmt.Sprintf("Wall %02d", i)
+		}
+		all = append(all, fleet.Address{Name: name, URL: fmt.Sprintf("http://10.0.0.%d:5000", i), Listed: true})
+	}
+	f.deps.Fleet.Configure(all)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { f.deps.Fleet.Run(ctx); close(done) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return f, b
+}
+
+// TestManyWallsInBrowser: a hundred walls, one of them silent, are shown and filtered at a phone's and a desktop's width. Names of any
+// length and direction stay within their tiles. The page is used with the keyboard alone, and axe-core finds nothing.
+func TestManyWallsInBrowser(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	axe := axeCore(t)
+	for _, width := range []int{390, 1280} {
+		for _, scheme := range []string{"dark", "light"} {
+			f, _ := crowdFixture(t, 100)
+			address, _ := f.serve(t)
+			ctx := browser(t, width, 844, 1)
+			emulateScheme(t, ctx, scheme)
+			see(t, ctx, chromedp.Navigate("http://"+address+"/walls"))
+			until(t, ctx, "document.querySelectorAll('.tile').length === 101 && document.querySelectorAll('.tile img').length >= 98")
+			until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
+			until(t, ctx, "[...document.querySelectorAll('.tile')].every((t) => [...t.children].every((c) => c.getBoundingClientRect().right <= t.getBoundingClientRect().right + 1))")
+			see(t, ctx, chromedp.Click(chromedp.CSS(".chip.updating")))
+			until(t, ctx, "document.querySelectorAll('.tile').length === 1 && document.querySelector('.tile progress').value === 62")
+			see(t, ctx, chromedp.Click(chromedp.CSS(".chip.all")))
+			until(t, ctx, "document.querySelectorAll('.tile').length === 101 && document.querySelector('.tile .title').textContent === 'Hall'")
+			keep(t, ctx, fmt.Sprintf("many-%d-%s", width, scheme))
+			checkAxe(t, ctx, axe, width)
+			see(t, ctx, chromedp.Focus(chromedp.CSS(".tile:nth-child(1) .check")), chromedp.KeyEvent(" "), chromedp.Focus(chromedp.CSS(".tile:nth-child(3) .check")), chromedp.KeyEvent(" "))
+			until(t, ctx, "document.querySelector('.dock b')?.textContent === '2 chosen'")
+			checkTargets(t, ctx, width)
+			keep(t, ctx, fmt.Sprintf("many-%d-%s-chosen", width, scheme))
+			see(t, ctx, chromedp.Focus(chromedp.CSS(".action:nth-of-type(3)")), chromedp.KeyEvent("\r"))
+			until(t, ctx, "document.querySelector('.menu')?.textContent.includes('Hall')")
+			checkAxe(t, ctx, axe, width)
+			see(t, ctx, chromedp.KeyEvent("\x1b"), chromedp.KeyEvent("\x1b"))
+			until(t, ctx, "!document.querySelector('.dock')")
+		}
+	}
+}
+
+// TestPairInBrowser: a locked wall is paired by the digits that it shows, and revoked again.
+func TestPairInBrowser(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	axe := axeCore(t)
+	for _, width := range []int{390, 1280} {
+		f, b := crowdFixture(t, 10)
+		code := make(chan string, 8)
+		b.deps.ShowPeer = func(digits, _ string) { code <- digits }
+		address, _ := f.serve(t)
+		ctx := browser(t, width, 844, 1)
+		emulateScheme(t, ctx, "light")
+		see(t, ctx, chromedp.Navigate("http://"+address+"/walls"), chromedp.Click(chromedp.CSS(".tile .state .quiet")))
+		shown := ""
+		select {
+		case shown = <-code:
+		case <-time.After(20 * time.Second):
+			t.Fatal("the wall shows no code")
+		}
+		until(t, ctx, "document.querySelector('#code')?.disabled === false")
+		checkAxe(t, ctx, axe, width)
+		checkTargets(t, ctx, width)
+		wrong := strings.Map(func(r rune) rune { return '0' + (r-'0'+1)%10 }, shown)
+		see(t, ctx, chromedp.SendKeys(chromedp.CSS("#code"), wrong))
+		until(t, ctx, "document.querySelector('.error:not([hidden])')?.textContent.includes('This is not the code on the wall')")
+		keep(t, ctx, fmt.Sprintf("pair-%d", width))
+		see(t, ctx, chromedp.SendKeys(chromedp.CSS("#code"), shown))
+		until(t, ctx, "document.querySelectorAll('.tile').length === 11 && !document.querySelector('.tile .state .quiet')")
+		see(t, ctx, chromedp.Click(chromedp.CSS(".walls-top .add")))
+		until(t, ctx, "document.querySelector('.adding') && document.querySelectorAll('.adding .row').length >= 0")
+		keep(t, ctx, fmt.Sprintf("add-%d", width))
+		checkAxe(t, ctx, axe, width)
+	}
+}
+
+// TestSourceInBrowser: the page about the address of the files shows the revision, a refused one with its place, and takes over now.
+func TestSourceInBrowser(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	axe := axeCore(t)
+	for _, width := range []int{390, 1280} {
+		f := newFixture(t)
+		f.deps.Source = func() map[string]any {
+			return map[string]any{
+				"url": "https://git.lan/walls/main.zip", "token": true, "token_end": "4xq", "folder": "kitchen", "every": 900, "jitter": 112.5,
+				"revision": "8f3c2a1", "since": "2026-05-14T18:40:00Z", "asked": "2026-05-15T10:20:00Z", "next": "2026-05-15T10:38:00Z",
+				"refused": "b71d09e", "problem": "widgets.yaml:41: colour is unknown, did you mean color?",
+			}
+		}
+		f.show(t, 90)
+		address, _ := f.serve(t)
+		ctx := browser(t, width, 844, 1)
+		emulateScheme(t, ctx, "light")
+		see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.Click(chromedp.CSS("[aria-label=More]")))
+		until(t, ctx, "[...document.querySelectorAll('button.row')].some((b) => b.textContent.includes('Files from an address') && (b.click(), true))")
+		until(t, ctx, "document.body.textContent.includes('b71d09e is not taken over') && document.body.textContent.includes('8f3c2a1 is on the wall')")
+		until(t, ctx, "document.querySelector('.bad-card b')?.textContent === 'widgets.yaml:41'")
+		keep(t, ctx, fmt.Sprintf("source-%d", width))
+		checkAxe(t, ctx, axe, width)
+		checkTargets(t, ctx, width)
+		see(t, ctx, chromedp.Click(chromedp.CSS(".at-foot button")))
+		until(t, ctx, "document.querySelector('[role=status].toast, .toast')?.textContent.trim() !== ''")
+	}
+}
