@@ -68,6 +68,7 @@ var badInput = map[string][]bad{
 		{"/notify/b", "", 404},
 	},
 	"POST /reload":      {{"/reload", "", 404}},
+	"POST /take_over":   {{"/take_over", `{"no such key":1}`, 400}, {"/take_over", `[]`, 400}},
 	"GET /values":       {{"/values", "", 404}},
 	"GET /values/:name": {{"/values/none", "", 404}},
 	"PUT /values/:name": {{"/values/none", `1`, 404}},

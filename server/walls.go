@@ -42,7 +42,9 @@ func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 		list = append(list, fields{
 			"id": one.ID, "name": one.Name, "url": one.URL, "version": control.OrNull(one.Version),
 			"listed": one.Listed, "keyed": one.Keyed, "paired": one.Paired, "locked": one.Locked,
-			"silent": one.Silent, "stale": one.Stale, "update": updateOf(one.Updating), "readers": readersOf(one.Readers, now), "added": one.Added, "problem": control.OrNull(one.Problem), "picture": control.OrNull(one.Picture),
+			"silent": one.Silent, "stale": one.Stale, "added": one.Added,
+			"update": updateOf(one.Updating), "readers": readersOf(one.Readers, now),
+			"problem": control.OrNull(one.Problem), "picture": control.OrNull(one.Picture),
 			"seconds_since_answer": ageOf(now, one.Answered), "seconds_since_picture": ageOf(now, one.Painted),
 		})
 	}
@@ -63,7 +65,8 @@ func readersOf(all []fleet.Reader, now time.Time) []fields {
 	for i := range all {
 		r := &all[i]
 		list = append(list, fields{
-			"name": r.Name, "seconds_since_picture": ageOf(now, r.Seen), "silent": r.Silent(now), "battery": r.Battery, "low": r.Low(), "charging": r.Charging,
+			"name": r.Name, "seconds_since_picture": ageOf(now, r.Seen), "silent": r.Silent(now),
+			"battery": r.Battery, "low": r.Low(), "charging": r.Charging,
 		})
 	}
 	return list

@@ -30,7 +30,8 @@ func (s *Service) newOrigin() *origin.Origin {
 		}
 	}
 	return origin.New(origin.Parts{
-		Home: s.opts.Home, Dir: dir, Version: s.opts.Version + daemon.Revision(), Check: s.checkFiles, Reload: s.askReload, Log: s.log, Now: time.Now,
+		Home: s.opts.Home, Dir: dir, Version: s.opts.Version + daemon.Revision(),
+		Check: s.checkFiles, Reload: s.askReload, Log: s.log, Now: time.Now,
 	})
 }
 
@@ -117,8 +118,11 @@ func (s *Service) sourceReport() map[string]any {
 	}
 	every := time.Duration(c.Every)
 	return map[string]any{
-		"url": shownAddress(c.URL), "token": c.Token != "", "token_end": tokenEnd(c.Token), "folder": c.Folder, "every": every.Seconds(), "jitter": origin.Jitter(every).Seconds(),
-		"revision": control.OrNull(st.Revision), "since": control.Moment(st.Since), "asked": control.Moment(st.Asked), "next": control.Moment(st.Next),
-		"refused": control.OrNull(st.Refused), "problem": control.OrNull(strings.TrimPrefix(st.Problem, "config_url: the files were not taken: ")),
+		"url": shownAddress(c.URL), "token": c.Token != "", "token_end": tokenEnd(c.Token),
+		"folder": c.Folder, "every": every.Seconds(), "jitter": origin.Jitter(every).Seconds(),
+		"revision": control.OrNull(st.Revision), "since": control.Moment(st.Since),
+		"asked": control.Moment(st.Asked), "next": control.Moment(st.Next),
+		"refused": control.OrNull(st.Refused),
+		"problem": control.OrNull(strings.TrimPrefix(st.Problem, "config_url: the files were not taken: ")),
 	}
 }

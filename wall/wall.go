@@ -213,7 +213,9 @@ func newService(p parts) *Service {
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
-	if err := errors.Join(keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile), keepScreens(s.peers, s.store, peersFile)); err != nil {
+	err := errors.Join(
+		keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile), keepScreens(s.peers, s.store, peersFile))
+	if err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)
 	}
 	if err := keepReaders(s.readers, s.store); err != nil {
@@ -314,7 +316,8 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
 	for _, run := range []func(context.Context){
-		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.origin.Run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders,
+		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.origin.Run,
+		s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders,
 		s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote, s.runGuide, s.runUpdates,
 	} {
 		wg.Go(func() { run(ctx) })

@@ -132,7 +132,8 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	})
 	if w.now.Origin {
 		add("revision", "Files", component{
-			"state_topic": w.topic("state"), "value_template": "{{ value_json.revision }}", "icon": "mdi:source-commit", "entity_category": "diagnostic",
+			"state_topic": w.topic("state"), "value_template": "{{ value_json.revision }}", "icon": "mdi:source-commit",
+			"entity_category": "diagnostic",
 		})
 	}
 	if w.now.Update == nil { // it only shows the version

@@ -69,7 +69,7 @@ type Wall struct {
 	Stale         int       // sources
 	Updating      *Update   // nil while it does not update itself
 	Readers       []Reader  // e-readers that show it; a wall lists them for a paired wall only
-	Picture       string // names the picture, "" for none
+	Picture       string    // names the picture, "" for none
 	Silent        bool
 	Problem       string // why there is no answer
 

@@ -101,8 +101,11 @@ func (f *Fleet) call(ctx context.Context, u, method, path, secret string, object
 	return nil
 }
 
-// Add follows a wall at an address, now and after a restart, and returns its id.
+// Add follows a wall at an address, now and after a restart, and returns its id. An address without a scheme is one of http.
 func (f *Fleet) Add(address string) (id string, err error) {
+	if !strings.Contains(address, "://") {
+		address = "http://" + address
+	}
 	u, ok := clean(strings.TrimRight(address, "/"))
 	if !ok {
 		return "", ErrAddress

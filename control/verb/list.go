@@ -217,7 +217,8 @@ var all = []Verb{
 		}}}},
 	},
 	{
-		Name: "take_over", Help: "Asks the address of [`config_url`](configuration.md#config_url) for the files and takes them over.", Whole: true,
+		Name: "take_over", Whole: true,
+		Help: "Asks the address of [`config_url`](configuration.md#config_url) for the files and takes them over.",
 		Topics: []Topic{{Name: "take_over", Entities: []Entity{
 			{Name: "take_over", Platform: "button", Title: "Take over files", Icon: "mdi:download", Category: "config", Needs: Origin},
 		}}},

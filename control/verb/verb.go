@@ -74,7 +74,7 @@ const (
 	Pages   Part = "pages"
 	Notices Part = "notices"
 	Updates Part = "updates" // the card's
-	Origin  Part = "origin" // an address with the files
+	Origin  Part = "origin"  // an address with the files
 )
 
 // A Written is the short form of a verb, such as {page: next}: the key is the verb's name, its value is the parameter Main.

@@ -107,7 +107,7 @@ export class Adding {
     const submit = (e: Event) => {
       e.preventDefault();
       const url = ((e.currentTarget as HTMLFormElement).elements.namedItem('url') as HTMLInputElement).value.trim();
-      void this.add(/^https?:/.test(url) ? url : `http://${url}`);
+      void this.add(url);
     };
     return html`<h1 class="headline">Add a wall</h1>
       ${group('Found on this network', open.map((w) => row(w.name, w.url, html`<button class="main" @click=${() => void this.open(w)}>Pair</button>`)))}
