@@ -59,7 +59,7 @@ func (s *Server) check(resp *fetch.Response, base *url.URL) error {
 	case resp.Status == http.StatusUnauthorized && !s.home(base) && !s.ask.Secret:
 		return fmt.Errorf("it redirects to %s, which does not get the password; configure that address to send the password there", fetch.Redact(base.String()))
 	case resp.Status >= 200 && resp.Status < 300:
-		return fmt.Errorf("status %d: there is no CalDAV at this address", resp.Status)
+		return fmt.Errorf("status %d: there is no WebDAV at this address", resp.Status)
 	}
 	return resp.Check()
 }

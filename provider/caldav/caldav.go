@@ -1,4 +1,4 @@
-// Package caldav finds and reads the calendars of a CalDAV server (RFC 4791) and detects their changes.
+// Package caldav reads the calendars (RFC 4791) and the folders (RFC 4918) of a WebDAV server.
 package caldav
 
 import (

@@ -25,6 +25,7 @@ type Album interface {
 type Item struct {
 	ID, Name, Place string
 	Taken           time.Time // zero if that is not known
+	Original        bool      // its bytes are the file of this name, in its format
 }
 
 // ErrUnreached is wrapped by the errors of an album that gives no answer.
@@ -40,7 +41,11 @@ func (p *Provider) look(ctx context.Context) ([]file, error) {
 		return nil, err
 	}
 	all := make([]file, 0, min(len(items), MaxFiles))
+	p.left = leftOut{}
 	for i := range items[:min(len(items), MaxFiles)] {
+		if items[i].Original && !p.left.reads(items[i].Name) {
+			continue
+		}
 		all = append(all, file{path: items[i].ID, changed: items[i].Taken, item: &items[i]})
 	}
 	return all, nil

@@ -90,6 +90,25 @@ func TestAlbum(t *testing.T) {
 	}
 }
 
+// TestOriginals: files of an album in formats that cannot be read are left out, counted and named.
+func TestOriginals(t *testing.T) {
+	s := &server{data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), "")}
+	for _, name := range []string{"a.JPG", "b.heic", "c.avif", "d.txt", "e.HEIC"} {
+		s.items = append(s.items, Item{ID: name, Name: name, Original: true})
+	}
+	c := config("")
+	c.Path, c.Album = "webdav x", s
+	p := New(c)
+	photo, err := p.next(t.Context())
+	if photo == nil || photo.Name != "a" || err == nil || err.Error() != "files that cannot be read: 3 (AVIF, HEIC); convert them to JPEG" {
+		t.Errorf("got %+v, %v", photo, err)
+	}
+	s.items = s.items[1:]
+	if photo, err := New(c).next(t.Context()); photo != nil || err == nil || !strings.Contains(err.Error(), "the album has no pictures: files that cannot be read: 3") {
+		t.Errorf("none can be read: got %+v, %v", photo, err)
+	}
+}
+
 // TestOneAtATime: several places with photos never hold two originals.
 func TestOneAtATime(t *testing.T) {
 	s := &server{data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), ""), hold: time.Millisecond}

@@ -125,6 +125,15 @@ var foreign = map[string]string{
 // A leftOut counts the pictures of a folder that cannot be read, by format.
 type leftOut map[string]int
 
+// reads reports whether a file may be a picture that can be read, and counts a picture that cannot.
+func (l leftOut) reads(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	if format := foreign[ext]; format != "" {
+		l[format]++
+	}
+	return slices.Contains(endings, ext)
+}
+
 // err returns the error that names them, or nil for none.
 func (l leftOut) err() error {
 	count := 0
@@ -161,16 +170,12 @@ func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 			case strings.HasPrefix(e.Name(), "."):
 			case e.IsDir() && at.depth < maxDepth:
 				open = append(open, place{name, at.depth + 1})
-			case slices.Contains(endings, strings.ToLower(path.Ext(name))):
+			case p.left.reads(name):
 				f := file{path: name}
 				if info, err := e.Info(); err == nil {
 					f.changed, f.size = info.ModTime(), info.Size()
 				}
 				all = append(all, f)
-			default:
-				if format := foreign[strings.ToLower(path.Ext(name))]; format != "" {
-					p.left[format]++
-				}
 			}
 		}
 	}

@@ -8,15 +8,15 @@ import (
 
 	"dashboard/internal/fetch"
 	"dashboard/provider"
-	"dashboard/provider/immich"
 	"dashboard/provider/photos"
 )
 
-// album is what a provider of type immich lists, as an album of photos.
+// album is the list of a provider of photos, as an album.
 type album struct {
-	cell   *provider.Cell
-	server *immich.Provider
-	zone   *time.Location
+	cell     *provider.Cell
+	read     func(ctx context.Context, id string, most int64) ([]byte, func(), error)
+	original bool // read gives files, not previews
+	zone     *time.Location
 }
 
 var _ photos.Album = (*album)(nil)
@@ -54,14 +54,21 @@ func (a *album) items(v any) (all []photos.Item) {
 			zone = time.Local
 		}
 		i.Taken, _ = time.ParseInLocation("2006-01-02T15:04:05", text("taken"), zone)
+		switch at := m["changed"].(type) {
+		case int:
+			i.Taken = time.Unix(int64(at), 0)
+		case float64: // of a kept list
+			i.Taken = time.Unix(int64(at), 0)
+		}
+		i.Original = a.original
 		all = append(all, i)
 	}
 	return all
 }
 
-// Read fetches the preview of a photo.
+// Read fetches a photo.
 func (a *album) Read(ctx context.Context, id string, most int64) ([]byte, func(), error) {
-	data, release, err := a.server.Preview(ctx, id, most)
+	data, release, err := a.read(ctx, id, most)
 	if errors.Is(err, fetch.ErrUnavailable) {
 		err = fmt.Errorf("%w: %w", photos.ErrUnreached, err)
 	}

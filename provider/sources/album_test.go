@@ -32,7 +32,7 @@ func TestAlbum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &album{cell: provider.NewCell(nil), server: server, zone: time.UTC}
+	a := &album{cell: provider.NewCell(nil), read: server.Preview, zone: time.UTC}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); _ = server.Run(ctx, a.cell) }()
@@ -50,7 +50,7 @@ func TestAlbum(t *testing.T) {
 	<-done
 	h.Close()
 	if _, _, err := a.Read(t.Context(), id, 1<<10); !errors.Is(err, photos.ErrUnreached) {
-		t.Errorf("without the server: %v", err)
+		t.Errorf("without the read: .Preview%v", err)
 	}
 	a.cell = provider.NewCell(nil)
 	a.cell.Fail(errors.New("no route"), time.Now())

@@ -29,6 +29,7 @@ import (
 	"dashboard/provider/rest"
 	"dashboard/provider/stream"
 	"dashboard/provider/weather"
+	"dashboard/provider/webdav"
 )
 
 // An asker is a provider that asks a server: the keys of one whose server is at an address.
@@ -72,6 +73,9 @@ var askers = []asker{
 	}},
 	{kind: "immich", params: func(url string, k ask.Keys) any {
 		return &immich.Params{URL: url, Key: "k", UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "webdav", params: func(url string, k ask.Keys) any {
+		return &webdav.Params{URL: url, Depth: 2, UpdateInterval: minute, Keys: k}
 	}},
 	{kind: "homeassistant", lasts: true, params: func(url string, _ ask.Keys) any {
 		return &homeassistant.Params{URL: url, Token: "t", Entities: durations.Words{"sensor.a"}}

@@ -3,6 +3,7 @@ package sources
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"dashboard/internal/fetch"
@@ -13,6 +14,7 @@ import (
 	"dashboard/provider/photos"
 	fetched "dashboard/provider/picture"
 	"dashboard/provider/query"
+	"dashboard/provider/webdav"
 	"dashboard/render/picture"
 )
 
@@ -53,25 +55,41 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 	return s.add(a, c.Key()+rootKey(c.Files), photos.New(c))
 }
 
-// Album gives the photos of a provider of type immich, one after another: by its name, or of the only one.
+// albumKinds are the types of providers of photos.
+var albumKinds = []string{"immich", "webdav"}
+
+// Album gives the photos of a provider of photos, one after another: by its name, or of the only one.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
 	s = s.of(a)
-	if name == "" && len(s.ofKind("immich")) == 0 {
-		a.Errorf("", "needs a path, the folder of the photos, or a provider of type immich in providers.yaml")
+	kind := s.Kind(name)
+	if name == "" || !slices.Contains(albumKinds, kind) {
+		kind = albumKinds[0]
+		for _, k := range albumKinds[1:] {
+			if name == "" && len(s.ofKind(k)) > 0 && len(s.ofKind(kind)) == 0 {
+				kind = k
+			}
+		}
+	}
+	if name == "" && len(s.ofKind(kind)) == 0 {
+		a.Errorf("", "needs a path, the folder of the photos, or a provider of type immich or webdav in providers.yaml")
 		return nil, false
 	}
-	name, ok := s.madeName(a, "immich", name)
+	name, ok := s.madeName(a, kind, name)
 	if !ok {
 		return nil, false
 	}
 	cell, ok := s.set.Named(name)
-	p, _ := s.set.Provider(name)
-	server, is := p.(*immich.Provider)
-	if !ok || !is {
+	from := &album{cell: cell, zone: c.Zone}
+	switch p, _ := s.set.Provider(name); p := p.(type) {
+	case *immich.Provider:
+		from.read = p.Preview
+	case *webdav.Provider:
+		from.read, from.original = p.Read, true
+	default:
 		return nil, false
 	}
-	c.Path, c.Album, c.Keep, c.Turn = "immich "+name, &album{cell: cell, server: server, zone: c.Zone}, s.Kept, s.decoding
-	return s.add(a, c.Key()+" "+cellKey(cell), photos.New(c)), true
+	c.Path, c.Album, c.Keep, c.Turn = kind+" "+name, from, s.Kept, s.decoding
+	return s.add(a, c.Key()+" "+cellKey(cell), photos.New(c)), ok
 }
 
 // fromValue completes a configuration whose address is a value.

@@ -133,11 +133,12 @@ func refuse(code int, header ...string) func(http.ResponseWriter, *http.Request,
 	}
 }
 
-// TestEveryKindHasAGoodAnswer: none of those that ask once is left out of the tests that need a value.
+// TestEveryKindHasAGoodAnswer: none of those that ask once is left out of the tests that need a value, except for the one whose answers
+// need the status 207. It has a real server in its own tests.
 func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	for _, a := range askers {
 		has := slices.ContainsFunc(slices.Collect(maps.Keys(good)), func(s string) bool { return strings.HasPrefix(s, a.kind) })
-		if !a.lasts && !has {
+		if !a.lasts && !has && a.kind != "webdav" {
 			t.Errorf("there is no good answer for %s", a.kind)
 		}
 	}

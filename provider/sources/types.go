@@ -26,6 +26,7 @@ import (
 	"dashboard/provider/stream"
 	"dashboard/provider/sun"
 	"dashboard/provider/system"
+	"dashboard/provider/webdav"
 )
 
 // Deps is what providers are made with.
@@ -109,6 +110,7 @@ func Types() []Type {
 			return key, v, nil
 		}),
 		define("mpd", "The song that a Music Player Daemon plays.", makeMPD),
+		define("webdav", "The photos in a folder of a WebDAV server, such as Nextcloud.", makeWebDAV),
 		define("sun", "The sun at a place.", makeSun),
 		define("mqtt", "What is published on an MQTT broker.", makeMQTT),
 		define("homeassistant", "The entities of a Home Assistant.", makeHome),
@@ -129,6 +131,14 @@ func makeRest(d Deps, p *rest.Params) (string, provider.Provider, error) {
 
 func makeGTFS(d Deps, p *gtfs.Params) (string, provider.Provider, error) {
 	key, v, err := gtfs.New(p, d.asking())
+	if err != nil {
+		return "", nil, err
+	}
+	return key, v, nil
+}
+
+func makeWebDAV(d Deps, p *webdav.Params) (string, provider.Provider, error) {
+	key, v, err := webdav.New(p, d.asking())
 	if err != nil {
 		return "", nil, err
 	}

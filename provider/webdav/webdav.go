@@ -1,0 +1,127 @@
+// Package webdav is a provider of the photos in a folder of a WebDAV server, such as Nextcloud.
+package webdav
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/ask"
+	"dashboard/provider/caldav"
+)
+
+const (
+	// maxPhotos and maxFolders bound one list.
+	maxPhotos  = 5000
+	maxFolders = 200
+	// maxName bounds an address and a name, bytes.
+	maxName = 1000
+)
+
+// Params are the keys of a webdav provider.
+type Params struct {
+	// Address of the folder, such as https://cloud.example.org/remote.php/dav/files/anna/Photos/ of Nextcloud.
+	URL       string `yaml:"url" required:"true"`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	// Levels of subfolders.
+	Depth int `yaml:"depth" default:"3" min:"0" max:"10"`
+	ask.Keys
+	// Pause between lists of at most 5000 photos in 200 folders.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
+}
+
+// A Provider publishes {count, photos: [{id, name, changed, place}]}. The id is the path below the folder.
+type Provider struct {
+	*ask.Source
+	root  *url.URL // ends with a slash
+	depth int
+}
+
+var _ provider.Keeper = (*Provider)(nil)
+
+// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
+	s := &ask.Source{Name: "webdav", Client: d.Client}
+	if s.Request, err = p.Request(d, p.URL); err != nil {
+		return "", nil, err
+	}
+	u, err := url.Parse(p.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+		return "", nil, errors.New("url: must be the address of a folder, http or https, without a query")
+	}
+	if !strings.HasSuffix(u.Path, "/") {
+		u = u.JoinPath("/")
+	}
+	s.Request.URL, s.Request.Secret = u.String(), p.URLSecret
+	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
+		return "", nil, err
+	}
+	v = &Provider{Source: s, root: u, depth: p.Depth}
+	s.Ask = v.list
+	return ask.Key("webdav", []any{p}), v, nil
+}
+
+// list reads the folder and those in it, the outer ones first.
+func (p *Provider) list(ctx context.Context) (any, error) {
+	type place struct {
+		at    *url.URL
+		depth int
+	}
+	photos := []any{}
+	folders := 1
+	for open := []place{{p.root, 0}}; len(open) > 0; open = open[1:] {
+		files, err := caldav.Folder(ctx, p.Client, p.Request, open[0].at.String())
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			name := path.Base(f.URL.Path)
+			switch {
+			case strings.HasPrefix(name, ".") || len(f.URL.Path) > maxName:
+			case f.Folder && open[0].depth < p.depth && folders < maxFolders:
+				folders++
+				open = append(open, place{f.URL.JoinPath("/"), open[0].depth + 1})
+			case !f.Folder && len(photos) < maxPhotos:
+				photos = append(photos, p.photo(f, name))
+			}
+		}
+	}
+	if len(photos) == 0 {
+		return nil, fmt.Errorf("%s: there are no files", p.Request.Shown())
+	}
+	return map[string]any{"count": len(photos), "photos": photos}, nil
+}
+
+// photo is a file in its published form.
+func (p *Provider) photo(f caldav.File, name string) map[string]any {
+	m := map[string]any{"id": strings.TrimPrefix(f.URL.EscapedPath(), p.root.EscapedPath()), "name": name, "place": path.Base(path.Dir(f.URL.Path))}
+	if !f.Changed.IsZero() {
+		m["changed"] = int(f.Changed.Unix())
+	}
+	return m
+}
+
+// Read asks for a photo, at most so many bytes. The caller calls release when data is not needed any more.
+func (p *Provider) Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
+	at, err := p.root.Parse(id)
+	if err != nil || !fetch.SameOrigin(at, p.root) || !strings.HasPrefix(at.Path, p.root.Path) {
+		return nil, nil, fmt.Errorf("%.80q is no file of the folder", id)
+	}
+	r := p.Request
+	r.URL, r.MaxBytes = at.String(), most
+	resp, err := p.Client.Do(ctx, &r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := resp.Check(); err != nil {
+		resp.Release()
+		return nil, nil, fmt.Errorf("%s: %w", r.Shown(), err)
+	}
+	return resp.Body, resp.Release, nil
+}
