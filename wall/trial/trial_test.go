@@ -104,12 +104,15 @@ func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 		if len(data) == 0 || len(data) > most {
 			t.Errorf("%s: %d bytes, want 1 to %d", name, len(data), most)
 		}
+		before, err := os.ReadFile(filepath.Join(dir, name))
 		if *update {
 			if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 				t.Fatal(err)
 			}
-		} else if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+		} else if err != nil {
 			t.Errorf("%v: run make docs", err)
+		} else if name == "text.txt" && !bytes.Equal(before, data) {
+			t.Errorf("text.txt: got %q, the file has %q: run make docs", data, before)
 		}
 	}
 }

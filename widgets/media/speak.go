@@ -39,7 +39,11 @@ func (w *fadingImage) Speak(s *kit.Speech) {
 		s.Close()
 	default:
 		s.Open(kit.Sentence)
-		s.TimeIn(locale.AsOf, w.seen.At.In(w.b.Location), locale.Time)
+		at := w.seen.At
+		if at.After(s.Now) { // a recorded answer on a frozen clock
+			at = s.Now
+		}
+		s.TimeIn(locale.AsOf, at.In(w.b.Location), locale.Time)
 		s.Close()
 	}
 }
