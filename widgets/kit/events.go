@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/config/value"
+	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/provider/calendar"
 	"dashboard/render"
@@ -18,6 +20,8 @@ type Picking struct {
 	Provider string `yaml:"provider"`
 	// Names of the calendars to show. Default: all.
 	Calendars []string `yaml:"calendars"`
+	// Condition that hides titles, places and ages, such as {entity: person.guest, is: home}. Events are then shown as busy.
+	Private *value.Condition `yaml:"private"`
 }
 
 // EventChoice selects the events that count.
@@ -47,6 +51,9 @@ type Events struct {
 	cell   provider.Typed[*calendar.Agenda]
 	choice EventChoice
 
+	private *When // hides the titles; nil never does
+	hidden  bool
+
 	seen      *provider.Sample
 	Agenda    *calendar.Agenda // nil before the first
 	Stale     bool
@@ -61,6 +68,9 @@ type Events struct {
 func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Events {
 	choice.calendars = p.Calendars
 	e := &Events{B: b, choice: choice, colors: map[*calendar.Calendar]color.RGBA{}}
+	if p.Private != nil {
+		e.private = b.When(s, p.Private)
+	}
 	if b.Sources != nil {
 		e.cell, _ = b.Sources.Calendar(s.Asker(), p.Provider, p.Calendars, need)
 	}
@@ -82,14 +92,16 @@ func (e *Events) Update(t render.Tick) bool {
 	stale := IsStale(t, s)
 	changed := s != e.seen || stale != e.Stale
 	e.Stale = stale
-	if s == e.seen {
+	hidden := e.private != nil && e.private.Holds(t)
+	if s == e.seen && hidden == e.hidden {
 		return changed
 	}
-	e.seen = s
-	if a, ok := e.cell.Value(s); ok && a != e.Agenda {
+	again := hidden != e.hidden
+	e.seen, e.hidden = s, hidden
+	if a, ok := e.cell.Value(s); ok && (a != e.Agenda || again) {
 		e.take(a)
 	}
-	return changed
+	return changed || again
 }
 
 // Due makes displays with rare refreshes come when the next event begins.
@@ -115,10 +127,23 @@ func (e *Events) take(a *calendar.Agenda) {
 	}
 	for _, v := range a.Events {
 		if e.choice.shows(v) {
-			e.List = append(e.List, v)
+			e.List = append(e.List, e.shown(v))
 		}
 	}
 	e.takeTasks(a.Tasks)
+	for i, v := range e.Tasks {
+		e.Tasks[i] = e.shown(v)
+	}
+}
+
+// shown is an event as it may be read: the time alone while titles are hidden.
+func (e *Events) shown(v *calendar.Event) *calendar.Event {
+	if !e.hidden {
+		return v
+	}
+	return &calendar.Event{
+		Title: e.B.Locale.Say(locale.Busy), Start: v.Start, End: v.End, AllDay: v.AllDay, Busy: v.Busy, Tentative: v.Tentative, Calendar: v.Calendar,
+	}
 }
 
 // takeTasks chooses what counts of the tasks: with a due date, and not done.
