@@ -100,7 +100,8 @@ func (p *Provider) list(ctx context.Context) (any, error) {
 
 // photo is a file in its published form.
 func (p *Provider) photo(f caldav.File, name string) map[string]any {
-	m := map[string]any{"id": strings.TrimPrefix(f.URL.EscapedPath(), p.root.EscapedPath()), "name": name, "place": path.Base(path.Dir(f.URL.Path))}
+	id := strings.TrimPrefix(f.URL.EscapedPath(), p.root.EscapedPath())
+	m := map[string]any{"id": id, "name": name, "place": path.Base(path.Dir(f.URL.Path))}
 	if !f.Changed.IsZero() {
 		m["changed"] = int(f.Changed.Unix())
 	}

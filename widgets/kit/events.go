@@ -142,7 +142,8 @@ func (e *Events) shown(v *calendar.Event) *calendar.Event {
 		return v
 	}
 	return &calendar.Event{
-		Title: e.B.Locale.Say(locale.Busy), Start: v.Start, End: v.End, AllDay: v.AllDay, Busy: v.Busy, Tentative: v.Tentative, Calendar: v.Calendar,
+		Title: e.B.Locale.Say(locale.Busy), Calendar: v.Calendar,
+		Start: v.Start, End: v.End, AllDay: v.AllDay, Busy: v.Busy, Tentative: v.Tentative,
 	}
 }
 
