@@ -20,7 +20,7 @@ type Picking struct {
 	Provider string `yaml:"provider"`
 	// Names of the calendars to show. Default: all.
 	Calendars []string `yaml:"calendars"`
-	// Condition that hides titles, places and ages, such as {entity: person.guest, is: home}. Events are then shown as busy.
+	// Condition that hides titles and places.
 	Private *value.Condition `yaml:"private"`
 }
 
