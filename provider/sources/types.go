@@ -110,7 +110,7 @@ func Types() []Type {
 			return key, v, nil
 		}),
 		define("mpd", "The song that a Music Player Daemon plays.", makeMPD),
-		define("webdav", "The photos in a folder of a WebDAV server, such as Nextcloud.", makeWebDAV),
+		define("webdav", "Photos on a WebDAV server, such as Nextcloud.", makeWebDAV),
 		define("sun", "The sun at a place.", makeSun),
 		define("mqtt", "What is published on an MQTT broker.", makeMQTT),
 		define("homeassistant", "The entities of a Home Assistant.", makeHome),

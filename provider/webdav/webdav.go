@@ -32,7 +32,7 @@ type Params struct {
 	// Levels of subfolders.
 	Depth int `yaml:"depth" default:"3" min:"0" max:"10"`
 	ask.Keys
-	// Pause between lists of at most 5000 photos in 200 folders.
+	// Pause between lists.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 
