@@ -54,6 +54,18 @@ var (
 	ErrNoCall = errors.New("conf.yaml has no 'homeassistant' or 'mqtt' for this")
 )
 
+// A MissingError reports an action on something that does not exist.
+type MissingError struct{ error }
+
+// Unwrap returns the cause.
+func (e MissingError) Unwrap() error { return e.error }
+
+// Missing returns a MissingError with a cause.
+func Missing(err error) error { return MissingError{err} }
+
+// Later returns a LaterError with a cause.
+func Later(err error) error { return LaterError{err} }
+
 // A LaterError reports an action that failed for now. It may work when it is repeated.
 type LaterError struct{ error }
 

@@ -19,6 +19,10 @@ const Toggle = "toggle"
 // ToggleAction is the action of Home Assistant that switches an entity.
 const ToggleAction = "homeassistant.toggle"
 
+// Done is the name of the action that completes or reopens the task of a row of a list. It is written as done, and is no verb: the
+// list replaces it by the verb todo.
+const Done = "done"
+
 // Toggled returns the action that switches an entity. The provider may be "".
 func Toggled(entity, provider string) Action {
 	args := verb.Args{"action": ToggleAction, "entity": entity}
@@ -44,7 +48,7 @@ func (*Action) JSONSchema() map[string]any {
 		}
 	}
 	return map[string]any{"anyOf": []any{
-		map[string]any{"const": Toggle},
+		map[string]any{"enum": []any{Toggle, Done}},
 		map[string]any{"type": "object", "additionalProperties": false, "oneOf": one, "properties": keys},
 	}}
 }
@@ -130,11 +134,11 @@ func (k writtenKey) json(read any) (json.RawMessage, error) {
 // SetNode implements config.NodeSetter.
 func (a *Action) SetNode(n *config.Node, c *config.Context) error {
 	if n.Kind() != config.Map {
-		if n.Text() == Toggle && n.Kind() == config.String {
-			*a = Action{Verb: Toggle}
+		if word := n.Text(); (word == Toggle || word == Done) && n.Kind() == config.String {
+			*a = Action{Verb: word}
 			return nil
 		}
-		return fmt.Errorf("must be toggle, or a mapping such as {page: next}, not %s", n.Shown())
+		return fmt.Errorf("must be toggle, done, or a mapping such as {page: next}, not %s", n.Shown())
 	}
 	all, fields := writtenKeys()
 	read := reflect.New(fields)

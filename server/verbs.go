@@ -166,6 +166,9 @@ func (s *Server) refuseVerb(w http.ResponseWriter, view string, result control.R
 		return
 	}
 	status := http.StatusBadRequest
+	if errors.As(err, &control.MissingError{}) {
+		status = http.StatusNotFound
+	}
 	for _, one := range statuses {
 		if errors.Is(err, one.err) {
 			status = one.status

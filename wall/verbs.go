@@ -21,7 +21,7 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 // effects are the effects of verbs that need a view or the service itself. Package control has the others.
 func (s *Service) effects() map[string]control.Effect {
 	return map[string]control.Effect{
-		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver,
+		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver, "todo": s.changeTask,
 	}
 }
 

@@ -137,8 +137,11 @@ const toggle = "homeassistant.toggle"
 func actionsOf(n *config.Node) []string {
 	switch {
 	case n.Kind() != config.Map:
-		if n.Text() == "toggle" {
+		switch n.Text() {
+		case "toggle":
 			return []string{toggle}
+		case "done":
+			return []string{"todo"}
 		}
 		return []string{n.Text()}
 	case n.Has("action"): // Home Assistant's

@@ -18,6 +18,8 @@ const (
 	MaxData = 4 << 10
 	// MaxAdjust limits the number of an entity. Most entities have narrower limits.
 	MaxAdjust = 1e9
+	// MaxItem limits the id or the title of a task, in bytes.
+	MaxItem = 512
 	// MaxURL limits the address of a request, in bytes.
 	MaxURL = 8 << 10
 )
@@ -194,6 +196,23 @@ var all = []Verb{
 		Topics: []Topic{{Name: "timer/set", Param: "name", Set: Args{"action": "toggle"}}},
 		Short: &Written{
 			Main: "name", Set: Args{"action": "toggle"}, Help: "name of a timer, which starts or stops", Same: "`POST /timer` with `toggle`",
+		},
+	},
+	{
+		Name: "todo", Help: "Completes, reopens or adds a task.", Whole: true,
+		Params: []Param{
+			{Name: "item", Required: true, Long: MaxItem, Help: "the title of a task, or its `task` in the values of its provider"},
+			{Name: "action", Words: []string{"add", "done", "open", "toggle"}, Help: "Default: `add`"},
+			{Name: "list", Help: "a calendar, an entity or a provider. Default: all, and the first one for a new task"},
+			{Name: "by", Help: "the person who did it"},
+		},
+		Topics: []Topic{
+			{Name: "todo/add", Param: "item", Set: Args{"action": "add"}},
+			{Name: "todo/done", Param: "item", Set: Args{"action": "done"}},
+			{Name: "todo/open", Param: "item", Set: Args{"action": "open"}},
+		},
+		Short: &Written{
+			Main: "item", With: []string{"list"}, Help: "title of a task to add, with an optional `list`", Same: "`POST /todo`",
 		},
 	},
 	{

@@ -18,6 +18,9 @@ var _ provider.Keeper = (*Source)(nil)
 
 // Kept implements provider.Keeper for values made of mappings, lists, texts, numbers and booleans.
 func (s *Source) Kept(value any) ([]byte, error) {
+	if s.Tasks != nil {
+		value = s.Tasks.Base()
+	}
 	exact, err := exactly(value)
 	if err != nil {
 		return nil, err
@@ -26,8 +29,12 @@ func (s *Source) Kept(value any) ([]byte, error) {
 }
 
 // Restore implements provider.Keeper.
-func (s *Source) Restore(data []byte, _ time.Time) (any, error) {
-	return extract.Decode(context.Background(), data)
+func (s *Source) Restore(data []byte, at time.Time) (any, error) {
+	v, err := extract.Decode(context.Background(), data)
+	if err == nil && s.Tasks != nil {
+		v = s.Tasks.Restore(v, at)
+	}
+	return v, err
 }
 
 // exactly is a value whose JSON is read as the same value again: whole numbers of floating point keep their point.

@@ -15,6 +15,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/oauth"
 	"dashboard/provider/query"
+	"dashboard/provider/todo"
 )
 
 // MaxTimes bounds the times of day of one provider.
@@ -50,6 +51,7 @@ type Deps struct {
 	Name   string        // of the provider
 	Owner  string        // the recipe of the provider, "" is the wall
 	Grants *oauth.Grants // permissions; nil for none
+	Queues *todo.Queues  // of changes of tasks; nil takes none
 }
 
 // Request makes a request of the keys to an address. The error begins with the key it is about.

@@ -10,6 +10,7 @@ import (
 
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/todo"
 )
 
 // A Source requests an address by its schedule, and makes a value of each answer. It is a [provider.Provider] for one Run at a time.
@@ -27,6 +28,8 @@ type Source struct {
 	Prepare func(r *fetch.Request, now time.Time)
 	// Ask, if not nil, replaces the one request by several.
 	Ask func(ctx context.Context) (any, error)
+	// Tasks, if not nil, shows the values with changes of tasks.
+	Tasks *todo.Board
 	// Explain, if not nil, is requested a better error for an answer that is not 200; nil keeps it.
 	Explain func(ctx context.Context, body []byte) error
 
@@ -47,7 +50,18 @@ func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	if s.Once {
 		poll.Once, poll.Promise = true, false
 	}
+	if s.Tasks != nil {
+		return s.Tasks.Run(ctx, cell, poll, s.Try)
+	}
 	return poll.Run(ctx, cell, s.Try)
+}
+
+// TaskLists implements todo.Holder.
+func (s *Source) TaskLists(name string) []todo.List {
+	if s.Tasks == nil {
+		return nil
+	}
+	return []todo.List{{Name: name, Queue: s.Tasks.Queue, Tasks: s.Tasks.Tasks}}
 }
 
 // Try makes one attempt, if one is due.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"strings"
 	"time"
 
 	"dashboard/internal/fetch"
@@ -43,6 +45,7 @@ type collection struct {
 	has       kinds     // possible kinds of entries
 	to        time.Time // end of the fetched events
 	texts     [][]byte
+	refs      []string // addresses of texts; "" if the server gives none
 }
 
 // kinds are the kinds of entries that a calendar can hold.
@@ -115,6 +118,37 @@ func (s *Server) Texts() (all [][]byte) {
 	return all
 }
 
+// Refs returns the addresses of the last texts, for a Writer.
+func (s *Server) Refs() (all []string) {
+	for i := range s.all {
+		all = append(all, s.all[i].refs...)
+	}
+	return all
+}
+
+// List returns the address of the first calendar that can hold tasks, or "".
+func (s *Server) List() string {
+	for i := range s.all {
+		if s.all[i].has.tasks {
+			return s.all[i].url
+		}
+	}
+	return ""
+}
+
+// ref returns the address of an object in an answer, or "".
+func (s *Server) ref(base *url.URL, r response) string {
+	href := child(r.Element, nsDAV, "href")
+	if href == nil {
+		return ""
+	}
+	at, err := s.resolve(base, strings.TrimSpace(href.Text))
+	if err != nil {
+		return ""
+	}
+	return at
+}
+
 // Color returns the color of the first calendar with one, as #rrggbb, or "".
 func (s *Server) Color() string {
 	for i := range s.all {
@@ -131,13 +165,13 @@ func (s *Server) Drop() { s.all = nil }
 // read fetches the content of a calendar.
 func (s *Server) read(ctx context.Context, c *collection, from, to time.Time) error {
 	for _, body := range c.has.queries(s.tasks, from, to) {
-		root, _, err := s.request(ctx, "REPORT", c.url, "1", body, MaxBytes)
+		root, base, err := s.request(ctx, "REPORT", c.url, "1", body, MaxBytes)
 		if err != nil {
 			return err
 		}
 		for r := range responses(root) {
 			if data := r.prop(nsCalDAV, "calendar-data"); data != nil && len(c.texts) < MaxObjects {
-				c.texts = append(c.texts, []byte(data.Text))
+				c.texts, c.refs = append(c.texts, []byte(data.Text)), append(c.refs, s.ref(base, r))
 			}
 		}
 	}

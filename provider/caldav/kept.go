@@ -16,14 +16,16 @@ type Kept struct {
 	URL, Mark string
 	To        time.Time
 	Texts     []string
-	Color     string `json:",omitempty"`
+	Refs      []string `json:",omitempty"`
+	Tasks     bool     `json:",omitempty"` // it can hold tasks
+	Color     string   `json:",omitempty"`
 }
 
 // State returns the saved form.
 func (s *Server) State() State {
 	v := State{URL: s.place.url, Depth: s.place.depth}
 	for _, c := range s.all {
-		k := Kept{URL: c.url, Mark: c.mark, To: c.to, Color: c.color}
+		k := Kept{URL: c.url, Mark: c.mark, To: c.to, Color: c.color, Refs: c.refs, Tasks: c.has.tasks}
 		for _, t := range c.texts {
 			k.Texts = append(k.Texts, string(t))
 		}
@@ -43,9 +45,12 @@ func (s *Server) Restore(v State) {
 		if !s.mine(k.URL) {
 			continue
 		}
-		c := collection{url: k.URL, mark: k.Mark, to: k.To, color: plainColor(k.Color)}
-		for _, t := range k.Texts {
-			c.texts = append(c.texts, []byte(t))
+		c := collection{url: k.URL, mark: k.Mark, to: k.To, color: plainColor(k.Color), has: kinds{tasks: k.Tasks}}
+		for i, t := range k.Texts {
+			c.texts, c.refs = append(c.texts, []byte(t)), append(c.refs, "")
+			if i < len(k.Refs) && s.mine(k.Refs[i]) {
+				c.refs[i] = k.Refs[i]
+			}
 		}
 		s.all = append(s.all, c)
 	}

@@ -1,100 +1,14 @@
 package caldav
 
 import (
-	"bufio"
-	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/radicaletest"
 )
-
-var listening = regexp.MustCompile(`Listening on '\[?127\.0\.0\.1\]?:(\d+)'`)
-
-// radicale starts Debian's CalDAV server with the user me and the password hush, and returns its address.
-func radicale(t *testing.T) string {
-	t.Helper()
-	path, err := exec.LookPath("radicale")
-	if err != nil {
-		if os.Getenv("DASHBOARD_CI") != "" {
-			t.Fatal("radicale is missing")
-		}
-		t.Skip("needs radicale: apt install radicale")
-	}
-	dir := t.TempDir()
-	users := filepath.Join(dir, "users")
-	if err := os.WriteFile(users, []byte("me:hush\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(path, "--config", "", "--server-hosts", "127.0.0.1:0", "--auth-type", "htpasswd", "--auth-htpasswd-filename", users,
-		"--auth-htpasswd-encryption", "plain", "--auth-delay", "0", "--storage-filesystem-folder", filepath.Join(dir, "store"), "--logging-level", "info")
-	log, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	port, done := make(chan string, 1), make(chan struct{})
-	go func() {
-		defer close(done)
-		for s := bufio.NewScanner(log); s.Scan(); {
-			if m := listening.FindStringSubmatch(s.Text()); m != nil {
-				port <- m[1]
-			}
-		}
-	}()
-	t.Cleanup(func() { _ = cmd.Process.Kill(); <-done; _ = cmd.Wait() })
-	select {
-	case p := <-port:
-		return "http://127.0.0.1:" + p
-	case <-done:
-		t.Fatal("radicale ended at once")
-	case <-time.After(time.Minute):
-		t.Fatal("radicale is not ready after a minute")
-	}
-	return ""
-}
-
-// send makes a request as the user.
-func send(t *testing.T, method, url, kind, body string) {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.SetBasicAuth("me", "hush")
-	req.Header.Set("Content-Type", kind)
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode >= 300 {
-		t.Fatalf("%s %s: %s", method, url, resp.Status)
-	}
-}
-
-func makeCalendar(t *testing.T, url, components string) {
-	t.Helper()
-	set := ""
-	for c := range strings.FieldsSeq(components) {
-		set += fmt.Sprintf(`<C:comp name="%s"/>`, c)
-	}
-	send(t, "MKCALENDAR", url, "application/xml", `<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>`+
-		`<C:supported-calendar-component-set>`+set+`</C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`)
-}
-
-func put(t *testing.T, url, kind, uid, lines string) {
-	t.Helper()
-	send(t, http.MethodPut, url, "text/calendar", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:"+kind+"\r\nUID:"+uid+"\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:"+uid+"\r\n"+lines+"\r\nEND:"+kind+"\r\nEND:VCALENDAR\r\n")
-}
 
 // counting counts requests by method.
 type counting map[string]int
@@ -124,13 +38,13 @@ var (
 // TestRadicale finds the calendars of a real server from its root, the user's folder and their own address. Events outside of the
 // range are not sent, an unchanged calendar costs one request, and changes are seen.
 func TestRadicale(t *testing.T) {
-	root := radicale(t)
-	makeCalendar(t, root+"/me/work/", "VEVENT")
-	makeCalendar(t, root+"/me/shop/", "VTODO")
-	put(t, root+"/me/work/a.ics", "VEVENT", "lunch", "DTSTART:20260514T123000Z\r\nDTEND:20260514T133000Z")
-	put(t, root+"/me/work/b.ics", "VEVENT", "weekly", "DTSTART:20200106T090000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY")
-	put(t, root+"/me/work/c.ics", "VEVENT", "long-ago", "DTSTART:20200106T090000Z\r\nDURATION:PT1H")
-	put(t, root+"/me/shop/d.ics", "VTODO", "milk", "DUE:20200101T000000Z")
+	root := radicaletest.Start(t)
+	radicaletest.MakeCalendar(t, root+"/me/work/", "VEVENT")
+	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")
+	radicaletest.Put(t, root+"/me/work/a.ics", "VEVENT", "lunch", "DTSTART:20260514T123000Z\r\nDTEND:20260514T133000Z")
+	radicaletest.Put(t, root+"/me/work/b.ics", "VEVENT", "weekly", "DTSTART:20200106T090000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY")
+	radicaletest.Put(t, root+"/me/work/c.ics", "VEVENT", "long-ago", "DTSTART:20200106T090000Z\r\nDURATION:PT1H")
+	radicaletest.Put(t, root+"/me/shop/d.ics", "VTODO", "milk", "DUE:20200101T000000Z")
 	who := fetch.Auth{Username: "me", Password: "hush"}
 	for name, c := range map[string]struct {
 		url, want string
@@ -160,7 +74,7 @@ func TestRadicale(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := s.State()
-	put(t, root+"/me/work/e.ics", "VEVENT", "tea", "DTSTART:20260515T123000Z\r\nDTEND:20260515T133000Z")
+	radicaletest.Put(t, root+"/me/work/e.ics", "VEVENT", "tea", "DTSTART:20260515T123000Z\r\nDTEND:20260515T133000Z")
 	clear(asked)
 	if texts, err := s.Look(t.Context(), from, to); err != nil || sorted(titles(texts)) != "lunch milk tea weekly" || asked["REPORT"] != 1 {
 		t.Errorf("after a change: got %q, %v, %v", titles(texts), err, asked)
@@ -177,7 +91,7 @@ func TestRadicale(t *testing.T) {
 	if texts, err := next.Look(t.Context(), from, to); err != nil || sorted(titles(texts)) != "lunch milk tea weekly" || asked["REPORT"] != 1 || asked["PROPFIND"] != 1 {
 		t.Errorf("after a restart: got %q, %v, %v", titles(texts), err, asked)
 	}
-	send(t, http.MethodDelete, root+"/me/shop/", "", "")
+	radicaletest.Send(t, http.MethodDelete, root+"/me/shop/", "", "")
 	if texts, err := s.Look(t.Context(), from, to); err != nil || sorted(titles(texts)) != "lunch tea weekly" {
 		t.Errorf("after a calendar went: got %q, %v", titles(texts), err)
 	}

@@ -37,6 +37,12 @@ type Task struct {
 	Done     bool
 	Priority int // 1 is the highest, 9 the lowest, 0 is none
 	Calendar *Calendar
+
+	Key     string // id for changes; "" if the task takes none
+	Waiting bool   // the server does not have the last change
+	Problem string // reason why the server refused the last change; "" if it did not
+
+	id, ref string // at the server
 }
 
 // An Agenda holds the content of all calendars between two moments. It is immutable.
@@ -44,6 +50,7 @@ type Agenda struct {
 	Calendars []*Calendar
 	Events    []*Event // by start, longer ones first
 	Tasks     []*Task  // open ones first, by due date, then by priority
+	Ticks     []Tick   // tasks that were completed at this wall, the latest first
 	Zone      *time.Location
 	From, To  time.Time // the range of the events
 
@@ -131,8 +138,12 @@ func dayIn(date time.Time, zone *time.Location) time.Time {
 	return localtime.At(y, m, d, 0, zone)
 }
 
-func (c *source) task(t *ical.Task, zone *time.Location) *Task {
-	v := &Task{Title: t.Title, Due: t.Due, AllDay: t.AllDay, Done: t.Done, Priority: t.Priority, Calendar: c.shown}
+func (c *source) task(t *ical.Task, zone *time.Location, ref string) *Task {
+	v := &Task{Title: t.Title, Due: t.Due, AllDay: t.AllDay, Done: t.Done, Priority: t.Priority, Calendar: c.shown, ref: ref}
+	if c.queue != nil && ref != "" && t.UID != "" {
+		v.id = taskID(t.UID, t.Instance)
+		v.Key = c.queue.Tag(v.id)
+	}
 	switch {
 	case t.Due.IsZero():
 	case t.AllDay:

@@ -26,8 +26,8 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 		c.publish()
 		a.Calendars = append(a.Calendars, c.shown)
 		a.read += int64(c.bytes())
-		for _, text := range c.texts {
-			p.add(ctx, a, c, text)
+		for i, text := range c.texts {
+			p.add(ctx, a, c, text, c.ref(i))
 		}
 	}
 	a.sort()
@@ -36,8 +36,8 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	return a
 }
 
-// add adds the content of one text of a calendar.
-func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte) {
+// add adds the content of one text of a calendar, which has the address ref on its server.
+func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, ref string) {
 	need, jobs := min(int64(len(text))*parsing, budget.MaxJobs), budget.Of(ctx).Jobs
 	if jobs.Take(ctx, need) != nil {
 		return // nobody waits for the rest
@@ -58,7 +58,7 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte) {
 		}
 	}
 	for i := range cal.Tasks {
-		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone))
+		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone, ref))
 	}
 	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // trims at twice the bound, because trimming earlier would sort too often
 		a.sort()

@@ -56,7 +56,8 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	now := p.now().Round(0)
 	from, to := window(now, p.zone)
 	v, _ := p.expand(context.Background(), from, to).At(now)
-	return v, nil
+	p.base = base{v, at, nil}
+	return p.marked(v), nil
 }
 
 // restore restores the saved form of a calendar.
@@ -67,6 +68,7 @@ func (c *source) restore(k *kept, files fs.FS) {
 			c.dav.Restore(*k.DAV)
 		}
 		c.texts = c.dav.Texts()
+		c.located()
 	case c.request != nil:
 		c.etag, c.modified = k.ETag, k.Modified
 		for _, t := range k.Texts {

@@ -24,6 +24,8 @@ type Params struct {
 	ask.Keys
 	// Pause between two readings.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30"`
+	// Allows completing and adding tasks at the wall. Needs calendars with 'caldav'.
+	Write bool `yaml:"write" default:"false"`
 }
 
 // An Entry describes one calendar.
@@ -66,7 +68,7 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 		case entry.given() != 1:
 			err = errors.New("needs one of url, path, caldav and entity")
 		case entry.CalDAV != "":
-			c.dav, err = entry.server(&p.Keys, e)
+			err = entry.onServer(c, p, e)
 		case entry.Entity != "":
 			err = entry.ofHome(c, &p.Keys, e)
 		case entry.URL != "":
@@ -134,13 +136,19 @@ func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Reques
 	return &r, nil
 }
 
-// server returns the CalDAV server of an entry.
-func (e *Entry) server(keys *ask.Keys, env Env) (*caldav.Server, error) {
-	r, err := e.request(keys, env, "caldav", e.CalDAV)
+// onServer lets a source ask a CalDAV server, and change tasks there if the provider may.
+func (e *Entry) onServer(c *source, p *Params, env Env) error {
+	r, err := e.request(&p.Keys, env, "caldav", e.CalDAV)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return caldav.New(env.Client, *r, e.Kind == "tasks"), nil
+	c.dav = caldav.New(env.Client, *r, e.Kind == "tasks")
+	if !p.Write {
+		return nil
+	}
+	c.writer, c.zone = caldav.NewWriter(env.Client, *r), env.Zone
+	c.queue, err = env.Queues.Queue(fmt.Sprintf("caldav %q %q", r.URL, r.Auth.Username))
+	return err
 }
 
 // ofHome lets a source ask Home Assistant.

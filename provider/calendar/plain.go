@@ -12,14 +12,35 @@ func (a *Agenda) Plain() any {
 		events[i] = e.plain()
 	}
 	for i, t := range a.Tasks {
-		tasks[i] = map[string]any{"title": t.Title, "due": written(t.Due, t.AllDay), "done": t.Done, "priority": t.Priority, "calendar": t.Calendar.Name, "color": t.Calendar.Color}
+		tasks[i] = t.plain()
 	}
 	for i, c := range a.Calendars {
 		calendars[i] = map[string]any{"name": c.Name, "color": c.Color, "kind": c.Kind}
 	}
-	return map[string]any{
-		"calendars": calendars, "events": events, "tasks": tasks, "now": a.Now.plain(), "next": a.Next.plain(), "busy": a.Busy, "until": written(a.Until, false),
+	ticks := make([]any, len(a.Ticks))
+	for i, t := range a.Ticks {
+		ticks[i] = map[string]any{"title": t.Title, "by": orNil(t.By), "at": written(t.At, false), "calendar": t.Calendar.Name}
 	}
+	return map[string]any{
+		"calendars": calendars, "events": events, "tasks": tasks, "ticks": ticks,
+		"now": a.Now.plain(), "next": a.Next.plain(), "busy": a.Busy, "until": written(a.Until, false),
+	}
+}
+
+func (t *Task) plain() any {
+	return map[string]any{
+		"title": t.Title, "due": written(t.Due, t.AllDay), "done": t.Done, "priority": t.Priority,
+		"calendar": t.Calendar.Name, "color": t.Calendar.Color,
+		"task": orNil(t.Key), "waiting": t.Waiting, "problem": orNil(t.Problem),
+	}
+}
+
+// orNil returns a text, or nil for "".
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
 }
 
 func (e *Event) plain() any {

@@ -14,6 +14,7 @@ import (
 	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/provider/ask"
+	"dashboard/provider/todo"
 )
 
 // A Provider reads several calendars regularly. An unreadable calendar keeps its last events and does not affect the others.
@@ -24,6 +25,10 @@ type Provider struct {
 	client  *fetch.Client
 	files   fs.FS
 	now     func() time.Time
+
+	asked chan struct{} // capacity 1: tasks were changed, or somebody looks
+	shown sync.Mutex    // guards base, and orders what is published
+	base  base
 
 	due    time.Time // time of the next reading
 	tried  time.Time // time of the last reading
@@ -41,13 +46,14 @@ type Env struct {
 	Zone   *time.Location   // of the wall; nil is time.Local
 	Home   Home             // Home Assistant with the entities; nil for none
 	Now    func() time.Time // nil is the clock's time
+	Queues *todo.Queues     // of changes of tasks; nil takes none
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
 // New returns a provider. An error begins with its key.
 func New(params Params, e Env) (*Provider, error) {
-	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: e.Now}
+	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: e.Now, asked: make(chan struct{}, 1)}
 	if p.now == nil {
 		p.now = time.Now
 	}
@@ -86,12 +92,11 @@ func (p *Provider) Kind() string { return "calendar" }
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.due, p.tried, p.agenda, p.failed = time.Time{}, time.Time{}, nil, 0
 	cell.Promise(p.promised())
-	var poll provider.Poll
+	poll := provider.Poll{Changed: p.asked}
 	if p.plan.WhenSeen {
-		looks := make(chan struct{}, 1)
-		defer cell.WatchLooks(looks)()
-		poll.Changed = looks
+		defer cell.WatchLooks(p.asked)()
 	}
+	defer p.takeChanges(ctx, cell)()
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		next := p.step(ctx, cell)
 		return provider.Result{Handled: true, Next: next}
@@ -106,9 +111,12 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	now := p.now().Round(0)
 	due := !now.Before(p.due) || now.Before(p.tried)
 	look := due && (!p.plan.WhenSeen || cell.Seen(now))
+	var read []reading
 	if look {
-		p.lookAll(ctx)
+		read = p.lookAll(ctx)
 		now = p.now().Round(0)
+	} else if read = p.lookAgain(ctx); len(read) > 0 {
+		look, now = true, p.now().Round(0)
 	}
 	if ctx.Err() != nil {
 		return longestNap
@@ -130,7 +138,7 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	}
 	v, edge := p.agenda.At(now)
 	if before, _ := cell.Load().Value.(*Agenda); look || before == nil || changed(before, v) {
-		cell.PublishPart(v, p.looked, p.problem())
+		p.publish(cell, base{v, p.looked, p.problem()}, read)
 	}
 	if due && !look {
 		return max(1, min(longestNap, edge.Sub(now)))
@@ -146,23 +154,9 @@ func changed(a, b *Agenda) bool {
 // atOnce is the number of calendars that are read at a time.
 const atOnce = 4
 
-// lookAll reads all calendars, several at a time, and computes the time of the next reading.
-func (p *Provider) lookAll(ctx context.Context) {
-	var wg sync.WaitGroup
-	turn := make(chan struct{}, atOnce)
-	from, to := window(p.now().Round(0), p.zone)
-	for _, c := range p.sources {
-		wg.Go(func() {
-			turn <- struct{}{}
-			defer func() { <-turn }()
-			if !c.leftAlone(p.now().Round(0)) {
-				c.look(ctx, p.client, p.files, from, to)
-				c.heed(p.now().Round(0))
-			}
-		})
-	}
-	wg.Wait()
-	p.bound()
+// lookAll reads all calendars, and computes the time of the next reading.
+func (p *Provider) lookAll(ctx context.Context) []reading {
+	read := p.look(ctx, p.sources)
 	now := p.now().Round(0)
 	for _, c := range p.sources {
 		if c.err == nil {
@@ -177,6 +171,30 @@ func (p *Provider) lookAll(ctx context.Context) {
 			p.due = soon
 		}
 	}
+	return read
+}
+
+// look reads some calendars, several at a time.
+func (p *Provider) look(ctx context.Context, sources []*source) (read []reading) {
+	var wg sync.WaitGroup
+	turn := make(chan struct{}, atOnce)
+	from, to := window(p.now().Round(0), p.zone)
+	for _, c := range sources {
+		if c.queue != nil {
+			read = append(read, reading{c, c.queue.Begin()})
+		}
+		wg.Go(func() {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+			if !c.leftAlone(p.now().Round(0)) {
+				c.look(ctx, p.client, p.files, from, to)
+				c.heed(p.now().Round(0))
+			}
+		})
+	}
+	wg.Wait()
+	p.bound()
+	return read
 }
 
 // retries is the number of early repetitions after a failure. Each pause is twice the last one.

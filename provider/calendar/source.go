@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync/atomic"
 	"time"
 
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/caldav"
+	"dashboard/provider/todo"
 )
 
 const (
@@ -34,7 +36,13 @@ type source struct {
 	entity            string         // id of the calendar there
 	timeout           time.Duration  // for its answers
 
+	queue  *todo.Queue // of changes of tasks; nil if there are none
+	writer *caldav.Writer
+	zone   *time.Location         // of the wall, for times without a zone
+	list   atomic.Pointer[string] // address for new tasks; nil before the first reading
+
 	texts          [][]byte // last good files; nil before the first
+	refs           []string // addresses of texts on a CalDAV server
 	etag, modified string
 	err            error     // of the latest reading
 	alone          time.Time // the server asked for no request until then
@@ -58,6 +66,7 @@ func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, fr
 	switch {
 	case c.dav != nil:
 		c.texts, c.err = c.dav.Look(ctx, from, to)
+		c.located()
 	case c.home != nil:
 		c.err = c.ask(ctx, client, from, to)
 	case c.request != nil:

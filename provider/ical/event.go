@@ -26,7 +26,10 @@ type Task struct {
 	Due        time.Time // zero without a due date; a date is midnight in UTC
 	AllDay     bool      // Due is a date
 	Done       bool
-	Priority   int // 1 is the highest, 9 the lowest, 0 is none
+	// Instance distinguishes the instances of a recurring task: its present time, or "r" with the RECURRENCE-ID of one that has its
+	// own entry. It is "" for other tasks.
+	Instance string
+	Priority int // 1 is the highest, 9 the lowest, 0 is none
 }
 
 const (
@@ -179,7 +182,7 @@ func moments(p *property, z *zones, float *time.Location) []extra {
 
 // newTask reads a VTODO. It ignores the rule of a recurring task, because programs move the task when it is done.
 func newTask(c *component, z *zones) Task {
-	t := Task{UID: short(c.text("UID")), Title: short(c.text("SUMMARY"))}
+	t := Task{UID: short(c.text("UID")), Title: short(c.text("SUMMARY")), Instance: taskInstance(c)}
 	for _, name := range []string{"DUE", "DTSTART"} {
 		if p := c.get(name); p != nil && t.Due.IsZero() {
 			if m, err := parseMoment(p.value, z.find(p.param("TZID")), z.float); err == nil {

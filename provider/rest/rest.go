@@ -10,6 +10,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider/ask"
 	"dashboard/provider/document"
+	"dashboard/provider/todo"
 )
 
 // New returns a provider of a configuration made by [Params.Config] or [ForWidget], which it does not change. It fetches its address
@@ -21,6 +22,21 @@ func New(c *Config, client *fetch.Client) *ask.Source {
 		s.Ask = chained.ask
 	}
 	return s
+}
+
+// NewTasks returns a provider of tasks that can be changed. An error begins with its key.
+func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
+	s := New(c, d.Client)
+	w, err := p.changer(c, d, d.Client)
+	if err != nil || d.Queues == nil {
+		return s, err
+	}
+	q, err := d.Queues.Queue(ask.Key("rest tasks", []any{c.Request.URL, c.Steps, p.On}))
+	if err != nil {
+		return nil, err
+	}
+	s.Tasks = todo.NewBoard(q, w)
+	return s, nil
 }
 
 // Key is the same for equal configurations, and reveals none of their values, because they may contain secrets.

@@ -17,6 +17,7 @@ import (
 // of its files.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
 	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun, Asking: d.asking(), Now: d.Now}
+	env.Queues = d.Queues
 	var home string
 	if h := d.HomeAssistant; h != nil && p.OfHome() {
 		at, err := homeassistant.NewHome(h.URL, h.URLSecret, h.Token, homeassistant.Deps{Client: d.Client, Sessions: d.Sessions})

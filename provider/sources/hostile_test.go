@@ -26,8 +26,10 @@ import (
 	"dashboard/provider/immich"
 	"dashboard/provider/mqtt"
 	"dashboard/provider/prometheus"
+	"dashboard/provider/query"
 	"dashboard/provider/rest"
 	"dashboard/provider/stream"
+	"dashboard/provider/todoist"
 	"dashboard/provider/weather"
 	"dashboard/provider/webdav"
 )
@@ -76,6 +78,12 @@ var askers = []asker{
 	}},
 	{kind: "webdav", params: func(url string, k ask.Keys) any {
 		return &webdav.Params{URL: url, Depth: 2, UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "todoist", params: func(url string, k ask.Keys) any {
+		if k.Auth == nil {
+			k.Auth = &query.Auth{Bearer: "t"}
+		}
+		return &todoist.Params{URL: url, UpdateInterval: minute, Keys: k}
 	}},
 	{kind: "homeassistant", lasts: true, params: func(url string, _ ask.Keys) any {
 		return &homeassistant.Params{URL: url, Token: "t", Entities: durations.Words{"sensor.a"}}

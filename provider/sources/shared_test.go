@@ -63,11 +63,12 @@ var good = map[string]string{
 	"prometheus range":   `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"job":"a"},"values":[[1,"2"],[2,"3"]]}]}}`,
 	"calendar":           "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:tea\r\nDTSTART:20000103T100000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=DAILY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
 	"immich":             `[{"id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","originalFileName":"a.jpg","localDateTime":"2022-05-15T10:30:00.000Z"}]`,
+	"todoist":            `{"results":[{"id":"1","content":"Milk","checked":false,"priority":1,"due":null}],"next_cursor":null}`,
 	"weather open-meteo": `{"timezone":"Europe/Oslo","current":{"time":946720000,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`,
 }
 
 // unconditional are those that cannot be asked whether anything has changed: the question has the time in it, or is a POST.
-var unconditional = []string{"prometheus", "prometheus range", "immich"}
+var unconditional = []string{"prometheus", "prometheus range", "immich", "todoist"}
 
 func (a *asker) name() string { return strings.TrimSpace(a.kind + " " + a.form) }
 

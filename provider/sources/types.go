@@ -26,6 +26,8 @@ import (
 	"dashboard/provider/stream"
 	"dashboard/provider/sun"
 	"dashboard/provider/system"
+	"dashboard/provider/todo"
+	"dashboard/provider/todoist"
 	"dashboard/provider/webdav"
 )
 
@@ -46,10 +48,11 @@ type Deps struct {
 	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
 	Owner         string                                             // the recipe of the definition, "" is the wall
 	Now           func() time.Time                                   // of calendars; nil is the clock's time
+	Queues        *todo.Queues                                       // of changes of tasks; nil takes none
 }
 
 func (d *Deps) asking() ask.Deps {
-	of := ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location, Name: d.Name, Owner: d.Owner, Grants: d.Grants}
+	of := ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location, Name: d.Name, Owner: d.Owner, Grants: d.Grants, Queues: d.Queues}
 	if d.Home != nil {
 		of.Sun = d.Sun
 	}
@@ -102,6 +105,7 @@ func Types() []Type {
 		}),
 		define("gtfs", "Departures of public transport from a time table and its realtime feeds.", makeGTFS),
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),
+		define("todoist", "The open tasks of a Todoist account.", makeTodoist),
 		define("immich", "The photos of an Immich server.", func(d Deps, p *immich.Params) (string, provider.Provider, error) {
 			key, v, err := immich.New(p, d.asking())
 			if err != nil {
@@ -126,7 +130,18 @@ func makeRest(d Deps, p *rest.Params) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	return c.Key(), rest.New(c, d.Client), nil
+	if !p.Write {
+		return c.Key(), rest.New(c, d.Client), nil
+	}
+	s, err := rest.NewTasks(p, c, d.asking())
+	if err != nil {
+		return "", nil, err
+	}
+	return c.Key() + ask.Key(" tasks", p.On), s, nil
+}
+
+func makeTodoist(d Deps, p *todoist.Params) (string, provider.Provider, error) {
+	return made(todoist.New(p, d.asking()))
 }
 
 func makeGTFS(d Deps, p *gtfs.Params) (string, provider.Provider, error) {

@@ -25,6 +25,7 @@ import (
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 	"dashboard/provider/photos"
+	"dashboard/provider/todo"
 	"dashboard/render/text"
 	"dashboard/wall/window"
 	"dashboard/widgets"
@@ -67,6 +68,7 @@ type Builder struct {
 	Pasts     *kit.Pasts     // of numbers; may be nil
 	Providers *provider.Manager
 	Grants    *oauth.Grants // permissions of OAuth 2
+	Queues    *todo.Queues  // of changes of tasks; nil for a wall that is only looked at
 	Text      *text.Cache
 	Banner    *provider.Cell
 	Client    *fetch.Client
@@ -109,7 +111,9 @@ func NewBuilder(p Parts) *Builder {
 		b.Machine = timeset.Machine()
 	}
 	b.strangers.agent = network.UserAgent
-	b.keep()
+	if b.keep(); b.shown {
+		b.Queues = todo.NewQueues(b.folder("tasks"), p.Log)
+	}
 	b.AskTime()
 	return b
 }

@@ -122,8 +122,11 @@ func readButtons(n *config.Node, r *config.Report) []Button {
 			all = append(all, b)
 		}
 		for _, a := range []*control.Action{b.OnPress, b.OnHold} {
-			if a != nil && a.Verb == control.Toggle {
+			switch {
+			case a != nil && a.Verb == control.Toggle:
 				r.Errorf(item, "toggle is about a widget's own entity: write {action: light.toggle, entity: light.hall}")
+			case a != nil && a.Verb == control.Done:
+				r.Errorf(item, "done is about the task of a row of a list: write {todo: Milk} to add one")
 			}
 		}
 	}

@@ -151,9 +151,21 @@ func (b *Builder) keep() {
 	b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, b.Store)
 	b.Providers.Keep(b.Store)
 	b.Pasts = kit.NewPasts(b.Store, b.Home)
-	if dir, err := b.Store.Folder("photos"); err == nil { // without one, photos are scaled again after a restart
+	if dir := b.folder("photos"); dir != "" { // without one, photos are scaled again after a restart
 		b.photos, _ = photos.Keep(dir)
 	}
+}
+
+// folder returns a folder of the store, or "" without one.
+func (b *Builder) folder(name string) string {
+	if b.Store == nil {
+		return ""
+	}
+	dir, err := b.Store.Folder(name)
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // spot is where the wall hangs, as far as that is known.

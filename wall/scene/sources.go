@@ -19,7 +19,7 @@ import (
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
-		Words: l.Region.Locale, Agent: UserAgent(l.Version), Sun: l.Sky.At, Now: l.from.Now, Grants: l.Grants,
+		Words: l.Region.Locale, Agent: UserAgent(l.Version), Sun: l.Sky.At, Now: l.from.Now, Grants: l.Grants, Queues: l.Queues,
 	}
 	l.Sky.move(l.Region.Sun())
 	if l.Conf != nil {

@@ -41,6 +41,9 @@ func (b *Builder) CheckAction(s *Spec, key string, a *control.Action) {
 	if a.Verb == control.Toggle && !ownEntity(s) {
 		s.Complain(key, "toggle is about the widget's own entity, and it has none: write 'entity' beside it, or {action: light.toggle, entity: light.hall}")
 	}
+	if a.Verb == control.Done {
+		s.Complain(key, "done is about the task of a row: write it as on_tap in 'item' of a list")
+	}
 	page := a.Args.Text("page")
 	if page == "" || slices.Contains([]string{"next", "previous", "auto"}, page) {
 		return

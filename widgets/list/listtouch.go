@@ -10,38 +10,48 @@ import (
 // Tap implements kit.Tappable: a row runs its own action.
 func (w *List) Tap(p image.Point) (control.Action, bool) {
 	for _, s := range w.slots {
-		if !s.used || !p.In(s.rect) || s.item == nil || s.item.OnTap == nil {
-			continue
+		if s.used && p.In(s.rect) && s.item != nil && s.item.OnTap != nil {
+			return s.asked()
 		}
-		return asked(s.item), true
 	}
 	return control.Action{}, false
 }
 
-// asked is the action of a row that has one.
-func asked(r *RowItem) control.Action {
-	if r.OnTap.Verb == control.Toggle {
-		return control.Toggled(r.Entity.ID, r.Provider)
+// asked is the action of a row, or false if it has none.
+func (r *listRow) asked() (control.Action, bool) {
+	switch {
+	case r.item == nil || r.item.OnTap == nil:
+		return control.Action{}, false
+	case r.item.OnTap.Verb == control.Toggle:
+		return control.Toggled(r.item.Entity.ID, r.item.Provider), true
+	case ticks(r.item):
+		return r.from.tick()
 	}
-	return *r.OnTap
+	return *r.item.OnTap, true
 }
 
 // Handles implements kit.Handled.
 func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak func(*kit.Speech))) {
 	for n, s := range w.slots {
 		row := w.pager.from + n
-		if s.used && s.item != nil && s.item.OnTap != nil && row < len(w.src.rows) {
-			a := asked(s.item)
+		if !s.used || row >= len(w.src.rows) {
+			continue
+		}
+		if a, ok := s.asked(); ok {
 			each(s.rect, &a, func(words *kit.Speech) { w.row(words, row) })
 		}
 	}
 }
 
-// checkTap requires the subject of a row's action.
-func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem) {
-	if a := r.OnTap; a != nil && a.Verb == control.Toggle && r.Entity == nil {
+// checkTap requires the subject of a row's action. entries are rows of a list of values.
+func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem, entries bool) {
+	switch a := r.OnTap; {
+	case ticks(r) && !entries:
+		s.Complain("on_tap", "done is about the task of an entry: write items: !data PROGRAM and 'item' with on_tap: done")
+	case a == nil, ticks(r):
+	case a.Verb == control.Toggle && r.Entity == nil:
 		s.Complain("on_tap", "toggle is about the row's own entity, and it has none: write 'entity' beside it, or {action: light.toggle, entity: light.hall}")
-	} else if a != nil && a.Verb != control.Toggle {
+	case a.Verb != control.Toggle:
 		b.CheckAction(s, "on_tap", a)
 	}
 }

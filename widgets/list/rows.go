@@ -42,7 +42,7 @@ type RowItem struct {
 	Lines int `yaml:"lines" min:"1" max:"4"`
 	// Condition for showing the row. For entries of a list of values it is a program.
 	When *value.Condition `yaml:"when"`
-	// Action of a tap.
+	// Action of a tap. done completes or reopens the task of an entry, and shows its state.
 	OnTap *control.Action `yaml:"on_tap"`
 }
 
@@ -62,11 +62,18 @@ const (
 	partMin
 	partMax
 	partWhen
+	partTask    // id of a task
+	partDone    // it is completed
+	partWaiting // its source does not have the last change
+	partProblem // its source refused the last change
 	parts
 )
 
 // partNames are the keys of the parts in entries that have them themselves.
-var partNames = [parts]string{"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when"}
+var partNames = [parts]string{
+	"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when",
+	"task", "done", "waiting", "problem",
+}
 
 // rowValues are the present values of a row's parts.
 type rowValues struct {
@@ -178,7 +185,7 @@ func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowI
 }
 
 func newWrittenRow(b *kit.Builder, s *kit.Spec, r *RowItem) writtenRow {
-	checkTap(b, s, r)
+	checkTap(b, s, r, false)
 	w := writtenRow{item: r, word: b.Formatter(s, &r.Wording), when: b.When(s, r.When)}
 	if r.Icon != nil && !r.Icon.IsLive() {
 		b.CheckIcon(s, "icon", r.Icon.Plain)
@@ -194,8 +201,8 @@ func newWrittenRow(b *kit.Builder, s *kit.Spec, r *RowItem) writtenRow {
 
 // ownKeys are the programs of entries that are a text, or a mapping with the keys of a row.
 func ownKeys() []string {
-	all := make([]string, parts)
-	for i, name := range partNames {
+	all := make([]string, partTask)
+	for i, name := range partNames[:partTask] {
 		all[i] = ".item | objects | ." + name
 	}
 	all[partText] = `.item | if type == "object" then .text elif type == "array" then null else . end`
@@ -209,7 +216,9 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		item, src.own = &RowItem{}, true
 		programs = ownKeys()
 		for i := range src.field {
-			src.field[i] = i
+			if src.field[i] = i; i >= partTask {
+				src.field[i] = -1 // an entry that is a row has no task
+			}
 		}
 	} else {
 		programs = src.template(item)
@@ -218,7 +227,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		s.Errorf("item", "when of an entry is a program: when: !data .item.NAME")
 	}
 	src.item, src.word = item, b.Formatter(s, &item.Wording)
-	checkTap(b, s, item)
+	checkTap(b, s, item, true)
 	if item.Icon != nil && !item.Icon.IsLive() {
 		b.CheckIcon(s, "icon", item.Icon.Plain)
 	}
@@ -262,7 +271,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	if r.When != nil && r.When.Program != nil {
 		ask(partWhen, r.When.Program)
 	}
-	return programs
+	return src.taskTemplate(r, programs)
 }
 
 // part requests a live part, or keeps a plain one.
@@ -332,6 +341,9 @@ func (src *rowSource) add(row live.Row, stale bool) {
 		if f >= 0 && f < len(row) {
 			r.v[part], r.has[part] = row[f].Value, row[f].Err == nil
 		}
+	}
+	if ticks(src.item) {
+		r.showTask()
 	}
 }
 

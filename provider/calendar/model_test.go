@@ -1,0 +1,439 @@
+package calendar
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/caldav"
+	"dashboard/provider/ical"
+	"dashboard/provider/todo"
+)
+
+// rounds are the random interleavings of the model test.
+const rounds = 10_000
+
+const davHome = "http://dav.test/shop/"
+
+// An object is a task on the server of the model.
+type object struct {
+	text []byte
+	tag  int
+}
+
+// A davModel is a CalDAV server with faults, two walls and a phone.
+type davModel struct {
+	t       *testing.T
+	rand    *rand.Rand
+	objects map[string]object
+	tags    int
+	faulty  bool
+	walls   [2]*modelWall
+	deep    bool // a request of a wall is under way
+
+	carrying string         // the change that a wall carries out
+	applied  map[string]int // accepted changes of objects, by the id of the change
+	states   map[string][]bool
+	titles   map[string]string // last title that the phone gave
+	wanted   map[string]wish   // newest wish of each wall for a task, by wall and task
+	adds     map[string]bool   // titles
+	gone     map[string]bool
+	log      []string
+}
+
+// A wish is a change that a person made at a wall.
+type wish struct {
+	done    bool
+	settled bool
+}
+
+// A modelWall is one wall.
+type modelWall struct {
+	m    *davModel
+	no   int
+	disk *modelDisk
+	q    *todo.Queue
+	p    *Provider
+	c    *source
+	cell *provider.Cell
+	now  time.Time
+}
+
+type modelDisk struct{ data []byte }
+
+func (d *modelDisk) Load() ([]byte, error) {
+	if d.data == nil {
+		return nil, fs.ErrNotExist
+	}
+	return d.data, nil
+}
+
+func (d *modelDisk) Save(data []byte) error { d.data = data; return nil }
+
+// note keeps what happened for the message of a failure.
+func (m *davModel) note(format string, args ...any) {
+	m.log = append(m.log, fmt.Sprintf(format, args...))
+}
+
+func (m *davModel) fail(format string, args ...any) {
+	m.t.Helper()
+	m.t.Fatalf("%s\n%s", fmt.Sprintf(format, args...), strings.Join(m.log, "\n"))
+}
+
+// put stores an object.
+func (m *davModel) put(at string, text []byte) {
+	m.tags++
+	m.objects[at] = object{slices.Clone(text), m.tags}
+	for _, t := range parsed(text).Tasks {
+		if s := m.states[at]; len(s) == 0 || s[len(s)-1] != t.Done {
+			m.states[at] = append(s, t.Done)
+		}
+	}
+}
+
+func parsed(text []byte) *ical.Calendar {
+	c, err := ical.Parse(text, ical.Options{})
+	if err != nil {
+		return &ical.Calendar{}
+	}
+	return c
+}
+
+// RoundTrip answers a request of a wall. Requests and answers get lost, and others act between two requests.
+func (m *davModel) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !m.deep && m.rand.IntN(4) == 0 {
+		m.deep = true
+		was := m.carrying
+		m.others()
+		m.carrying, m.deep = was, false
+	}
+	luck := 9
+	if m.faulty {
+		luck = m.rand.IntN(10)
+	}
+	switch luck {
+	case 0:
+		return nil, errors.New("connection refused")
+	case 1:
+		return m.answer(http.StatusInternalServerError, object{}), nil
+	case 2:
+		return m.answer(http.StatusPreconditionFailed, object{}), nil
+	}
+	resp := m.serve(r)
+	if luck == 3 {
+		m.note("  the answer is lost")
+		return nil, errors.New("connection reset")
+	}
+	return resp, nil
+}
+
+func (m *davModel) serve(r *http.Request) *http.Response {
+	at := r.URL.String()
+	old, there := m.objects[at]
+	switch {
+	case r.Method == http.MethodGet && there:
+		return m.answer(http.StatusOK, old)
+	case r.Method == http.MethodGet:
+		return m.answer(http.StatusNotFound, object{})
+	case r.Header.Get("If-None-Match") == "*" && there, r.Header.Get("If-Match") != "" && r.Header.Get("If-Match") != tagOf(old):
+		return m.answer(http.StatusPreconditionFailed, object{})
+	case r.Header.Get("If-None-Match")+r.Header.Get("If-Match") == "":
+		m.fail("a wall writes without a condition")
+	}
+	text, _ := io.ReadAll(r.Body)
+	m.note("  the server takes %s of %s", r.URL.Path, m.carrying)
+	m.applied[m.carrying]++
+	m.put(at, text)
+	return m.answer(http.StatusNoContent, object{})
+}
+
+func tagOf(o object) string { return fmt.Sprintf("%q", fmt.Sprint(o.tag)) }
+
+func (m *davModel) answer(status int, o object) *http.Response {
+	h := http.Header{}
+	if o.tag > 0 {
+		h.Set("ETag", tagOf(o))
+	}
+	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(bytes.NewReader(o.text)), ContentLength: int64(len(o.text))}
+}
+
+// others lets the phone or the other wall do something between two requests of a wall.
+func (m *davModel) others() {
+	if m.rand.IntN(2) == 0 {
+		m.phone()
+		return
+	}
+	for _, w := range m.walls {
+		if !strings.HasPrefix(m.carrying, fmt.Sprint(w.no)) {
+			w.step(false)
+		}
+	}
+}
+
+// phone changes or deletes an object, as another client of the server. It deletes no task that recurs or was added by a wall.
+func (m *davModel) phone() {
+	all := slices.Sorted(maps.Keys(m.objects))
+	at := all[m.rand.IntN(len(all))]
+	text := m.objects[at].text
+	task := parsed(text).Tasks[0]
+	switch n := m.rand.IntN(12); {
+	case n == 0 && strings.Contains(at, "/plain"):
+		m.note("phone deletes %s", at)
+		delete(m.objects, at)
+		m.gone[at] = true
+	case n < 6 && task.Instance == "":
+		m.note("phone sets %s done %v", at, !task.Done)
+		out, _, err := ical.Tick{UID: task.UID, ID: "phone", Done: !task.Done, At: noon}.Apply(text)
+		if err != nil {
+			m.fail("%v", err)
+		}
+		m.put(at, out)
+	default:
+		title := fmt.Sprint("title", m.rand.IntN(1000))
+		m.note("phone names %s %s", at, title)
+		m.titles[at] = title
+		m.put(at, bytes.Replace(text, []byte("SUMMARY:"+task.Title+"\r\n"), []byte("SUMMARY:"+title+"\r\n"), 1))
+	}
+}
+
+// start starts the program of a wall, with what its disk has.
+func (w *modelWall) start() {
+	client := fetch.NewWith(w.m)
+	w.q = todo.NewQueue("t", w.disk, slog.New(slog.DiscardHandler))
+	w.c = &source{Calendar: Calendar{Name: "Shop"}, queue: w.q, writer: caldav.NewWriter(client, fetch.Request{URL: davHome})}
+	home := davHome
+	w.c.list.Store(&home)
+	w.p = &Provider{sources: []*source{w.c}, zone: time.UTC, now: func() time.Time { return noon }, asked: make(chan struct{}, 1)}
+	w.cell = provider.NewCell(nil)
+	w.read()
+}
+
+// read reads the server.
+func (w *modelWall) read() {
+	read := []reading{{w.c, w.q.Begin()}}
+	w.c.texts, w.c.refs = nil, nil
+	for _, at := range slices.Sorted(maps.Keys(w.m.objects)) {
+		w.c.texts, w.c.refs = append(w.c.texts, w.m.objects[at].text), append(w.c.refs, at)
+	}
+	from, to := window(noon, time.UTC)
+	a, _ := w.p.expand(context.Background(), from, to).At(noon)
+	w.p.publish(w.cell, base{a, noon, nil}, read)
+}
+
+// touch ticks or reopens a shown task, or adds one.
+func (w *modelWall) touch() {
+	lists := w.p.TaskLists("")
+	if w.m.rand.IntN(6) == 0 {
+		title := fmt.Sprint("new", w.no, len(w.m.adds))
+		w.m.note("wall %d adds %s", w.no, title)
+		w.m.adds[title] = true
+		w.do(lists, todo.Wish{Item: title, Action: "add", At: noon})
+		return
+	}
+	tasks := lists[0].Tasks()
+	t := tasks[w.m.rand.IntN(len(tasks))]
+	if t.ID == "" {
+		return
+	}
+	w.m.note("wall %d sets %s done %v", w.no, t.ID, !t.Done)
+	w.m.wanted[fmt.Sprint(w.no, t.ID)] = wish{done: !t.Done}
+	w.do(lists, todo.Wish{Item: w.q.Tag(t.ID), Action: "toggle", At: noon})
+	for _, now := range lists[0].Tasks() {
+		if now.ID == t.ID && now.Done == t.Done {
+			w.m.fail("the tick does not show at once")
+		}
+	}
+}
+
+func (w *modelWall) do(lists []todo.List, wish todo.Wish) {
+	if err := todo.Do(lists, wish); err != nil {
+		w.m.fail("%v", err)
+	}
+}
+
+// Carry implements todo.Source: it notes which change the server gets, and checks that it had the wanted state once.
+func (w *modelWall) Carry(ctx context.Context, c todo.Change) error {
+	m := w.m
+	m.carrying = fmt.Sprint(w.no, c.ID)
+	m.note("wall %d carries %s %v", w.no, c.Task, c.Done)
+	before := len(m.states[c.Ref]) - 1
+	err := w.c.Carry(ctx, c)
+	m.note("  %v", err)
+	if err == nil && !c.New {
+		_, instance := splitID(c.Task)
+		if m.applied[m.carrying] == 0 && instance == "" && !slices.Contains(m.states[c.Ref][max(0, before):], c.Done) && !m.gone[c.Ref] {
+			m.fail("a change is lost: %+v", c)
+		}
+	}
+	if m.applied[m.carrying] > 1 {
+		m.fail("a change is doubled: %+v", c)
+	}
+	return err
+}
+
+// step lets the wall carry out one change. A crash comes after the attempt, before the wall notes its outcome.
+func (w *modelWall) step(crash bool) {
+	var kept []byte
+	w.now = w.now.Add(10 * time.Minute)
+	w.q.Step(context.Background(), carryFunc(func(ctx context.Context, c todo.Change) error {
+		err := w.Carry(ctx, c)
+		kept = w.disk.data
+		return err
+	}), w.now)
+	if crash {
+		w.m.note("wall %d starts again", w.no)
+		if kept != nil {
+			w.disk.data = kept
+		}
+		w.start()
+	}
+}
+
+type carryFunc func(ctx context.Context, c todo.Change) error
+
+func (f carryFunc) Carry(ctx context.Context, c todo.Change) error { return f(ctx, c) }
+
+// newDAVModel returns a server with four plain tasks and a weekly one.
+func newDAVModel(t *testing.T, seed uint64) *davModel {
+	m := &davModel{
+		t: t, rand: rand.New(rand.NewPCG(seed, 7)), objects: map[string]object{}, faulty: true, applied: map[string]int{}, states: map[string][]bool{},
+		titles: map[string]string{}, wanted: map[string]wish{}, adds: map[string]bool{}, gone: map[string]bool{},
+	}
+	for i := range 4 {
+		text := strings.Replace(string(ical.NewTask(fmt.Sprint("u", i), "x", noon)), "SUMMARY:x", "SUMMARY:x\r\nX-SORT:7", 1)
+		m.put(fmt.Sprintf("%splain%d.ics", davHome, i), []byte(text))
+	}
+	weekly := strings.Replace(string(ical.NewTask("w", "x", noon)), "SUMMARY:x", "SUMMARY:x\r\nX-SORT:7\r\nDUE;VALUE=DATE:20260514\r\nRRULE:FREQ=WEEKLY", 1)
+	m.put(davHome+"weekly.ics", []byte(weekly))
+	for i := range m.walls {
+		m.walls[i] = &modelWall{m: m, no: i, disk: &modelDisk{}, now: noon}
+		m.walls[i].start()
+	}
+	return m
+}
+
+// run makes random steps, and then lets everything settle.
+func (m *davModel) run() {
+	for range 12 + m.rand.IntN(24) {
+		w := m.walls[m.rand.IntN(2)]
+		switch n := m.rand.IntN(12); {
+		case n < 4:
+			w.touch()
+		case n < 7:
+			w.step(false)
+		case n < 8:
+			w.step(true)
+		case n < 10:
+			w.read()
+		default:
+			m.phone()
+		}
+	}
+	m.faulty, m.deep = false, true
+	for range 2 {
+		for _, w := range m.walls {
+			for range 60 {
+				w.step(false)
+			}
+			w.read()
+		}
+	}
+}
+
+// check compares the walls with the server, and the server with the wishes.
+func (m *davModel) check() {
+	titles := map[string]int{}
+	for at, o := range m.objects {
+		task := parsed(o.text).Tasks[0]
+		titles[task.Title]++
+		if want, ok := m.titles[at]; ok && task.Title != want {
+			m.fail("%s: the title of the phone is lost: %q, want %q", at, task.Title, want)
+		}
+		if !strings.Contains(at, "plain") && !strings.Contains(at, "weekly") {
+			continue
+		}
+		if !bytes.Contains(o.text, []byte("\r\nX-SORT:7\r\n")) {
+			m.fail("%s: a line is lost: %s", at, o.text)
+		}
+	}
+	for title := range m.adds {
+		renamed := 0
+		for at := range m.titles {
+			if !strings.Contains(at, "plain") && !strings.Contains(at, "weekly") {
+				renamed++
+			}
+		}
+		if n := titles[title]; n > 1 || n == 0 && renamed == 0 {
+			m.fail("%s was added %d times", title, n)
+		}
+	}
+	if fixed := 5 - len(m.gone); len(m.objects) != fixed+len(m.adds) {
+		m.fail("the server has %d tasks, want %d", len(m.objects), fixed+len(m.adds))
+	}
+	want := ""
+	for _, w := range m.walls {
+		marks := w.q.Marks()
+		for _, k := range marks.Tasks {
+			if k.Waiting || k.Problem == "" {
+				m.fail("wall %d still has %+v", w.no, k)
+			}
+		}
+		if len(marks.New) > 0 {
+			m.fail("wall %d still has new tasks", w.no)
+		}
+		got := w.shownTasks()
+		if want == "" {
+			want = got
+		}
+		if got != want || got != m.serverTasks() {
+			m.fail("wall %d shows %s, want %s", w.no, got, m.serverTasks())
+		}
+	}
+}
+
+func (w *modelWall) shownTasks() string {
+	a := w.cell.Load().Value.(*Agenda)
+	var all []string
+	for _, t := range a.Tasks {
+		all = append(all, fmt.Sprint(t.Title, t.Done, t.Due.Format(time.DateOnly)))
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+func (m *davModel) serverTasks() string {
+	var all []string
+	for _, o := range m.objects {
+		t := parsed(o.text).Tasks[0]
+		all = append(all, fmt.Sprint(t.Title, t.Done, t.Due.Format(time.DateOnly)))
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// Two walls, a phone and a server with faults act in random order. No change is lost or doubled, edits of others stay, and in the end
+// all show the same.
+func TestTasksModel(t *testing.T) {
+	n := rounds
+	if testing.Short() {
+		n = rounds / 20
+	}
+	for seed := range n {
+		m := newDAVModel(t, uint64(seed))
+		m.run()
+		m.check()
+	}
+}

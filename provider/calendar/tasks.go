@@ -1,0 +1,257 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/provider/caldav"
+	"dashboard/provider/ical"
+	"dashboard/provider/todo"
+)
+
+var _ todo.Holder = (*Provider)(nil)
+
+// A Tick is a task that was completed at this wall.
+type Tick struct {
+	Title, By string
+	At        time.Time
+	Calendar  *Calendar
+}
+
+// base is what the calendars have, without the changes of this wall.
+type base struct {
+	agenda  *Agenda // nil before the first reading
+	looked  time.Time
+	problem error
+}
+
+// A reading of a calendar with changes began at a moment that the queue counts.
+type reading struct {
+	of *source
+	no uint64
+}
+
+// taskID returns the id of a task for its queue: the UID, and the instance of a recurring task behind a '#'.
+func taskID(uid, instance string) string {
+	if instance == "" && !strings.Contains(uid, "#") {
+		return uid
+	}
+	return uid + "#" + instance
+}
+
+// splitID returns the parts of a taskID.
+func splitID(id string) (uid, instance string) {
+	if i := strings.LastIndexByte(id, '#'); i >= 0 {
+		return id[:i], id[i+1:]
+	}
+	return id, ""
+}
+
+// takeChanges carries out changes of tasks, and shows them at once, until ctx ends. It returns a function that waits for the end.
+func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait func()) {
+	var wg sync.WaitGroup
+	changed := make(chan struct{}, 1)
+	for _, c := range p.sources {
+		if c.queue != nil {
+			end := c.queue.Watch(changed)
+			wg.Go(func() {
+				defer end()
+				c.queue.Run(ctx, c)
+			})
+		}
+	}
+	wg.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-changed:
+				p.republish(cell)
+			}
+		}
+	})
+	return wg.Wait
+}
+
+// republish shows the present changes, and has calendars read again whose server has changes that they do not show.
+func (p *Provider) republish(cell *provider.Cell) {
+	p.shown.Lock()
+	defer p.shown.Unlock()
+	if b := p.base; b.agenda != nil {
+		cell.PublishPart(p.marked(b.agenda), b.looked, b.problem)
+	}
+	if slices.ContainsFunc(p.sources, (*source).unread) {
+		select {
+		case p.asked <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// publish shows a reading with the changes that it does not have.
+func (p *Provider) publish(cell *provider.Cell, b base, read []reading) {
+	p.shown.Lock()
+	defer p.shown.Unlock()
+	for _, r := range read {
+		if r.of.err == nil {
+			r.of.queue.Read(r.no)
+		}
+	}
+	p.base = b
+	cell.PublishPart(p.marked(b.agenda), b.looked, b.problem)
+}
+
+// unread reports whether the server has changes that no reading shows.
+func (c *source) unread() bool { return c.queue.Marks().Unread }
+
+// lookAgain reads the calendars whose server has changes that no reading shows.
+func (p *Provider) lookAgain(ctx context.Context) []reading {
+	if p.agenda == nil {
+		return nil
+	}
+	var some []*source
+	for _, c := range p.sources {
+		if c.unread() && !c.leftAlone(p.now().Round(0)) {
+			some = append(some, c)
+		}
+	}
+	return p.look(ctx, some)
+}
+
+// marked returns an agenda with the changes of this wall.
+func (p *Provider) marked(a *Agenda) *Agenda {
+	v := *a
+	v.Tasks, v.Ticks = slices.Clone(a.Tasks), nil
+	for i, c := range p.sources {
+		v.mark(c, a.Calendars[i])
+	}
+	slices.SortStableFunc(v.Ticks, func(x, y Tick) int { return y.At.Compare(x.At) })
+	v.sort()
+	return &v
+}
+
+// mark adds the changes of a calendar to the tasks. A new task that the server has already is not added.
+func (a *Agenda) mark(c *source, of *Calendar) {
+	m, there := c.queue.Marks(), map[string]bool{}
+	add := func(k todo.Mark) {
+		t := &Task{Title: k.Title, Calendar: of, Waiting: k.Waiting, Problem: k.Problem}
+		if t.ref = c.newRef(k.Task); t.ref != "" && k.Problem == "" {
+			t.id, t.Key = k.Task, c.queue.Tag(k.Task)
+		}
+		if k, ok := m.Tasks[t.id]; ok {
+			t = t.with(k)
+		}
+		a.Tasks = append(a.Tasks, t)
+	}
+	for i, t := range a.Tasks {
+		if t.Key == "" || t.Calendar != of {
+			continue
+		}
+		there[t.id] = true
+		if k, ok := m.Tasks[t.id]; ok {
+			a.Tasks[i] = t.with(k)
+		}
+	}
+	for _, k := range m.New {
+		if !there[taskID(k.Task, "")] {
+			add(k)
+		}
+	}
+	for _, t := range slices.Backward(m.Ticks) {
+		a.Ticks = append(a.Ticks, Tick{t.Title, t.By, t.At.In(a.Zone), of})
+	}
+}
+
+// with returns the task with a change of this wall.
+func (t *Task) with(k todo.Mark) *Task {
+	v := *t
+	v.Waiting, v.Problem = k.Waiting, k.Problem
+	if k.Problem == "" {
+		v.Done = k.Done
+	}
+	return &v
+}
+
+// TaskLists implements todo.Holder. A list has the name of its calendar.
+func (p *Provider) TaskLists(string) (all []todo.List) {
+	for _, c := range p.sources {
+		if c.queue != nil {
+			all = append(all, todo.List{Name: c.Name, Queue: c.queue, Tasks: func() []todo.Task { return p.tasksOf(c) }})
+		}
+	}
+	return all
+}
+
+// tasksOf returns the shown tasks of a calendar.
+func (p *Provider) tasksOf(c *source) (all []todo.Task) {
+	p.shown.Lock()
+	defer p.shown.Unlock()
+	if p.base.agenda == nil {
+		return nil
+	}
+	for _, t := range p.marked(p.base.agenda).Tasks {
+		if t.Calendar.Name == c.Name {
+			all = append(all, todo.Task{ID: t.id, Title: t.Title, Ref: t.ref, Done: t.Done})
+		}
+	}
+	return all
+}
+
+// located takes over the addresses of the tasks and of the list for new ones.
+func (c *source) located() {
+	c.refs = c.dav.Refs()
+	if at := c.dav.List(); at != "" {
+		c.list.Store(&at)
+	}
+}
+
+// ref returns the address of a text, or "".
+func (c *source) ref(i int) string {
+	if i < len(c.refs) {
+		return c.refs[i]
+	}
+	return ""
+}
+
+// newRef returns the address of a new task, or "" before the first reading.
+func (c *source) newRef(id string) string {
+	list := c.list.Load()
+	if list == nil {
+		return ""
+	}
+	at, err := url.JoinPath(*list, url.PathEscape(id)+".ics")
+	if err != nil {
+		return ""
+	}
+	return at
+}
+
+var errNoList = errors.New("the server's list of tasks is not known yet")
+
+// Carry implements todo.Source.
+func (c *source) Carry(ctx context.Context, k todo.Change) error {
+	if k.New {
+		at := c.newRef(k.ID)
+		if at == "" {
+			return errNoList
+		}
+		return carried(c.writer.Add(ctx, at, ical.NewTask(k.ID, k.Title, k.At)))
+	}
+	uid, instance := splitID(k.Task)
+	tick := ical.Tick{UID: uid, Instance: instance, ID: k.ID, Done: k.Done, At: k.At, Zone: c.zone}
+	return carried(c.writer.Change(ctx, k.Ref, tick.Apply))
+}
+
+// carried sorts the errors of a writer.
+func carried(err error) error {
+	if errors.Is(err, caldav.ErrGone) || errors.Is(err, caldav.ErrNoTag) || errors.Is(err, ical.ErrNoTask) {
+		return todo.RefusedError{Err: err}
+	}
+	return todo.Sorted(err)
+}

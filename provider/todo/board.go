@@ -1,0 +1,184 @@
+package todo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/provider"
+)
+
+// A Board shows the tasks of one source with the changes that the source does not have. Its values are lists of mappings with the keys
+// id, title and done.
+type Board struct {
+	Queue  *Queue
+	Source Source
+
+	asked chan struct{} // capacity 1: there are changes that no reading shows
+	mu    sync.Mutex    // guards what follows, and orders what is published
+	base  []any         // of the last reading; nil before it
+	at    time.Time
+}
+
+// NewBoard returns the board of a queue.
+func NewBoard(q *Queue, s Source) *Board {
+	return &Board{Queue: q, Source: s, asked: make(chan struct{}, 1)}
+}
+
+var errTasks = errors.New("with write: true the value must be a list of mappings with the keys id, title and done")
+
+// Run reads the source by a poll, shows its tasks with the changes, and carries the changes out, until ctx ends.
+func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll, try func(ctx context.Context, due bool) provider.Result) error {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	changed := make(chan struct{}, 1)
+	defer b.Queue.Watch(changed)()
+	wg.Go(func() { b.Queue.Run(ctx, b.Source) })
+	wg.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-changed:
+				b.Show(cell)
+			}
+		}
+	})
+	poll.Changed = b.asked
+	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result {
+		reading := b.Queue.Begin()
+		r := try(ctx, due)
+		if r.Outcome == provider.Fresh || r.Outcome == provider.Unchanged {
+			b.take(cell, reading, &r)
+		}
+		return r
+	})
+}
+
+// take shows a reading.
+func (b *Board) take(cell *provider.Cell, reading uint64, r *provider.Result) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r.Outcome == provider.Fresh {
+		list, ok := r.Value.([]any)
+		if !ok {
+			*r = provider.Fail(errTasks, true)
+			return
+		}
+		b.base = append([]any{}, list...)
+	}
+	b.Queue.Read(reading)
+	b.at = time.Now()
+	cell.Publish(b.marked(), b.at)
+	r.Handled = true
+}
+
+// Show publishes the present changes, and asks for a reading if the source has some that none shows.
+func (b *Board) Show(cell *provider.Cell) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.base != nil {
+		cell.Publish(b.marked(), b.at)
+	}
+	if b.Queue.Marks().Unread {
+		token(b.asked)
+	}
+}
+
+// Base returns the tasks of the last reading without changes, for the next start.
+func (b *Board) Base() any {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.base)
+}
+
+// Restore takes over the tasks of an earlier run and returns them with the changes.
+func (b *Board) Restore(v any, at time.Time) any {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.base, _ = v.([]any)
+	b.at = at
+	return b.marked()
+}
+
+// marked returns the tasks with the changes. b.mu is held.
+func (b *Board) marked() []any {
+	m := b.Queue.Marks()
+	open := map[string]bool{}
+	list := make([]any, len(b.base), len(b.base)+len(m.New))
+	for i, v := range b.base {
+		task, ok := v.(map[string]any)
+		if !ok {
+			list[i] = v
+			continue
+		}
+		id := text(task["id"])
+		done, _ := task["done"].(bool)
+		open[strings.ToLower(text(task["title"]))] = !done
+		mark, changed := m.Tasks[id]
+		list[i] = b.shown(task, id, mark, changed)
+	}
+	for _, k := range m.New {
+		if k.Waiting || k.Problem != "" || !open[strings.ToLower(k.Title)] {
+			list = append(list, b.shown(map[string]any{"title": k.Title, "done": false}, "", k, true))
+		}
+	}
+	return list
+}
+
+// shown returns a task as widgets see it.
+func (b *Board) shown(task map[string]any, id string, k Mark, changed bool) map[string]any {
+	own := maps.Clone(task)
+	own["task"], own["waiting"], own["problem"] = orNil(b.Queue.Tag(id)), k.Waiting, orNil(k.Problem)
+	if changed && k.Problem == "" && id != "" {
+		own["done"] = k.Done
+	}
+	return own
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// text returns a text, or a number as text, or "".
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int, float64:
+		return fmt.Sprint(v)
+	}
+	return ""
+}
+
+// Tasks returns the shown tasks.
+func (b *Board) Tasks() []Task {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return TasksOf(b.marked())
+}
+
+// TasksOf returns the tasks of a value.
+func TasksOf(value any) (all []Task) {
+	list, _ := value.([]any)
+	for _, v := range list {
+		if m, ok := v.(map[string]any); ok {
+			done, _ := m["done"].(bool)
+			all = append(all, Task{ID: text(m["id"]), Title: text(m["title"]), Done: done})
+		}
+	}
+	return all
+}
+
+// Added reports whether a list has a task of a change that none of the known ones is: an attempt without an answer has added it.
+func (c *Change) Added(now []Task) bool {
+	return slices.ContainsFunc(now, func(t Task) bool { return strings.EqualFold(t.Title, c.Title) && !slices.Contains(c.Known, t.ID) })
+}

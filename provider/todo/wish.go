@@ -1,0 +1,119 @@
+package todo
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A List is a list of tasks that takes changes.
+type List struct {
+	Name  string
+	Queue *Queue
+	Tasks func() []Task // the shown tasks, with the marks of the queue
+}
+
+// A Task is a task of a list.
+type Task struct {
+	ID, Title, Ref string
+	Done           bool
+}
+
+// A Holder is a provider of lists that take changes.
+type Holder interface {
+	// TaskLists returns the lists. name is the provider's.
+	TaskLists(name string) []List
+}
+
+// A Wish is what a person wants of a task.
+type Wish struct {
+	Item   string // id of a task with its tag, or a title
+	Action string // add, done, open or toggle
+	List   string // name of a list; "" is any, and the first one for a new task
+	By     string // the person
+	At     time.Time
+}
+
+var (
+	// ErrNone reports that no list takes changes.
+	ErrNone = errors.New("no provider takes changes of tasks: write 'write: true' at one of type calendar, homeassistant, todoist or rest")
+	// ErrNoList reports an unknown list.
+	ErrNoList = errors.New("no list of tasks has this name")
+	// ErrNoTask reports an unknown task.
+	ErrNoTask = errors.New("no list has this task")
+	// ErrTitle reports a title that is empty or has control characters.
+	ErrTitle = fmt.Errorf("the title of a task has 1 to %d bytes and no control characters", MaxTitle)
+)
+
+// Do queues the change that a person wants. A change without effect is none: the task has the state, or a task of the title is open.
+func Do(lists []List, w Wish) error {
+	if len(lists) == 0 {
+		return ErrNone
+	}
+	if w.List != "" {
+		var some []List
+		for _, l := range lists {
+			if strings.EqualFold(l.Name, w.List) {
+				some = append(some, l)
+			}
+		}
+		if lists = some; len(lists) == 0 {
+			return ErrNoList
+		}
+	}
+	if w.Action == "add" {
+		return add(lists[0], w)
+	}
+	return change(lists, w)
+}
+
+// add queues a new task.
+func add(l List, w Wish) error {
+	title := strings.TrimSpace(w.Item)
+	if title == "" || len(title) > MaxTitle || strings.ContainsFunc(title, unicode.IsControl) {
+		return ErrTitle
+	}
+	c := Change{New: true, Title: title, By: w.By, At: w.At}
+	for _, t := range l.Tasks() {
+		if strings.EqualFold(t.Title, title) {
+			if !t.Done {
+				return nil
+			}
+			c.Known = append(c.Known, t.ID)
+		}
+	}
+	return l.Queue.Put(c)
+}
+
+// change queues a change of a task.
+func change(lists []List, w Wish) error {
+	l, t, ok := find(lists, w)
+	if !ok {
+		return ErrNoTask
+	}
+	done := w.Action == "done" || w.Action == "toggle" && !t.Done
+	if done == t.Done {
+		return nil
+	}
+	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Done: done, By: w.By, At: w.At})
+}
+
+// find returns the task of an id, or else of a title: one that the action changes, if there is one.
+func find(lists []List, w Wish) (at List, task Task, ok bool) {
+	for _, l := range lists {
+		for _, t := range l.Tasks() {
+			if t.ID == "" {
+				continue // the source has not given it one yet
+			}
+			if l.Queue.Tag(t.ID) == w.Item {
+				return l, t, true
+			}
+			if strings.EqualFold(t.Title, w.Item) && (!ok || task.Done == (w.Action == "done")) {
+				at, task, ok = l, t, true
+			}
+		}
+	}
+	return at, task, ok
+}

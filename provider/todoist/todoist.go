@@ -1,0 +1,220 @@
+// Package todoist provides the tasks of a Todoist account (developer.todoist.com/api/v1).
+package todoist
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider/ask"
+	"dashboard/provider/todo"
+)
+
+const (
+	// pageSize is the largest number of tasks in an answer. maxPages bounds the answers of one reading.
+	pageSize = 200
+	maxPages = 5
+	// maxAnswer bounds an answer, in bytes: 200 tasks with long descriptions take 1 MB.
+	maxAnswer = 4 << 20
+)
+
+// Params are the keys of a provider of type todoist.
+type Params struct {
+	// Address of the service.
+	URL string `yaml:"url" default:"https://api.todoist.com/api/v1"`
+	// Id of a project, from its address in the browser. Default: the tasks of all projects.
+	Project string `yaml:"project" maxlen:"64"`
+	// Allows completing and adding tasks at the wall.
+	Write bool `yaml:"write" default:"false"`
+	// Pause between two readings.
+	UpdateInterval value.Duration `yaml:"update_interval" default:"5m" min:"30"`
+	ask.Keys
+}
+
+// A service asks Todoist.
+type service struct {
+	client  *fetch.Client
+	request fetch.Request // without the address
+	base    string
+	project string
+}
+
+var errToken = errors.New("auth: is missing: write auth: {bearer: !secret todoist} with the API token of Todoist's settings, under Integrations")
+
+// New returns a provider and the key of its definition. An error begins with its key.
+func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
+	if p.Auth == nil {
+		return "", nil, errToken
+	}
+	v := &service{client: d.Client, base: strings.TrimSuffix(p.URL, "/"), project: p.Project}
+	if v.request, err = p.Request(d, v.base); err != nil {
+		return "", nil, err
+	}
+	v.request.MaxBytes = maxAnswer
+	s = &ask.Source{Name: "todoist", Client: d.Client, Request: v.request}
+	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
+		return "", nil, err
+	}
+	s.Ask = func(ctx context.Context) (any, error) { return v.tasks(ctx) }
+	if p.Write && d.Queues != nil {
+		q, err := d.Queues.Queue(ask.Key("todoist tasks", []any{p.URL, p.Project, v.request.Auth}))
+		if err != nil {
+			return "", nil, err
+		}
+		s.Tasks = todo.NewBoard(q, v)
+	}
+	return ask.Key("todoist", p), s, nil
+}
+
+// A task is a task of the service.
+type task struct {
+	ID       string `json:"id"`
+	Content  string `json:"content"`
+	Checked  bool   `json:"checked"`
+	Priority int    `json:"priority"` // 4 is the highest
+	Due      *struct {
+		Date      string `json:"date"`
+		Recurring bool   `json:"is_recurring"`
+	} `json:"due"`
+}
+
+// id returns the id for changes. That of a recurring task has the date, so that a tick counts for one time only.
+func (t *task) id() string {
+	if t.Due != nil && t.Due.Recurring {
+		return t.ID + "#" + t.Due.Date
+	}
+	return t.ID
+}
+
+// value returns the task as widgets read it. The highest priority is 1, as in calendars.
+func (t *task) value() map[string]any {
+	v := map[string]any{"id": t.id(), "title": t.Content, "done": t.Checked, "due": nil, "priority": 5 - min(max(t.Priority, 1), 4)}
+	if t.Due != nil {
+		v["due"] = t.Due.Date
+	}
+	return v
+}
+
+// tasks reads the open tasks.
+func (v *service) tasks(ctx context.Context) ([]any, error) {
+	all, cursor := []any{}, ""
+	for range maxPages {
+		query := url.Values{"limit": {fmt.Sprint(pageSize)}}
+		if v.project != "" {
+			query.Set("project_id", v.project)
+		}
+		if cursor != "" {
+			query.Set("cursor", cursor)
+		}
+		var page struct {
+			Results []task `json:"results"`
+			Next    string `json:"next_cursor"`
+		}
+		if err := v.ask(ctx, &fetch.Request{URL: v.base + "/tasks", Query: query}, &page); err != nil {
+			return nil, err
+		}
+		for i := range page.Results[:min(len(page.Results), pageSize)] {
+			all = append(all, page.Results[i].value())
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	return all, nil
+}
+
+// ask makes a request and reads the answer into v.
+func (v *service) ask(ctx context.Context, r *fetch.Request, into any) error {
+	own := v.request
+	own.URL, own.Method, own.Query, own.Body = r.URL, r.Method, r.Query, r.Body
+	if r.Body != nil {
+		own.Header = map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	}
+	resp, err := v.client.Do(ctx, &own)
+	if err != nil {
+		return err
+	}
+	defer resp.Release()
+	if err := resp.Check(); err != nil {
+		return fmt.Errorf("%s: %w", own.Shown(), err)
+	}
+	return resp.Misread(json.Unmarshal(resp.Body, into))
+}
+
+// Carry implements todo.Source. Todoist runs a command once, however often it gets it, because of its uuid.
+func (v *service) Carry(ctx context.Context, c todo.Change) error {
+	id, instance, recurs := strings.Cut(c.Task, "#")
+	args := map[string]any{"id": id}
+	kind := "item_close"
+	switch {
+	case c.New:
+		kind, args = "item_add", map[string]any{"content": c.Title}
+		if v.project != "" {
+			args["project_id"] = v.project
+		}
+	case !c.Done:
+		kind = "item_uncomplete"
+	case recurs:
+		var now task
+		if err := v.ask(ctx, &fetch.Request{URL: v.base + "/tasks/" + url.PathEscape(id)}, &now); err != nil {
+			return todo.Sorted(err)
+		}
+		if now.Due == nil || now.Due.Date != instance {
+			return nil // the task has moved on
+		}
+	}
+	return todo.Sorted(v.command(ctx, kind, c.ID, args))
+}
+
+// command sends a command.
+func (v *service) command(ctx context.Context, kind, id string, args map[string]any) error {
+	uuid := uuidOf(id)
+	one := map[string]any{"type": kind, "uuid": uuid, "args": args}
+	if kind == "item_add" {
+		one["temp_id"] = uuid
+	}
+	commands, err := json.Marshal([]any{one})
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Status map[string]json.RawMessage `json:"sync_status"`
+	}
+	form := url.Values{"commands": {string(commands)}}
+	err = v.ask(ctx, &fetch.Request{Method: http.MethodPost, URL: v.base + "/sync", Body: []byte(form.Encode())}, &answer)
+	if err != nil {
+		return err
+	}
+	return outcome(answer.Status[uuid])
+}
+
+// outcome returns the error of a command's status: "ok", or an object with a code.
+func outcome(status json.RawMessage) error {
+	var failure struct {
+		Error string `json:"error"`
+		Code  int    `json:"http_code"`
+	}
+	switch {
+	case string(status) == `"ok"`:
+		return nil
+	case json.Unmarshal(status, &failure) != nil || failure.Error == "":
+		return errors.New("Todoist's answer has no status of the change") //nolint:staticcheck // a name
+	case failure.Code >= http.StatusInternalServerError || failure.Code == http.StatusTooManyRequests:
+		return errors.New(failure.Error)
+	}
+	return todo.Refused("%s", failure.Error)
+}
+
+// uuidOf returns the UUID of a change.
+func uuidOf(id string) string {
+	b := sha256.Sum256([]byte(id))
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // version 8: of the program's own making (RFC 9562, section 5.8)
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
+}

@@ -1,0 +1,41 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"dashboard/control"
+	"dashboard/provider/todo"
+)
+
+// changeTask queues a change of a task.
+func (s *Service) changeTask(_ context.Context, a control.Action) (control.Result, error) {
+	err := todo.Do(s.taskLists(), todo.Wish{
+		Item: a.Args.Text("item"), Action: cmp.Or(a.Args.Text("action"), "add"), List: a.Args.Text("list"), By: a.Args.Text("by"), At: time.Now(),
+	})
+	switch {
+	case errors.Is(err, todo.ErrFull):
+		err = control.Later(err)
+	case errors.Is(err, todo.ErrNone), errors.Is(err, todo.ErrNoList), errors.Is(err, todo.ErrNoTask):
+		err = control.Missing(err)
+	}
+	return nil, err
+}
+
+// taskLists returns the lists of tasks that take changes, in the order of the names of their providers.
+func (s *Service) taskLists() (all []todo.List) {
+	shown := s.main().Shown.Load()
+	if shown == nil {
+		return nil
+	}
+	for _, name := range shown.Gen.Sources.Names() {
+		if p, ok := s.builder.Providers.Find(name); ok {
+			if h, ok := p.(todo.Holder); ok {
+				all = append(all, h.TaskLists(name)...)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package list
+
+import (
+	"dashboard/control"
+	"dashboard/control/verb"
+)
+
+// Icons of the states of a task.
+const (
+	iconOpen      = "mdi:checkbox-blank-circle-outline"
+	iconDone      = "mdi:check-circle"
+	iconWaiting   = "mdi:progress-check" // its source does not have the tick yet
+	iconReopening = "mdi:progress-clock" // its source does not know yet that it is open or new
+	iconRefused   = "mdi:alert-circle"   // its source refused the last change
+)
+
+// ticks reports whether a tap on a row completes or reopens a task.
+func ticks(r *RowItem) bool { return r != nil && r.OnTap != nil && r.OnTap.Verb == control.Done }
+
+// taskTemplate adds the programs for the task of each entry.
+func (src *rowSource) taskTemplate(r *RowItem, programs []string) []string {
+	if !ticks(r) {
+		return programs
+	}
+	for part := partTask; part < parts; part++ {
+		src.field[part] = len(programs)
+		programs = append(programs, ".item | objects | ."+partNames[part])
+	}
+	if r.Text == nil {
+		src.field[partText] = len(programs)
+		programs = append(programs, ".item.title")
+	}
+	return programs
+}
+
+// showTask shows the state of a task where the file says nothing else.
+func (r *rowValues) showTask() {
+	waits, problem := r.truth(partWaiting), r.text(partProblem)
+	r.preset(partIcon, r.taskIcon(waits, problem))
+	r.preset(partStrike, r.truth(partDone))
+	if problem != "" {
+		r.v[partNote], r.has[partNote] = problem, true
+		r.preset(partColor, "bad")
+	}
+}
+
+// taskIcon is the icon for the state of a task.
+func (r *rowValues) taskIcon(waits bool, problem string) string {
+	switch {
+	case problem != "":
+		return iconRefused
+	case waits && !r.truth(partDone):
+		return iconReopening
+	case waits:
+		return iconWaiting
+	case r.truth(partDone):
+		return iconDone
+	}
+	return iconOpen
+}
+
+// preset sets a part that the row does not have.
+func (r *rowValues) preset(part int, v any) {
+	if !r.has[part] {
+		r.v[part], r.has[part] = v, true
+	}
+}
+
+// truth reports whether a part is true.
+func (r *rowValues) truth(part int) bool {
+	on, ok := r.v[part].(bool)
+	return r.has[part] && ok && on
+}
+
+// tick returns the action that completes or reopens the task of a row, or false if there is none.
+func (r *rowValues) tick() (control.Action, bool) {
+	task, _ := r.v[partTask].(string)
+	if task == "" {
+		return control.Action{}, false
+	}
+	action := "done"
+	if r.truth(partDone) {
+		action = "open"
+	}
+	return control.Action{Verb: "todo", Args: verb.Args{"item": task, "action": action}}, true
+}
