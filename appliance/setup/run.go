@@ -47,6 +47,7 @@ var (
 const (
 	tickPause  = 250 * time.Millisecond
 	restPause  = 2 * time.Second  // while the wall runs
+	lastPage   = time.Minute      // of the pages after the set-up, so that a phone gets the last one
 	maxClients = 32               // connections at a time
 	headTime   = 10 * time.Second // of a request, and of its answer
 	maxHead    = 16 << 10
@@ -54,19 +55,20 @@ const (
 
 // A service is the running set-up.
 type service struct {
-	log   *slog.Logger
-	mu    sync.Mutex // of the machine
-	m     *flow.Machine
-	radio *radio.Radio
-	kept  *keptFile
-	id    string
-	began time.Time
-	seen  time.Time // when there was a network last
-	shown *about.Guide
-	cable netip.Addr         // of the board, by cable
-	wifi  netip.Addr         // in the network that it has joined
-	point bool               // the file for the report is there
-	stop  context.CancelFunc // of the listeners, nil while they are closed
+	log    *slog.Logger
+	mu     sync.Mutex // of the machine
+	m      *flow.Machine
+	radio  *radio.Radio
+	kept   *keptFile
+	id     string
+	began  time.Time
+	seen   time.Time // when there was a network last
+	shown  *about.Guide
+	needed time.Time          // when pages were needed last
+	cable  netip.Addr         // of the board, by cable
+	wifi   netip.Addr         // in the network that it has joined
+	point  bool               // the file for the report is there
+	stop   context.CancelFunc // of the listeners, nil while they are closed
 }
 
 // Run is the set-up until ctx ends.
@@ -131,7 +133,10 @@ func (s *service) step(ctx context.Context) time.Duration {
 	}
 	s.m.Tick()
 	s.show()
-	listens := s.m.Open() || s.m.State() != flow.Waiting && s.m.State() != flow.Running
+	if s.m.Open() || s.m.State() != flow.Waiting && s.m.State() != flow.Running {
+		s.needed = time.Now()
+	}
+	listens := time.Since(s.needed) < lastPage
 	if listens && s.stop == nil {
 		s.listen(ctx)
 	} else if !listens && s.stop != nil {

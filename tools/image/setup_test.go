@@ -123,9 +123,10 @@ func (l login) copyTo(ctx context.Context, from, to string) error {
 
 // watchWalk keeps a picture of each screen of the walk, until the wall is back or time is up.
 func (t *tester) watchWalk(ctx context.Context, m *machine) {
-	const settle, still = 2 * time.Second, 45 // looks without another picture, after which the walk is over
+	// The walk is over after a time without another picture. A wall with seconds has another one each time, and most bounds them.
+	const settle, still, most = 2 * time.Second, 45, 60
 	last, same, n := []byte(nil), 0, 0
-	for end := time.Now().Add(airTime); time.Now().Before(end) && same < still && ctx.Err() == nil; time.Sleep(settle) {
+	for end := time.Now().Add(airTime); time.Now().Before(end) && same < still && n < most && ctx.Err() == nil; time.Sleep(settle) {
 		got, err := m.Look()
 		if err != nil {
 			return
