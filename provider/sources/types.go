@@ -106,13 +106,7 @@ func Types() []Type {
 		define("gtfs", "Departures of public transport from a time table and its realtime feeds.", makeGTFS),
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),
 		define("todoist", "The open tasks of a Todoist account.", makeTodoist),
-		define("immich", "The photos of an Immich server.", func(d Deps, p *immich.Params) (string, provider.Provider, error) {
-			key, v, err := immich.New(p, d.asking())
-			if err != nil {
-				return "", nil, err
-			}
-			return key, v, nil
-		}),
+		define("immich", "The photos of an Immich server.", makeImmich),
 		define("mpd", "The song that a Music Player Daemon plays.", makeMPD),
 		define("webdav", "Photos on a WebDAV server, such as Nextcloud.", makeWebDAV),
 		define("sun", "The sun at a place.", makeSun),
@@ -123,6 +117,14 @@ func Types() []Type {
 			return plainKey(p), system.New(*p), nil
 		}),
 	}
+}
+
+func makeImmich(d Deps, p *immich.Params) (string, provider.Provider, error) {
+	key, v, err := immich.New(p, d.asking())
+	if err != nil {
+		return "", nil, err
+	}
+	return key, v, nil
 }
 
 func makeRest(d Deps, p *rest.Params) (string, provider.Provider, error) {
