@@ -201,10 +201,10 @@ var all = []Verb{
 	{
 		Name: "todo", Help: "Completes, reopens or adds a task.", Whole: true,
 		Params: []Param{
-			{Name: "item", Required: true, Long: MaxItem, Help: "the title of a task, or its `task` in the values of its provider"},
+			{Name: "item", Required: true, Long: MaxItem, Help: "title of a task, or its `task` in the value of the provider"},
 			{Name: "action", Words: []string{"add", "done", "open", "toggle"}, Help: "Default: `add`"},
-			{Name: "list", Help: "a calendar, an entity or a provider. Default: all, and the first one for a new task"},
-			{Name: "by", Help: "the person who did it"},
+			{Name: "list", Help: "a calendar or a provider. Default: all; the first one for a new task"},
+			{Name: "by", Help: "the person"},
 		},
 		Topics: []Topic{
 			{Name: "todo/add", Param: "item", Set: Args{"action": "add"}},

@@ -81,13 +81,14 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 		if old == nil {
 			continue
 		}
-		old.color = c.color
-		left, objects = left-old.bytes(), objects-len(old.texts)
+		own := *old
+		own.color = c.color
+		left, objects = left-own.bytes(), objects-len(own.texts)
 		if left < 0 || objects < 0 {
 			failed = append(failed, fmt.Errorf("%s: its calendars have more than %d bytes, or %d events and tasks", s.ask.Shown(), MaxBytes, MaxObjects))
 			break
 		}
-		next = append(next, *old)
+		next = append(next, own)
 	}
 	s.all = next
 	return s.Texts(), errors.Join(failed...)

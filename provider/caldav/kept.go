@@ -22,9 +22,17 @@ type Kept struct {
 }
 
 // State returns the saved form.
-func (s *Server) State() State {
-	v := State{URL: s.place.url, Depth: s.place.depth}
-	for _, c := range s.all {
+func (s *Server) State() State { return s.Snapshot()() }
+
+// Snapshot returns a function for the saved form of the present calendars. Any goroutine may call the function.
+func (s *Server) Snapshot() func() State {
+	at, all := s.place, s.all
+	return func() State { return stateOf(at, all) }
+}
+
+func stateOf(at place, all []collection) State {
+	v := State{URL: at.url, Depth: at.depth}
+	for _, c := range all {
 		k := Kept{URL: c.url, Mark: c.mark, To: c.to, Color: c.color, Refs: c.refs, Tasks: c.has.tasks}
 		for _, t := range c.texts {
 			k.Texts = append(k.Texts, string(t))

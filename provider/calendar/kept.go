@@ -20,16 +20,41 @@ type kept struct {
 	DAV            *caldav.State `json:",omitempty"`
 }
 
-// Kept implements provider.Keeper. It does not save files of this machine, because they can be read again.
-func (p *Provider) Kept(any) ([]byte, error) {
-	all := make([]kept, len(p.sources))
+var errUnread = errors.New("the calendars have not been read")
+
+// A snapshot is what one calendar has after a reading. It is immutable, because a change of a task publishes while the next reading is
+// under way.
+type snapshot struct {
+	texts          [][]byte // of a calendar with an address
+	etag, modified string
+	dav            func() caldav.State // nil of other calendars
+}
+
+// remember takes the snapshots for Kept.
+func (p *Provider) remember() {
+	all := make([]snapshot, len(p.sources))
 	for i, c := range p.sources {
 		if c.dav != nil {
-			state := c.dav.State()
-			all[i].DAV = &state
+			all[i].dav = c.dav.Snapshot()
 		}
-		if c.request == nil {
-			continue
+		if c.request != nil {
+			all[i].texts, all[i].etag, all[i].modified = c.texts, c.etag, c.modified
+		}
+	}
+	p.kept.Store(&all)
+}
+
+// Kept implements provider.Keeper. It does not save files of this machine, because they can be read again.
+func (p *Provider) Kept(any) ([]byte, error) {
+	read := p.kept.Load()
+	if read == nil {
+		return nil, errUnread
+	}
+	all := make([]kept, len(*read))
+	for i, c := range *read {
+		if c.dav != nil {
+			state := c.dav()
+			all[i].DAV = &state
 		}
 		all[i].ETag, all[i].Modified = c.etag, c.modified
 		for _, t := range c.texts {
@@ -52,6 +77,7 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 		c.restore(&all[i], p.files)
 	}
 	p.bound()
+	p.remember()
 	p.looked = at
 	now := p.now().Round(0)
 	from, to := window(now, p.zone)

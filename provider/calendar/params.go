@@ -24,7 +24,7 @@ type Params struct {
 	ask.Keys
 	// Pause between two readings.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30"`
-	// Allows completing and adding tasks at the wall. Needs calendars with 'caldav'.
+	// Allows changing tasks of calendars with 'caldav' at the wall.
 	Write bool `yaml:"write" default:"false"`
 }
 

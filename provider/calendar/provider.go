@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dashboard/config/value"
@@ -29,6 +30,7 @@ type Provider struct {
 	asked chan struct{} // capacity 1: tasks were changed, or somebody looks
 	shown sync.Mutex    // guards base, and orders what is published
 	base  base
+	kept  atomic.Pointer[[]snapshot] // of the last reading; nil before the first
 
 	due    time.Time // time of the next reading
 	tried  time.Time // time of the last reading
@@ -194,6 +196,7 @@ func (p *Provider) look(ctx context.Context, sources []*source) (read []reading)
 	}
 	wg.Wait()
 	p.bound()
+	p.remember()
 	return read
 }
 

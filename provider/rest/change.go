@@ -16,11 +16,11 @@ import (
 
 // On are the requests for changes of tasks.
 type On struct {
-	// Request that completes a task, and reopens it unless 'open' does: {done} is true or false.
+	// Request for a changed task. {id}, {title}, {done}, {by} and {change} are replaced.
 	Request *Change `yaml:"request"`
-	// Request that reopens a task.
+	// Request for a reopened task. Default: request.
 	Open *Change `yaml:"open"`
-	// Request that adds a task.
+	// Request for a new task.
 	Add *Change `yaml:"add"`
 }
 

@@ -45,7 +45,7 @@ type Params struct {
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"60" min:"1"`
-	// Allows completing and adding tasks at the wall. The value is then a list of mappings with the keys id, title and done.
+	// Allows changing tasks at the wall. The value must be a list of mappings with id, title and done.
 	Write bool `yaml:"write" default:"false"`
 	// Requests for changes of tasks, with write.
 	On On `yaml:"on"`

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dashboard/provider"
@@ -19,9 +20,10 @@ type Board struct {
 	Queue  *Queue
 	Source Source
 
-	asked chan struct{} // capacity 1: there are changes that no reading shows
-	mu    sync.Mutex    // guards what follows, and orders what is published
-	base  []any         // of the last reading; nil before it
+	asked chan struct{}         // capacity 1: there are changes that no reading shows
+	kept  atomic.Pointer[[]any] // base for Base, which a publication calls; nil before the first reading
+	mu    sync.Mutex            // guards what follows, and orders what is published
+	base  []any                 // of the last reading; nil before it
 	at    time.Time
 }
 
@@ -32,8 +34,11 @@ func NewBoard(q *Queue, s Source) *Board {
 
 var errTasks = errors.New("with write: true the value must be a list of mappings with the keys id, title and done")
 
+// A Try reads a source once.
+type Try func(ctx context.Context, due bool) provider.Result
+
 // Run reads the source by a poll, shows its tasks with the changes, and carries the changes out, until ctx ends.
-func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll, try func(ctx context.Context, due bool) provider.Result) error {
+func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll, try Try) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	changed := make(chan struct{}, 1)
@@ -70,7 +75,7 @@ func (b *Board) take(cell *provider.Cell, reading uint64, r *provider.Result) {
 			*r = provider.Fail(errTasks, true)
 			return
 		}
-		b.base = append([]any{}, list...)
+		b.set(append([]any{}, list...))
 	}
 	b.Queue.Read(reading)
 	b.at = time.Now()
@@ -92,16 +97,24 @@ func (b *Board) Show(cell *provider.Cell) {
 
 // Base returns the tasks of the last reading without changes, for the next start.
 func (b *Board) Base() any {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.base)
+	if list := b.kept.Load(); list != nil {
+		return slices.Clone(*list)
+	}
+	return nil
+}
+
+// set takes over the tasks of a reading. b.mu is held.
+func (b *Board) set(list []any) {
+	b.base = list
+	b.kept.Store(&list)
 }
 
 // Restore takes over the tasks of an earlier run and returns them with the changes.
 func (b *Board) Restore(v any, at time.Time) any {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.base, _ = v.([]any)
+	list, _ := v.([]any)
+	b.set(list)
 	b.at = at
 	return b.marked()
 }

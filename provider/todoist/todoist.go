@@ -31,7 +31,7 @@ type Params struct {
 	URL string `yaml:"url" default:"https://api.todoist.com/api/v1"`
 	// Id of a project, from its address in the browser. Default: the tasks of all projects.
 	Project string `yaml:"project" maxlen:"64"`
-	// Allows completing and adding tasks at the wall.
+	// Allows changing tasks at the wall.
 	Write bool `yaml:"write" default:"false"`
 	// Pause between two readings.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"5m" min:"30"`
@@ -46,7 +46,7 @@ type service struct {
 	project string
 }
 
-var errToken = errors.New("auth: is missing: write auth: {bearer: !secret todoist} with the API token of Todoist's settings, under Integrations")
+var errToken = errors.New("auth: is missing: write auth: {bearer: !secret todoist} with the API token from Todoist's settings")
 
 // New returns a provider and the key of its definition. An error begins with its key.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
