@@ -21,7 +21,6 @@ import (
 
 // A crowd is a network of walls that answer at once, by host.
 type crowd struct {
-	started time.Time
 	dead    string // the host without an answer
 	guarded http.Handler
 }

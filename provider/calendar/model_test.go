@@ -56,8 +56,7 @@ type davModel struct {
 
 // A wish is a change that a person made at a wall.
 type wish struct {
-	done    bool
-	settled bool
+	done bool
 }
 
 // A modelWall is one wall.

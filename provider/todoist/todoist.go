@@ -205,7 +205,7 @@ func outcome(status json.RawMessage) error {
 	case string(status) == `"ok"`:
 		return nil
 	case json.Unmarshal(status, &failure) != nil || failure.Error == "":
-		return errors.New("Todoist's answer has no status of the change") //nolint:staticcheck // a name
+		return errors.New("the answer of Todoist has no status of the change")
 	case failure.Code >= http.StatusInternalServerError || failure.Code == http.StatusTooManyRequests:
 		return errors.New(failure.Error)
 	}

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPrivate: while the condition holds, no title, place or age of an event is painted or spoken, and each event is busy.
+// TestPrivate: while the condition holds, and before it has a value, no title, place or age of an event is painted or spoken, and each event is busy.
 func TestPrivate(t *testing.T) {
 	for _, kind := range []string{"agenda", "nextevent", "week", "month"} {
 		t.Run(kind, func(t *testing.T) {
@@ -35,6 +35,12 @@ func TestPrivate(t *testing.T) {
 						}
 					}
 					return found
+				}
+				d.Step(0)
+				var s kit.Speech
+				s.Begin(walltest.TestLocale(t, ""), time.UTC, walltest.T0, true)
+				if kit.SpeakOf(&s, d.Tree); len(titles(string(s.AppendText(nil)))) > 0 {
+					t.Errorf("before the condition has a value: got %q", s.AppendText(nil))
 				}
 				open := words(false)
 				if len(titles(open)) == 0 {

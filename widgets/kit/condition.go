@@ -99,6 +99,19 @@ func (c *When) at(now time.Time) bool {
 	return c.always
 }
 
+// Unknown reports whether a value that the condition needs has never arrived. The condition does not hold then.
+func (c *When) Unknown() bool {
+	switch {
+	case c.program != nil:
+		_, ok := c.program.Value()
+		return !ok
+	case c.rule != nil && c.value.written():
+		_, ok := c.value.Value()
+		return !ok
+	}
+	return slices.ContainsFunc(c.any, (*When).Unknown)
+}
+
 // Truth is the meaning of a lone value as a condition.
 func Truth(v any) bool {
 	switch v := v.(type) {

@@ -92,7 +92,7 @@ func (e *Events) Update(t render.Tick) bool {
 	stale := IsStale(t, s)
 	changed := s != e.seen || stale != e.Stale
 	e.Stale = stale
-	hidden := e.private != nil && e.private.Holds(t)
+	hidden := e.private != nil && (e.private.Holds(t) || e.private.Unknown()) // as long as nobody knows who is here, titles stay hidden
 	if s == e.seen && hidden == e.hidden {
 		return changed
 	}
