@@ -26,7 +26,7 @@ const (
 
 // Params are the keys of a webdav provider.
 type Params struct {
-	// Address of the folder, such as https://cloud.example.org/remote.php/dav/files/anna/Photos/ of Nextcloud.
+	// Address of the folder, such as https://cloud.local/remote.php/dav/files/anna/Photos/ of Nextcloud.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// Levels of subfolders.
