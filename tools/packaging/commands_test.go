@@ -31,6 +31,7 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-connect.1":    {"PROVIDER"},
 		"dashboard-edit.1":       {"DIR"},
 		"dashboard-recipe.1":     {"import"},
+		"dashboard-relay.1":      {"release"},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(pages[page], want) {
