@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,13 +84,19 @@ func license(w io.Writer, title, dir string) error {
 // apache begins the Apache License, which Debian has in one place, so that packages only name it.
 const apache = "Apache License"
 
-// shortened is a licence, or where Debian has it.
+// whereApache names that place.
+const whereApache = "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
+
+// apacheWithin is the Apache License as a part of a longer text, for some files of a module.
+var apacheWithin = regexp.MustCompile(`(?s)[ \t]*Apache License\s+Version 2\.0, January 2004\s.*?END OF TERMS AND CONDITIONS`)
+
+// shortened returns a license without the texts that Debian has.
 func shortened(text string) string {
 	head, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if strings.TrimSpace(head) == apache && strings.Contains(text, "Version 2.0, January 2004") {
-		return "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
+		return whereApache
 	}
-	return text
+	return apacheWithin.ReplaceAllString(text, whereApache)
 }
 
 // sources are the folders of all modules by their path, and of Go itself.
