@@ -81,22 +81,13 @@ func license(w io.Writer, title, dir string) error {
 	return nil
 }
 
-// apache begins the Apache License, which Debian has in one place, so that packages only name it.
-const apache = "Apache License"
-
-// whereApache names that place.
-const whereApache = "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
-
-// apacheWithin is the Apache License as a part of a longer text, for some files of a module.
-var apacheWithin = regexp.MustCompile(`(?s)[ \t]*Apache License\s+Version 2\.0, January 2004\s.*?END OF TERMS AND CONDITIONS`)
+// apache is the Apache License, alone or within a longer text. Debian has it in one place, so that packages only name it.
+var apache = regexp.MustCompile(`(?s)(^|\n)\s*Apache License\s+Version 2\.0, January 2004\s.*?(END OF TERMS AND CONDITIONS(\s+APPENDIX.*?limitations under the License\.)?|$)`)
 
 // shortened returns a license without the texts that Debian has.
 func shortened(text string) string {
-	head, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if strings.TrimSpace(head) == apache && strings.Contains(text, "Version 2.0, January 2004") {
-		return whereApache
-	}
-	return apacheWithin.ReplaceAllString(text, whereApache)
+	const where = "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
+	return strings.TrimLeft(apache.ReplaceAllString(text, "${1}"+where), "\n")
 }
 
 // sources are the folders of all modules by their path, and of Go itself.

@@ -120,7 +120,7 @@ func TestZippedIsTheSameEveryTime(t *testing.T) {
 func TestShortened(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"apache", "\n   Apache License\n  Version 2.0, January 2004\n...", "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."},
-		{"for some files", "BSD\n\nFiles: a/*\n\n   Apache License\n  Version 2.0, January 2004\n...\n   END OF TERMS AND CONDITIONS\n\nFiles: b/*\n", "BSD\n\nFiles: a/*\n\nThe Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0.\n\nFiles: b/*\n"},
+		{"for some files", "BSD\n\n   Apache License\n  Version 2.0, January 2004\n...\n   END OF TERMS AND CONDITIONS\n\nMIT", "BSD\nThe Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0.\n\nMIT"},
 		{"another", "MIT License\nnot the Apache License, Version 2.0, January 2004", "MIT License\nnot the Apache License, Version 2.0, January 2004"},
 	} {
 		if got := shortened(c.text); got != c.want {
