@@ -16,7 +16,7 @@ var corpus = flag.String("corpus", "", "a folder of YAML files to open, change a
 // mostChanged limits the changed values of a file.
 const mostChanged = 20
 
-// Files of other people open, and stay as they are. A change of a value stays in its span, and its inverse returns the file.
+// Files of other people open, and the inverse of a change of a value returns the file. The test does not use the editor.
 func TestCorpus(t *testing.T) {
 	if *corpus == "" {
 		t.Skip("go test ./config/edit -run TestCorpus -corpus FOLDER opens the YAML files of a folder")
