@@ -2,8 +2,12 @@ package widgets
 
 import (
 	"image"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/image/font/gofont/goregular"
 
 	"dashboard/render"
 	"dashboard/render/text"
@@ -103,7 +107,10 @@ func TestCatalogueIsDocumented(t *testing.T) {
 
 // A font file is read once, however often walls are built: a reload takes no more memory than the one before.
 func TestFontsOutliveTrees(t *testing.T) {
-	const path = "../render/text/fonts/LiberationSans-Regular.ttf"
+	path := filepath.Join(t.TempDir(), "font.ttf")
+	if err := os.WriteFile(path, goregular.TTF, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	env := walltest.TestEnv()
 	first := walltest.Builder(env).Font(&kit.Spec{}, "font_path", path)
 	if second := walltest.Builder(env).Font(&kit.Spec{}, "font_path", path); first != second || first == text.Default() {

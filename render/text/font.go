@@ -61,11 +61,11 @@ type Font struct {
 var (
 	//go:embed fonts/LiberationSans-Bold.packed
 	boldPacked []byte
-	//go:embed fonts/LiberationSans-Regular.ttf
-	regularTTF []byte
+	//go:embed fonts/LiberationSans-Regular.packed
+	regularPacked []byte
 
 	builtinBold    = sync.OnceValue(func() *face { return mustUnpack(boldPacked) })
-	builtinRegular = sync.OnceValue(func() *face { return mustBuiltin(parse(regularTTF, 0)) })
+	builtinRegular = sync.OnceValue(func() *face { return mustUnpack(regularPacked) })
 
 	defaultBold    = sync.OnceValue(func() *Font { return newFont(builtinBold()) })
 	defaultRegular = sync.OnceValue(func() *Font { return newFont(builtinRegular()) })

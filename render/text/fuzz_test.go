@@ -5,17 +5,19 @@ import (
 	"encoding/binary"
 	"image"
 	"testing"
+
+	"golang.org/x/image/font/gofont/goregular"
 )
 
 // FuzzFont takes any bytes for a font file: they are refused, or a text is painted with them inside its box.
 func FuzzFont(f *testing.F) {
-	f.Add(regularTTF)
-	f.Add(regularTTF[:len(regularTTF)/2])
+	f.Add(goregular.TTF)
+	f.Add(goregular.TTF[:len(goregular.TTF)/2])
 	for _, n := range []int{0, 4, 12, 60, 1000} {
-		f.Add(regularTTF[:n])
+		f.Add(goregular.TTF[:n])
 	}
 	for _, table := range []string{"head", "hhea", "maxp", "loca", "cmap"} { // elsewhere, and endless
-		broken := bytes.Clone(regularTTF)
+		broken := bytes.Clone(goregular.TTF)
 		entry := broken[bytes.Index(broken, []byte(table)):]
 		binary.BigEndian.PutUint32(entry[8:], uint32(len(broken)-7))
 		binary.BigEndian.PutUint32(entry[12:], 1<<31)

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Makes the font files that are embedded: Inter as a variable TrueType font of some scripts, the icons and their names, and, packed
-as it is, the bold font of classic walls.
+as they are, the fonts of classic walls.
 
 Wants Debian's python3-fonttools and python3-brotli, and two folders: unpacked packages of npm's `inter-ui` 4.1.1
 (InterVariable.woff2, SIL OFL 1.1), `@mdi/font` 7.4.47 and `@mdi/svg` 7.4.47 (Apache-2.0):
 
     npm pack inter-ui@4.1.1 @mdi/font@7.4.47 @mdi/svg@7.4.47
-    tools/fonts/fonts.py INTER-UI MDI-FONT MDI-SVG LiberationSans-Bold.ttf
+    tools/fonts/fonts.py INTER-UI MDI-FONT MDI-SVG LiberationSans-Bold.ttf LiberationSans-Regular.ttf
 
 What it writes is checked in; the same packages give the same bytes.
 """
@@ -93,4 +93,5 @@ if __name__ == "__main__":
     where = [Path(a) for a in sys.argv[1:4]]
     inter(where[0])
     icons(where[1], where[2])
-    pack(Path(sys.argv[4]).read_bytes(), ROOT / "text" / "fonts" / "LiberationSans-Bold.packed")
+    for font in map(Path, sys.argv[4:6]):
+        pack(font.read_bytes(), ROOT / "text" / "fonts" / f"{font.stem}.packed")
