@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"golang.org/x/image/font/gofont/goregular"
 )
 
-// lying is the built-in font with another length of one of its tables in the directory.
+// lying is the font Go Regular with another length of one of its tables in the directory.
 func lying(table string, length uint32) []byte {
-	b := bytes.Clone(regularTTF)
+	b := bytes.Clone(goregular.TTF)
 	binary.BigEndian.PutUint32(b[bytes.Index(b, []byte(table))+12:], length)
 	return b
 }
@@ -32,13 +34,13 @@ func TestDirectoryIsNotBelieved(t *testing.T) {
 		collection = binary.BigEndian.AppendUint32(collection, i)
 		collection = append(collection, make([]byte, 12)...)
 	}
-	twice := bytes.Clone(regularTTF) // each table is the whole file: 16 tables of 32 MiB would be read
+	twice := bytes.Clone(goregular.TTF) // each table is the whole file: 16 tables of 32 MiB would be read
 	for i := range int(binary.BigEndian.Uint16(twice[4:])) {
 		copy(twice[12+16*i+8:], "\x00\x00\x00\x00\x01\xff\x00\x00")
 	}
 	twice = append(twice, make([]byte, 0x1ff0000-len(twice))...)
 	for name, file := range map[string][]byte{
-		"2 GB of widths": lying("hmtx", 1<<31), "4 GB of letters": lying("glyf", 1<<32-1), "4 GB of characters": lying("cmap", 1<<32-1), "a byte too much": lying("glyf", uint32(len(regularTTF))),
+		"2 GB of widths": lying("hmtx", 1<<31), "4 GB of letters": lying("glyf", 1<<32-1), "4 GB of characters": lying("cmap", 1<<32-1), "a byte too much": lying("glyf", uint32(len(goregular.TTF))),
 		"WOFF": woff, "a collection": collection, "the whole file again and again": twice, "a resource fork": append([]byte{0, 0, 1, 0}, make([]byte, 400)...),
 	} {
 		path := filepath.Join(t.TempDir(), "font.ttf")

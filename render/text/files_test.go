@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/image/font/gofont/goregular"
+
 	"dashboard/internal/folder"
 	"dashboard/internal/packed"
 )
@@ -54,7 +56,7 @@ func TestCacheKeepsFontFiles(t *testing.T) {
 	if c.Bytes() == 0 {
 		t.Error("nothing is cached")
 	}
-	put(t, path, regularTTF, at.Add(time.Second))
+	put(t, path, goregular.TTF, at.Add(time.Second))
 	if mustOpen(t, c, path) == first {
 		t.Error("a file that changed was not read again")
 	}
@@ -75,7 +77,7 @@ func TestCacheBoundsFontFiles(t *testing.T) {
 	c, dir := newCache(), t.TempDir()
 	for i := range 3 * maxFiles {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		put(t, path, regularTTF, time.Unix(int64(i), 0))
+		put(t, path, goregular.TTF, time.Unix(int64(i), 0))
 		mustOpen(t, c, path)
 		if got := len(c.files); got > maxFiles {
 			t.Fatalf("got %d files open, want at most %d", got, maxFiles)

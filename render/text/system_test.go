@@ -12,19 +12,21 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/image/font/gofont/goregular"
 )
 
-// fontOf is the built-in font with a character table that has one character alone.
+// fontOf is the font Go Regular with a character table that has one character alone.
 func fontOf(r rune) []byte {
 	be := binary.BigEndian
-	n := int(be.Uint16(regularTTF[4:]))
+	n := int(be.Uint16(goregular.TTF[4:]))
 	cmap := be.AppendUint16(nil, 0)
 	cmap = be.AppendUint16(cmap, 1)
 	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // Windows, full Unicode, at 12
 	for _, v := range []uint32{12 << 16, 28, 0, 1, uint32(r), uint32(r), 40} {
 		cmap = be.AppendUint32(cmap, v)
 	}
-	out := append([]byte(nil), regularTTF...)
+	out := append([]byte(nil), goregular.TTF...)
 	for i := range n {
 		entry := out[12+16*i:]
 		if string(entry[:4]) == "cmap" {
