@@ -262,14 +262,27 @@ func TestDesignHasEveryPackage(t *testing.T) {
 // eachFile calls f with every Go file of the project that is no test.
 func eachFile(t *testing.T, f func(path string)) {
 	t.Helper()
+	eachSource(t, func(path string) {
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			f(path)
+		}
+	})
+}
+
+// notWritten are folders with data of tests, and with generated and fetched files.
+var notWritten = []string{"testdata", "vendor", "node_modules", "dist", "dist-packed"}
+
+// eachSource calls f for every file outside hidden folders and notWritten.
+func eachSource(t *testing.T, f func(path string)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "vendor") {
+		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(notWritten, d.Name())) {
 			return filepath.SkipDir
 		}
-		if !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+		if !d.IsDir() {
 			f(path)
 		}
 		return nil

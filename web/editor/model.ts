@@ -378,10 +378,6 @@ export class Model {
 
   readonly results = new Map<string, { result?: unknown; error?: string }>();
 
-
-
-  // Access.
-
   say(t: Toast): void {
     this.toast = t;
     announce(t.text);

@@ -1,7 +1,6 @@
 // Operations that give widgets their places: move, exchange, add, duplicate, delete.
-import type { Node, Op, Place } from './api';
+import type { Item, Node, Op, Place } from './api';
 import type { Model } from './model';
-import { filled } from './shelf';
 import { announce } from './words';
 import { list, read } from './yaml';
 
@@ -84,6 +83,16 @@ export async function placeAt(m: Model, p: Place): Promise<void> {
   m.go('wall');
   if (!moving && made) m.select(made.id);
   m.say({ text: moving ? `Moved. ${words}` : `${made?.title ?? 'The widget'} is in the draft`, label: 'Undo', run: () => void m.undo() });
+}
+
+/** filled is the YAML of an item of the gallery with the required values that were typed. */
+function filled(item: Item, given: Record<string, string>): string {
+  let text = item.yaml;
+  for (const [key, value] of Object.entries(given)) {
+    const line = new RegExp(`^(\\s*(?:- )?)${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:.*$`, 'm');
+    text = line.test(text) ? text.replace(line, (_, lead: string) => `${lead}${key}: ${value}`) : `${text.replace(/\n*$/, '')}\n${key}: ${value}\n`;
+  }
+  return text;
 }
 
 /** swap lets two widgets of a layout change their areas. */

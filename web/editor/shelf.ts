@@ -61,13 +61,3 @@ export async function askPlaces(m: Model): Promise<void> {
   if (able.length === 1) { await placeAt(m, able[0]); return; }
   m.go('places');
 }
-
-/** filled is the YAML of an item of the gallery with the required values that were typed. */
-export function filled(item: Item, given: Record<string, string>): string {
-  let text = item.yaml;
-  for (const [key, value] of Object.entries(given)) {
-    const line = new RegExp(`^(\\s*(?:- )?)${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:.*$`, 'm');
-    text = line.test(text) ? text.replace(line, (_, lead: string) => `${lead}${key}: ${value}`) : `${text.replace(/\n*$/, '')}\n${key}: ${value}\n`;
-  }
-  return text;
-}
