@@ -2,7 +2,9 @@ package dashboard_test
 
 import (
 	"bufio"
+	"bytes"
 	"os"
+	"path/filepath"
 	"testing"
 	"unicode/utf8"
 )
@@ -13,6 +15,30 @@ const longestLine = 140
 // mostLongLines bounds the lines that are longer. It may only fall. The text about a key stands in the comment above its field, and
 // not in the struct tag.
 const mostLongLines = 430
+
+// mostFileLines bounds a file of Go or TypeScript, tests included: a longer one has a second subject.
+const mostFileLines = 400
+
+// TestFileLength bounds the lines of a file.
+func TestFileLength(t *testing.T) {
+	files := 0
+	eachSource(t, func(path string) {
+		if ext := filepath.Ext(path); ext != ".go" && ext != ".ts" {
+			return
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files++
+		if n := bytes.Count(data, []byte("\n")); n > mostFileLines {
+			t.Errorf("%s has %d lines, want at most %d: divide it by subject", path, n, mostFileLines)
+		}
+	})
+	if files < 1000 {
+		t.Errorf("found only %d files", files)
+	}
+}
 
 // TestLineLength bounds the lines that do not fit on a screen.
 func TestLineLength(t *testing.T) {

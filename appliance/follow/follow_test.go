@@ -5,9 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"os"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,7 +13,6 @@ import (
 	"aead.dev/minisign"
 
 	"dashboard/appliance/about"
-	"dashboard/appliance/install"
 	"dashboard/appliance/manifest"
 	"dashboard/appliance/state"
 )
@@ -130,61 +127,6 @@ func TestInstalls(t *testing.T) {
 	}
 }
 
-// TestAttacks are servers that lie. None of them gets anything onto trial, and the running slot stays as it is.
-func TestAttacks(t *testing.T) {
-	_, foreign := keyPair(t, 9)
-	for name, tt := range map[string]struct {
-		prepare func(g *rig)
-		want    string // in the problem, or in the warning
-		unread  bool   // nothing but the manifest is requested
-	}{
-		"replay": {func(g *rig) {
-			if err := g.card.Change(func(r state.Record) state.Record { r.Release.Highest = 13; return r }); err != nil {
-				panic(err)
-			}
-		}, "older than one that this board has seen", true},
-		"older than the running one": {func(g *rig) { g.publish(func(m *manifest.Manifest) { m.Sequence = 10 }) }, "older", true},
-		"foreign board":              {func(g *rig) { g.publish(func(m *manifest.Manifest) { m.Board = "amd64" }) }, "another kind of board", true},
-		"foreign key":                {func(g *rig) { g.private = foreign; g.publish(nil) }, "not signed", true},
-		"truncated manifest": {func(g *rig) {
-			g.web.files["stable-arm64.manifest"] = g.web.files["stable-arm64.manifest"][:600]
-		}, "not signed", true},
-		"huge manifest": {func(g *rig) { g.web.files["stable-arm64.manifest"] = make([]byte, 10<<20) }, "too long", true},
-		"truncated": {func(g *rig) {
-			g.web.files["small"], g.web.files["whole"] = images().small[:100<<10], nil
-		}, "ends after", false},
-		"swapped delta": {func(g *rig) {
-			g.web.files["small"], g.web.files["whole"] = made(t, images().old, noise(5)), made(t, nil, noise(5))
-		}, install.ErrFile.Error(), false},
-		"swapped pieces": {func(g *rig) {
-			bad := func(b []byte) []byte { b = bytes.Clone(b); b[len(b)-1000] ^= 1; return b }
-			g.web.files["small"], g.web.files["whole"] = bad(images().small), bad(images().whole)
-		}, "damaged", false},
-		"endless": {func(g *rig) {
-			g.web.files["small"], g.web.files["whole"] = make([]byte, 64<<20), make([]byte, 64<<20)
-		}, "no update of a root file system", false},
-		"gone":    {func(g *rig) { delete(g.web.files, "small"); delete(g.web.files, "whole") }, install.ErrGone.Error(), false},
-		"no link": {func(g *rig) { g.web.broken = errors.New("no route") }, "no route", true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			g := newRig(t)
-			tt.prepare(g)
-			before := g.card.record()
-			_ = g.ask(about.DoNow, "")
-			u, r := g.card.last(), g.card.record()
-			if !strings.Contains(u.Problem+u.Warning, tt.want) {
-				t.Errorf("got problem %q and warning %q, want %q", u.Problem, u.Warning, tt.want)
-			}
-			if r.Trial != state.None || r.Good != state.A || g.card.restarts != 0 || !g.card.holds(state.A, images().old) || u.Phase != "" {
-				t.Errorf("got %+v, phase %q, %d restarts", r, u.Phase, g.card.restarts)
-			}
-			if tt.unread && (len(g.web.asked) != 1 || r.Release != before.Release) {
-				t.Errorf("asked for %v, the state is %+v", g.web.asked, r.Release)
-			}
-		})
-	}
-}
-
 // TestFallsBackToWhole: without a delta, or with a wrong one, the whole file is taken.
 func TestFallsBackToWhole(t *testing.T) {
 	for name, prepare := range map[string]func(g *rig){
@@ -212,94 +154,6 @@ func TestSlow(t *testing.T) {
 	}
 	if n := len(g.web.asked); n > 2+len(images().small)/g.web.cutAt+1 {
 		t.Errorf("%d requests, want each byte once: %v", n, g.web.asked)
-	}
-}
-
-// TestDamagedTwice: a file that made a damaged release twice is not written automatically again, but a person may.
-func TestDamagedTwice(t *testing.T) {
-	g := newRig(t)
-	g.publish(func(m *manifest.Manifest) { m.Files = m.Files[:1] })
-	good := g.web.files["whole"]
-	bad := bytes.Clone(good)
-	bad[len(bad)-1000] ^= 1
-	g.web.files["whole"] = bad
-	g.check(t.Context(), false)
-	for range 4 {
-		g.install(t.Context(), false)
-	}
-	if got := g.card.last().Problem; got != install.ErrBad.Error() || g.card.mark.Bad != 2 {
-		t.Errorf("got %q after %d writes, want it refused after two", got, g.card.mark.Bad)
-	}
-	g.web.files["whole"] = good
-	if err := g.ask(about.DoNow, ""); err != nil || !g.card.holds(state.B, images().fresh) {
-		t.Errorf("by hand: got %v, problem %q", err, g.card.last().Problem)
-	}
-}
-
-// TestFreeze: an old manifest is taken, and warns.
-func TestFreeze(t *testing.T) {
-	for days, want := range map[int]bool{29: false, 31: true} {
-		g := newRig(t)
-		g.now = begin.AddDate(0, 0, days)
-		g.check(t.Context(), false)
-		if u := g.card.last(); strings.Contains(u.Warning, "hold newer ones back") != want || !u.Ready {
-			t.Errorf("after %d days: got %+v", days, u)
-		}
-	}
-}
-
-// TestWrongClock: a board that does not know the time installs nothing automatically, says so, and never warns of an old manifest. A person
-// and an urgent release do not need the time.
-func TestWrongClock(t *testing.T) {
-	for _, year := range []int{1970, 2024, 2040} {
-		g := newRig(t)
-		g.now, g.timeSet = time.Date(year, 5, 4, 3, 40, 0, 0, time.UTC), false
-		g.next = time.Time{}
-		g.step(t.Context())
-		if u := g.card.last(); !u.Ready || u.Warning != "" || !strings.Contains(u.Waits, "time is not set") || g.card.restarts != 0 {
-			t.Errorf("%d: got %+v, %d restarts", year, u, g.card.restarts)
-		}
-		if g.publish(func(m *manifest.Manifest) { m.Urgent = true }); year == 2024 {
-			g.next = g.now
-			g.step(t.Context())
-		} else if err := g.ask(about.DoNow, ""); err != nil {
-			t.Error(err)
-		}
-		if g.card.restarts != 1 {
-			t.Errorf("%d: got %d restarts, want one", year, g.card.restarts)
-		}
-	}
-}
-
-// TestClockJumps: a clock that was set back by years does not put the next question off by years.
-func TestClockJumps(t *testing.T) {
-	g := newRig(t)
-	g.check(t.Context(), false)
-	asked := len(g.web.asked)
-	g.now = g.now.AddDate(-9, 0, 0)
-	if g.step(t.Context()); len(g.web.asked) == asked {
-		t.Error("the server was not asked")
-	}
-}
-
-// TestWindow: a release is installed in the window alone, and by the board's place in it.
-func TestWindow(t *testing.T) {
-	g := newRig(t)
-	at := func(hour, minute int) time.Time { return time.Date(2026, 11, 3, hour, minute, 0, 0, time.UTC) }
-	g.Jitter = true
-	late := int(g.share() * 30)
-	for _, tt := range []struct {
-		now  time.Time
-		want int
-	}{{at(2, 59), 0}, {at(4, 0), 0}, {at(3, late), 1}} {
-		g.now = tt.now
-		g.next = tt.now
-		if g.step(t.Context()); g.card.restarts != tt.want {
-			t.Errorf("%v: got %d restarts, want %d", tt.now, g.card.restarts, tt.want)
-		}
-	}
-	if late == 0 {
-		t.Fatal("the board has no jitter")
 	}
 }
 
@@ -352,37 +206,6 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// TestRotationHalfDone: a key that a manifest named signs the next one, although the image does not know it, and the retired one does
-// not, even for an earlier image that knows only that one.
-func TestRotationHalfDone(t *testing.T) {
-	g := newRig(t)
-	first := g.private
-	nextPublic, next := keyPair(t, 2)
-	g.private = next
-	g.publish(nil)
-	if g.check(t.Context(), false); !strings.Contains(g.card.last().Problem, "not signed") {
-		t.Fatalf("a key that nobody named: got %+v", g.card.last())
-	}
-	step := func(key minisign.PrivateKey, sequence uint64, nextKey string) string {
-		g.private = key
-		g.publish(func(m *manifest.Manifest) { m.Sequence, m.NextKey = sequence, nextKey })
-		g.check(t.Context(), false)
-		return g.card.last().Problem
-	}
-	if p := step(first, 12, nextPublic.String()); p != "" {
-		t.Fatal(p)
-	}
-	if p := step(first, 12, nextPublic.String()); p != "" {
-		t.Errorf("half done: the first key still signs, got %q", p)
-	}
-	if p := step(next, 13, ""); p != "" {
-		t.Fatalf("the next key: got %q", p)
-	}
-	if p := step(first, 14, ""); !strings.Contains(p, "not signed") {
-		t.Errorf("the retired key: got %q", p)
-	}
-}
-
 // TestTrialFailed: a release that showed no picture is reported, kept away, and tried again for a person only.
 func TestTrialFailed(t *testing.T) {
 	g := newRig(t)
@@ -416,41 +239,5 @@ func TestRunsAlready(t *testing.T) {
 	})
 	if err := g.ask(about.DoNow, ""); err != nil || g.card.restarts != 0 || g.card.last().Latest != "" {
 		t.Errorf("got %v, %+v", err, g.card.last())
-	}
-}
-
-// TestNoKey: an image without a key takes nothing from a network.
-func TestNoKey(t *testing.T) {
-	g := newRig(t)
-	g.Keys = nil
-	if err := g.ask(about.DoNow, ""); !errors.Is(err, errNoKey) || len(g.web.asked) != 0 {
-		t.Errorf("got %v", err)
-	}
-}
-
-// TestSlotIsLocked: an update that is written by hand at the same time stays alone.
-func TestSlotIsLocked(t *testing.T) {
-	g := newRig(t)
-	g.card.locked = os.ErrPermission
-	_ = g.ask(about.DoNow, "")
-	if r := g.card.record(); r.Trial != state.None || g.card.last().Problem == "" {
-		t.Errorf("got %+v, %q", r, g.card.last().Problem)
-	}
-}
-
-func TestParseWindow(t *testing.T) {
-	for text, want := range map[string]string{
-		"03:00-04:00": "03:00-04:00", "23:30 - 1:15": "23:30-01:15", "00:00-24:00": "00:00-24:00", "3-4": "", "": "", "03:60-04:00": "",
-		"-1:00-04:00": "", "03:00-24:01": "", "03:00": "", "3:0-4:0": "", "300:00-4:00": "",
-	} {
-		w, err := ParseWindow(text)
-		if got := w.String(); (err == nil) != (want != "") || err == nil && got != want {
-			t.Errorf("%q: got %v, %v, want %q", text, got, err, want)
-		}
-	}
-	at := func(hour int) time.Time { return time.Date(2026, 11, 3, hour, 0, 0, 0, time.UTC) }
-	night, day := Window{23 * 60, 60}, Window{0, 24 * 60}
-	if !night.open(at(0), 0) || night.open(at(1), 0) || night.open(at(12), 0) || !day.open(at(12), 0.9) {
-		t.Error("a window across midnight, or a whole day, is wrong")
 	}
 }

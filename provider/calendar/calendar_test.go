@@ -4,12 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,7 +15,6 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/provider"
-	"dashboard/provider/query"
 )
 
 // noon is the time of most tests, a Thursday.
@@ -164,47 +160,6 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestZones reads one calendar in five zones on both days when Berlin's clocks change. Whole-day events follow the midnights
-// of the wall.
-func TestZones(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.ics": feed(
-		event("night", "DTSTART;TZID=Europe/Berlin:20260329T023000"), event("morning", "DTSTART;TZID=Europe/Berlin:20260328T090000 | RRULE:FREQ=DAILY;COUNT=3"),
-		event("twice", "DTSTART;TZID=Europe/Berlin:20261025T023000"), event("day", "DTSTART;VALUE=DATE:20260329 | DTEND;VALUE=DATE:20260330"))})
-	for name, want := range map[string]string{
-		"Pacific/Auckland":    "28T21:00+13:00 29T00:00+13:00 29T14:30+13:00 29T20:00+13:00 30T20:00+13:00",
-		"Europe/Berlin":       "28T09:00+01:00 29T00:00+01:00 29T03:30+02:00 29T09:00+02:00 30T09:00+02:00",
-		"UTC":                 "28T08:00Z 29T00:00Z 29T01:30Z 29T07:00Z 30T07:00Z",
-		"America/Los_Angeles": "28T01:00-07:00 28T18:30-07:00 29T00:00-07:00 29T00:00-07:00 30T00:00-07:00",
-		"Asia/Kolkata":        "28T13:30+05:30 29T00:00+05:30 29T07:00+05:30 29T12:30+05:30 30T12:30+05:30",
-	} {
-		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Skip(err)
-		}
-		for _, now := range []time.Time{time.Date(2026, 3, 29, 0, 59, 59, 0, time.UTC), time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC)} {
-			a, err := in(t, zone, now, dir, Entry{Path: "a.ics"}).once(t)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, e := range a.Events[:5] {
-				got = append(got, e.Start.Format("02T15:04Z07:00"))
-			}
-			if strings.Join(got, " ") != want {
-				t.Errorf("%s at %v: got %s, want %s", name, now, strings.Join(got, " "), want)
-			}
-			if e := a.Events[1]; name == "Europe/Berlin" && e.End.Sub(e.Start) != 23*time.Hour {
-				t.Errorf("the day when clocks go forward has %v", e.End.Sub(e.Start))
-			}
-		}
-		autumn, err := in(t, zone, time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), dir, Entry{Path: "a.ics"}).once(t)
-		if e := autumn.Events; err != nil || len(e) != 1 || !e[0].Start.Equal(time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC)) || autumn.Now != nil {
-			t.Errorf("%s: got %+v, %v: an hour that is there twice is the first", name, e, err)
-		}
-	}
-}
-
 // TestBusy follows the current event and its end through a day.
 func TestBusy(t *testing.T) {
 	dir := t.TempDir()
@@ -239,38 +194,6 @@ func TestBusy(t *testing.T) {
 		if name(a.Now) != tt.now || name(a.Next) != tt.next || a.Busy != tt.busy || !a.Until.Equal(tt.until) {
 			t.Errorf("at %v: got %s, %s, %v until %v", tt.at, name(a.Now), name(a.Next), a.Busy, a.Until)
 		}
-	}
-}
-
-// TestAsked does not send unchanged calendars again, uses the credentials of each calendar, and replaces webcal by https.
-func TestAsked(t *testing.T) {
-	sent := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if name, word, _ := r.BasicAuth(); name != "me" || word != "hush" {
-			http.Error(w, "who?", http.StatusUnauthorized)
-			return
-		}
-		w.Header().Set("ETag", `"1"`)
-		if r.Header.Get("If-None-Match") == `"1"` {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		sent++
-		fmt.Fprint(w, feed(lunch))
-	}))
-	defer server.Close()
-	p := in(t, time.UTC, noon, "", Entry{URL: server.URL, Auth: &query.Auth{Basic: &query.Basic{Username: "me", Password: "hush"}}})
-	for range 3 {
-		p.due = time.Time{}
-		if a, err := p.once(t); err != nil || a.titles() != "lunch" {
-			t.Errorf("got %v, %v", a.titles(), err)
-		}
-	}
-	if sent != 1 {
-		t.Errorf("sent %d times", sent)
-	}
-	if got := in(t, time.UTC, noon, "", Entry{URL: "WebCal://h/a.ics"}).sources[0].request.URL; got != "https://h/a.ics" {
-		t.Errorf("got %s", got)
 	}
 }
 
@@ -341,92 +264,4 @@ func TestOnlyWhenVisible(t *testing.T) {
 		cancel()
 		<-done
 	})
-}
-
-// TestCalDAV merges a CalDAV server with files, and keeps its events through a restart without the server.
-func TestCalDAV(t *testing.T) {
-	const multi = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/dav/</d:href><d:propstat><d:prop>%s</d:prop></d:propstat></d:response></d:multistatus>`
-	reports := 0
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if name, word, _ := r.BasicAuth(); name != "me" || word != "hush" {
-			http.Error(w, "who?", http.StatusUnauthorized)
-			return
-		}
-		w.WriteHeader(http.StatusMultiStatus)
-		if r.Method == "PROPFIND" {
-			fmt.Fprintf(w, multi, `<d:resourcetype><c:calendar/></d:resourcetype><d:sync-token>7</d:sync-token><c:supported-calendar-component-set><c:comp name="VEVENT"/></c:supported-calendar-component-set>`)
-			return
-		}
-		reports++
-		fmt.Fprintf(w, multi, "<c:calendar-data>"+strings.ReplaceAll(feed(lunch, broken), "\r", "&#13;")+"</c:calendar-data>")
-	}))
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"b.ics": feed(dinner)})
-	entries := []Entry{{Name: "Anna", CalDAV: server.URL + "/dav/", Auth: &query.Auth{Basic: &query.Basic{Username: "me", Password: "hush"}}}, {Name: "Ben", Path: "b.ics"}}
-	p := in(t, time.UTC, noon, dir, entries...)
-	for range 3 {
-		p.due = time.Time{}
-		if a, err := p.once(t); err != nil || a.titles() != "lunch dinner" || a.Left != 1 {
-			t.Fatalf("got %v, %v", a.titles(), err)
-		}
-	}
-	if reports != 1 {
-		t.Errorf("what did not change was asked for %d times", reports)
-	}
-	data, err := p.Kept(nil)
-	server.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	next := in(t, time.UTC, noon, dir, entries...)
-	read := noon.Add(-time.Hour)
-	v, err := next.Restore(data, read)
-	if a, _ := v.(*Agenda); err != nil || a.titles() != "lunch dinner" || !next.looked.Equal(read) {
-		t.Errorf("kept: read at %v, want %v, %v", next.looked, read, err)
-	}
-	if a, err := next.once(t); err == nil || a.titles() != "lunch dinner" || strings.Contains(err.Error(), "hush") {
-		t.Errorf("without the server: got %v, %v", a.titles(), err)
-	}
-	if _, err := New(Params{Calendars: []Entry{{Name: "A", CalDAV: "gopher://h"}}}, Env{}); err == nil || !strings.Contains(err.Error(), "caldav: ") {
-		t.Errorf("got %v", err)
-	}
-}
-
-// TestUnknownZones reports each unknown time zone once, with the zone that is used.
-func TestUnknownZones(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.ics": feed(event("x", "DTSTART;TZID=Mars/Olympus:20260515T090000"), event("y", "DTSTART;TZID=Mars/Olympus:20260516T090000"))})
-	a, err := in(t, time.UTC, noon, dir, Entry{Name: "Anna", Path: "a.ics"}).once(t)
-	want := `[Anna: unknown time zone "Mars/Olympus"; its times are read as UTC]`
-	if got := fmt.Sprint(provider.Warnings(a)); err != nil || got != want || a.Left != 0 {
-		t.Errorf("got %s, %d left out, %v, want %s", got, a.Left, err, want)
-	}
-}
-
-// TestColorOfServer uses the color of a CalDAV server unless a color is configured, and follows a change.
-func TestColorOfServer(t *testing.T) {
-	var color atomic.Value
-	color.Store("#ff2968")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body := `<d:response><d:href>/</d:href><d:propstat><d:prop><d:resourcetype><c:calendar/></d:resourcetype><a:calendar-color>` + color.Load().(string) +
-			`</a:calendar-color></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
-		if r.Method == "REPORT" {
-			body = `<d:response><d:propstat><d:prop><c:calendar-data>` + feed(lunch) + `</c:calendar-data></d:prop></d:propstat></d:response>`
-		}
-		w.WriteHeader(http.StatusMultiStatus)
-		fmt.Fprint(w, `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:a="http://apple.com/ns/ical/">`+body+`</d:multistatus>`)
-	}))
-	defer server.Close()
-	p := in(t, time.UTC, noon, t.TempDir(), Entry{CalDAV: server.URL}, Entry{CalDAV: server.URL, Color: "good"})
-	colors := func(a *Agenda) string { return a.Calendars[0].Color + " " + a.Calendars[1].Color }
-	first, err := p.once(t)
-	if err != nil || colors(first) != "#ff2968 good" || first.Events[0].Calendar != first.Calendars[0] {
-		t.Fatalf("got %v, %v", first, err)
-	}
-	color.Store("#0082c9")
-	p.due = time.Time{}
-	second, err := p.once(t)
-	if err != nil || colors(second) != "#0082c9 good" || colors(first) != "#ff2968 good" {
-		t.Errorf("after a change: got %s, %v; the agenda before has %s", colors(second), err, colors(first))
-	}
 }

@@ -4,13 +4,9 @@ package radio
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -239,42 +235,6 @@ func until(ctx context.Context, met func() bool) bool {
 	}
 }
 
-// results reads the networks of the last search.
-func (r *Radio) results(c *control) error {
-	answer, err := c.ask("SCAN_RESULTS")
-	if err != nil {
-		return err
-	}
-	found := heard(answer, !r.fast(c))
-	found = slices.DeleteFunc(found, func(f flow.Found) bool { return f.Name == r.Name })
-	r.mu.Lock()
-	if len(found) > 0 {
-		r.last = found
-	}
-	found = slices.Clone(r.last)
-	r.mu.Unlock()
-	r.Report(func(m *flow.Machine) { m.Heard(found) })
-	return nil
-}
-
-// fast reports whether the radio has channels of 5 GHz.
-func (r *Radio) fast(c *control) bool {
-	answer, err := c.ask("GET_CAPABILITY freq")
-	return err != nil || strings.Contains(answer, " 5")
-}
-
-// Search implements flow.Radio.
-func (r *Radio) Search(country string) {
-	r.queue(func(c *control) error {
-		var err error
-		if country != "" {
-			err = c.order("SET country " + country)
-		}
-		// An access point may be too busy to search. Then the list of the last search stays.
-		return errors.Join(err, c.order("SCAN"), r.results(c))
-	})
-}
-
 // Open implements flow.Radio. A search comes first, because many radios cannot search while the access point is open.
 func (r *Radio) Open() { r.queue(r.open) }
 
@@ -292,75 +252,6 @@ func (r *Radio) open(c *control) error {
 	r.point = id
 	r.mu.Unlock()
 	return c.order("SELECT_NETWORK " + id)
-}
-
-// survey searches once before the access point opens, if no search has heard a network.
-func (r *Radio) survey(c *control) {
-	r.mu.Lock()
-	known := len(r.last) > 0
-	r.mu.Unlock()
-	select {
-	case <-r.heard: // of an earlier search
-	default:
-	}
-	if known || c.order("SCAN") != nil {
-		return
-	}
-	select {
-	case <-r.heard:
-	case <-time.After(surveyTime):
-	}
-	_ = r.results(c) // the page searches again
-}
-
-// pointSettings are those of an access point with WPA2 (wpa_supplicant.conf(5), mode=2).
-func pointSettings(name, password string) map[string]string {
-	return map[string]string{
-		"ssid": hex.EncodeToString([]byte(name)), "mode": "2", "frequency": fmt.Sprint(pointFrequency), "key_mgmt": "WPA-PSK",
-		"proto": "RSN", "pairwise": "CCMP", "group": "CCMP", "psk": `"` + password + `"`,
-	}
-}
-
-// networkSettings are those of a network to join, with WPA3 where it can.
-func networkSettings(n flow.Network) map[string]string {
-	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
-	if n.Password != "" {
-		s["key_mgmt"], s["ieee80211w"] = "WPA-PSK SAE", "1"
-		s["psk"] = `"` + n.Password + `"`
-		s["sae_password"] = `"` + n.Password + `"`
-	}
-	return s
-}
-
-// add adds a network to wpa_supplicant and returns its number.
-func add(c *control, settings map[string]string) (string, error) {
-	id, err := c.ask("ADD_NETWORK")
-	if err != nil {
-		return "", err
-	}
-	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		if err := c.order("SET_NETWORK " + id + " " + name + " " + settings[name]); err != nil {
-			return "", errors.Join(fmt.Errorf("%s: %w", name, err), c.order("REMOVE_NETWORK "+id))
-		}
-	}
-	return id, nil
-}
-
-// forget removes the access point and the network of a test.
-func (r *Radio) forget(c *control) {
-	r.mu.Lock()
-	ids := []string{r.point, r.tried}
-	r.point, r.tried, r.absent = "", "", 0
-	if r.ends != nil {
-		r.ends()
-		r.ends = nil
-	}
-	r.mu.Unlock()
-	for _, id := range ids {
-		if id != "" {
-			_, _ = c.ask("REMOVE_NETWORK " + id) // it may be gone with a restart
-		}
-	}
 }
 
 // Close implements flow.Radio. A network whose test succeeded stays.
@@ -399,17 +290,6 @@ func (r *Radio) Leave() {
 	r.queue(func(c *control) error {
 		r.forget(c)
 		return nil
-	})
-}
-
-// Know adds a network whose password is not in wpa_supplicant's file.
-func (r *Radio) Know(n flow.Network) {
-	r.queue(func(c *control) error {
-		id, err := add(c, networkSettings(n))
-		if err != nil {
-			return err
-		}
-		return c.order("ENABLE_NETWORK " + id)
 	})
 }
 

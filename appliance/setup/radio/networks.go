@@ -1,0 +1,74 @@
+//go:build linux
+
+package radio
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"dashboard/appliance/setup/flow"
+)
+
+// pointSettings are those of an access point with WPA2 (wpa_supplicant.conf(5), mode=2).
+func pointSettings(name, password string) map[string]string {
+	return map[string]string{
+		"ssid": hex.EncodeToString([]byte(name)), "mode": "2", "frequency": fmt.Sprint(pointFrequency), "key_mgmt": "WPA-PSK",
+		"proto": "RSN", "pairwise": "CCMP", "group": "CCMP", "psk": `"` + password + `"`,
+	}
+}
+
+// networkSettings are those of a network to join, with WPA3 where it can.
+func networkSettings(n flow.Network) map[string]string {
+	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
+	if n.Password != "" {
+		s["key_mgmt"], s["ieee80211w"] = "WPA-PSK SAE", "1"
+		s["psk"] = `"` + n.Password + `"`
+		s["sae_password"] = `"` + n.Password + `"`
+	}
+	return s
+}
+
+// add adds a network to wpa_supplicant and returns its number.
+func add(c *control, settings map[string]string) (string, error) {
+	id, err := c.ask("ADD_NETWORK")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if err := c.order("SET_NETWORK " + id + " " + name + " " + settings[name]); err != nil {
+			return "", errors.Join(fmt.Errorf("%s: %w", name, err), c.order("REMOVE_NETWORK "+id))
+		}
+	}
+	return id, nil
+}
+
+// forget removes the access point and the network of a test.
+func (r *Radio) forget(c *control) {
+	r.mu.Lock()
+	ids := []string{r.point, r.tried}
+	r.point, r.tried, r.absent = "", "", 0
+	if r.ends != nil {
+		r.ends()
+		r.ends = nil
+	}
+	r.mu.Unlock()
+	for _, id := range ids {
+		if id != "" {
+			_, _ = c.ask("REMOVE_NETWORK " + id) // it may be gone with a restart
+		}
+	}
+}
+
+// Know adds a network whose password is not in wpa_supplicant's file.
+func (r *Radio) Know(n flow.Network) {
+	r.queue(func(c *control) error {
+		id, err := add(c, networkSettings(n))
+		if err != nil {
+			return err
+		}
+		return c.order("ENABLE_NETWORK " + id)
+	})
+}

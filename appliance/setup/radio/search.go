@@ -1,0 +1,67 @@
+//go:build linux
+
+package radio
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/appliance/setup/flow"
+)
+
+// results reads the networks of the last search.
+func (r *Radio) results(c *control) error {
+	answer, err := c.ask("SCAN_RESULTS")
+	if err != nil {
+		return err
+	}
+	found := heard(answer, !r.fast(c))
+	found = slices.DeleteFunc(found, func(f flow.Found) bool { return f.Name == r.Name })
+	r.mu.Lock()
+	if len(found) > 0 {
+		r.last = found
+	}
+	found = slices.Clone(r.last)
+	r.mu.Unlock()
+	r.Report(func(m *flow.Machine) { m.Heard(found) })
+	return nil
+}
+
+// fast reports whether the radio has channels of 5 GHz.
+func (r *Radio) fast(c *control) bool {
+	answer, err := c.ask("GET_CAPABILITY freq")
+	return err != nil || strings.Contains(answer, " 5")
+}
+
+// Search implements flow.Radio.
+func (r *Radio) Search(country string) {
+	r.queue(func(c *control) error {
+		var err error
+		if country != "" {
+			err = c.order("SET country " + country)
+		}
+		// An access point may be too busy to search. Then the list of the last search stays.
+		return errors.Join(err, c.order("SCAN"), r.results(c))
+	})
+}
+
+// survey searches once before the access point opens, if no search has heard a network.
+func (r *Radio) survey(c *control) {
+	r.mu.Lock()
+	known := len(r.last) > 0
+	r.mu.Unlock()
+	select {
+	case <-r.heard: // of an earlier search
+	default:
+	}
+	if known || c.order("SCAN") != nil {
+		return
+	}
+	select {
+	case <-r.heard:
+	case <-time.After(surveyTime):
+	}
+	_ = r.results(c) // the page searches again
+}
