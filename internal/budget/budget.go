@@ -23,18 +23,19 @@ const (
 	// MaxBodies bounds the large answers and files in memory, in bytes: the largest picture and the largest document
 	// together, so that one slow answer does not hold up all others.
 	MaxBodies = 24 << 20
-	// MinKept and MaxKept bound the values that providers keep, in bytes: a third of the limit of memory. The unit's limit of
-	// 192 MiB gives 64 MiB: seven pictures of 1920x1080, or the largest documents of eight sources.
+	// MinKept and MaxKept bound the values that providers keep, in bytes: a third of the memory limit. The unit's limit of 192 MiB
+	// gives 64 MiB: seven pictures of 1920x1080, or the largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
-	// MaxFrames bounds the frames of all animations together, in bytes: one of the largest. One part in framesShare of the
-	// memory limit bounds them if that is less.
+	// MaxFrames bounds the frames of all animations together, in bytes: room for one of the largest animations. If one part in
+	// framesShare of the memory limit is less, that is the bound.
 	MaxFrames   = 32 << 20
 	framesShare = 12
 	// large is the size of a job, in bytes, that collects garbage first if the process has no room for both.
 	large = 4 << 20
-	// overShare is the part of the memory limit by which a large job may exceed it. The unit's limit leaves a third of it.
+	// overShare is the part of the memory limit by which a large job may exceed it. The limit of the systemd unit leaves a third
+	// free.
 	overShare = 8
-	// roomTries and roomPause are how often, and how long apart, a large job without room looks for it.
+	// roomTries is how often a large job looks for room, and roomPause is the time between two tries.
 	roomTries = 50
 	roomPause = 100 * time.Millisecond
 )
@@ -45,9 +46,9 @@ var ErrNoRoom = errors.New("no memory at this time")
 // A Memory is the account of one service. The holder of a part of Bodies may wait for Jobs, never the reverse.
 type Memory struct {
 	Jobs   *Budget // decoding pictures and documents, running jq
-	Bodies *Budget // what these jobs read
+	Bodies *Budget // the input of these jobs
 	Kept   *Ledger // the latest value of every provider
-	Frames *Ledger // the frames of animations. They lose frames beyond it
+	Frames *Ledger // the frames of animations. If the ledger is full, animations lose frames
 }
 
 // New returns the account of a new service.
@@ -59,7 +60,7 @@ func New() *Memory {
 	}
 }
 
-// keptBytes is the part of a limit of memory that values may take.
+// keptBytes returns the share of a memory limit that values may take.
 func keptBytes(limit int64) int64 { return min(max(limit/3, MinKept), MaxKept) }
 
 type key struct{}
@@ -67,8 +68,8 @@ type key struct{}
 // With returns a context that carries m to all jobs below it.
 func With(ctx context.Context, m *Memory) context.Context { return context.WithValue(ctx, key{}, m) }
 
-// Of returns the account that ctx carries. A context without an account, such as a command's that does one job at a time, gets a
-// new account, so that every job is bounded.
+// Of returns the account that ctx carries. Without an account, it returns a new one, so that every job is bounded. An example is a
+// command that does one job at a time.
 func Of(ctx context.Context) *Memory {
 	if m, ok := ctx.Value(key{}).(*Memory); ok {
 		return m
@@ -89,10 +90,10 @@ func NewBudget(n int64) *Budget { return &Budget{free: semaphore.NewWeighted(n)}
 // Take waits until n bytes are free, and takes them. Give returns them. It returns the error of ctx if that ends first, or
 // [ErrNoRoom], and then holds nothing. n must not exceed the whole budget.
 //
-// Near the memory limit of the process ([debug.SetMemoryLimit]), a large job collects garbage first, because it makes
-// garbage faster than the collector of a busy machine ends a cycle, and a control group counts both. The parts of other
-// jobs count whole, because a job that begins at the same moment has not allocated its memory yet. Far above the limit the
-// job waits some seconds for memory and then is refused.
+// Near the memory limit of the process ([debug.SetMemoryLimit]), a large job collects garbage first, because it makes garbage
+// faster than the collector of a busy machine can free it, and a control group counts garbage too. The shares of other jobs count
+// fully, because a job that has just begun has not allocated its memory yet. Far above the limit the job waits some seconds for
+// memory and then is refused.
 func (b *Budget) Take(ctx context.Context, n int64) error {
 	if err := b.free.Acquire(ctx, n); err != nil {
 		return err
@@ -124,7 +125,8 @@ func (b *Budget) room(ctx context.Context) error {
 	return fmt.Errorf("%w: the program uses %s of %s", ErrNoRoom, mib(taken()), mib(debug.SetMemoryLimit(-1)))
 }
 
-// over returns how far the process would be above its memory limit with n more bytes, below zero with room.
+// over returns by how many bytes the process would exceed its memory limit with n more bytes. The result is below zero if there is
+// room.
 func over(n int64) int64 { return taken() - debug.SetMemoryLimit(-1) + n }
 
 // taken returns the memory that Go uses, garbage included, in bytes.

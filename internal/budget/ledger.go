@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrTooLarge is wrapped by the error of a value for which there is no room.
+// ErrTooLarge is wrapped by the error for a value that has no room.
 var ErrTooLarge = errors.New("too large")
 
 // A Ledger bounds bytes that stay. It never waits. Its methods may be called from any goroutine.

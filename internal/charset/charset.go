@@ -16,8 +16,8 @@ import (
 //go:embed labels.txt
 var labels string
 
-// Decode returns a text as UTF-8, with U+FFFD for what its encoding lacks. It reports false for an unknown label. The text has at most
-// three times as many bytes as the body.
+// Decode returns a text as UTF-8. Characters that its encoding does not have become U+FFFD. Decode returns false for an unknown
+// label. The text has at most three times as many bytes as the body.
 func Decode(body []byte, label string) ([]byte, bool) {
 	name := named(label)
 	if next := wide(name); next != nil {
@@ -31,7 +31,7 @@ func Decode(body []byte, label string) ([]byte, bool) {
 	return text, err == nil
 }
 
-// named returns the name of the encoding of a label, and nothing for an unknown label.
+// named returns the name of the encoding of a label, or "" for an unknown label.
 func named(label string) string {
 	label = strings.ToLower(strings.TrimSpace(label))
 	for line := range strings.Lines(labels) {
@@ -45,7 +45,7 @@ func named(label string) string {
 	return ""
 }
 
-// narrow returns the encoding of a name, of those without a table of this package.
+// narrow returns the encoding of a name if it needs no table of this package, or nil.
 func narrow(name string) encoding.Encoding {
 	switch name {
 	case "utf-8":
@@ -96,7 +96,7 @@ var single = map[string]*charmap.Charmap{
 	"x-user-defined": charmap.XUserDefined,
 }
 
-// next reads one character at the start of a text that is not empty: its rune, or U+FFFD, and how many bytes it takes.
+// next reads one character at the start of a text that is not empty. It returns the rune, or U+FFFD, and the number of bytes read.
 type next func(text []byte) (rune, int)
 
 // walk decodes a text, character by character. A negative rune adds nothing.
@@ -114,7 +114,7 @@ func walk(text []byte, read next) []byte {
 	return out
 }
 
-// wide returns how to read the encodings of East Asia, and nil for other names.
+// wide returns the function that reads an encoding of East Asia, or nil for other names.
 func wide(name string) next {
 	switch name {
 	case "gbk":

@@ -7,7 +7,7 @@ import (
 
 const bad = utf8.RuneError
 
-// pairs and above are two runes in one value: the high half and the low half of the rest.
+// A rune of at least pairs stands for two runes: the high half and the low half of the rest.
 const pairs = utf8.MaxRune + 1
 
 // grid is the place of two bytes in a table with 191 columns, from 0x8140 on.
@@ -96,10 +96,10 @@ func four(text []byte) (rune, int) {
 	return bad, 1
 }
 
-// Four-byte numbers below basic are in the ranges, and those from planes on are the runes from U+10000 on.
+// Four-byte numbers below basic are found in the ranges. Numbers from planes on are the runes from U+10000 on.
 const basic, planes = 39420, 189000
 
-// ranged returns the rune of a four-byte number below basic: its range's first rune and the distance.
+// ranged returns the rune of a four-byte number below basic: the first rune of its range plus the distance.
 func ranged(i rune) rune {
 	all := ranges()
 	n := sort.Search(maxRanges, func(k int) bool { return all[2*k+1] == 0 || all[2*k] > i+1 })

@@ -2,7 +2,7 @@ package charset
 
 import "unicode/utf8"
 
-// kana is the distance of half-width katakana to their bytes in Shift JIS and EUC-JP.
+// kana is the distance between the code of half-width katakana and their bytes in Shift JIS and EUC-JP.
 const kana = 0xff61 - 0xa1
 
 func shiftJIS(text []byte) (rune, int) {
@@ -52,7 +52,7 @@ func halfWidth(text []byte) (rune, int) {
 	return rune(text[1]) + kana, 2
 }
 
-// eucThree reads the form with three bytes, of JIS X 0212.
+// eucThree reads the three-byte form, a character of JIS X 0212.
 func eucThree(text []byte) (rune, int) {
 	if len(text) == 2 && within(text[1], 0xa1, 0xfd) {
 		return bad, 2
@@ -92,7 +92,8 @@ func (d *iso2022JP) read(text []byte) (rune, int) {
 	return d.pair(c, text[1]), 2
 }
 
-// pair returns the rune of two bytes. A second byte beyond its row counts on in the next row.
+// pair returns the rune of two bytes. If the second byte is beyond the end of its row, the result is a character of the next row,
+// because the bytes are not checked.
 func (d *iso2022JP) pair(c0, c1 byte) rune {
 	i := int(c0-0x21)*94 + int(c1-0x21)
 	if *d == 'D' {

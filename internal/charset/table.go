@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// packed has the tables, each written by pack of the tests: the compressed steps from each rune to the next. Steps that
-// are not negative are increased by one, and 0 stands for no rune.
+// packed holds the tables, each written by pack in the tests: the compressed steps from each rune to the next. Steps that are not
+// negative are increased by one, and 0 stands for no rune.
 //
 //go:embed tables
 var packed embed.FS
@@ -25,7 +25,7 @@ var (
 	ranges  = table("ranges", 2*maxRanges)
 )
 
-// maxRanges is how many ranges the four-byte form of GB18030 has in its table at most.
+// maxRanges is the greatest number of ranges in the table of GB18030's four-byte form.
 const maxRanges = 256
 
 // table unpacks a table of n runes once. A rune of 0 is missing in the encoding.

@@ -11,10 +11,10 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run
-// for the result in advance and then calls gojq. A program reaches them in two ways: operators are replaced in its
-// syntax tree, and all other functions are defined again in front of it, so that its own definitions take precedence
-// over them as over gojq's. The wrappers' names end with "!", which no program can write.
+// Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run for the
+// result in advance and then calls gojq. A program reaches them in two ways: operators are replaced in its syntax tree, and all
+// other functions are defined again in front of the program. The program's own definitions still take precedence. The wrappers'
+// names end with "!", which no program can write.
 
 // prelude holds gojq's own definitions of functions that call others of the table (builtin.jq of v0.12.20), to make them call
 // ours.
@@ -110,7 +110,7 @@ func bind(q *gojq.Query) error {
 	return nil
 }
 
-// bound replaces the operators of a tree, and the sums that texts with values in them stand for.
+// bound replaces the operators of a tree. It also replaces the sums behind texts that contain values.
 func bound(q *gojq.Query) {
 	visit(q, format)
 	visit(q, interpolate)
@@ -118,14 +118,14 @@ func bound(q *gojq.Query) {
 	visit(q, indexed)
 }
 
-// indexed charges for a computed index: a list as index searches its occurrences in the indexed list, as in .[$list].
+// indexed charges for a computed index, as in .[$list]: if the index is a list, jq searches its occurrences in the indexed list.
 func indexed(i *gojq.Index) {
 	if i.Start != nil && !i.IsSlice && fixed(i) == nil {
 		i.Start = &gojq.Query{Left: i.Start, Op: gojq.OpPipe, Right: call("indexed!")}
 	}
 }
 
-// format puts a format such as @base64 behind each value in its text, instead of in front of the text.
+// format puts a format such as @base64 behind each value in a text, instead of in front of the whole text.
 func format(t *gojq.Term) {
 	if t.Type != gojq.TermTypeFormat || t.Str == nil {
 		return
@@ -138,7 +138,7 @@ func format(t *gojq.Term) {
 	}
 }
 
-// interpolate makes of the parts of a text one part that adds them up.
+// interpolate joins the parts of a text into one part that adds them up.
 func interpolate(s *gojq.String) {
 	var sum *gojq.Query
 	for _, e := range s.Queries {
@@ -156,13 +156,13 @@ func interpolate(s *gojq.String) {
 	}
 }
 
-// asText is a part of a text that gojq already treats as text, because it looks whether there is one next to the query.
+// asText marks q as a part of a text. gojq treats a query next to a text as text.
 func asText(q *gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
 }
 
-// preludeOrder are the numbers of the prelude's definitions, with each definition before its users. Looking at all pairs takes
-// longer than the rest of compiling a program.
+// preludeOrder lists the numbers of the prelude's definitions, each definition before its users. It is computed once, because
+// looking at all pairs takes longer than the rest of compiling a program.
 var preludeOrder = sync.OnceValue(func() (numbers []int) {
 	front, err := gojq.Parse(prelude + ".")
 	if err != nil {
@@ -191,7 +191,7 @@ func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
 			}
 		}
 		if len(sorted) == before {
-			return append(sorted, defs...) // the test of the prelude does not let it come to that
+			return append(sorted, defs...) // not reached: the test of the prelude checks this
 		}
 	}
 	return sorted
@@ -261,8 +261,8 @@ var operators = map[gojq.Operator]string{
 	gojq.OpLt: "_less!", gojq.OpGt: "_greater!", gojq.OpLe: "_lesseq!", gojq.OpGe: "_greatereq!",
 }
 
-// replace exchanges one operator. An update `l op r` becomes `update! | (path(l) as $p | getpath(updated!($p))) op r`:
-// updated! gets each path before the change is made there.
+// replace exchanges one operator. An update `l op r` becomes `update! | (path(l) as $p | getpath(updated!($p))) op r`: updated!
+// receives each path before its value changes.
 func replace(q *gojq.Query) {
 	if name, ok := operators[q.Op]; ok {
 		*q = gojq.Query{FuncDefs: q.FuncDefs, Term: call(name, q.Left, q.Right).Term}

@@ -8,13 +8,13 @@ import (
 )
 
 func costAdd(_ any, a []any) int64 {
-	if length(a[0]) == 0 || length(a[1]) == 0 { // one of them is returned unchanged
+	if length(a[0]) == 0 || length(a[1]) == 0 { // if one is empty, the other is returned unchanged
 		return 0
 	}
 	return plus(shallow(a[0]), shallow(a[1]))
 }
 
-// costSubtract is the cost of comparing each with each.
+// costSubtract is the cost of comparing each element with each element.
 func costSubtract(_ any, a []any) int64 {
 	l, ok1 := a[0].([]any)
 	r, ok2 := a[1].([]any)
@@ -41,14 +41,14 @@ func costMultiply(_ any, a []any) int64 {
 	return plus(length(a[0]), length(a[1]))
 }
 
-// costFromJSON counts the decoder too, and the mappings that a text of braces becomes.
+// costFromJSON also counts the decoder, and the mappings that result from a text of braces.
 func costFromJSON(v any, _ []any) int64 { return plus(1024, times(mapBytes/6, length(v))) }
 
 func costSplit(_ any, a []any) int64 { return split(a[0], a[1]) }
 
 func costSplit1(v any, a []any) int64 { return split(v, a[0]) }
 
-// split costs a list of texts that share their bytes with the first.
+// split estimates a list of texts that share the bytes of the first text.
 func split(v, by any) int64 {
 	s, ok1 := v.(string)
 	sep, ok2 := by.(string)
@@ -107,7 +107,7 @@ func costJoin(v any, a []any) int64 {
 	return times(2, n)
 }
 
-// costContains is the cost of comparing each with each, on every level.
+// costContains is the cost of comparing each element with each element, on every level.
 func costContains(v any, a []any) int64 {
 	if _, ok := v.(string); ok {
 		return 0
@@ -128,8 +128,8 @@ func costIndices(v any, a []any) int64 {
 	return 0
 }
 
-// occurrences is the cost of searching a list in one of that many bytes: at worst every place is in the result, and at
-// every place all values are compared.
+// occurrences is the cost of searching for a list in a list of that many bytes. In the worst case every place is a result, and all
+// values are compared at every place.
 func occurrences(within int64, list []any) int64 {
 	const value = 24 // see sizeWithin
 	return plus(times(3, within), times(within/value, int64(len(list))))

@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// A function is a function of gojq that is charged before it is called. Cost estimates the bytes that it makes, or the
-// values it compares, for an input and arguments. native, if not nil, replaces gojq's implementation for the common
-// types and reports whether it did.
+// A function is a function of gojq whose cost is charged before each call. cost estimates the bytes that it allocates, or the
+// values that it compares, for an input and its arguments. native, if not nil, replaces gojq's implementation for the common types
+// and reports whether it did.
 type function struct {
 	name   string
 	arity  int
@@ -15,11 +15,11 @@ type function struct {
 	native func(a []any) (any, bool)
 }
 
-// formats are the formats of the words after @.
+// formats are the functions of jq's formats, such as @html.
 var formats = []string{"tojson", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d", "format"}
 
-// table lists gojq's functions of v0.12.20 whose results are not bounded by a step's share. The functions that are left
-// out return numbers, parts of their input, or results of steps.
+// table lists the functions of gojq v0.12.20 whose results may be larger than the share of one step. All other functions return
+// numbers, parts of their input, or results of steps.
 var table = []function{
 	{"_add", 2, costAdd, add}, {"_subtract", 2, costSubtract, subtract},
 	{"_multiply", 2, costMultiply, multiply}, {"_divide", 2, costSplit, divide},
@@ -47,7 +47,7 @@ var table = []function{
 	{"_captures", 0, flat(400), nil}, {"_match", 3, nil, nil},
 }
 
-const never = math.MaxInt64 // a cost that no budget has
+const never = math.MaxInt64 // a cost that exceeds every budget
 
 // plus adds costs without overflow.
 func plus(a, b int64) int64 {
@@ -64,7 +64,7 @@ func times(a, b int64) int64 {
 	return a * b
 }
 
-// length is the number of members of a list or mapping, and of bytes of a text or number.
+// length returns the number of members of a list or mapping, or the number of bytes of a text or number.
 func length(v any) int64 {
 	switch v := v.(type) {
 	case []any:
@@ -100,8 +100,8 @@ func deep(each int64) func(any, []any) int64 {
 
 func deepBoth(v any, a []any) int64 { return plus(size(v, 1), size(a[0], 1)) }
 
-// size counts v with all nested values, shared parts as often as they occur: a share for every value, and a share for
-// each byte of texts. Values nested too deeply for recursion exceed every budget.
+// size counts v with all nested values. Shared parts count as often as they occur. Every value counts as one share, and so does
+// each byte of a text. Values nested too deeply for recursion exceed every budget.
 func size(v any, each int64) int64 {
 	if left := sizeWithin(v, each, maxMemory, 0); left >= 0 {
 		return maxMemory - left
@@ -110,7 +110,7 @@ func size(v any, each int64) int64 {
 }
 
 func sizeWithin(v any, each, left int64, depth int) int64 {
-	const value = 24 // and the longest number as text
+	const value = 24 // also the length of the longest number as text
 	left -= value
 	if depth > maxDepth {
 		return -1

@@ -8,24 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how many lists and mappings may stand in each other, as in encoding/json.
+// maxDepth is the greatest depth of nested lists and mappings, as in encoding/json.
 const maxDepth = 10000
 
 // Memory of values on a 64-bit machine, as Go 1.26 lays them out (internal/runtime/maps).
 const (
 	valueBytes  = 16  // an interface
-	boxBytes    = 8   // a number behind one
-	headerBytes = 32  // a list behind one, and the rounding up of its size
+	boxBytes    = 8   // a number in an interface
+	headerBytes = 32  // a list in an interface, with the rounding up of its size
 	mapBytes    = 352 // a mapping with up to eight keys: header and one group of slots
 	mapSlots    = 8   // of a group
-	slotBytes   = 80  // a key and a value in a larger one, at the load it has after it has just grown
+	slotBytes   = 80  // a key and a value in a larger mapping, at its load just after it has grown
 	stringBytes = 32  // the header of a text and the rounding up of its bytes
 )
 
-// Decode reads one JSON value and nothing after it, in any encoding that [UTF8] takes. The result is made of nil, bool,
-// int, *big.Int (integers that int cannot hold), float64, string, []any and map[string]any: integers and floats stay
-// apart, because formatting needs it. Its memory is counted in advance: above a bound the error wraps [ErrTooLarge].
-// Large documents are decoded one at a time in the whole service, small ones at once. Waiting ends with ctx.
+// Decode reads one JSON value and nothing after it, in any encoding that [UTF8] takes. The result is made of nil, bool, int,
+// *big.Int (integers that int cannot hold), float64, string, []any and map[string]any. Integers and floats stay different types,
+// because formatting needs it. The memory of the result is counted in advance. If it exceeds the bound, the error wraps
+// [ErrTooLarge]. The service decodes one large document at a time, and small ones at once. Waiting ends with ctx.
 func Decode(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()
@@ -60,7 +60,7 @@ type decoder struct {
 	text   []byte
 	pos    int
 	depth  int
-	most   int // values that are open at a time, by the commas; 0 = not counted yet
+	most   int // the most values open at a time, estimated from the commas; 0 = not counted yet
 	values []any
 	keys   []string
 	meter  *meter
@@ -68,7 +68,7 @@ type decoder struct {
 
 var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, maxMemory>>20)
 
-// at adds the place of a mistake.
+// at adds the position of the mistake to an error.
 func (d *decoder) at(err error) error {
 	if errors.Is(err, ErrTooLarge) || d.meter.err != nil {
 		return err
@@ -90,7 +90,7 @@ func (d *decoder) document() (any, error) {
 	return v, nil
 }
 
-// next skips blanks and returns the character after them without taking it, 0 at the end.
+// next skips blanks and returns the next character without taking it, or 0 at the end.
 func (d *decoder) next() byte {
 	for ; d.pos < len(d.text); d.pos++ {
 		switch c := d.text[d.pos]; c {
@@ -148,7 +148,7 @@ func (d *decoder) nested(read func() (any, error)) (any, error) {
 	return v, err
 }
 
-// push puts a value on the stack. Its growth is counted.
+// push puts a value on the stack, and counts the memory if the stack grows.
 func (d *decoder) push(v any) (err error) {
 	if len(d.values) == cap(d.values) {
 		if d.values, err = grown(d, d.values); err != nil {
@@ -183,7 +183,7 @@ func grown[T any](d *decoder, stack []T) ([]T, error) {
 	return append(make([]T, 0, n), stack...), nil
 }
 
-// more reads the separator of two members: true for a comma, false for the end.
+// more reads the separator after a member. It returns true for a comma and false for the end.
 func (d *decoder) more(end byte) (bool, error) {
 	switch c := d.next(); c {
 	case ',':

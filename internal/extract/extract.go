@@ -23,14 +23,13 @@ var (
 	ErrTooLarge = errors.New("too large")
 )
 
-// An Extractor is a path and a jq program made ready. Its methods may be called from several goroutines at once.
+// An Extractor is a compiled pair of a path and a jq program. Its methods may be called from several goroutines at once.
 type Extractor struct {
 	path Path
 	jq   *program // nil: none
 }
 
-// New makes an extractor of a path and a jq expression. Both may be empty. Their mistakes are reported here,
-// not later.
+// New compiles a path and a jq expression. Both may be empty. The error reports a mistake in either.
 func New(path, jq string) (*Extractor, error) {
 	p, err := ParsePath(path)
 	if err != nil {
@@ -49,7 +48,7 @@ func New(path, jq string) (*Extractor, error) {
 // Empty reports whether Apply returns its argument unchanged.
 func (x *Extractor) Empty() bool { return len(x.path.steps) == 0 && x.jq == nil }
 
-// Apply picks the value out of v, which must be made of the types [Decode] returns and is not changed. The result may share
+// Apply picks the value out of v, which must consist of the types that [Decode] returns. It does not change v. The result may share
 // parts with v. Every error is an [*Error].
 func (x *Extractor) Apply(ctx context.Context, v any) (any, error) {
 	m := meter{ctx: ctx}
@@ -57,9 +56,9 @@ func (x *Extractor) Apply(ctx context.Context, v any) (any, error) {
 	return x.apply(v, &m)
 }
 
-// Read decodes a body and picks the value out of it. A body that is not JSON is a text. As with [Decode], large bodies wait for
-// each other, from before they are decoded until the value is picked, which must be small. An error of the picking is an [*Error]; of the body it
-// wraps [ErrTooLarge].
+// Read decodes a body and picks the value out of it. A body that is not JSON is a text. As with [Decode], the service handles one
+// large body at a time, from decoding until the value is picked. The value must be small. An error of the picking is an [*Error].
+// An error of the body wraps [ErrTooLarge].
 func (x *Extractor) Read(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()

@@ -9,7 +9,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// functions are the table's, counting on the program's run.
+// functions returns the functions of the table as options, charged to the program's run.
 func (p *program) functions() []gojq.CompilerOption {
 	options := []gojq.CompilerOption{
 		gojq.WithEnvironLoader(func() []string { return nil }),
@@ -26,7 +26,7 @@ func (p *program) functions() []gojq.CompilerOption {
 	return options
 }
 
-// bounded returns the function with its charge.
+// bounded returns the function with its charge in front.
 func (p *program) bounded(f function) func(any, []any) any {
 	var original *gojq.Code
 	return func(v any, a []any) any {
@@ -49,7 +49,7 @@ func (p *program) bounded(f function) func(any, []any) any {
 	}
 }
 
-// original is a program that only calls gojq's function with arguments from a list.
+// original compiles a program that only calls gojq's function with arguments from a list.
 func (f function) original() (*gojq.Code, error) {
 	names := []string{"$v", "$a", "$b", "$c"}[:f.arity+1]
 	text := fmt.Sprintf(". as [%s] | $v | %s", strings.Join(names, ","), f.name)
@@ -69,8 +69,8 @@ func (p *program) update(v any, _ []any) any {
 	return v
 }
 
-// indexed gets a value that is about to be an index. It does not see the searched list, which is no larger than the
-// program's input and all that the run has made.
+// indexed receives a value that is about to be an index, and charges for a list. It does not see the searched list, which is no
+// larger than the program's input plus all that the run has made.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -82,8 +82,8 @@ func (p *program) indexed(v any, _ []any) any {
 	return v
 }
 
-// updated gets a path that an assignment is about to change, and charges for the copies of the lists and mappings along
-// it. It charges once, because later changes of the same assignment are made in the copy.
+// updated receives a path whose value an assignment is about to change. It charges for the copies of the lists and mappings along
+// the path. It charges once, because later changes of the same assignment are made in the copy.
 func (p *program) updated(_ any, a []any) any {
 	path, ok := a[1].([]any)
 	if !ok {
@@ -123,7 +123,7 @@ func (r *run) along(v any, path []any, once bool) (n int64) {
 	return n
 }
 
-// charged reports whether v was the last at this depth, and notes it.
+// charged reports whether v was the last value charged at this depth, and stores it as the last one.
 func (r *run) charged(depth int, v any) bool {
 	for len(r.last) <= depth {
 		r.last = append(r.last, nil)
@@ -133,7 +133,7 @@ func (r *run) charged(depth int, v any) bool {
 	return same
 }
 
-// identity is an address that distinguishes lists and mappings.
+// identity returns an address that distinguishes lists and mappings.
 func identity(v any) any {
 	switch v := v.(type) {
 	case []any, map[string]any:
@@ -149,11 +149,11 @@ func costSetpath(v any, a []any) int64 {
 
 func costDelpaths(v any, _ []any) int64 { return times(2, size(v, 0)) }
 
-// costMatch counts the matches before gojq makes a mapping of each.
+// costMatch counts the matches before gojq makes a mapping of each match.
 func (p *program) costMatch(v any, a []any) int64 {
 	const (
-		matchBytes   = 2 * mapBytes // with its numbers; and so much for each group
-		patternBytes = 1000         // of compiled program for a character; gojq compiles everything twice
+		matchBytes   = 2 * mapBytes // with its numbers; the same again for each group
+		patternBytes = 1000         // of compiled program for each character; gojq compiles everything twice
 	)
 	s, ok1 := v.(string)
 	re, ok2 := a[0].(string)
@@ -182,7 +182,7 @@ func (p *program) costMatch(v any, a []any) int64 {
 	return plus(cost, times(matchBytes*int64(1+compiled.NumSubexp()), int64(found)))
 }
 
-// options returns gojq's flags in the form of package regexp.
+// options translates gojq's flags into the form of package regexp.
 func options(flags string) (s string) {
 	if strings.Contains(flags, "i") {
 		s += "(?i)"

@@ -11,30 +11,30 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// Bounds of a jq run, in addition to maxMemory. An expression can take any amount of time and memory. Each step of the
-// program is charged for its largest possible result. Functions that can make a large result of a small input are
-// charged in advance (bounded.go). So a run ends at the same place on every machine, or when its time is over.
+// Bounds of a jq run, in addition to maxMemory. An expression can take any amount of time and memory. Each step of the program is
+// charged for its largest possible result. Functions that can make a large result from a small input are charged in advance
+// (bounded.go). So a run that exceeds its memory ends at the same place on every machine.
 const (
 	jqTime      = 500 * time.Millisecond // picking from some hundred kilobytes takes tens of milliseconds on a Pi Zero
-	jqPause     = 10 * time.Millisecond  // counts between two looks at the clock: the rest went to other programs
-	jqWait      = 10 * time.Second       // of a run in all, on a busy machine
+	jqPause     = 10 * time.Millisecond  // the most that counts between two looks at the clock. The rest went to other programs
+	jqWait      = 10 * time.Second       // for a whole run, on a busy machine
 	maxNodes    = 1 << 20                // values in an input. A document of 8 MiB rarely has more
-	stepBytes   = 32                     // of a step: `[range(n)]` keeps most, see TestStepBytes
+	stepBytes   = 32                     // memory of a step. `[range(n)]` keeps the most, see TestStepBytes
 	stepsPerTry = 256                    // steps between two looks at the clock
-	maxPatterns = 256                    // regular expressions a compiled program keeps
+	maxPatterns = 256                    // regular expressions that a compiled program keeps
 )
 
-// A program is a jq expression made ready. Its runs wait for each other, for its functions count on the meter of the run.
+// A program is a compiled jq expression. Its runs wait for each other, because its functions count on the meter of the current run.
 type program struct {
 	query *gojq.Query
 
 	mu       sync.Mutex
 	code     *gojq.Code
-	patterns map[string]*regexp.Regexp // that code has compiled and keeps
-	run      *run                      // the one under way
+	patterns map[string]*regexp.Regexp // compiled and kept by code
+	run      *run                      // the current run
 }
 
-// compile gives the program no environment, no modules and no further inputs: it sees its input and nothing else.
+// compile compiles an expression. The program has no environment, no modules and no further inputs.
 func compile(expr string) (p *program, err error) {
 	defer contain(&err)
 	q, err := gojq.Parse(expr)
@@ -86,7 +86,7 @@ func failure(err error) error {
 	if errors.As(err, &halt) && halt.Value() == nil {
 		return ErrNoResult
 	}
-	var own gojq.ValueError // its text holds the whole value
+	var own gojq.ValueError // the text of this error holds the whole value
 	if errors.As(err, &own) {
 		if _, isText := own.Value().(string); !isText {
 			return fmt.Errorf("jq: error: %s", gojq.Preview(own.Value()))
@@ -102,17 +102,17 @@ func contain(err *error) {
 	}
 }
 
-// A run is the context of one run. gojq asks Done before every step, which is where steps and time are counted.
+// A run is the context of one run of a program. gojq calls Done before every step, so Done counts steps and time.
 type run struct {
 	meter  *meter
 	began  time.Time
-	waited time.Duration // of the meter, when the run began
-	looked time.Duration // from the beginning to the last look at the clock, without waiting
-	spent  time.Duration // how much of it was the program's
+	waited time.Duration // the meter's waiting time when the run began
+	looked time.Duration // time of the last look at the clock, since the beginning, without waiting
+	spent  time.Duration // the part of that time that the program itself took
 	steps  int
 	err    error
-	last   []any // of each depth the list or mapping that was charged last, see updated
-	input  any   // of the program
+	last   []any // for each depth, the list or mapping charged last, see updated
+	input  any   // input of the program
 	bytes  int64 // memory of the input, 0 until it is needed
 }
 
@@ -141,8 +141,8 @@ func (r *run) Done() <-chan struct{} {
 	return over
 }
 
-// look counts the time since the last look and ends the run if its time is over. A step takes microseconds, so a long time
-// between two looks went to other programs of a busy machine. It counts as jqPause.
+// look counts the time since the last look and ends the run if its time is over. A step takes microseconds. If more than jqPause
+// has passed between two looks, the machine was busy with other programs, so the time counts as jqPause.
 func (r *run) look(now time.Time) {
 	at := now.Sub(r.began) - (r.meter.waited - r.waited)
 	r.spent += min(at-r.looked, jqPause)
@@ -156,16 +156,16 @@ func (r *run) look(now time.Time) {
 	}
 }
 
-// Err is why the run is over.
+// Err returns the reason why the run is over.
 func (r *run) Err() error { return r.err }
 
-// The deadline counts no waiting for a turn.
+// Deadline returns no deadline, because time spent waiting for a turn does not count.
 func (r *run) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 // Value holds nothing.
 func (r *run) Value(any) any { return nil }
 
-// charge takes n bytes off the budget of the run, or ends it.
+// charge subtracts n bytes from the budget of the run. If too few bytes are left, charge ends the run.
 func (r *run) charge(n int64) error {
 	if r.err != nil || r.meter.spend(n) {
 		return r.err
@@ -176,7 +176,7 @@ func (r *run) charge(n int64) error {
 	return r.err
 }
 
-// result refuses a value that is small only because its parts are shared, or that is nested too deeply for its readers.
+// result refuses a value that is nested too deeply for its readers, or that is small only because its parts are shared.
 func (r *run) result(v any) error {
 	if err := r.charge(size(v, 1)); errors.Is(err, ErrTooLarge) {
 		return fmt.Errorf("%w: the result of jq", ErrTooLarge)

@@ -11,10 +11,10 @@ import (
 
 // A Loss is a key that a program names and that its input does not have.
 type Loss struct {
-	In   string   // the path of the mapping without the key, such as .shop.list
+	In   string   // the path of the mapping that lacks the key, such as .shop.list
 	Key  string   // the missing key
 	Keys []string // the keys of the mapping, sorted
-	Text *string  // the value, if it is a text in place of a mapping
+	Text *string  // the value, if it is a text instead of a mapping
 }
 
 // Lost returns the first key that the program reads and that the input does not have. It looks only at paths that the program
@@ -74,7 +74,7 @@ func KeysOf(m map[string]any) []string {
 	return keys
 }
 
-// stepText is a step as a program writes it.
+// stepText returns a step in the syntax of a program.
 func stepText(step any) string {
 	key, named := step.(string)
 	switch {
@@ -109,7 +109,7 @@ func leads(q *gojq.Query) [][]any {
 	case q.Op == gojq.OpPipe:
 		return pipeLeads(q)
 	case (q.Op == gojq.OpEq || q.Op == gojq.OpNe) && (isNull(q.Left) || isNull(q.Right)):
-		return nil // a key that may be absent
+		return nil // the key may be absent
 	}
 	return append(leads(q.Left), leads(q.Right)...)
 }

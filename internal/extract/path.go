@@ -8,12 +8,12 @@ import (
 
 // A Path leads to one value inside another: "a[0].b", "[0].title", "list[-1]". The zero value leads to the whole value.
 //
-// The text is cut at its points, each part at its "[" (a "]" is optional). The text before the first "[" is a mapping's
-// key. Each of the others is a place in a list, counted from the end if negative. A part that begins with "[" has no
-// key. Keys that contain a point or a bracket cannot be written.
+// The text is split at its points, and each part is split at its "[" (a "]" is optional). The text before the first "[" is the key
+// of a mapping. Each following part is a place in a list, counted from the end if negative. A part that begins with "[" has no key.
+// Keys that contain a point or a bracket cannot be written.
 type Path struct{ steps []step }
 
-// A step goes one value down: into a mapping by key, or into a list by index.
+// A step goes one level down: into a mapping by key, or into a list by index.
 type step struct {
 	key     string
 	index   int
@@ -52,7 +52,7 @@ func ParsePath(text string) (Path, error) {
 	return p, nil
 }
 
-// Key is the key that the path begins with, or "" if it begins with a place in a list, or leads to the value itself.
+// Key returns the first key of the path. It returns "" if the path begins with a place in a list, or leads to the value itself.
 func (p Path) Key() string {
 	if len(p.steps) == 0 {
 		return ""
@@ -106,10 +106,10 @@ func field(v any, key string) (any, error) {
 	return e, nil
 }
 
-// Bounds of the keys that an error lists, and of the characters of each.
+// Bounds of the number of keys that an error lists, and of the characters of each key.
 const maxPresent, maxKeyRunes = 12, 40
 
-// present lists the keys of a mapping for an error.
+// present lists the keys of a mapping, for an error.
 func present(m map[string]any) string {
 	if len(m) == 0 {
 		return ""
@@ -127,7 +127,7 @@ func present(m map[string]any) string {
 	return "; the answer has " + strings.Join(keys, ", ") + more
 }
 
-// place turns an index that may count from the end into one from the start.
+// place converts an index, which may count from the end, into an index from the start.
 func place(i, n int) (int, error) {
 	at := i
 	if at < 0 {
@@ -139,7 +139,7 @@ func place(i, n int) (int, error) {
 	return at, nil
 }
 
-// kind names v's type in JSON's words.
+// kind returns the name of v's type in JSON's terms.
 func kind(v any) string {
 	switch v.(type) {
 	case nil:

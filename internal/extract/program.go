@@ -10,16 +10,16 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// A Program is a jq program whose input is a mapping, made ready. It knows which of its keys it reads. Its methods may be
-// called from several goroutines at once.
+// A Program is a compiled jq program whose input is a mapping. It can list the keys that it reads. Its methods may be called from
+// several goroutines at once.
 type Program struct {
 	source string
 	reads  reads
-	steps  []any // keys and places, if the program is nothing but a path
+	steps  []any // keys and places, if the program is only a path
 	jq     func() (*program, error)
 }
 
-// Compile makes a program ready. It has no environment, no clock, no modules and no further inputs.
+// Compile compiles a program. The program has no environment, no clock, no modules and no further inputs.
 func Compile(source string) (p *Program, err error) {
 	defer contain(&err)
 	q, err := gojq.Parse(source)
@@ -36,7 +36,7 @@ func Compile(source string) (p *Program, err error) {
 	}
 	p.jq = sync.OnceValues(func() (*program, error) { return compile(source) })
 	if p.steps = path(q); p.steps != nil {
-		return p, nil // followed parts are not compiled
+		return p, nil // a plain path needs no compiled code
 	}
 	if _, err = p.jq(); err != nil {
 		return nil, fmt.Errorf("jq: %w", err)
@@ -47,8 +47,8 @@ func Compile(source string) (p *Program, err error) {
 // String returns the source of the program.
 func (p *Program) String() string { return p.source }
 
-// Reads lists the keys that the program reads of its input, in the order of their first use. all reports that it may
-// read others too: it iterates over the keys, or computes them.
+// Reads lists the keys of the input that the program reads, in the order of their first use. If all is true, the program may read
+// others too, because it iterates over the keys or computes them.
 func (p *Program) Reads() (keys []string, all bool) {
 	for _, k := range p.reads.keys {
 		keys = append(keys, k.name)
@@ -56,7 +56,7 @@ func (p *Program) Reads() (keys []string, all bool) {
 	return keys, p.reads.all
 }
 
-// Names lists the keys that the program names at the beginning of a path: a key that is not in the input is a mistake.
+// Names lists the keys that the program names at the beginning of a path. If such a key is not in the input, it is a mistake.
 func (p *Program) Names() []string {
 	var names []string
 	for _, k := range p.reads.keys {
@@ -67,8 +67,8 @@ func (p *Program) Names() []string {
 	return names
 }
 
-// Parts lists the keys that the program reads of the value of a key of its input, if it certainly reads nothing else of
-// it. Otherwise ok is false.
+// Parts lists the keys that the program reads from the value of one key of its input. ok is false if the program may read anything
+// else of that value.
 func (p *Program) Parts(name string) (parts []string, ok bool) {
 	for _, k := range p.reads.keys {
 		if k.name == name && !p.reads.all {
@@ -78,8 +78,8 @@ func (p *Program) Parts(name string) (parts []string, ok bool) {
 	return nil, false
 }
 
-// Run returns the program's first result; no result is null. The input must be made of the types [Decode] returns and is not
-// changed. The result may share parts with it.
+// Run returns the program's first result, or null if there is no result. The input must consist of the types that [Decode] returns.
+// Run does not change it. The result may share parts with it.
 func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 	if p.steps != nil {
 		if v, ok := follow(p.steps, input); ok {
@@ -99,8 +99,8 @@ func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 	return v, err
 }
 
-// follow takes a path as jq does: beyond null there is null. It returns false if jq would return an error, such as for the
-// error of a list that is requested a key.
+// follow follows a path as jq does: the path beyond null is null. It returns false if jq would return an error, for example if a
+// step needs a mapping and the value is a list.
 func follow(steps []any, v any) (any, bool) {
 	for _, step := range steps {
 		key, named := step.(string)
@@ -124,7 +124,7 @@ func follow(steps []any, v any) (any, bool) {
 	return v, true
 }
 
-// item returns an element of a list, counted from its end if negative. It is nil beyond both ends.
+// item returns an element of a list, counted from its end if i is negative, or nil if i is out of range.
 func item(list []any, i int) any {
 	if i < 0 {
 		i += len(list)
@@ -144,7 +144,7 @@ func path(q *gojq.Query) []any {
 	steps := make([]any, 0, 1+len(t.SuffixList))
 	indices := []*gojq.Index{t.Index}
 	for _, s := range t.SuffixList {
-		indices = append(indices, s.Index) // nil for all other suffixes
+		indices = append(indices, s.Index) // nil for a suffix that is no index
 	}
 	for _, i := range indices {
 		step := fixed(i)
@@ -156,7 +156,7 @@ func path(q *gojq.Query) []any {
 	return steps
 }
 
-// fixed is the key or place of an index that does not depend on anything, or nil for any other.
+// fixed returns the key or place of an index that is a constant, or nil for any other index.
 func fixed(i *gojq.Index) any {
 	switch {
 	case i == nil || i.IsSlice:
@@ -183,7 +183,7 @@ func fixed(i *gojq.Index) any {
 	return nil
 }
 
-// wholeNumber reads a whole number, or nil for any other.
+// wholeNumber parses a whole number. It returns nil for any other number.
 func wholeNumber(number string) any {
 	if n, err := strconv.Atoi(number); err == nil {
 		return n

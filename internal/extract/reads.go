@@ -6,7 +6,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// A chance is how likely the value a part of a program is given, or gives, is the program's whole input.
+// A chance is how likely it is that a value is the whole input of the program.
 type chance int
 
 const (
@@ -15,17 +15,16 @@ const (
 	yes
 )
 
-// reads is which keys of its input a program reads, found by going through it. Where that cannot be known it errs on the side of
-// reading more.
+// reads collects the keys of the input that a program reads, from its syntax tree. In case of doubt it reports too many keys.
 type reads struct {
 	keys   []key
 	all    bool
 	own    map[string]bool // functions that the program defines
-	absent string          // a name that it uses and must not
+	absent string          // a function that the program uses and that walls do not have
 }
 
-// A key is a key that a program reads. sure reports that it is certainly read of the input. parts are the keys that are
-// read of its value. whole reports that more than these may be read.
+// A key is a key that a program reads. sure is true if the program certainly reads it from the input. parts are the keys read from
+// its value. whole is true if the program may read more of the value.
 type key struct {
 	name  string
 	sure  bool
@@ -33,17 +32,17 @@ type key struct {
 	whole bool
 }
 
-// absent are functions of jq that programs of a wall do not have, and what to use in place of them.
+// absent lists functions of jq that the programs of a wall do not have, and their replacements.
 var absent = map[string]string{
 	"now": "write .now", "input": "a program has one input", "inputs": "a program has one input", "env": "programs have no environment",
 	"$ENV": "programs have no environment", "input_filename": "a program has one input", "debug": "programs write nothing",
 	"stderr": "programs write nothing", "input_line_number": "a program has one input", "localtime": "write strflocaltime or a format",
 }
 
-// aside are functions of jq that pass their input to their arguments without using it.
+// aside lists functions of jq that pass their input to their arguments without using it.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
-// add notes that a key is read of a value, and next, if it is not nil, of what that gives.
+// add records that a key of a value is read. If next is not nil, next is read from the result.
 func (r *reads) add(name string, of chance, next *gojq.Index) {
 	if of == no {
 		return
@@ -65,7 +64,7 @@ func (r *reads) add(name string, of chance, next *gojq.Index) {
 	}
 }
 
-// follower is the index right after place i of the suffixes, or nil.
+// follower returns the index directly after place i of the suffixes, or nil.
 func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	if i < len(suffixes) {
 		return suffixes[i].Index
@@ -73,17 +72,17 @@ func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	return nil
 }
 
-// whole notes that a whole value is used.
+// whole records that a whole value is used.
 func (r *reads) whole(of chance) { r.all = r.all || of != no }
 
-// used goes through a part of a program whose whole result is used.
+// used walks through a part of a program whose whole result is used.
 func (r *reads) used(q *gojq.Query, in chance) {
 	if q != nil {
 		r.whole(r.query(q, in))
 	}
 }
 
-// query goes through a part of a program with the input in, and returns its result.
+// query walks through a part of a program whose input is in, and returns its result.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
 		r.own[f.Name] = true
@@ -140,7 +139,7 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index goes through an index of a value. next is the index after it. The index expression gets the input in.
+// index walks through an index of a value. next is the index after it. in is the input of the index expression.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
 		r.add(name, of, next)
@@ -153,7 +152,7 @@ func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	return no
 }
 
-// text goes through the interpolations of a text.
+// text walks through the interpolations of a text.
 func (r *reads) text(s *gojq.String, in chance) {
 	if s != nil {
 		for _, q := range s.Queries {
@@ -162,7 +161,7 @@ func (r *reads) text(s *gojq.String, in chance) {
 	}
 }
 
-// base goes through a term without its suffixes.
+// base walks through a term without its suffixes.
 func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	switch t.Type {
 	case gojq.TermTypeIdentity:
@@ -199,7 +198,7 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	return no
 }
 
-// loop goes through reduce and foreach: the updated value is not the input, unless it starts as the input.
+// loop walks through reduce and foreach. The updated value is not the input, unless it starts as the input.
 func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
 	r.used(over, in)
 	r.used(start, in)
@@ -237,7 +236,7 @@ func (r *reads) object(o *gojq.Object, in chance) {
 	}
 }
 
-// call goes through a call of a function.
+// call walks through a call of a function.
 func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	if _, gone := absent[f.Name]; gone && !r.own[f.Name] {
 		r.absent = f.Name
@@ -245,7 +244,7 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	given := r.arguments(f, in)
 	switch {
 	case f.Name[0] == '$':
-		return no // its bound value has been gone through
+		return no // its bound value has already been walked through
 	case f.Name == "select":
 		r.whole(given)
 		return in
@@ -261,14 +260,14 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	return no
 }
 
-// arguments goes through the arguments of a call, and returns what one of them gives.
+// arguments walks through the arguments of a call, and returns the chance that one of their results is the input.
 func (r *reads) arguments(f *gojq.Func, in chance) (given chance) {
 	if !slices.Contains(aside, f.Name) || r.own[f.Name] {
-		in = min(in, maybe) // what the function hands to them is another value, or not
+		in = min(in, maybe) // the function may pass another value to them
 	}
 	for i, arg := range f.Args {
 		if i == 1 && (f.Name == "any" || f.Name == "all") {
-			in = given // in any(list; condition) the condition is about the elements of the list
+			in = given // in any(list; condition) the condition reads the elements of the list
 		}
 		out := r.query(arg, in)
 		if i == 0 {

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDigits is the longest integer kept exactly. A longer one becomes a float. Converting it takes time that grows with
-// the square of its length, and Python draws the same line (sys.int_info.default_max_str_digits).
+// maxDigits is the length of the longest integer that is kept exactly. A longer one becomes a float, because the time of the
+// conversion grows with the square of the length. Python has the same limit (sys.int_info.default_max_str_digits).
 const maxDigits = 4300
 
-// maxInt64Digits is how many characters an integer may have that surely fits 64 bits, its sign included.
+// maxInt64Digits is the number of characters, sign included, of an integer that always fits in 64 bits.
 const maxInt64Digits = 19
 
 func (d *decoder) word(w string) error {
@@ -110,8 +110,8 @@ func (d *decoder) digits() int {
 	return d.pos - start
 }
 
-// toNumber turns the text of a JSON number into the narrowest type that holds it. A number with a point or an exponent
-// is a float, also if its value is whole. A float too large is infinite, as in Python.
+// toNumber turns the text of a JSON number into the narrowest type that holds it. A number with a point or an exponent is a float,
+// even if its value is whole. A float that is too large becomes infinite, as in Python.
 func toNumber(s string, float bool) any {
 	if !float && len(s) <= maxDigits {
 		if i, err := strconv.Atoi(s); err == nil {

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// errCrowded is a large body of unknown length that came while others are in memory.
+// errCrowded reports a large body of unknown length that arrived while others were in memory.
 var errCrowded = fmt.Errorf("%w: other large answers are being read", ErrUnavailable)
 
 // A reading is an answer that is being read.
@@ -20,8 +20,8 @@ type reading struct {
 	held   int64 // bytes of bodies
 }
 
-// readAll reads at most limit bytes. announced is the length the server gave, -1 if none: one that is too large is refused
-// before anything is read. A body that is not small waits for its turn; held is its part of bodies, for the caller to give back.
+// readAll reads at most limit bytes. announced is the length that the server sent, or -1. If it exceeds limit, nothing is read. A
+// body that is not small waits for room. held is the number of bytes that the caller has to give back to bodies.
 func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
 	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	if announced > limit {
@@ -39,9 +39,9 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 	return b.data, b.held, nil
 }
 
-// read reads at most limit bytes and one more, in up to three parts: the small part, the part that may wait for room,
-// and the part for which there is room at once. A reader that waited while it holds a part could wait for another one
-// that does the same.
+// read reads at most limit bytes and one more. The first, small part needs no room. A second part waits for room. The rest is read
+// only if there is room at once. A reader that holds one part must not wait for another, because two such readers could wait for
+// each other.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err
@@ -64,8 +64,8 @@ func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	return b.some(announced, limit+1)
 }
 
-// some appends what there is, up to most bytes in all. There is room for likely bytes at first, and then for twice as
-// many as there are, never for more than most.
+// some appends the available bytes, up to most bytes in all. It first allocates room for likely bytes, and then doubles the room as
+// needed, never to more than most.
 func (b *reading) some(likely, most int64) error {
 	for room := min(likely, most); int64(len(b.data)) < most; room = 2 * int64(len(b.data)) {
 		if len(b.data) == cap(b.data) {

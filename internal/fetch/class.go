@@ -33,7 +33,7 @@ const (
 	BadStatus    Class = "unexpected status" // any other status
 	WebPage      Class = "web page instead of data"
 	TooLarge     Class = "answer too large"
-	Forbidden    Class = "address refused" // by the guard
+	Forbidden    Class = "address refused" // by the guard against forbidden addresses
 	BadRequest   Class = "impossible request"
 	NoFile       Class = "file not found"
 	NoRights     Class = "file not readable"
@@ -64,7 +64,8 @@ var causes = []struct {
 	{ErrRequest, BadRequest},
 }
 
-// ClassOf returns the class of an error, also of one that another package made of a network's or a file's error.
+// ClassOf returns the class of an error. It also recognizes errors that other packages made from errors of the network or of a
+// file.
 func ClassOf(err error) Class {
 	var status *StatusError
 	var name *net.DNSError

@@ -1,7 +1,7 @@
 package fetch
 
 import (
-	"crypto/md5" // it is all that many cameras know
+	"crypto/md5" // many cameras support only this
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// maxRefusal bounds how much of a refusal is read, so that its connection can be used for the next request, bytes.
+// maxRefusal bounds the bytes that are read of a refusal. It is read to its end so that its connection can be used for the next
+// request.
 const maxRefusal = 64 << 10
 
-// A challenge is one challenge of a refusal: a scheme in small letters, and its parameters by names in small letters
-// (RFC 9110, section 11.6.1).
+// A challenge is one challenge of a refusal: a scheme and its parameters by name, all in lower case (RFC 9110, section 11.6.1).
 type challenge struct {
 	scheme string
 	params map[string]string
@@ -70,11 +70,11 @@ var digests = []struct {
 	make func() hash.Hash
 }{{"SHA-256", sha256.New}, {"MD5", md5.New}}
 
-// An answer to a challenge of the scheme digest.
+// A digest is an answer to a challenge of the scheme digest.
 type digest struct {
 	params    map[string]string
-	algorithm string // as the challenge has it; empty if it names none
-	session   bool   // its secret belongs to one session
+	algorithm string // as spelled in the challenge; empty if the challenge names none
+	session   bool   // the secret is valid for one session
 	hash      func(string) string
 }
 
@@ -99,12 +99,12 @@ func chooseDigest(all []challenge) (d digest, ok bool) {
 	return digest{}, false
 }
 
-// allows reports whether a list of words with commas has one.
+// allows reports whether a list, separated by commas, contains a word.
 func allows(list, word string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
 
-// header is the value of Authorization for a request (RFC 7616, section 3.4). cnonce is an unpredictable text.
+// header returns the value of the Authorization header for a request (RFC 7616, section 3.4). cnonce is an unpredictable text.
 func (d *digest) header(method, uri string, who Auth, cnonce string) string {
 	const count = "00000001" // each nonce is used once
 	realm, nonce := d.params["realm"], d.params["nonce"]
@@ -138,7 +138,7 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// password returns the name and the password of a request, from its header or from its address.
+// password returns the user's name and the password of a request, from its header or from its address.
 func password(req *http.Request) (who Auth, ok bool) {
 	if who.Username, who.Password, ok = req.BasicAuth(); ok || req.URL.User == nil || req.Header.Get("Authorization") != "" {
 		return who, ok
@@ -148,8 +148,8 @@ func password(req *http.Request) (who Auth, ok bool) {
 	return who, true
 }
 
-// answerTo returns the request that answers a refusal with a challenge of the scheme digest. It returns nil without a
-// challenge, or if the refusal came from another server than the first request's.
+// answerTo returns the request that answers a refusal with a challenge of the scheme digest. It returns nil if there is no
+// challenge, or if the refusal came from another server than the one requested first.
 func answerTo(req *http.Request, refusal *http.Response) *http.Request {
 	last := refusal.Request
 	who, ok := password(req)

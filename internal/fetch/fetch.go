@@ -18,26 +18,26 @@ import (
 	"dashboard/internal/budget"
 )
 
-// Bounds of one request. A Request with a field for a bound may set its own.
+// Bounds of one request. A field of [Request] may override a bound.
 const (
-	Timeout  = 30 * time.Second // from the first byte of the name look-up to the last of the body
-	Connect  = 5 * time.Second  // name look-up and TCP; a home's devices answer within milliseconds or not at all
+	Timeout  = 30 * time.Second // from the start of the name look-up to the last byte of the body
+	Connect  = 5 * time.Second  // name look-up and TCP. The devices of a home answer within milliseconds or not at all
 	MaxJSON  = 8 << 20          // bytes of a document, after decompression
 	MaxImage = 16 << 20         // bytes of an encoded picture
 
-	maxRedirects = 5        // a chain of http→https, host→www, path→path/ is three
-	maxHeader    = 64 << 10 // bytes of an answer's header; servers commonly stop at 16 KiB
-	idlePerHost  = 2        // connections kept open to one host ...
-	idleTotal    = 16       // ... and to all; a board has few file handles and little memory
+	maxRedirects = 5        // http→https, host→www and path→path/ are three
+	maxHeader    = 64 << 10 // bytes of a response header. Servers commonly stop at 16 KiB
+	idlePerHost  = 2        // connections kept open to one host
+	idleTotal    = 16       // connections kept open to all hosts. A board has few file handles and little memory
 	idleTimeout  = 90 * time.Second
 
 	small  = 1 << 20 // bytes of a body that is read at once, regardless of other requests
-	middle = 8 << 20 // bytes for which a larger body of unknown length waits. For more than that it takes the free part
+	middle = 8 << 20 // bytes that a larger body of unknown length waits for. It gets more only if they are free
 )
 
 // Causes of a failed request, for errors.Is.
 var (
-	ErrUnavailable = errors.New("unavailable")        // no complete answer: name, connection, TLS, time
+	ErrUnavailable = errors.New("unavailable")        // no complete answer: name, connection, TLS or timeout
 	ErrTooLarge    = errors.New("answer too large")   // more bytes than allowed
 	ErrRefused     = errors.New("address refused")    // by the guard
 	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is invalid
@@ -45,7 +45,7 @@ var (
 	ErrPage = errors.New("the answer is a web page, not data; check the address and the login")
 )
 
-// An Error describes which request failed and why. The URL is shown in the form of [Request.Shown].
+// An Error reports which request failed and why. Its URL has the form of [Request.Shown].
 type Error struct {
 	Method, URL string
 	Err         error
@@ -57,10 +57,10 @@ func (e *Error) Error() string { return e.Method + " " + e.URL + ": " + e.Err.Er
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A StatusError is an answer with another status than the one needed.
+// A StatusError reports a response with an unexpected status.
 type StatusError struct {
 	Code int
-	Body string        // the answer's text, cut short
+	Body string        // beginning of the response's text
 	Wait time.Duration // pause that the server requests; 0 = none
 }
 
@@ -76,9 +76,8 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(text)
 }
 
-// Auth is the identity of the caller. Bearer takes precedence over a user's name. The zero value is anonymous. A name
-// and a password are sent as basic authentication (RFC 7617), and again as a digest to a server that requires one (RFC
-// 7616).
+// Auth is the identity of the caller. Bearer takes precedence over a user's name. The zero value is anonymous. A name and a
+// password are sent as basic authentication (RFC 7617). If the server requires a digest (RFC 7616), they are sent again as one.
 type Auth struct {
 	Bearer             string
 	Username, Password string
@@ -89,7 +88,7 @@ type Auth struct {
 type Tokens interface {
 	// Token returns a token that is valid now.
 	Token(ctx context.Context) (string, error)
-	// Refuse notes that a server did not accept a token (status 401).
+	// Refuse records that a server did not accept a token (status 401).
 	Refuse(token string)
 }
 
@@ -107,48 +106,47 @@ func (r *Request) signed(ctx context.Context) (*Request, error) {
 	return &own, nil
 }
 
-// A Request is what to fetch. Only URL is needed. Do changes nothing in it.
+// A Request describes what to fetch. Only URL is required. Do does not change the request.
 type Request struct {
 	Method   string // "" = GET
 	URL      string // http or https
-	Secret   bool   // the URL is shown nowhere, not even its host
+	Secret   bool   // the URL is never shown, not even its host
 	Header   map[string]string
-	Query    url.Values // added to the URL's own
-	Body     []byte     // sent unchanged, with precedence over JSON
-	JSON     any        // sent encoded, with its content type, if not nil
+	Query    url.Values // added to the query of the URL
+	Body     []byte     // sent unchanged. Takes precedence over JSON
+	JSON     any        // if not nil, sent as JSON with its content type
 	Auth     Auth       // overrides an Authorization in Header
 	Timeout  time.Duration
 	MaxBytes int64 // 0 = MaxJSON
 
-	// ETag and LastModified of an answer the caller still has: with them the server may answer that nothing changed
-	// (Response.NotModified).
+	// ETag and LastModified come from an earlier response that the caller still has. With them the server may answer that nothing
+	// has changed (Response.NotModified).
 	ETag, LastModified string
 
-	// CAFile names a file of certificates that may sign the server's certificate, in addition to the client's, "" =
-	// none.
+	// CAFile names a file of certificates that may sign the server's certificate, in addition to those of the client. "" = none.
 	CAFile string
 }
 
-// A Response is a whole response. Body belongs to the caller. A body of more than 1 MiB waits, as part of Timeout,
-// until there is room for it next to the bodies of other requests ([budget.Memory]), and keeps its part until Release.
-// So many cameras at once take the memory of a few.
+// A Response is a whole response. Body belongs to the caller. A body of more than 1 MiB waits, as part of Timeout, until there is
+// room for it next to the bodies of other requests ([budget.Memory]), and keeps its part until Release. So even many cameras at
+// once take the memory of only a few.
 type Response struct {
 	Status             int
-	URL                string // that answered, after redirects; "" of a file
+	URL                string // URL that answered, after redirects; "" for a file
 	ContentType        string
 	Body               []byte
 	ETag, LastModified string
-	Expires            time.Time     // until when the answer is good; zero if unknown
-	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
-	Whole              int64         // bytes of the whole file, if Body is a part of it (Content-Range); 0 = not stated
+	Expires            time.Time     // until when the response is valid; zero if unknown
+	RetryAfter         time.Duration // pause that the server requests; 0 = none
+	Whole              int64         // bytes of the whole file, if Body is a part of it (Content-Range); 0 = unknown
 
-	bodies *budget.Budget // nil of a file
+	bodies *budget.Budget // nil for a file
 	held   int64          // bytes of bodies
-	asked  *Request       // nil of a file
+	asked  *Request       // nil for a file
 }
 
-// Release reports that Body is not needed any more. The sooner it is called, the sooner other requests continue. Every
-// response to a request whose MaxBytes is more than 1 MiB needs it. A second call does nothing.
+// Release reports that Body is not needed any more. Call it early, because other requests may wait for the memory. Every response
+// to a request whose MaxBytes is more than 1 MiB must be released. A second call does nothing.
 func (r *Response) Release() {
 	if r.held > 0 {
 		r.bodies.Give(r.held)
@@ -172,30 +170,30 @@ type Client struct {
 	http    *http.Client
 	guarded bool
 	options Options
-	hosts   *Hosts            // the only ones that may be asked; nil allows all
-	given   http.RoundTripper // of NewWith; nil for the network
+	hosts   *Hosts            // the only hosts that may be requested; nil allows all
+	given   http.RoundTripper // set by NewWith; nil for the network
 
 	mu      sync.Mutex
-	special map[string]*http.Client // by the ca_file of requests that have one
+	special map[string]*http.Client // clients for requests with a CAFile, by file
 }
 
 // Options of a client.
 type Options struct {
-	// Guard, if not nil, decides which addresses may be dialled, on redirects too. A guarded client uses no proxy, which
-	// would hide the address.
+	// Guard, if not nil, decides which addresses may be dialed, also after a redirect. A guarded client uses no proxy, because a
+	// proxy would hide the address.
 	Guard *Guard
 	// UserAgent is sent with each request that does not set it, "" = "dashboard".
 	UserAgent string
-	// CABundle is a file or folder of certificates that replaces the system's. The certificates of CAFile are trusted
-	// in addition to them. Both are PEM.
+	// CABundle is a file or folder of certificates that replaces the system's certificates. The certificates of CAFile are trusted
+	// in addition. Both are PEM.
 	CABundle, CAFile string
-	// Netrc is a file with names and passwords by host, for requests that do not set them, "" = none. A guarded client
-	// ignores it.
+	// Netrc is a file with user names and passwords by host, for requests without their own. "" = none. A guarded client ignores
+	// it.
 	Netrc string
 }
 
-// New returns a client. nil means the options that [Environment] finds in the process's environment. Each https request
-// reports a mistake in the certificates of CABundle or CAFile.
+// New returns a client. If o is nil, the options come from the process's environment (see [Environment]). If the certificates of
+// CABundle or CAFile are invalid, each https request returns that error.
 func New(o *Options) *Client {
 	if o == nil {
 		o = Environment(os.Getenv)
@@ -286,7 +284,7 @@ func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Respon
 	}
 }
 
-// answered is the address of a response, "" if its transport does not set it.
+// answered returns the address of a response, or "" if its transport does not set it.
 func answered(resp *http.Response) string {
 	if resp.Request == nil || resp.Request.URL == nil {
 		return ""
@@ -322,7 +320,7 @@ func (c *Client) send(ctx context.Context, r *Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// cause sorts what http.Client returns and takes the URL out of it.
+// cause classifies an error of http.Client and removes the URL from it.
 func cause(err error) error {
 	err = inner(err)
 	if errors.Is(err, ErrRefused) || errors.Is(err, ErrRequest) {
@@ -347,8 +345,8 @@ func inner(err error) error {
 	return err
 }
 
-// Redact returns the scheme and the host of a URL, because paths contain keys as often as queries do (a bot's address,
-// a private calendar's). A file's address is returned whole. Text that is not a URL becomes a fixed text.
+// Redact returns only the scheme and the host of a URL, because paths may contain keys just like queries: the address of a bot, or
+// of a private calendar. The address of a file is returned whole. Text that is not a URL becomes a fixed text.
 func Redact(raw string) string {
 	if strings.HasPrefix(raw, "file://") {
 		return raw

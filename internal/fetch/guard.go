@@ -8,14 +8,14 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// A Guard decides which addresses a client may connect to. It looks at the address about to be dialed, after the name
-// was resolved. So a name that changes its address does not get past it, and also no redirect.
+// A Guard decides which addresses a client may connect to. It checks the address that is about to be dialed, after the name was
+// resolved. So neither a name whose address changes nor a redirect can bypass it.
 type Guard struct {
-	only []netip.Prefix // exactly these; nil = the rule of public and home networks
+	only []netip.Prefix // exactly these; nil = the rule for public and home networks
 	rule *ssrf.Guardian
 }
 
-// home4 and home6 are the private ranges a dashboard's neighbours live in (RFC 1918, RFC 4193).
+// home4 and home6 are the private ranges of home networks (RFC 1918, RFC 4193).
 var home4 = []netip.Prefix{
 	netip.MustParsePrefix("10.0.0.0/8"),
 	netip.MustParsePrefix("172.16.0.0/12"),
@@ -24,8 +24,8 @@ var home4 = []netip.Prefix{
 
 var home6 = []netip.Prefix{netip.MustParsePrefix("fc00::/7")}
 
-// metadata are the addresses of clouds' services with a machine's credentials, except the link-local ones
-// (169.254.169.254 is) and so refused anyway.
+// metadata are the addresses at which clouds serve the credentials of a machine. Link-local ones such as 169.254.169.254 are
+// missing, because they are always refused.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"),   // Amazon
 	netip.MustParseAddr("fd20:ce::254"),    // Google
@@ -35,8 +35,8 @@ var metadata = []netip.Addr{
 	netip.MustParseAddr("192.0.0.192"),     // Oracle
 }
 
-// NewGuard returns a guard that allows exactly the given ranges, an empty list none. A nil list allows public and home
-// addresses, and refuses loopback, link-local, multicast, reserved and metadata ones.
+// NewGuard returns a guard that allows exactly the given ranges. An empty list allows nothing. A nil list allows public and home
+// addresses, and refuses loopback, link-local, multicast, reserved and metadata addresses.
 func NewGuard(allow []netip.Prefix) *Guard {
 	g := &Guard{rule: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(home4...), ssrf.WithAllowedV6Prefixes(home6...))}
 	if allow != nil {
@@ -48,10 +48,10 @@ func NewGuard(allow []netip.Prefix) *Guard {
 	return g
 }
 
-// publicGuard returns a guard that allows public addresses only, and none of the home network.
+// publicGuard returns a guard that allows only public addresses, and no addresses of the home network.
 func publicGuard() *Guard { return &Guard{rule: ssrf.New(ssrf.WithAnyPort())} }
 
-// plain turns a range of IPv4 addresses written as IPv6 (::ffff:10.0.0.0/104) into the range of IPv4.
+// plain converts a range of IPv4 addresses written as IPv6 (::ffff:10.0.0.0/104) into a range of IPv4.
 func plain(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is4In6() && p.Bits() >= 96 {
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
@@ -59,8 +59,8 @@ func plain(p netip.Prefix) netip.Prefix {
 	return p.Masked()
 }
 
-// Check reports whether a connection of the given network ("tcp4", "tcp6") to an address with port may be made. The
-// error wraps [ErrRefused]. It fits net.Dialer's Control.
+// Check returns nil if a connection of the given network ("tcp4", "tcp6") to an address with port is allowed. Otherwise the error
+// wraps [ErrRefused]. Check fits the Control field of net.Dialer.
 func (g *Guard) Check(network, address string) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -72,7 +72,7 @@ func (g *Guard) Check(network, address string) error {
 	return g.CheckAddr(to.Addr())
 }
 
-// CheckAddr is Check for an address alone.
+// CheckAddr is Check for an address without a port.
 func (g *Guard) CheckAddr(a netip.Addr) error {
 	a = a.Unmap().WithZone("")
 	if g.only != nil {

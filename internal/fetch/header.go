@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// expires is until when an answer is good (RFC 9111, section 5.3), or zero if it has no such header.
+// expires returns the time until which a response is valid (RFC 9111, section 5.3), or zero without that header.
 func expires(h http.Header) time.Time {
 	t, err := http.ParseTime(h.Get("Expires"))
 	if err != nil {

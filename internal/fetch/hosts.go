@@ -11,9 +11,10 @@ import (
 	"syscall"
 )
 
-// Hosts are the only hosts that a client may ask. An entry is a host, or a host and its port.
+// Hosts lists the only hosts that a client may request. An entry is a host, or a host and its port.
 type Hosts struct {
-	// Named hosts were chosen by the author of a file. Their names may not lead into the home network or to this machine.
+	// Named hosts were chosen by the author of a file. Their names must not resolve to addresses of the home network or of this
+	// machine.
 	Named []string
 	// Given hosts were chosen by the user.
 	Given []string
@@ -43,7 +44,7 @@ func (h *Hosts) chosen(address string) bool {
 	})
 }
 
-// Only returns a client with the options of c that asks no other hosts, also on redirects. It reads no netrc file.
+// Only returns a client with the options of c that requests only the given hosts, also after redirects. It reads no netrc file.
 func (c *Client) Only(h Hosts) *Client {
 	o := c.options
 	o.Netrc = ""
@@ -56,13 +57,14 @@ func (c *Client) Only(h Hosts) *Client {
 	return &Client{http: &http.Client{Transport: hostTransport{&h, next}, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
 }
 
-// idle is a transport of a test, which keeps no connections.
+// idle is a transport of a test. It keeps no connections.
 type idle struct{ http.RoundTripper }
 
 // CloseIdleConnections implements roundTripper.
 func (idle) CloseIdleConnections() {}
 
-// Within returns a client that asks only some of the hosts that c may ask. A client for certain hosts is returned unchanged, and so is nil.
+// Within returns a client that may request only some of the hosts of c. If c is nil or already limited to certain hosts, Within
+// returns c unchanged.
 func (c *Client) Within(hosts []string) *Client {
 	if c == nil || c.hosts != nil {
 		return c
@@ -70,7 +72,7 @@ func (c *Client) Within(hosts []string) *Client {
 	return c.Only(Hosts{Given: hosts})
 }
 
-// Host returns an error unless the client may ask a URL's host.
+// Host returns an error unless the client may request the host of a URL.
 func (c *Client) Host(raw string) error {
 	u, err := parseURL(raw)
 	if err != nil || c.hosts == nil || c.hosts.allow(u) {
@@ -95,7 +97,7 @@ func (t hostTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, notAmong(r.URL)
 	}
 	if r.Host != "" && !strings.EqualFold(r.Host, r.URL.Host) && !t.hosts.allow(&url.URL{Scheme: r.URL.Scheme, Host: r.Host}) {
-		return nil, notAmong(&url.URL{Host: r.Host}) // one server may answer for many names
+		return nil, notAmong(&url.URL{Host: r.Host}) // one server may serve many names
 	}
 	return t.next.RoundTrip(r)
 }
@@ -103,7 +105,7 @@ func (t hostTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections implements roundTripper.
 func (t hostTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
 
-// guardNamed is a transport that dials home addresses only for hosts that the user chose.
+// guardNamed returns a transport that connects to home addresses only for hosts that the user chose.
 func guardNamed(o *Options, h *Hosts) roundTripper {
 	t, err := NewTransport(o)
 	if err != nil {
@@ -119,12 +121,12 @@ func guardNamed(o *Options, h *Hosts) roundTripper {
 		if isNamed(h, address) && !h.chosen(address) {
 			return guarded.DialContext(ctx, network, address)
 		}
-		return free(ctx, network, address) // of a user's host, or of the proxy
+		return free(ctx, network, address) // the host of a user, or the proxy
 	}
 	return agentTransport{agent: o.agent(), next: t}
 }
 
-// isNamed reports whether an address that is dialed is a named host's. The address of a proxy is not.
+// isNamed reports whether a dialed address belongs to a named host. The address of a proxy does not.
 func isNamed(h *Hosts, address string) bool {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// mostSaid bounds the part of an answer's body in an error, bytes: a sentence, not a page.
+	// mostSaid bounds the part of a response body that an error quotes, in bytes: a sentence, not a page.
 	mostSaid = 200
-	// leastMasked is the least length of a value that is replaced: shorter ones are parts of words.
+	// leastMasked is the least length of a value that is replaced. Shorter values are often parts of words.
 	leastMasked = 4
 	masked      = "(secret)"
 )
 
-// said is the beginning of the body of an error's answer, without secret parts of the request, which some servers repeat. It is empty
-// for a secret address, because bodies name it, and for a web page, which explains nothing to a reader of a log.
+// said returns the beginning of the body of an error response. Secret values of the request are masked, because some servers repeat
+// them. It returns "" for a secret address, because bodies name the address, and for a web page, which explains nothing in a log.
 func (r *Response) said() string {
 	if r.asked != nil && r.asked.Secret || r.IsPage() {
 		return ""
@@ -26,7 +26,7 @@ func (r *Response) said() string {
 	for _, v := range values {
 		longest = max(longest, len(v))
 	}
-	body := string(r.Body[:min(len(r.Body), mostSaid+longest)]) // so that none is cut, and passes for something else
+	body := string(r.Body[:min(len(r.Body), mostSaid+longest)]) // longer than needed, so that no secret is cut in two and missed
 	for _, v := range values {
 		body = strings.ReplaceAll(body, v, masked)
 	}
@@ -34,7 +34,7 @@ func (r *Response) said() string {
 	return strings.TrimSpace(strings.ToValidUTF8(body, ""))
 }
 
-// secrets are the values in a request that are for the server alone, the longest first.
+// secrets returns the values in a request that only the server may see, the longest first.
 func (r *Request) secrets() (all []string) {
 	if r == nil {
 		return nil
@@ -58,10 +58,10 @@ func (r *Request) secrets() (all []string) {
 	return all
 }
 
-// openHeaders are the headers without secrets.
+// openHeaders are the headers without secret values.
 var openHeaders = []string{"accept", "content-type", "user-agent", "accept-language", "depth"}
 
-// inAddress are the parts of an address behind its host. Each may be a key.
+// inAddress returns the parts of an address after its host. Each part may be a key.
 func inAddress(raw string) (all []string) {
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/folder"
 )
 
-const maxNetrc = 64 << 10 // bytes; a line for each host
+const maxNetrc = 64 << 10 // bytes. The file has one line for each host
 
-// Environment returns the settings that Grydgets, through Python's requests, takes from the environment:
-// REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE, a file or folder of certificates that replaces the system's, and ~/.netrc or
-// the file that NETRC names. Proxies are always taken.
+// Environment returns the settings that Grydgets, through Python's requests, takes from the environment: REQUESTS_CA_BUNDLE or
+// CURL_CA_BUNDLE, a file or folder of certificates that replaces the system's, and ~/.netrc or the file that NETRC names. The
+// proxies of the environment are used in any case.
 func Environment(getenv func(string) string) *Options {
 	o := &Options{CABundle: getenv("REQUESTS_CA_BUNDLE"), Netrc: getenv("NETRC")}
 	if o.CABundle == "" {
@@ -24,7 +24,7 @@ func Environment(getenv func(string) string) *Options {
 	return o
 }
 
-// netrc finds the login for a host in a file, which is read each time so that it can be changed. A missing or
+// netrc finds the login for a host in a file. It reads the file each time, so that changes take effect at once. A missing or
 // unreadable file has no logins.
 func netrc(path, host string) (Auth, bool) {
 	if path == "" {
@@ -37,8 +37,8 @@ func netrc(path, host string) (Auth, bool) {
 	return parseNetrc(data, host)
 }
 
-// parseNetrc reads the format of ftp(1): words. "machine NAME" or "default" begins an entry. A macro goes to
-// the next empty line. As with requests, the first entry of the host counts, and default only without such an entry.
+// parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next
+// empty line. As in requests, the first entry of the host counts, and default counts only without such an entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
 	mine := false

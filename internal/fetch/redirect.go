@@ -27,16 +27,16 @@ func (a agentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a.next.RoundTrip(r)
 }
 
-// CloseIdleConnections makes http.Client's method of that name reach the transport.
+// CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 
-// harmless are the headers that go with a redirect to another host. Every other one may be a key made for the first host
-// only: net/http takes out Authorization and cookies, but cannot know an X-Api-Key.
+// harmless are the headers that are kept in a redirect to another host. Every other header may be a key for the first host only.
+// net/http removes Authorization and cookies, but cannot recognize headers such as X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
-// CheckRedirect is an http.Client's for addresses that may contain keys. It bounds the chain and keeps the credentials
-// of the first host from every other host. Once the chain has left that host no credentials come back, even if it
-// returns, because another server chose the way back.
+// CheckRedirect is the CheckRedirect function of an http.Client whose addresses may contain keys. It bounds the chain and keeps the
+// credentials of the first host from every other host. Once the chain has left the first host, the credentials stay removed, even
+// if it returns, because another server chose the way back.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -63,12 +63,12 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 		}
 		req.Header = kept
 	}
-	req.Header.Del("Referer") // its query may hold a key
+	req.Header.Del("Referer") // the query in it may hold a key
 	return nil
 }
 
-// SameOrigin reports whether b may get the credentials of a: the same scheme, host and port, or the step from http to
-// https on their standard ports.
+// SameOrigin reports whether b may get the credentials of a. Both need the same scheme, host and port. A step from http to https on
+// their standard ports is allowed too.
 func SameOrigin(a, b *url.URL) bool {
 	if a.Hostname() != b.Hostname() {
 		return false
@@ -89,8 +89,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// keepMethod repeats a redirected PROPFIND or REPORT with its method. These change nothing, and of all methods only
-// POST may become a GET by a redirect (RFC 9110, sections 15.4.2 and 15.4.3). net/http makes a GET of each.
+// keepMethod repeats a redirected PROPFIND or REPORT with its method. These methods change nothing. A redirect may turn only POST
+// into GET (RFC 9110, sections 15.4.2 and 15.4.3), but net/http turns every method into GET.
 func keepMethod(req, first *http.Request) error {
 	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Limit is how many bytes of an answer are read at most.
+// Limit returns the greatest number of bytes that are read of a response.
 func (r *Request) Limit() int64 { return cmp.Or(r.MaxBytes, MaxJSON) }
 
-// method is the request's in the letters of HTTP.
+// method returns the method of the request in upper case.
 func (r *Request) method() string { return strings.ToUpper(cmp.Or(r.Method, http.MethodGet)) }
 
 func (r *Request) build(ctx context.Context) (*http.Request, error) {
@@ -42,7 +42,7 @@ func (r *Request) build(ctx context.Context) (*http.Request, error) {
 	return req, nil
 }
 
-// parseURL takes http and https addresses with a host. Its errors leave the URL out.
+// parseURL accepts http and https addresses with a host. Its errors do not contain the URL.
 func parseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -60,8 +60,7 @@ func parseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// body returns the body to send, or nil. Its type matters: net/http can send a bytes.Reader again after a
-// redirect that requires it.
+// body returns the body to send, or nil. It is a bytes.Reader, because net/http can send that again after a redirect.
 func (r *Request) body() (body io.Reader, isJSON bool, err error) {
 	if r.Body != nil {
 		return bytes.NewReader(r.Body), false, nil
@@ -84,7 +83,7 @@ func (r *Request) setHeader(req *http.Request, isJSON bool) {
 		switch {
 		case strings.EqualFold(k, "Host"):
 			req.Host = v
-		case v != "": // a key that the user left out
+		case v != "": // the user left a key out
 			req.Header.Set(k, v)
 		}
 	}

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// maxRetryAfter keeps a number of seconds within a time.Duration. The waiting caller has its own bound.
+// maxRetryAfter keeps a number of seconds within a time.Duration. The caller has its own, lower bound.
 const maxRetryAfter = 30 * 24 * time.Hour
 
-// retryAfter reads the header of that name: a number of seconds or a date. It returns 0 for other values and past
-// dates.
+// retryAfter parses a Retry-After header: a number of seconds or a date. It returns 0 for other values and past dates.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseUint(header, 10, 32); err == nil {
 		return min(time.Duration(seconds)*time.Second, maxRetryAfter)

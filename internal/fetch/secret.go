@@ -8,7 +8,7 @@ import (
 // secretURL stands for an address that is shown nowhere.
 const secretURL = "(secret address)"
 
-// Shown is the public form of the request's address: scheme and host, or nothing if it is secret.
+// Shown returns the public form of the request's address: scheme and host, or secretURL if the address is secret.
 func (r *Request) Shown() string {
 	if r.Secret {
 		return secretURL
@@ -16,7 +16,8 @@ func (r *Request) Shown() string {
 	return Redact(r.URL)
 }
 
-// Failure returns the error of the request, an [*Error]. The cause names a host and a port, so a secret address gets only its [Class].
+// Failure returns the error of the request, an [*Error]. Because the cause names a host and a port, the error for a secret address
+// contains only its [Class].
 func (r *Request) Failure(err error) error {
 	if r.Secret {
 		err = veiled{err}
@@ -24,8 +25,8 @@ func (r *Request) Failure(err error) error {
 	return &Error{Method: r.method(), URL: r.Shown(), Err: err}
 }
 
-// Veil returns the error of a request to a secret address with a text that names no host: its kind and its [Class]. An error of
-// http.Client without a known kind becomes ErrUnavailable.
+// Veil returns the error of a request to a secret address. Its text names no host, only the kind and the [Class] of the error. An
+// error of http.Client without a known kind becomes ErrUnavailable.
 func Veil(err error) error { return veiled{cause(err)} }
 
 // veiled is an error whose text is its kind and its class.

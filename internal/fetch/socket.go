@@ -13,21 +13,22 @@ import (
 	"github.com/coder/websocket"
 )
 
-// writeTime is how long a message may take to leave: its reader is a server, not a person.
+// writeTime bounds the time to send a message. The receiver is a server and reads at once.
 const writeTime = 10 * time.Second
 
-// MaxMessage bounds one message of a socket, bytes, where a Request sets nothing else.
+// MaxMessage bounds one message of a socket, in bytes, unless the Request sets another bound.
 const MaxMessage = 4 << 20
 
-// A Socket is a connection over which messages go both ways (WebSocket, RFC 6455). One goroutine reads; any may write. Close it.
+// A Socket is a connection with messages in both directions (WebSocket, RFC 6455). One goroutine may read. Any goroutine may write.
+// The caller has to close it.
 type Socket struct {
 	conn *websocket.Conn
 	r    *Request
 }
 
-// Socket opens a connection. The address may begin with ws or wss, too. Timeout bounds the opening, and MaxBytes a
-// message. Nothing is compressed, so the received size is the kept size. Every error, also of the socket's methods, is
-// an [*Error].
+// Socket opens a connection. The address may also begin with ws or wss. Timeout bounds the opening, and MaxBytes bounds a message.
+// Compression is off, so a message takes no more memory than it had bytes on the wire. Every error, also of the socket's methods,
+// is an [*Error].
 func (c *Client) Socket(ctx context.Context, r *Request) (*Socket, error) {
 	own := *r
 	own.URL = SocketURL(r.URL)
@@ -39,7 +40,8 @@ func (c *Client) Socket(ctx context.Context, r *Request) (*Socket, error) {
 	return &Socket{conn, &own}, nil
 }
 
-// SocketURL is the http or https address that one of ws or wss stands for (RFC 6455, section 3); others stay.
+// SocketURL replaces ws by http and wss by https at the start of an address (RFC 6455, section 3). It returns other addresses
+// unchanged.
 func SocketURL(raw string) string {
 	for from, to := range map[string]string{"ws://": "http://", "wss://": "https://"} {
 		if rest, ok := strings.CutPrefix(raw, from); ok {
@@ -74,7 +76,7 @@ func (c *Client) socket(ctx context.Context, r *Request) (*websocket.Conn, error
 	return nil, cause(err)
 }
 
-// Read returns the next message, whole. After an error, or the end of ctx, the socket is of no use.
+// Read returns the next whole message. After an error, or after the end of ctx, the socket cannot be used any more.
 func (s *Socket) Read(ctx context.Context) ([]byte, error) {
 	_, data, err := s.conn.Read(ctx)
 	if err != nil {
@@ -83,7 +85,7 @@ func (s *Socket) Read(ctx context.Context) ([]byte, error) {
 	return data, nil
 }
 
-// why sorts the errors of reading and writing.
+// why classifies the errors of reading and writing.
 func (s *Socket) why(err error) error {
 	var closed websocket.CloseError
 	switch {
@@ -107,7 +109,7 @@ func (s *Socket) Write(ctx context.Context, message []byte) error {
 	return nil
 }
 
-// Ping asks the server for a sign of life and waits for it until ctx ends. Another goroutine must be reading.
+// Ping sends a ping and waits for the server's answer until ctx ends. Another goroutine must be reading.
 func (s *Socket) Ping(ctx context.Context) error {
 	if err := s.conn.Ping(ctx); err != nil {
 		return s.r.Failure(s.why(err))

@@ -14,7 +14,8 @@ import (
 // ErrSilent is wrapped by the error of a stream that was silent for too long.
 var ErrSilent = errors.New("nothing has arrived for too long")
 
-// A Stream is an answer that does not end: events, lines, the frames of a camera. It belongs to one goroutine. Close it.
+// A Stream is a response that does not end: events, lines, the frames of a camera. It belongs to one goroutine. The caller has to
+// close it.
 type Stream struct {
 	Header http.Header
 
@@ -25,8 +26,8 @@ type Stream struct {
 	silence time.Duration
 }
 
-// Stream begins a request whose answer does not end. Bytes must arrive again and again within the request's Timeout. ctx ends
-// all. A status other than 200, or 206 for a request with a Range, is a [*StatusError]. Every error is an [*Error].
+// Stream begins a request whose response does not end. The stream fails if no bytes arrive within the request's Timeout. The end of
+// ctx ends the stream. A status other than 200, or 206 for a request with a Range, is a [*StatusError]. Every error is an [*Error].
 func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
 	s, err := c.stream(ctx, r)
 	if err != nil {
@@ -63,7 +64,7 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 	return s, nil
 }
 
-// why adds to an error that it was silence.
+// why returns ErrSilent as the cause if the stream was silent for too long.
 func (s *Stream) why(err error) error {
 	if errors.Is(context.Cause(s.ctx), ErrSilent) {
 		return fmt.Errorf("%w: %w (%v)", ErrUnavailable, ErrSilent, s.silence)
@@ -71,7 +72,7 @@ func (s *Stream) why(err error) error {
 	return err
 }
 
-// watched reports each byte to the stream.
+// watched reports each read byte to the stream.
 type watched struct {
 	body io.Reader
 	s    *Stream
@@ -92,8 +93,8 @@ func (w *watched) Read(p []byte) (int, error) {
 // Read reads the available bytes. The error at the regular end of a response is io.EOF.
 func (s *Stream) Read(p []byte) (int, error) { return s.body.Read(p) }
 
-// Line returns the next line without its end, CR LF or LF. One of more than limit bytes is an error that wraps [ErrTooLarge]; the
-// stream cannot be read on then. A last line without an end is returned before io.EOF.
+// Line returns the next line without its end, CR LF or LF. If the line has more than limit bytes, the error wraps [ErrTooLarge],
+// and the stream cannot be read any further. A last line without an end is returned before io.EOF.
 func (s *Stream) Line(limit int) ([]byte, error) {
 	var line []byte
 	for {

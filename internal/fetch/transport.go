@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	maxCABytes = 4 << 20 // of certificates; the whole of Mozilla's list is 220 KB
-	maxCAFiles = 16      // of requests, each of which has its own transport
+	maxCABytes = 4 << 20 // of certificates. Mozilla's whole list is 220 KB
+	maxCAFiles = 16      // files that requests may name. Each file has its own transport
 )
 
-// NewTransport is the way of every request of both programs to the network: bounds on connecting, on headers and on
-// idle connections, the proxies of the environment, and the certificates of o. The caller ends it with
-// CloseIdleConnections. nil means the zero Options. An error is about certificates and wraps [ErrRequest].
+// NewTransport returns the transport of all requests of both programs. It has bounds for connecting, headers and idle connections,
+// the proxies of the environment, and the certificates of o. The caller ends it with CloseIdleConnections. nil means the zero
+// Options. An error concerns certificates and wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}
@@ -51,7 +51,7 @@ func NewTransport(o *Options) (*http.Transport, error) {
 	return t, nil
 }
 
-// roots are the certificates that servers are checked against, nil for the system's.
+// roots returns the certificates that may sign servers' certificates, or nil for the system's.
 func (o *Options) roots() (*x509.CertPool, error) {
 	if o.CABundle == "" && o.CAFile == "" {
 		return nil, nil
@@ -80,7 +80,7 @@ func appendBundle(pool *x509.CertPool, path string) error {
 	if err != nil {
 		return fmt.Errorf("%w: certificates: %w", ErrRequest, err)
 	}
-	for _, e := range entries { // others may be in it too, as in the folders of OpenSSL
+	for _, e := range entries { // other files may be in the folder too, as in the folders of OpenSSL
 		_ = appendCertificates(pool, root, path+"/"+e.Name())
 	}
 	return nil
@@ -99,7 +99,7 @@ func appendCertificates(pool *x509.CertPool, fsys fs.FS, path string) error {
 	return nil
 }
 
-// refused is a transport that answers every https request with the mistake in its certificates; http needs none.
+// refused is a transport that returns the error of its certificates for every https request. http requests need no certificates.
 type refused struct {
 	err  error
 	next *http.Transport
@@ -113,10 +113,10 @@ func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(req)
 }
 
-// CloseIdleConnections makes http.Client's method of that name reach the transport.
+// CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
 
-// connect makes the client of a request's own certificates, or returns the usual one. Each is made once.
+// connect returns the client with the certificates of a request, or the usual client. Each client is made once.
 func (c *Client) connect(caFile string) (*http.Client, error) {
 	if caFile == "" {
 		return c.http, nil

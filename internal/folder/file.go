@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// maxChunk bounds what one call reads, bytes: it goes through a separate buffer, because a read that hangs may end
-// after its caller has gone.
+// maxChunk bounds the bytes that one call reads. The call reads into a separate buffer, because a read that hangs may end after its
+// caller has gone.
 const maxChunk = 256 << 10
 
 // A file is an open regular file. It is not safe for concurrent use.
@@ -17,7 +17,7 @@ type file struct {
 	root *Root
 	name string
 	file *os.File
-	dead bool // a call hangs: the file is left to it
+	dead bool // a call hangs, so the file must not be used any more
 }
 
 // Stat implements fs.File.
@@ -67,7 +67,7 @@ func (f *file) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// Close implements fs.File. A file with a call under way is closed when that ends, by the garbage collector.
+// Close implements fs.File. If a call is still running, the garbage collector closes the file after the call ends.
 func (f *file) Close() error {
 	if f.dead {
 		return nil
@@ -75,7 +75,7 @@ func (f *file) Close() error {
 	return f.file.Close()
 }
 
-// A TooLong is the error of a file that is longer than it may be.
+// TooLong is the error for a file that exceeds its limit.
 type TooLong struct {
 	Limit int64 // bytes
 }
@@ -97,7 +97,8 @@ func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return data, pathError("read", name, err)
 }
 
-// readAll reads one byte more than the limit at most. The buffer has the file's reported size, and grows if that was wrong.
+// readAll reads at most one byte more than the limit. The buffer starts with the file's reported size, and grows if the reported
+// size was wrong.
 func readAll(f fs.File, limit int64) ([]byte, error) {
 	const guess = 512 // bytes, of a file without a known size
 	size := int64(guess)
@@ -121,7 +122,7 @@ func readAll(f fs.File, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Reason is why a file could not be read, without its name.
+// Reason returns the reason why a file could not be read, without its name.
 func Reason(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -1,4 +1,4 @@
-// Package folder opens the files that a configuration names: regular ones only, and never waiting long for one.
+// Package folder opens the files that a configuration names. It opens only regular files, and never waits long for one.
 package folder
 
 import (
@@ -14,31 +14,31 @@ import (
 )
 
 const (
-	// OpenTime bounds how long one call to the system is waited for: a card that spins up and a network share on a busy
-	// line answer within it, a server that is gone never does.
+	// OpenTime bounds the wait for one system call. A disk that spins up and a network share on a busy line answer within it. A
+	// server that is gone never answers.
 	OpenTime = 3 * time.Second
-	// MaxHung bounds the calls of a root that are still under way after OpenTime. Each holds a thread until the system
-	// answers. Beyond it a root refuses to try, so that a wall of a hundred pictures on a dead share starts soon.
+	// MaxHung bounds the calls of a root that are still running after OpenTime. Each call holds a thread until the system answers.
+	// At the bound, a root returns errors at once, so that a wall with a hundred pictures on a dead share starts soon.
 	MaxHung = 3
 )
 
 // ErrHung is in the error of a file whose file system does not answer.
 var ErrHung = errors.New("the file system does not answer")
 
-// ErrNotRegular is in the error of anything else than a regular file: a folder, a pipe, a socket, a device.
+// ErrNotRegular is in the error for anything that is not a regular file: a folder, a pipe, a socket, a device.
 var ErrNotRegular = errors.New("not a regular file")
 
-// A Root opens files by names that count from one folder. It is an [fs.FS] with two differences: absolute names and names
-// with ".." work, because a configuration may name any file of the machine, and only regular files are opened. It is safe
-// for concurrent use. Errors are of type *fs.PathError.
+// A Root opens files by names relative to one folder. It is an [fs.FS] with two differences: absolute names and names with ".."
+// work, because a configuration may name any file of the machine, and only regular files are opened. It is safe for concurrent use.
+// Errors are of type *fs.PathError.
 type Root struct {
 	dir  string            // absolute, unless the working directory is gone
-	hung atomic.Int32      // calls under way without a waiting caller
-	over map[string][]byte // by name: files that replace the folder's. See Over
-	same bool              // opened files count as files of folder\; see Draft
+	hung atomic.Int32      // running calls whose caller has stopped waiting
+	over map[string][]byte // by name: files that replace files of the folder. See Over
+	same bool              // the root counts as equal to the root of the folder. See Draft
 }
 
-// Dir returns the root of a folder. If "", it is the current working directory.
+// Dir returns the root of a folder. "" is the current working directory.
 func Dir(dir string) *Root {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -46,7 +46,7 @@ func Dir(dir string) *Root {
 	return &Root{dir: dir}
 }
 
-// MarshalText returns the folder, so that JSON forms of different roots differ.
+// MarshalText returns the folder, so that the JSON forms of different roots differ.
 func (r *Root) MarshalText() ([]byte, error) {
 	if len(r.over) > 0 && !r.same {
 		return []byte(r.dir + "\n" + r.keptNames()), nil
@@ -54,7 +54,7 @@ func (r *Root) MarshalText() ([]byte, error) {
 	return []byte(r.dir), nil
 }
 
-// Path returns the place of a name in the file system.
+// Path returns the path of a name in the file system.
 func (r *Root) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -62,7 +62,7 @@ func (r *Root) Path(name string) string {
 	return filepath.Join(r.dir, name)
 }
 
-// Open implements fs.FS. The time of a file's Read is bounded in the same way as Open's.
+// Open implements fs.FS. Reading from the file is bounded in time just like Open.
 func (r *Root) Open(name string) (fs.File, error) {
 	if f, ok := r.kept(name); ok {
 		return f, nil
@@ -74,7 +74,7 @@ func (r *Root) Open(name string) (fs.File, error) {
 	return &file{root: r, name: name, file: f}, nil
 }
 
-// Stat implements fs.StatFS: of anything, regular or not.
+// Stat implements fs.StatFS. It accepts any kind of file.
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
 	if f, ok := r.kept(name); ok {
 		return f, nil
@@ -82,9 +82,9 @@ func (r *Root) Stat(name string) (fs.FileInfo, error) {
 	return within(r, "stat", name, func() (fs.FileInfo, error) { return os.Stat(r.Path(name)) }, nil)
 }
 
-// openRegular checks the file before it opens it, because opening some devices has an effect (a watchdog begins to count),
-// and the open file again, because the name may belong to another file by then. It does not wait for a pipe's other end
-// (open(2), O_NONBLOCK).
+// openRegular checks the file before it opens it, because opening some devices has an effect: a watchdog begins to count. It checks
+// the open file again, because the name may belong to another file by then. It does not wait for the other end of a pipe (open(2),
+// O_NONBLOCK).
 func openRegular(path string) (*os.File, error) {
 	if err := regular(os.Stat(path)); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ type answer[T any] struct {
 	err error
 }
 
-// within makes a call and waits OpenTime for it at most. A later result is given to drop, which may be nil.
+// within makes a call and waits at most OpenTime for its result. A later result is passed to drop, which may be nil.
 func within[T any](r *Root, op, name string, call func() (T, error), drop func(T)) (v T, err error) {
 	if r.hung.Load() >= MaxHung {
 		return v, &fs.PathError{Op: op, Path: name, Err: ErrHung}
@@ -159,7 +159,7 @@ func within[T any](r *Root, op, name string, call func() (T, error), drop func(T
 	}
 }
 
-// pathError names the file by the requested name.
+// pathError returns an error that contains the requested name.
 func pathError(op, name string, err error) error {
 	var p *fs.PathError
 	switch {

@@ -10,10 +10,11 @@ import (
 	"syscall"
 )
 
-// errNoFolder is in the error of anything else than a folder.
+// errNoFolder is in the error for anything that is not a folder.
 var errNoFolder = errors.New("is no folder")
 
-// List returns the entries of a folder of fsys, sorted by name. Of more than most entries it returns the file system's first ones.
+// List returns the entries of a folder of fsys, sorted by name. If there are more than most entries, it returns the first ones in
+// the order of the file system.
 func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	list, err := entries(fsys, name, most)
 	if err != nil {
@@ -31,7 +32,7 @@ func entries(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	return list[:min(len(list), most)], err
 }
 
-// readFolder looks before it opens, as openRegular does.
+// readFolder checks the path before it opens it, as openRegular does.
 func readFolder(path string, most int) ([]fs.DirEntry, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil, cmp.Or(err, errNoFolder)
@@ -42,7 +43,7 @@ func readFolder(path string, most int) ([]fs.DirEntry, error) {
 	}
 	defer d.Close()
 	list, err := d.ReadDir(most)
-	if err == io.EOF { // it is empty
+	if err == io.EOF { // the folder is empty
 		err = nil
 	}
 	return list, err

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// Over returns a root of the same folder in which some files, by relative names with slashes, have these contents. The
-// contents are kept, and must not change.
+// Over returns a root of the same folder in which some files have the given contents, by relative names with slashes. The contents
+// are kept, and must not change.
 func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}
 }
 
-// Draft returns a root like [Root.Over] that counts as the same folder: sources that read other files are the same.
+// Draft returns a root like [Root.Over] that counts as equal to r. So sources that do not read the changed files stay the same.
 func (r *Root) Draft(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents, same: true}
 }
 
-// kept returns the file that stands for a name in the folder.
+// kept returns the given contents of a name, if there are any.
 func (r *Root) kept(name string) (*keptFile, bool) {
 	if len(r.over) == 0 {
 		return nil, false
@@ -39,7 +39,7 @@ func (r *Root) kept(name string) (*keptFile, bool) {
 	return &keptFile{Reader: bytes.NewReader(data), name: path.Base(rel), size: int64(len(data))}, true
 }
 
-// keptNames are the names of the contents over the folder, for [Root.MarshalText].
+// keptNames returns the names of the given contents, for [Root.MarshalText].
 func (r *Root) keptNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(r.over)), "\n")
 }

@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// bare are the Greek capitals without the accent, which Greek leaves out of words in capitals.
+// bare maps Greek letters with accents to letters without, because Greek has no accents in words of capitals.
 var bare = strings.NewReplacer("Ά", "Α", "Έ", "Ε", "Ή", "Η", "Ί", "Ι", "Ό", "Ο", "Ύ", "Υ", "Ώ", "Ω", "Ϊ́", "Ϊ", "Ϋ́", "Ϋ")
 
-// Upper returns a text in capitals, as the language writes it: İ of i in Turkish and Azerbaijani, no accents in Greek, SS of ß.
+// Upper returns a text in capitals by the rules of the language: i becomes İ in Turkish and Azerbaijani, Greek loses accents, and ß
+// becomes SS.
 func (l *Locale) Upper(s string) string {
 	switch l.Language {
 	case "tr", "az":
@@ -21,7 +22,7 @@ func (l *Locale) Upper(s string) string {
 	return strings.ToUpper(strings.ReplaceAll(s, "ß", "SS"))
 }
 
-// Capital returns a text with a capital first letter. Greek keeps its accent there.
+// Capital returns a text with a capital first letter. A Greek first letter keeps its accent.
 func (l *Locale) Capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	up := unicode.ToUpper(r)

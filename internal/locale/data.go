@@ -30,7 +30,7 @@ type Data struct {
 	Signs     []string                     `json:"s"` // decimal, group, minus, percent
 	Percent   string                       `json:"p"`
 	Pattern   string                       `json:"g"`
-	GroupFrom string                       `json:"G"` // digits before the first group from which numbers are grouped
+	GroupFrom string                       `json:"G"` // digits in front of the first group sign, at least
 	Numbering string                       `json:"N"`
 	Thousands []string                     `json:"t"` // compact patterns from 10^3 on
 	Durations map[string]map[string]string `json:"u"` // unit → plural category → pattern
@@ -42,7 +42,7 @@ type Relative struct {
 	Ago map[string]string `json:"a"`
 }
 
-// Compact drops rows that repeat another one: stand-alone names that are those inside a date.
+// Compact removes rows that repeat another row. For example, stand-alone names often equal the names in a date.
 func (d *Data) Compact() {
 	for _, rows := range [][][]string{d.Months[:], d.Days[:]} {
 		for i := len(rows) - 1; i > 0; i-- {
@@ -80,14 +80,14 @@ func sameFrom(i, n int) int {
 // Regions are the rules of countries, by their codes; "001" is the world.
 type Regions struct {
 	FirstDay map[string]string `json:"f"` // mon, sun, sat, fri
-	MinDays  map[string]string `json:"m"` // least days of a year in its first week
-	Twelve   string            `json:"h"` // regions, or languages with a region, of twelve hours
+	MinDays  map[string]string `json:"m"` // days that the first week of a year has at least
+	Twelve   string            `json:"h"` // regions, or languages with a region, with the 12-hour clock
 	Units    map[string]string `json:"u"` // US, UK
 	Likely   map[string]string `json:"l"` // language → language, script, region
-	Parents  map[string]string `json:"p"` // tag → tag it takes after
+	Parents  map[string]string `json:"p"` // tag → tag that it inherits from
 }
 
-// Sort brings lists into order, so that packing twice gives the same bytes.
+// Sort sorts the lists, so that packing twice gives the same bytes.
 func (r *Regions) Sort() {
 	all := strings.Fields(r.Twelve)
 	slices.Sort(all)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a way to write a moment that has a name in the configuration.
+// Word is a form of a moment that has a name in the configuration.
 type Word uint8
 
 // The words: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May 2025"; "Thursday,
@@ -71,8 +71,8 @@ func (l *Locale) dayShort() string {
 // monthFirst reports whether dates in figures begin with the month.
 func (l *Locale) monthFirst() bool { return strings.HasPrefix(l.format("yMd"), "M") }
 
-// longDayDate is the pattern of a weekday, day and month's name. Without one it is made from the pattern with a short
-// month.
+// longDayDate returns the pattern of a weekday, day and month name. If CLDR has no such pattern, it is made from the pattern with a
+// short month.
 func (l *Locale) longDayDate() string {
 	p := l.format("MMMMEd")
 	if p == "" {
@@ -81,7 +81,7 @@ func (l *Locale) longDayDate() string {
 	return widen(p)
 }
 
-// widen makes the short weekday of a pattern a long one.
+// widen replaces the short weekday of a pattern by the long one.
 func widen(pattern string) string {
 	switch {
 	case strings.Contains(pattern, "ccc"):
@@ -99,7 +99,7 @@ func (l *Locale) hours(day, half string) string {
 	return l.format(day)
 }
 
-// bareHour is the pattern of an hour without the word behind it, as in "14 Uhr": hours stand many in a row.
+// bareHour returns the pattern of an hour without a word after it, as in "14 Uhr", because charts show many hours in a row.
 func bareHour(pattern string) string {
 	if i := strings.IndexByte(pattern, '\''); i > 0 {
 		return strings.TrimSpace(pattern[:i])
@@ -115,14 +115,13 @@ func (l *Locale) format(skeleton string) string {
 	return l.data.Formats[i]
 }
 
-// Append appends t, in its own zone, as a word has it.
+// Append appends t, in its own time zone, in the form of a word.
 func (l *Locale) Append(dst []byte, t time.Time, w Word) []byte {
 	return l.AppendPattern(dst, t, l.Pattern(w))
 }
 
-// AppendPattern appends t, in its own zone, by a pattern of UTS 35. Letters stand for parts of the date. Text in single
-// quotes and all other characters stand for themselves, and two single quotes for one. An unknown letter stands for
-// itself.
+// AppendPattern appends t, in its own time zone, in the form of a pattern of UTS 35. Letters stand for parts of the date. Text in
+// single quotes and all other characters stand for themselves, and two single quotes for one. An unknown letter stands for itself.
 func (l *Locale) AppendPattern(dst []byte, t time.Time, pattern string) []byte {
 	for len(pattern) > 0 {
 		switch c := pattern[0]; {
@@ -193,7 +192,7 @@ func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	case 'a', 'b', 'B':
 		return append(dst, l.data.AMPM[t.Hour()/12]...)
 	case 'G':
-		return dst // the era: it is always ours
+		return dst // the era is left out: it is always the present one
 	case 'z', 'v':
 		return t.AppendFormat(dst, "MST")
 	}
@@ -203,7 +202,7 @@ func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	return dst
 }
 
-// clock is the number on a clock that a letter stands for.
+// clock returns the number that a clock shows for a letter of the pattern.
 func clock(t time.Time, c byte) int {
 	switch c {
 	case 'H':
@@ -220,7 +219,7 @@ func clock(t time.Time, c byte) int {
 	return t.Second()
 }
 
-// day names a day of the week: n letters of the pattern, alone or in a date.
+// day returns the name of a day of the week in the width of n pattern letters, either alone or in a date.
 func (l *Locale) day(d time.Weekday, n int, alone bool) string {
 	row := map[int]int{4: 0, 5: 5, 6: 4}[n]
 	if n < 4 {
@@ -232,7 +231,7 @@ func (l *Locale) day(d time.Weekday, n int, alone bool) string {
 	return l.data.Days[row][d]
 }
 
-// Day names a day of the week as it stands alone: long "Thursday", short "Thu".
+// Day returns the name of a day of the week when it stands alone: long "Thursday", short "Thu".
 func (l *Locale) Day(d time.Weekday, short bool) string {
 	if short {
 		return l.day(d, 3, true)
@@ -240,10 +239,10 @@ func (l *Locale) Day(d time.Weekday, short bool) string {
 	return l.day(d, 4, true)
 }
 
-// DayLetter is the shortest name of a day of the week, one letter in most languages.
+// DayLetter returns the shortest name of a day of the week, one letter in most languages.
 func (l *Locale) DayLetter(d time.Weekday) string { return l.day(d, 5, true) }
 
-// Month names a month as it stands alone, long "May" or short.
+// Month returns the name of a month when it stands alone, long "January" or short "Jan".
 func (l *Locale) Month(m time.Month, short bool) string {
 	if short {
 		return l.month(m, 3, true)
@@ -267,8 +266,8 @@ func (l *Locale) month(m time.Month, n int, alone bool) string {
 	return name
 }
 
-// Week returns the number of the week that contains t and the year of that week, by the locale's first day and least
-// days of a first week.
+// Week returns the number of the week that contains t and the year of that week. The locale has the first day of the week and the
+// least days of the first week of a year.
 func (l *Locale) Week(t time.Time) (year, week int) {
 	year = t.Year()
 	if sameOrAfter(t, l.firstWeek(year+1)) {
@@ -282,7 +281,7 @@ func (l *Locale) Week(t time.Time) (year, week int) {
 	return year, days(start, t)/7 + 1
 }
 
-// firstWeek is the first day of the first week of a year, in UTC.
+// firstWeek returns the first day of the first week of a year, in UTC.
 func (l *Locale) firstWeek(year int) time.Time {
 	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
 	before := (int(first.Weekday()) - int(l.FirstDay) + 7) % 7 // days of the old year in the week of 1 January

@@ -37,26 +37,26 @@ const (
 // Options override the tag; zero values keep it.
 type Options struct {
 	HourCycle int           // 12 or 24
-	WeekStart *time.Weekday // first day of the week
+	WeekStart *time.Weekday // first day of the week. nil = the locale's
 	Units     *Units
-	Latin     *bool // digits 0 to 9 instead of the language's own, or the other way round
+	Latin     *bool // true for the digits 0 to 9, false for the language's own. nil = the locale's
 }
 
 // Locale is one language as spoken in one region. It is immutable and safe for concurrent use.
 type Locale struct {
-	Tag         string // as asked for, in canonical form: de-AT
+	Tag         string // requested tag in canonical form: de-AT
 	Language    string // de
 	Region      string // AT
 	Hours       int    // 12 or 24
 	FirstDay    time.Weekday
-	MinDays     int // least days of a year in its first week: 4 is ISO 8601
+	MinDays     int // days that the first week of a year has at least: 4 in ISO 8601
 	Units       Units
 	RightToLeft bool
 
 	data   *Data
 	plural language.Tag
 	words  []string
-	zero   rune // the digit 0
+	zero   rune // the rune of the digit 0
 	// dayDate is the pattern of DayDate.
 	dayDate string
 	// wideDay is the pattern of WeekdayDay.
@@ -64,11 +64,11 @@ type Locale struct {
 	signs   signs
 }
 
-// maxTag bounds a tag, bytes; BCP 47 recommends to take 35.
+// maxTag bounds the bytes of a tag. BCP 47 recommends room for 35.
 const maxTag = 35
 
-// Load returns the locale of a BCP 47 tag such as "de-AT"; "de_AT.UTF-8" as environments have it is taken too. A region
-// or script that is not known falls back to the language. The error names a language that is not packed.
+// Load returns the locale of a BCP 47 tag such as "de-AT". It also accepts the form of environment variables, "de_AT.UTF-8". An
+// unknown region or script falls back to the language. The error names an unknown language.
 func Load(tag string, o *Options) (*Locale, error) {
 	if o == nil {
 		o = &Options{}
@@ -103,13 +103,13 @@ func Load(tag string, o *Options) (*Locale, error) {
 	return l, nil
 }
 
-// English is the default language: en-GB's days and hours suit most walls. It is made once, and never changed.
+// English returns the default language, en-GB, whose days and hours suit most walls. It is made once, and never changed.
 func English() *Locale { return english() }
 
 var english = sync.OnceValue(func() *Locale {
 	l, err := Load("en", nil)
 	if err != nil {
-		panic(err) // it is packed
+		panic(err) // the language is embedded
 	}
 	return l
 })
@@ -125,7 +125,7 @@ func Machine(getenv func(string) string) string {
 	return "en"
 }
 
-// Tags lists the languages that are packed.
+// Tags lists the available languages.
 func Tags() []string {
 	var all []string
 	_ = lines(func(tag string, _ []byte) bool {
@@ -138,7 +138,7 @@ func Tags() []string {
 	return all
 }
 
-// lines calls f with each packed line until it returns true.
+// lines calls f with each line of the packed data until f returns true.
 func lines(f func(tag string, text []byte) (done bool)) error {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -160,7 +160,7 @@ func lines(f func(tag string, text []byte) (done bool)) error {
 	}
 }
 
-// decode fills into from the line of a tag.
+// decode decodes the line of a tag into a value.
 func decode(tag string, into any) error {
 	err := fmt.Errorf("locale: %s is not packed", tag)
 	if e := lines(func(t string, text []byte) bool {
@@ -174,7 +174,7 @@ func decode(tag string, into any) error {
 	return err
 }
 
-// canonical returns a tag in the form de-AT or zh-Hant-TW, "" for an invalid one.
+// canonical returns a tag in the form de-AT or zh-Hant-TW, or "" for an invalid tag.
 func canonical(tag string) string {
 	tag, _, _ = strings.Cut(tag, ".")
 	tag, _, _ = strings.Cut(tag, "@")
@@ -197,7 +197,7 @@ func canonical(tag string) string {
 	return strings.Join(parts, "-")
 }
 
-// renamed is the present name of a language that had another one.
+// renamed returns the present code of a language whose code has changed.
 func renamed(language string) string {
 	switch language {
 	case "no":
@@ -210,7 +210,7 @@ func renamed(language string) string {
 	return language
 }
 
-// candidates lists the packed tags that may stand for a tag, the best first.
+// candidates lists the packed tags that may replace a tag, the best first.
 func candidates(tag string, r *Regions) []string {
 	parts := strings.Split(tag, "-")
 	all := []string{tag}
@@ -226,7 +226,7 @@ func candidates(tag string, r *Regions) []string {
 	return all
 }
 
-// region is the country of a tag: its own, or the likely one of its language.
+// region returns the country of a tag: its own, or the likely country of its language.
 func region(tag string, r *Regions) string {
 	parts := strings.Split(tag, "-")
 	if last := parts[len(parts)-1]; len(parts) > 1 && (len(last) == 2 || len(last) == 3) {
@@ -240,7 +240,7 @@ func region(tag string, r *Regions) string {
 	return "001"
 }
 
-// rules sets what depends on the region, and the direction and digits of the language.
+// rules sets everything that depends on the region, and the direction and digits of the language.
 func (l *Locale) rules(r *Regions) {
 	l.FirstDay, l.MinDays, l.Hours = time.Monday, 1, 24
 	switch r.FirstDay[l.Region] {

@@ -11,27 +11,27 @@ import (
 	"golang.org/x/text/feature/plural"
 )
 
-// signs are how numbers are written.
+// signs are the signs of numbers.
 type signs struct {
 	decimal, group, minus, percent string
 	lakh                           bool // groups of two after the first of three, as in India
-	least                          int  // digits before the point from which numbers are grouped
+	least                          int  // digits in front of the first group sign, at least
 }
 
-// Auto as a number of decimals asks for as many as there are, three figures in all, whole digits never cut.
+// Auto chooses the number of decimals, so that a number has three digits in all. Digits before the decimal sign are never cut.
 const Auto = -1
 
-// maxDecimals bounds digits after the decimal sign.
+// maxDecimals bounds the digits after the decimal sign.
 const maxDecimals = 12
 
-// zeros are the digits 0 of numbering systems.
+// zeros maps numbering systems to their digit 0.
 var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦', "thai": '๐'}
 
-// ownDigits are the numbering systems of languages with their own digits, in use or not (CLDR's otherNumberingSystems,
-// native).
+// ownDigits maps languages with their own digits, whether these are in common use or not, to numbering systems (CLDR's
+// otherNumberingSystems, native).
 var ownDigits = map[string]string{"ar": "arab", "bn": "beng", "fa": "arabext", "hi": "deva", "mr": "deva", "ta": "tamldec", "th": "thai", "ur": "arabext"}
 
-// setDigits chooses the digits, and the signs that go with them.
+// setDigits chooses the digits, and the signs that belong to them.
 func (l *Locale) setDigits(system string) {
 	s := l.data.Signs
 	l.signs = signs{decimal: s[0], group: s[1], minus: "\u2212", percent: s[3], lakh: strings.HasPrefix(l.data.Pattern, "#,##,")}
@@ -46,7 +46,7 @@ func (l *Locale) setDigits(system string) {
 	}
 }
 
-// appendInt appends a whole number of at least n digits, not grouped.
+// appendInt appends a whole number of at least n digits, without grouping.
 func (l *Locale) appendInt(dst []byte, v, n int) []byte {
 	from := len(dst)
 	if v < 0 {
@@ -62,7 +62,7 @@ func (l *Locale) appendInt(dst []byte, v, n int) []byte {
 	return l.native(dst, from)
 }
 
-// native writes the digits 0 to 9 behind from in the locale's own.
+// native replaces the digits 0 to 9 in dst, starting at from, by the locale's own digits.
 func (l *Locale) native(dst []byte, from int) []byte {
 	if l.zero == '0' {
 		return dst
@@ -79,8 +79,8 @@ func (l *Locale) native(dst []byte, from int) []byte {
 	return dst
 }
 
-// AppendNumber appends v with the locale's signs and groups. decimals is the number of digits after the decimal sign, or
-// Auto; signed writes a plus sign too.
+// AppendNumber appends v with the locale's signs and groups. decimals is the number of digits after the decimal sign, or Auto. If
+// signed is true, a positive number gets a plus sign.
 func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) []byte {
 	switch {
 	case math.IsNaN(v):
@@ -94,7 +94,7 @@ func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) 
 	var scratch [maxDigits]byte
 	digits := strconv.AppendFloat(scratch[:0], math.Abs(v), 'f', min(decimals, maxDecimals), 64)
 	if !slices.ContainsFunc(digits, func(c byte) bool { return c > '0' }) {
-		v = 0 // −0.04 with one digit is 0.0
+		v = 0 // −0.04 with one decimal is 0.0
 	}
 	dst = l.appendSign(dst, v, signed)
 	whole, fraction := digits, []byte(nil)
@@ -110,7 +110,7 @@ func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) 
 	return dst
 }
 
-// maxDigits holds the largest float64 and its decimals.
+// maxDigits is room for the largest float64 and its decimals.
 const maxDigits = 330
 
 func (l *Locale) appendSign(dst []byte, v float64, signed bool) []byte {
@@ -123,7 +123,7 @@ func (l *Locale) appendSign(dst []byte, v float64, signed bool) []byte {
 	return dst
 }
 
-// appendGroups appends whole digits, in groups if there are enough.
+// appendGroups appends the digits of a whole number, in groups if there are enough digits.
 func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	for i, c := range digits {
 		left := len(digits) - i
@@ -136,7 +136,7 @@ func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	return dst
 }
 
-// groupAt reports whether a group sign stands before the last left digits.
+// groupAt reports whether there is a group sign before the last left digits.
 func (l *Locale) groupAt(left int) bool {
 	if l.signs.lakh && left > 3 {
 		return (left-3)%2 == 0
@@ -144,11 +144,12 @@ func (l *Locale) groupAt(left int) bool {
 	return left%3 == 0
 }
 
-// least is the smallest number that is not shown as 0, when the decimals are not given. Sums of binary fractions miss 0 by less.
+// least is the smallest number that is not shown as 0 if the number of decimals is not set. The rounding errors of sums are
+// smaller.
 const least = 1e-6
 
-// automatic is how many decimals v has, three figures in all: 21.43 has one, 1240.4 none, 0.31 two. From 0.1 down only the figures behind
-// the zeros count, so that 0.000123 has six.
+// automatic returns the number of decimals that gives v three digits in all: 21.43 has one, 1240.4 none, 0.31 two. Below 0.1, zeros
+// after the decimal sign do not count, so 0.000123 has six decimals.
 func automatic(v float64) int {
 	v = math.Abs(v)
 	most := 2
@@ -170,7 +171,7 @@ func automatic(v float64) int {
 	return most
 }
 
-// figures is how many decimals a small number needs for three figures, without zeros at the end.
+// figures returns the number of decimals with which a small number has three digits, without zeros at the end.
 func figures(v float64) int {
 	n := 2 - int(math.Floor(math.Log10(v)))
 	for shown := math.Round(v * math.Pow10(n)); n > 0 && math.Mod(shown, 10) == 0; n-- {
@@ -179,7 +180,7 @@ func figures(v float64) int {
 	return n
 }
 
-// AppendPercent appends v, 1 being 100 %, as a percentage.
+// AppendPercent appends v as a percentage. 1 is 100 %.
 func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 	before, after, _ := strings.Cut(l.data.Percent, "#,##0")
 	if b, a, ok := strings.Cut(l.data.Percent, "#,##,##0"); ok {
@@ -191,10 +192,10 @@ func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 	return append(dst, sign(after)...)
 }
 
-// AppendCompact appends v shortened to three figures and the language's word for thousands, millions …: 1.2K.
+// AppendCompact appends v shortened to three digits, with the language's word for thousands, millions …: 1.2K.
 func (l *Locale) AppendCompact(dst []byte, v float64) []byte { return l.AppendCompactIn(dst, v, 1) }
 
-// AppendCompactIn is AppendCompact with at most this many decimals, 0 or 1.
+// AppendCompactIn is AppendCompact with a greatest number of decimals, 0 or 1.
 func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	abs := math.Abs(v)
 	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {
@@ -219,14 +220,14 @@ func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	return append(dst, strings.ReplaceAll(after, "'", "")...)
 }
 
-// compact returns the pattern of a power of ten, v in its unit, and the decimals that are shown of that, at most places.
+// compact returns the pattern of a power of ten, v divided by that power, and the number of decimals to show, at most places.
 func (l *Locale) compact(v float64, power, places int) (pattern string, short float64, decimals int) {
 	pattern = l.data.Thousands[power-3]
 	short = v / math.Pow10(power+1-strings.Count(pattern, "0"))
 	return pattern, short, min(automatic(short), places)
 }
 
-// byteUnits are powers of 1,000 bytes.
+// byteUnits are the units of bytes, each 1,000 times the previous one.
 var byteUnits = [...]string{"B", "kB", "MB", "GB", "TB", "PB"}
 
 // AppendBytes appends a number of bytes: "1.2 GB".
@@ -247,7 +248,7 @@ func (l *Locale) category(n int) string {
 	return map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}[plural.Cardinal.MatchPlural(l.plural, n, 0, 0, 0, 0)]
 }
 
-// appendCounted appends n in the form of a pattern that its plural category has.
+// appendCounted appends n in the form of the pattern of its plural category.
 func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byte {
 	pattern, ok := forms[l.category(n)]
 	if !ok {
@@ -261,7 +262,7 @@ func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byt
 	return append(dst, after...)
 }
 
-// UnitOfTime is the text after a number of hours or minutes. The number is always in figures. No language of the table
+// UnitOfTime returns the text after a number of hours or minutes. The number is always written in digits. No language of the table
 // has words before it.
 func (l *Locale) UnitOfTime(unit time.Duration, n int) string {
 	at := steps[1]
@@ -289,8 +290,8 @@ var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour",
 
 func (s step) seconds() int64 { return int64(s.length / time.Second) }
 
-// AppendRelative appends how far t is from now, in the largest unit of which it is at least one: "in 5 min". Up to two
-// weeks are given in days, and less than a minute is now.
+// AppendRelative appends the time from now to t, in the largest unit of which it has at least one: "in 5 min". Up to two weeks are
+// given in days. Less than a minute is "now".
 func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	away := secondsBetween(t, now)
 	at := steps[1]
@@ -309,7 +310,7 @@ func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	return l.appendCounted(dst, l.data.Relative[at.unit].In, n)
 }
 
-// secondsBetween are the whole seconds between two moments, which may be further apart than a time.Duration is long.
+// secondsBetween returns the whole seconds between two moments. The difference may be longer than the longest time.Duration.
 func secondsBetween(a, b time.Time) int64 {
 	if a.Before(b) {
 		a, b = b, a
@@ -321,7 +322,7 @@ func secondsBetween(a, b time.Time) int64 {
 	return s
 }
 
-// NearDay names yesterday (-1), today (0) and tomorrow (1), and is "" for other days.
+// NearDay returns the name of yesterday (-1), today (0) or tomorrow (1), and "" for other days.
 func (l *Locale) NearDay(days int) string {
 	if days < -1 || days > 1 {
 		return ""
@@ -329,12 +330,13 @@ func (l *Locale) NearDay(days int) string {
 	return l.data.NearDays[days+1]
 }
 
-// AppendDays appends a number of days with their word, as AppendDuration does up to 106,751, which is its longest.
+// AppendDays appends a number of days with the word for days. It equals AppendDuration, but has no greatest number of days.
+// AppendDuration ends at 106,751 days.
 func (l *Locale) AppendDays(dst []byte, n int) []byte {
 	return l.appendCounted(dst, l.data.Durations["day"], n)
 }
 
-// AppendDuration appends a length of time in its two largest units: "3 days, 4 hr" without the comma.
+// AppendDuration appends a length of time in its two largest units, without a comma: "3 days 4 hr".
 func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
 	return l.appendDuration(dst, d, false)
 }

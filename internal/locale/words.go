@@ -9,7 +9,7 @@ import (
 //go:embed words.txt
 var ownWords string
 
-// Phrase is a text of the wall about itself. "{}" in it is the placeholder.
+// Phrase is a text that the wall itself shows. "{}" in it is the placeholder.
 type Phrase uint8
 
 // The phrases, in the order of words.txt.
@@ -40,7 +40,7 @@ const (
 	ShorterThanYesterday
 	NoSunset
 	NoSunrise
-	NewMoon // and the seven phases behind it
+	NewMoon // and the other seven phases after it
 	WaxingCrescent
 	FirstQuarter
 	WaxingGibbous
@@ -49,7 +49,7 @@ const (
 	LastQuarter
 	WaningCrescent
 	AirQuality
-	AirGood // and the five classes behind it, of the European index
+	AirGood // and the other five classes of the European index after it
 	AirFair
 	AirModerate
 	AirPoor
@@ -61,11 +61,11 @@ const (
 	Mugwort
 	Olive
 	Ragweed
-	PollenNone // and the three levels behind it
+	PollenNone // and the other three levels after it
 	PollenLow
 	PollenMedium
 	PollenHigh
-	Clear // and all kinds of weather behind it
+	Clear // and all other kinds of weather after it
 	MainlyClear
 	PartlyCloudy
 	Cloudy
@@ -85,7 +85,7 @@ const (
 	Thunderstorm
 	ThunderstormHail
 	Windy
-	North // and the seven directions behind it, clockwise
+	North // and the other seven directions after it, clockwise
 	NorthEast
 	East
 	SouthEast
@@ -114,7 +114,7 @@ const (
 	WebPage
 	NoFile
 	NoNetwork
-	TheClock // and the names of kinds of widgets behind it
+	TheClock // and the names of the other kinds of widgets after it
 	TheWeather
 	TheCalendar
 	ThePhotos
@@ -153,10 +153,10 @@ const (
 	Play
 	Pause
 	NextTitle
-	phrases // how many there are
+	phrases // number of phrases
 )
 
-// Spoken lists the languages that have their own words.
+// Spoken lists the languages for which there are phrases.
 func Spoken() (languages []string) {
 	for line := range strings.Lines(ownWords) {
 		if tag, _, found := strings.Cut(line, "|"); found {
@@ -167,7 +167,7 @@ func Spoken() (languages []string) {
 	return languages
 }
 
-// spoken are the languages of words.txt, which may be fewer than the languages of dates.
+// spoken returns the phrases of a language in words.txt. words.txt may have fewer languages than the dates have.
 func spoken(language string) (words []string, ok bool) {
 	for line := range strings.Lines(ownWords) {
 		if tag, rest, found := strings.Cut(strings.TrimSuffix(line, "\n"), "|"); found && tag == language {
@@ -177,7 +177,7 @@ func spoken(language string) (words []string, ok bool) {
 	return nil, false
 }
 
-// setWords chooses the language of phrases: its own, a near one, or English.
+// setWords chooses the language of the phrases: the locale's own, a similar one, or English.
 func (l *Locale) setWords() {
 	near := map[string]string{"nn": "nb", "bs": "hr", "sr": "hr", "gl": "pt", "be": "ru", "kk": "ru", "ky": "ru", "lb": "de", "af": "nl"}
 	script := ""
@@ -192,10 +192,10 @@ func (l *Locale) setWords() {
 	}
 }
 
-// Say returns a phrase in the wall's language, "{}" still in it.
+// Say returns a phrase in the wall's language, with "{}" still in it.
 func (l *Locale) Say(p Phrase) string { return l.words[p] }
 
-// Letters are the letters of the names of days and months and of all phrases, some of them several times.
+// Letters returns the letters of the names of days and months and of all phrases. Some letters occur several times.
 func (l *Locale) Letters() string {
 	var b strings.Builder
 	for _, names := range [][]string{l.data.Days[0], l.data.Months[0], l.data.AMPM, l.words} {
@@ -206,13 +206,13 @@ func (l *Locale) Letters() string {
 	return strings.Join(strings.Fields(b.String()), "")
 }
 
-// InEnglish is a phrase in English, "{}" still in it.
+// InEnglish returns a phrase in English, with "{}" still in it.
 func InEnglish(p Phrase) string {
 	words, _ := spoken("en")
 	return words[p]
 }
 
-// AppendCounted appends a phrase with two placeholders, for a number and the number of all.
+// AppendCounted appends a phrase with two placeholders: for a number, and for the total.
 func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	before, rest, _ := strings.Cut(l.words[p], "{}")
 	between, after, _ := strings.Cut(rest, "{}")
@@ -220,7 +220,7 @@ func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	return append(l.AppendNumber(dst, float64(all), 0, false), after...)
 }
 
-// AppendPhrase appends a phrase with with put in.
+// AppendPhrase appends a phrase in which with replaces the placeholder.
 func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
 	before, after, found := strings.Cut(l.words[p], "{}")
 	dst = append(dst, before...)
@@ -230,7 +230,7 @@ func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
 	return append(dst, after...)
 }
 
-// Labeled returns a text behind its label and the colon of the language. Without a text it is the label with the colon.
+// Labeled returns a label, the colon of the language and a text. Without a text it returns the label with the colon.
 func (l *Locale) Labeled(label, text string) string {
 	switch l.Language {
 	case "zh", "ja":

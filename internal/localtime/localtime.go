@@ -3,12 +3,12 @@ package localtime
 
 import "time"
 
-// farther is beyond any zone's distance from UTC.
+// farther is more than the distance of any zone from UTC.
 const farther = 26 * time.Hour
 
-// Resolve returns the instant at which a clock in loc shows the fields of u, given as if they were UTC. Of an hour that
-// occurs twice it is the first. A time that does not occur is taken at the offset from before the gap (RFC 5545,
-// section 3.3.5). [time.Date] does not promise these rules.
+// Resolve returns the instant at which a clock in loc shows the fields of u, which are given as if they were UTC. If an hour occurs
+// twice, the first one counts. A time that does not occur is computed with the offset before the gap (RFC 5545, section 3.3.5).
+// [time.Date] does not promise these rules.
 func Resolve(u time.Time, loc *time.Location) time.Time {
 	offset := func(t time.Time) time.Duration {
 		_, s := t.In(loc).Zone()
@@ -35,7 +35,7 @@ func Last(t time.Time) time.Time {
 	return t
 }
 
-// Fields returns what a clock shows at t, to the second, as if it were UTC.
+// Fields returns the time that a clock shows at t, to the second, as if it were UTC.
 func Fields(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
@@ -46,8 +46,8 @@ func At(year int, month time.Month, day, minute int, loc *time.Location) time.Ti
 	return Resolve(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)
 }
 
-// NextDay returns the first moment of the date that follows t's, on t's clock. It is after t, also where midnight is there twice
-// or not at all.
+// NextDay returns the first moment of the date that follows t's, on t's clock. It is after t, even if midnight occurs twice or not
+// at all.
 func NextDay(t time.Time) time.Time {
 	return At(t.Year(), t.Month(), t.Day()+1, 0, t.Location())
 }

@@ -1,4 +1,4 @@
-// Package loglimit lets few of many lines into a log if outside events decide their number.
+// Package loglimit limits the number of log lines that outside events can cause.
 package loglimit
 
 import (
@@ -8,13 +8,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How many lines a Limit lets through: lasting, and at once.
+// Lines that a Limit lets through: PerSecond continuously, and AtOnce in a burst.
 const (
 	PerSecond = 2
 	AtOnce    = 20
 )
 
-// A Limit bounds lines of one kind. Its methods may be called from any goroutine.
+// A Limit bounds the log lines of one kind. Its methods may be called from any goroutine.
 type Limit struct {
 	rate   *rate.Limiter
 	untold atomic.Int64
@@ -23,8 +23,8 @@ type Limit struct {
 // New returns a Limit that has let nothing through yet.
 func New() *Limit { return &Limit{rate: rate.NewLimiter(PerSecond, AtOnce)} }
 
-// Next reports whether a line may be written at a time, and returns its fields: those given and, if lines before it were not
-// written, how many, as untold_before.
+// Next reports whether a line may be written at a time, and returns its fields. If earlier lines were dropped, the field
+// untold_before has their number.
 func (l *Limit) Next(now time.Time, fields ...any) (all []any, ok bool) {
 	if !l.rate.AllowN(now, 1) {
 		l.untold.Add(1)

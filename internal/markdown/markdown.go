@@ -31,9 +31,9 @@ type Kind uint8
 const (
 	Paragraph Kind = iota
 	Heading
-	Code  // its text keeps its lines
-	Rule  // a line across
-	Table // its rows are in Rows
+	Code  // the text keeps its line breaks
+	Rule  // a horizontal line
+	Table // the rows are in Rows
 )
 
 // Task reports whether an item of a list is a task.
@@ -56,11 +56,11 @@ const (
 	End
 )
 
-// Span is a run of text in one cut of type.
+// Span is a run of text in one style.
 type Span struct {
 	Text                       string
 	Bold, Italic, Code, Strike bool
-	Break                      bool // a line ends behind it
+	Break                      bool // the line ends after the span
 }
 
 // Cell is one cell of a table.
@@ -100,7 +100,7 @@ type walker struct {
 	out []Block
 }
 
-// add appends a block. The mark is used up by it.
+// add appends a block. The block takes the mark, so that the next one has none.
 func (w *walker) add(b Block, at *place) {
 	if len(w.out) >= MaxBlocks {
 		return
@@ -162,7 +162,7 @@ func (w *walker) list(n *ast.List, at place) {
 	}
 }
 
-// lines is the text of a block of code.
+// lines returns the text of a block of code.
 func (w *walker) lines(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -172,7 +172,7 @@ func (w *walker) lines(n ast.Node) string {
 	return b.String()
 }
 
-// table takes over rows and alignments.
+// table adds a table with its rows and alignments.
 func (w *walker) table(n *table.Table, at *place) {
 	b := Block{Kind: Table}
 	for _, a := range n.Alignments {
@@ -191,7 +191,7 @@ func (w *walker) table(n *table.Table, at *place) {
 	w.add(b, at)
 }
 
-// spans are the runs of text below a node.
+// spans returns the runs of text below a node.
 func (w *walker) spans(n ast.Node) []Span {
 	s := spanner{src: w.src}
 	s.walk(n, Span{}, 0)
@@ -202,17 +202,17 @@ func (w *walker) spans(n ast.Node) []Span {
 type spanner struct {
 	src  []byte
 	out  []Span
-	last []byte // the text of the last of out
+	last []byte // the text of the last element of out
 }
 
-// end gives the last run its text.
+// end sets the text of the last run.
 func (s *spanner) end() {
 	if i := len(s.out) - 1; i >= 0 {
 		s.out[i].Text = string(s.last)
 	}
 }
 
-// walk gathers the texts below a node, in the cut of now.
+// walk collects the texts below a node, in the style of now.
 func (s *spanner) walk(n ast.Node, now Span, depth int) {
 	if depth > maxDepth {
 		return
@@ -287,7 +287,7 @@ func plain(text string) string {
 	return b.String()
 }
 
-// add appends a run. It joins the run before if that has the same cut.
+// add appends a run. It joins the previous run if both have the same style.
 func (s *spanner) add(n Span) {
 	if i := len(s.out) - 1; i >= 0 && !s.out[i].Break {
 		last := s.out[i]

@@ -17,29 +17,30 @@ type Service struct {
 
 // Options set the announced services.
 type Options struct {
-	Name     string                // of the services, for people. If it is taken, a number is added
-	Host     string                // first part of the host's name. See [HostLabel]. A number is added where another machine has it
+	Name     string                // display name of the services. If it is taken, a number is added
+	Host     string                // first label of the host name. See [HostLabel]. If another machine has the name, a number is added
 	Port     int                   // of the services
 	Services []Service             // at most 8
 	Allows   func(netip.Addr) bool // whether an address of this machine is announced (nil: all are)
-	Named    func(host string)     // is called with the name that the host got, such as kitchen.local (may be nil)
+	Named    func(host string)     // called with the host name that was claimed, such as kitchen.local (may be nil)
 	Log      *slog.Logger          // nil is silent
-	Counts   *Counts               // where packets are counted (nil: they are not counted)
+	Counts   *Counts               // counters of packets (nil: packets are not counted)
 }
 
-// Counts are packets of an announcement, since they began. They may be read by any goroutine.
+// Counts counts the packets of an announcement since it began. Any goroutine may read them.
 type Counts struct {
 	Received  atomic.Uint64 // from other hosts
 	Malformed atomic.Uint64 // were none
 	Sent      atomic.Uint64
-	Conflicts atomic.Uint64 // names that another host had
+	Conflicts atomic.Uint64 // names that were already taken by another host
 }
 
-// retryEvery is how often a port is tried again that another program keeps to itself.
+// retryEvery is the time until the port is tried again, if another program does not share it.
 const retryEvery = 30 * time.Second
 
-// Announce announces services on every network of this machine, also on later ones, and answers questions about them,
-// until ctx ends. Then it sends a goodbye. If another program does not share the port, it waits for it.
+// Announce announces services on every network of this machine, including networks that appear later. It answers questions about
+// the services until ctx ends, and then sends a goodbye. If another program does not share the port, Announce waits until the port
+// is free.
 func Announce(ctx context.Context, o Options) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -60,7 +61,7 @@ func Announce(ctx context.Context, o Options) {
 	}
 }
 
-// between is a random time.
+// between returns a random time of at least least and less than most.
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
 func announce(ctx context.Context, s *sockets, r *responder) {
@@ -89,11 +90,11 @@ func announce(ctx context.Context, s *sockets, r *responder) {
 	}
 }
 
-// look has the sockets listen on the interfaces that there are.
+// look makes the sockets listen on the present interfaces.
 func (r *responder) look(s *sockets, now time.Time) {
 	list, err := Interfaces()
 	if err != nil {
-		return // for example without memory, and tried again later
+		return // for example for lack of memory. It is tried again later
 	}
 	gone := r.update(list, now)
 	for _, i := range gone {

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Delays and distances of answers, sections 6 and 7.2.
+// Delays of answers and pauses between them, sections 6 and 7.2.
 const (
 	leastDelay, mostDelay = 20 * time.Millisecond, 120 * time.Millisecond
 	leastMore, mostMore   = 400 * time.Millisecond, 500 * time.Millisecond
-	sameEvery             = time.Second            // no record is multicast more often,
-	defendEvery           = 250 * time.Millisecond // except to a host that is about to claim its name
+	sameEvery             = time.Second            // least pause between two multicasts of a record
+	defendEvery           = 250 * time.Millisecond // the same for a host that is about to claim the name
 )
 
-// handle takes in a packet.
+// handle processes a packet.
 func (r *responder) handle(p packet, now time.Time) {
 	l := r.links[p.link]
 	if l == nil || r.mine(p.data) {
@@ -30,14 +30,14 @@ func (r *responder) handle(p packet, now time.Time) {
 		r.o.Counts.Malformed.Add(1)
 	case !m.response:
 		r.asked(l, m, p.from, now)
-	case p.from.Port() == port: // section 6: no others are answers
+	case p.from.Port() == port: // section 6: answers come from this port only
 		r.heard(l, m, p.from.Addr(), now)
 	}
 }
 
 // asked answers a question.
 func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Time) {
-	for i := range m.answers { // more of what an asker knows
+	for i := range m.answers { // more known answers of the asker
 		key := m.answers[i].key()
 		if p := l.pending[key]; p != nil && p.asker == from.Addr() && m.answers[i].ttl >= p.ttl/2 {
 			delete(l.pending, key)
@@ -73,7 +73,8 @@ func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Tim
 	r.flush(l, now)
 }
 
-// knownBy are the times left of what the asker of a message knows, by key: each record is looked up there, however many there are.
+// knownBy returns the remaining lifetimes of the records that the asker already knows, by key. The map keeps looking up a record
+// fast, however many there are.
 func knownBy(m *message) map[string]uint32 {
 	known := make(map[string]uint32, len(m.answers))
 	for i := range m.answers {
@@ -83,7 +84,7 @@ func knownBy(m *message) map[string]uint32 {
 	return known
 }
 
-// wanted are the records that a question asks for and that the asker does not know.
+// wanted returns the records that a question requests and that the asker does not know yet.
 func (r *responder) wanted(l *link, q *question, known map[string]uint32) []record {
 	var all []record
 	for _, rec := range l.records {
@@ -100,8 +101,8 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 	})
 }
 
-// dueFor is when a record is multicast: at once if no other host can answer, otherwise after a moment when others may
-// answer, or when the asker sends more known answers.
+// dueFor returns when a record is multicast. If no other host can answer, this is at once. Otherwise there is a short delay, in
+// which other hosts may answer or the asker may send more known answers.
 func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	switch {
 	case len(m.proposed) > 0:
@@ -114,7 +115,7 @@ func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	return now
 }
 
-// answer schedules the multicast of a record, unless it was sent just now.
+// answer schedules the multicast of a record, unless the record was sent just before.
 func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool, now time.Time) {
 	key := rec.key()
 	least := sameEvery
@@ -137,7 +138,7 @@ func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool,
 	}
 }
 
-// flush multicasts the due records, and those due within a moment.
+// flush multicasts the due records, and the records that are due in a moment.
 func (r *responder) flush(l *link, now time.Time) {
 	var ready []record
 	for _, p := range l.pending {
@@ -158,7 +159,8 @@ func distinct(all []record) []record {
 	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
 }
 
-// legacy answers a caller that asks like a DNS client: to it alone, with its question, for a short time. Section 6.7.
+// legacy answers a caller that sends plain DNS questions. The answer goes to that caller alone, repeats the question, and has a
+// short lifetime. Section 6.7.
 func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Time) {
 	var all []record
 	for i := range m.questions {
@@ -181,8 +183,8 @@ func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Ti
 	r.send(&l.Interface, from, data)
 }
 
-// heard reads the records of other hosts. The sender of a name of ours is another program of this machine, or has the
-// name too.
+// heard reads the records of other hosts. If a record has one of our names, its sender is another program of this machine, or
+// another host with the same name.
 func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	here := r.local(from)
 	for i := range m.answers {
@@ -194,7 +196,7 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 		case host && here && rec.ttl > 0:
 			r.yield(l, now)
 		case host && here && !l.claims:
-			l.checks, l.due = false, now.Add(checkTime) // that program ends
+			l.checks, l.due = false, now.Add(checkTime) // the other program gives up the name
 		case ours != nil && rec.ttl < ours.ttl/2 && l.phase >= announcing:
 			l.answer(*ours, now.Add(leastDelay), netip.Addr{}, false, now) // it holds
 		case ours != nil || rec.ttl == 0:
@@ -208,7 +210,7 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	}
 }
 
-// conflict takes another name while it is not had yet. A name in use is probed again. Section 9.
+// conflict chooses another name if the present one is not claimed yet. If the name is in use, it is probed again. Section 9.
 func (r *responder) conflict(l *link, number *int, now time.Time) {
 	r.o.Counts.Conflicts.Add(1)
 	if r.often(now) {
@@ -229,8 +231,8 @@ func (r *responder) conflict(l *link, number *int, now time.Time) {
 	}
 }
 
-// contest decides between two hosts that probe for a name at the same time: the one whose records come later in order
-// continues, the other waits, and then finds the name taken. Section 8.2.
+// contest decides between two hosts that probe for a name at the same time. The host whose records are later in the order
+// continues. The other host waits, and then finds the name taken. Section 8.2.
 func (r *responder) contest(l *link, m *message, now time.Time) {
 	for i := range m.questions {
 		name := m.questions[i].name

@@ -13,16 +13,16 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// A Found is a service that was found.
+// A Found is a service on the network.
 type Found struct {
-	Name      string       // that people read
+	Name      string       // display name
 	Host      string       // kitchen.local
-	Addresses []netip.Addr // of the host, those to try first first. Link-local ones of IPv6 have their zone. Never empty
+	Addresses []netip.Addr // of the host, the preferred ones first. Link-local IPv6 addresses include their zone. Never empty
 	Port      int
-	Text      map[string]string // its own records
+	Text      map[string]string // the service's own records
 }
 
-// URL is where a service of HTTP is, by its best address: names in .local do not resolve everywhere.
+// URL returns the address of an HTTP service, with its preferred IP address, because .local names do not resolve everywhere.
 func (f *Found) URL() string {
 	host := f.Addresses[0].String()
 	if f.Addresses[0].Is6() {
@@ -38,8 +38,8 @@ func (f *Found) URL() string {
 	return u
 }
 
-// Find asks the local network for services of a type, such as _dashboard._tcp, and returns the answers within a time, or until
-// ctx ended. They are in the order of their names.
+// Find asks the local network for services of a type, such as _dashboard._tcp. It collects answers for a time, or until ctx ends,
+// and returns them sorted by name.
 func Find(ctx context.Context, service string, within time.Duration) ([]Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -48,8 +48,8 @@ func Find(ctx context.Context, service string, within time.Duration) ([]Found, e
 	return all, err
 }
 
-// Browse searches the local network for services of a type until ctx ends, and calls changed with all of them, in the
-// order of their names, after each change. The error explains why the search is impossible.
+// Browse searches the local network for services of a type until ctx ends, and calls changed with all of them, sorted by name,
+// after each change. The error is the reason why the search is impossible.
 func Browse(ctx context.Context, service string, changed func([]Found)) error {
 	s, err := open(ctx)
 	if err != nil {
@@ -69,7 +69,7 @@ func Browse(ctx context.Context, service string, changed func([]Found)) error {
 			return nil
 		case <-look.C:
 			if before := len(links); len(b.look(s, links)) > before {
-				b.pause = 0 // a network came: it is asked at once
+				b.pause = 0 // a new network is asked at once
 				tick.Reset(0)
 			}
 		case p := <-s.in:
@@ -95,14 +95,14 @@ func sameFound(a, b Found) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && slices.Equal(a.Addresses, b.Addresses) && maps.Equal(a.Text, b.Text)
 }
 
-// A kept is a record, until when it holds.
+// A kept is a record with the time until which it is valid.
 type kept struct {
 	record
-	zone  string // the interface it came by
+	zone  string // the interface on which it arrived
 	until time.Time
 }
 
-// A set is the kinds of records that belong together.
+// A set identifies records with the same name and kind.
 type set struct {
 	name string // folded
 	kind dnsmessage.Type
@@ -121,7 +121,7 @@ func newBrowser(service string) *browser {
 	return &browser{service: service + "." + domain, kept: map[set][]kept{}}
 }
 
-// look joins the interfaces that there are, and notes them by their indices.
+// look joins the present interfaces, and returns them by their indices.
 func (b *browser) look(s *sockets, links map[int]Interface) map[int]Interface {
 	if links == nil {
 		links = map[int]Interface{}
@@ -145,16 +145,18 @@ func (b *browser) look(s *sockets, links map[int]Interface) map[int]Interface {
 	return links
 }
 
-// Pauses between questions, RFC 6762 section 5.2: the second comes after a second, then each after twice the time.
+// Pauses between questions, RFC 6762 section 5.2. The second question follows after a second, and each pause is twice as long as
+// the previous one.
 const firstPause, longestPause = time.Second, time.Minute
 
-// wait is how long to wait for the next question.
+// wait returns the time until the next question.
 func (b *browser) wait() time.Duration {
 	b.pause = min(max(firstPause, 2*b.pause), longestPause)
 	return b.pause
 }
 
-// question requests the services and missing records about them, and lists the known ones (section 7.1).
+// question returns a message that requests the services and missing records about them. It also lists the known records (section
+// 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {
@@ -175,8 +177,8 @@ func (b *browser) question(now time.Time) []byte {
 	return m.pack(nil)
 }
 
-// read stores the records of a response about services and hosts. It reports whether the response names a service
-// without further records, which has to be asked for now.
+// read stores the records of a response about services and hosts. It returns true if the response names a service without further
+// records, which have to be requested now.
 func (b *browser) read(p packet, zone string, now time.Time) bool {
 	m, err := parse(p.data)
 	if err != nil || !m.response || p.from.Port() != port {
@@ -201,7 +203,7 @@ func (b *browser) forget(now time.Time) {
 	}
 }
 
-// put stores a record at a place, with the number of earlier ones there.
+// put stores the records of a set. before is the number of records that the set had.
 func (b *browser) put(at set, list []kept, before int) {
 	b.count += len(list) - before
 	if len(list) == 0 {
@@ -211,8 +213,8 @@ func (b *browser) put(at set, list []kept, before int) {
 	b.kept[at] = list
 }
 
-// keep keeps a record for its time. A unique one ends all others of its name and kind that came more than a second ago
-// (section 10.2), one without time ends itself.
+// keep stores a record for its lifetime. A unique record removes all other records of its name and kind that arrived more than a
+// second ago (section 10.2). A record with a lifetime of zero removes itself.
 func (b *browser) keep(r record, zone string, now time.Time) {
 	if r.kind == dnsmessage.TypePTR && fold(r.name) != fold(b.service) {
 		return
@@ -233,10 +235,10 @@ func (b *browser) keep(r record, zone string, now time.Time) {
 	b.put(at, list, before)
 }
 
-// all are the records of a name and a kind.
+// all returns the records of a name and a kind.
 func (b *browser) all(name string, kind dnsmessage.Type) []kept { return b.kept[set{fold(name), kind}] }
 
-// found are the services with complete records.
+// found returns the services whose records are complete.
 func (b *browser) found(now time.Time) []Found {
 	var list []Found
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {
@@ -262,7 +264,7 @@ func (b *browser) found(now time.Time) []Found {
 	return list
 }
 
-// addTexts reads key=value, RFC 6763 section 6.4: of a key that comes again the first counts.
+// addTexts reads key=value texts, RFC 6763 section 6.4. If a key occurs more than once, the first one counts.
 func addTexts(into map[string]string, texts []string) {
 	for _, t := range texts {
 		key, value, _ := strings.Cut(t, "=")
@@ -273,7 +275,7 @@ func addTexts(into map[string]string, texts []string) {
 	}
 }
 
-// addresses are the addresses of a host: IPv4, then IPv6 of any network, then of this one.
+// addresses returns the addresses of a host: IPv4 first, then global IPv6, then link-local IPv6.
 func (b *browser) addresses(host string) []netip.Addr {
 	var list []netip.Addr
 	for _, k := range b.all(host, dnsmessage.TypeA) {

@@ -11,10 +11,10 @@ import (
 type Interface struct {
 	Index    int
 	Name     string
-	Prefixes []netip.Prefix // its addresses, each with the network that it is in
+	Prefixes []netip.Prefix // its addresses, each with the length of its network prefix
 }
 
-// Interfaces are the interfaces of this machine that are up and support multicast, without loopback.
+// Interfaces returns the interfaces of this machine that are up and support multicast, except loopback.
 func Interfaces() ([]Interface, error) {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -26,7 +26,7 @@ func Interfaces() ([]Interface, error) {
 		if i.Flags&wanted != wanted || i.Flags&unwanted != 0 || len(list) == maxLinks {
 			continue
 		}
-		if at, err := i.Addrs(); err == nil { // it may be gone by now
+		if at, err := i.Addrs(); err == nil { // the interface may be gone by now
 			if one := (Interface{i.Index, i.Name, prefixes(at)}); len(one.Prefixes) > 0 {
 				list = append(list, one)
 			}
@@ -52,8 +52,7 @@ func prefixes(all []net.Addr) []netip.Prefix {
 	return list
 }
 
-// reaches reports whether an address is on the interface's own network. Callers from farther away get no answer, RFC
-// 6762 section 11.
+// reaches reports whether an address is on the interface's own network. Callers outside of it get no answer, RFC 6762 section 11.
 func (i *Interface) reaches(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsLinkLocalUnicast() || slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
@@ -69,7 +68,7 @@ func (i *Interface) equal(b *Interface) bool {
 	return i.Index == b.Index && i.Name == b.Name && slices.Equal(i.Prefixes, b.Prefixes)
 }
 
-// speaks reports whether it has an address of a family.
+// speaks reports whether the interface has an address of a family.
 func (i *Interface) speaks(four bool) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Addr().Is4() == four })
 }

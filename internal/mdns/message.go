@@ -11,16 +11,16 @@ import (
 // replaces all others. RFC 6762 sections 5.4 and 10.2.
 const topBit = 1 << 15
 
-// typeAny requests all records of a name, typeNSEC lists the existing ones (RFC 4034 section 4).
+// typeAny requests all records of a name. typeNSEC lists the existing types (RFC 4034 section 4).
 const (
 	typeAny  = dnsmessage.TypeALL
 	typeNSEC = dnsmessage.Type(47)
 )
 
-// A record is one resource record. data is its value with names in it in full and folded: two records with the same name,
-// kind and data are the same.
+// A record is one resource record. data is its value, in which names are complete and in lower case. Two records with the same
+// name, kind and data are equal.
 type record struct {
-	name   string // in full, with the dot at its end
+	name   string // complete, with the dot at its end
 	kind   dnsmessage.Type
 	unique bool   // no other host has records of this name and kind
 	ttl    uint32 // s
@@ -28,7 +28,7 @@ type record struct {
 	data   string
 }
 
-// key distinguishes records without regard to the case of their names.
+// key identifies a record. The case of its name does not matter.
 func (r *record) key() string { return fold(r.name) + "\x00" + string(rune(r.kind)) + "\x00" + r.data }
 
 func newRecord(name string, unique bool, ttl uint32, body dnsmessage.ResourceBody) record {
@@ -36,7 +36,7 @@ func newRecord(name string, unique bool, ttl uint32, body dnsmessage.ResourceBod
 	return record{name: name, kind: kind, unique: unique, ttl: ttl, body: body, data: data}
 }
 
-// valueOf is the kind of a value, and its bytes as they would be sent without compression.
+// valueOf returns the kind of a value, and its bytes in the form of an uncompressed message.
 func valueOf(body dnsmessage.ResourceBody) (dnsmessage.Type, string) {
 	switch b := body.(type) {
 	case *dnsmessage.AResource:
@@ -62,7 +62,7 @@ func valueOf(body dnsmessage.ResourceBody) (dnsmessage.Type, string) {
 
 func pair(n uint16) string { return string([]byte{byte(n >> 8), byte(n)}) }
 
-// wireName is a full name in wire format.
+// wireName returns a full name in wire format.
 func wireName(name string) string {
 	var b strings.Builder
 	for label := range strings.SplitSeq(strings.TrimSuffix(name, "."), ".") {
@@ -79,10 +79,10 @@ func wireName(name string) string {
 type question struct {
 	name    string // in the spelling of the question
 	kind    dnsmessage.Type
-	unicast bool // the answer may go to the asker alone
+	unicast bool // the answer may be sent to the asker alone
 }
 
-// asks reports whether a record is wanted by a question.
+// asks reports whether the question requests a record.
 func (q *question) asks(r *record) bool {
 	return (q.kind == typeAny || q.kind == r.kind) && fold(q.name) == fold(r.name)
 }
@@ -91,15 +91,15 @@ func (q *question) asks(r *record) bool {
 type message struct {
 	id        uint16
 	response  bool
-	truncated bool // more known answers follow
+	truncated bool // further known answers follow in another packet
 	questions []question
-	answers   []record // of a response its additional records too
+	answers   []record // in a response, its additional records too
 	proposed  []record // the records that a probe is going to claim
 }
 
 var errMessage = errors.New("mdns: unusable message")
 
-// parse reads a packet. Records that cannot be read are left out.
+// parse reads a packet. Records that cannot be parsed are left out.
 func parse(data []byte) (*message, error) {
 	var p dnsmessage.Parser
 	h, err := p.Start(data)
@@ -128,14 +128,14 @@ func parse(data []byte) (*message, error) {
 	return m, nil
 }
 
-// section reads at most left records of one part of a message. It returns how many may still be read.
+// section reads at most left records of one part of a message. It also returns the number of records that may still be read.
 func section(all []record, left int, next func() (dnsmessage.Resource, error), skip func() error) ([]record, int) {
 	for ; left > 0; left-- {
 		r, err := next()
 		if errors.Is(err, dnsmessage.ErrSectionDone) {
 			return all, left
 		}
-		if err != nil { // a name with a dot within a part, say
+		if err != nil { // for example a name with a dot within a label
 			if skip() != nil {
 				return all, 0
 			}
@@ -148,7 +148,7 @@ func section(all []record, left int, next func() (dnsmessage.Resource, error), s
 	return all, 0
 }
 
-// pack makes a packet. Records without room are left out, additional records first.
+// pack returns the packet of a message. If there is too little room, records are left out, additional records first.
 func (m *message) pack(additional []record) []byte {
 	for {
 		data, err := m.packWith(additional)
@@ -165,7 +165,7 @@ func (m *message) pack(additional []record) []byte {
 	}
 }
 
-// usualPacket is a size that every network carries whole: Ethernet's less the headers of IPv6 and UDP.
+// usualPacket is a size that every network transmits in one piece: the MTU of Ethernet without the headers of IPv6 and UDP.
 const usualPacket = 1500 - 40 - 8
 
 func (m *message) packWith(additional []record) ([]byte, error) {
@@ -203,7 +203,7 @@ func (m *message) packWith(additional []record) ([]byte, error) {
 	return b.Finish()
 }
 
-// add writes a record into the part that was started last.
+// add writes a record into the section of the message that was started last.
 func add(b *dnsmessage.Builder, r *record) error {
 	name, err := dnsmessage.NewName(r.name)
 	if err != nil {

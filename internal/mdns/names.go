@@ -9,15 +9,15 @@ import (
 
 const (
 	domain = "local."
-	// allTypes is where the types of services are listed, RFC 6763 section 9.
+	// allTypes is the name under which the types of services are listed, RFC 6763 section 9.
 	allTypes = "_services._dns-sd._udp." + domain
-	// maxLabel is the longest part of a name, bytes, RFC 1035 section 2.3.4.
+	// maxLabel is the length of the longest label of a name, in bytes, RFC 1035 section 2.3.4.
 	maxLabel = 63
 	// usualHost is the host name of a machine without a usable name.
 	usualHost = "dashboard"
 )
 
-// HostLabel makes the first part of a host's name of any text: lower case letters, digits and hyphens.
+// HostLabel turns any text into the first label of a host name: lower case letters, digits and hyphens.
 func HostLabel(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	var b strings.Builder
@@ -36,7 +36,8 @@ func HostLabel(name string) string {
 	return label
 }
 
-// instanceLabel makes the name of a service of any text. A dot would have to be escaped, and not every reader knows how.
+// instanceLabel turns any text into the name of a service. Dots are replaced, because they would have to be escaped, and not every
+// reader supports that.
 func instanceLabel(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -54,7 +55,7 @@ func instanceLabel(name string) string {
 	return name
 }
 
-// cut shortens a text to at most n bytes, at a character.
+// cut shortens a text to at most n bytes, without cutting a character.
 func cut(s string, n int) string {
 	for len(s) > n {
 		_, size := utf8.DecodeLastRuneInString(s)
@@ -63,7 +64,8 @@ func cut(s string, n int) string {
 	return s
 }
 
-// numbered is the name for the nth host with the same name, n > 1, in the form of RFC 6762 section 9.
+// numbered returns the name for the nth host with the same name, in the form of RFC 6762 section 9. For n = 1 it is the name
+// itself.
 func numbered(name, form string, n int) string {
 	if n < 2 {
 		return name
@@ -72,7 +74,7 @@ func numbered(name, form string, n int) string {
 	return strings.TrimRight(cut(name, maxLabel-len(suffix)), " -") + suffix
 }
 
-// fold makes names comparable: only the letters of ASCII have two cases, RFC 6762 section 16.
+// fold converts a name to lower case for comparison. Only ASCII letters have two cases, RFC 6762 section 16.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

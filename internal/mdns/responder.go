@@ -9,65 +9,65 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A phase is how far a link has come with the names. Before announcing nothing is answered.
+// A phase is the state of a link in claiming the names. Before the phase announcing, no questions are answered.
 type phase uint8
 
 const (
-	asking     phase = iota // whether another program of this machine announces the host's name
+	asking     phase = iota // whether another program of this machine announces the host name
 	probing                 // whether another host has the names, section 8.1
 	announcing              // section 8.3
 	running
 )
 
-// How often and how far apart: sections 8.1 to 8.3.
+// Numbers of packets in each phase, and the pauses between them: sections 8.1 to 8.3.
 const (
 	asks, probes, announcements = 2, 3, 3
 	probeEvery                  = 250 * time.Millisecond
 	announceEvery               = time.Second
 	lostPause                   = time.Second
-	// manyConflicts within conflictTime slow the probes down to one round in conflictPause.
+	// If there are manyConflicts within conflictTime, the link probes only once in each conflictPause.
 	manyConflicts = 15
 	conflictTime  = 10 * time.Second
 	conflictPause = 5 * time.Second
-	// checkEvery is how often to check whether the other program of this machine still announces the host's name, and
-	// checkTime how long its answer may take.
+	// checkEvery is the interval of the check whether another program of this machine still announces the host name. checkTime is
+	// the time that it has to answer.
 	checkEvery, checkTime = 2 * time.Minute, time.Second
 )
 
-// A link is a network interface, with the known names on its network.
+// A link is a network interface, with the state of the names on its network.
 type link struct {
 	Interface
 	phase   phase
 	step    int
 	due     time.Time // when the phase continues (zero for never)
-	claims  bool      // this program announces the host's name. Otherwise another program of this machine does
-	checks  bool      // whether that program still does is being asked
+	claims  bool      // this program announces the host name. Otherwise another program of this machine does
+	checks  bool      // the other program is being asked whether it still announces the name
 	records []record
-	pending map[string]*pending  // answers to all, by key
-	told    map[string]time.Time // when a record was last multicast
+	pending map[string]*pending  // answers to be multicast, by key
+	told    map[string]time.Time // time of the last multicast, by the key of a record
 }
 
-// A pending answer goes to all when it is due.
+// A pending answer is multicast when it is due.
 type pending struct {
 	record
 	due   time.Time
-	asker netip.Addr // invalid if there are several
+	asker netip.Addr // invalid if several hosts asked
 }
 
-// A responder has names on networks. It reads no clocks. One goroutine uses it.
+// A responder claims names on networks. Its methods get the time as an argument. One goroutine uses it.
 type responder struct {
 	o     Options
 	send  func(i *Interface, to netip.AddrPort, data []byte)
 	delay func(least, most time.Duration) time.Duration
 
-	hostNumber, nameNumber int // 1, or the number added to a taken name
+	hostNumber, nameNumber int // 1, or the number added because the name was taken
 	links                  map[int]*link
 	replies                *rate.Limiter
-	conflicts              []time.Time // the last of them
-	told                   string      // the host's name that Named knows
+	conflicts              []time.Time // times of the latest conflicts
+	told                   string      // the host name last passed to Named
 
 	seed maphash.Seed
-	sent [64]uint64 // hashes of the packets that were sent last: they come back
+	sent [64]uint64 // hashes of the packets sent last, because sent packets are received again
 	at   int
 }
 
@@ -86,7 +86,7 @@ func newResponder(o Options, send func(*Interface, netip.AddrPort, []byte), dela
 	}
 }
 
-// update takes over the present interfaces. It returns removed and changed ones.
+// update stores the present interfaces. It returns the removed and the changed ones.
 func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	list = slices.DeleteFunc(list, func(i Interface) bool { return !r.reachable(&i) })
 	for index, l := range r.links {
@@ -105,7 +105,7 @@ func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 			gone = append(gone, l.Interface)
 			l.Interface = i
 			r.rename(l)
-			if l.phase == running { // the new addresses replace the old ones
+			if l.phase == running { // announce the new addresses, which replace the old ones
 				l.phase, l.step, l.due = announcing, 0, now
 			}
 		}
@@ -113,7 +113,7 @@ func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	return gone
 }
 
-// start restarts the names on a link.
+// start claims the names of a link from the beginning.
 func (r *responder) start(l *link, now time.Time) {
 	l.phase, l.step, l.claims, l.checks = asking, 0, true, false
 	l.due = now.Add(r.delay(0, probeEvery))
@@ -123,19 +123,19 @@ func (r *responder) start(l *link, now time.Time) {
 	r.rename(l)
 }
 
-// rename makes the records of a link by the names that they have now.
+// rename updates the records of a link with the current names.
 func (r *responder) rename(l *link) {
 	l.records = r.zone(l)
 	l.pending, l.told = map[string]*pending{}, map[string]time.Time{}
 }
 
-// often reports whether names are taken so often that it may be an attack.
+// often reports whether conflicts are so frequent that they may be an attack.
 func (r *responder) often(now time.Time) bool {
 	r.conflicts = slices.DeleteFunc(r.conflicts, func(t time.Time) bool { return now.Sub(t) >= conflictTime })
 	return len(r.conflicts) >= manyConflicts
 }
 
-// next is when pass is to be called, or zero for never.
+// next returns when pass has to be called, or zero if there is nothing to do.
 func (r *responder) next() (at time.Time) {
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
@@ -209,7 +209,7 @@ func (r *responder) run(l *link, now time.Time) {
 	}
 }
 
-// check asks whether another program still announces the host's name. Without an answer the name is claimed.
+// check asks whether another program still announces the host name. If there is no answer, this program claims the name.
 func (r *responder) check(l *link, now time.Time) {
 	switch {
 	case l.claims:
@@ -222,7 +222,7 @@ func (r *responder) check(l *link, now time.Time) {
 	}
 }
 
-// yield leaves the host's name to another program of this machine.
+// yield leaves the host name to another program of this machine.
 func (r *responder) yield(l *link, now time.Time) {
 	if l.claims {
 		l.claims = false
@@ -234,7 +234,7 @@ func (r *responder) yield(l *link, now time.Time) {
 	}
 }
 
-// probe requests the names, and lists the records to be claimed.
+// probe asks whether the names are taken, and lists the records to be claimed.
 func (r *responder) probe(l *link) {
 	m := &message{}
 	for _, rec := range l.records {
@@ -244,7 +244,7 @@ func (r *responder) probe(l *link) {
 		if !slices.ContainsFunc(m.questions, func(q question) bool { return q.name == rec.name }) {
 			m.questions = append(m.questions, question{name: rec.name, kind: typeAny, unicast: true})
 		}
-		rec.unique = false // section 10.2: not in probes
+		rec.unique = false // probes do not have this bit, section 10.2
 		m.proposed = append(m.proposed, rec)
 	}
 	r.all(l, m, nil)
@@ -262,7 +262,7 @@ func (r *responder) tell(l *link, records []record, now time.Time) {
 	}
 }
 
-// goodbye ends the announced records. Section 10.1.
+// goodbye withdraws the announced records. Section 10.1.
 func (r *responder) goodbye() {
 	for _, l := range r.links {
 		if l.phase < announcing {
@@ -276,7 +276,7 @@ func (r *responder) goodbye() {
 	}
 }
 
-// all multicasts on a link, and remembers the records.
+// all multicasts a message on a link, and stores when its records were sent.
 func (r *responder) all(l *link, m *message, additional []record) {
 	data := m.pack(additional)
 	r.sent[r.at%len(r.sent)] = maphash.Bytes(r.seed, data)
@@ -284,7 +284,7 @@ func (r *responder) all(l *link, m *message, additional []record) {
 	r.send(&l.Interface, netip.AddrPort{}, data)
 }
 
-// mine reports whether a packet was sent from here a moment ago, because networks and interfaces return packets.
+// mine reports whether this responder sent a packet a moment ago, because interfaces also receive sent packets.
 func (r *responder) mine(data []byte) bool {
 	return slices.Contains(r.sent[:min(r.at, len(r.sent))], maphash.Bytes(r.seed, data))
 }

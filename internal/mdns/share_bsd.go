@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// share lets other programs have the same port. Here it takes both options.
+// share lets other programs use the same port. On this system that needs both options.
 func share(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {

@@ -2,8 +2,8 @@ package mdns
 
 import "syscall"
 
-// share lets other programs use the same port: systemd-resolved, avahi. SO_REUSEPORT is left out: it would distribute
-// unicast packets among the programs of one user instead of handing them to the last.
+// share lets other programs use the same port, such as systemd-resolved and avahi. SO_REUSEPORT is left out, because it distributes
+// unicast packets among the programs of one user. Without it the last program receives them.
 func share(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A packet came from a host on an interface.
+// A packet is a message from a host, received on an interface.
 type packet struct {
 	link int // its index
 	from netip.AddrPort
 	data []byte // the receiver's
 }
 
-// sockets are the two that speak to the network, IPv4 and IPv6, or one of them may be missing. One goroutine writes.
+// sockets are the two connections to the network, for IPv4 and IPv6. One of them may be missing. One goroutine writes.
 type sockets struct {
 	v4 *ipv4.PacketConn
 	v6 *ipv6.PacketConn
@@ -35,16 +35,16 @@ type sockets struct {
 
 var errNoSocket = errors.New("mdns: cannot listen on IPv4 or IPv6")
 
-// open listens on the port of multicast DNS, next to other programs.
+// open listens on the port of multicast DNS, which it shares with other programs.
 func open(ctx context.Context) (*sockets, error) {
 	s := &sockets{in: make(chan packet, queued), rate: rate.NewLimiter(packetsPerSecond, packetBurst), links: map[int]Interface{}}
 	lc := net.ListenConfig{Control: share}
 	c4, err4 := lc.ListenPacket(ctx, "udp4", fmt.Sprintf("0.0.0.0:%d", port))
 	if err4 == nil {
 		s.v4 = ipv4.NewPacketConn(c4)
-		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // if it is missing, addresses decide
+		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // if it fails, linkOf compares addresses
 		_ = s.v4.SetMulticastTTL(255)                        // section 11
-		_ = s.v4.SetMulticastLoopback(true)                  // for other programs here
+		_ = s.v4.SetMulticastLoopback(true)                  // for other programs of this machine
 	}
 	c6, err6 := lc.ListenPacket(ctx, "udp6", fmt.Sprintf("[::]:%d", port))
 	if err6 == nil {
@@ -85,7 +85,7 @@ func (s *sockets) listen() {
 	}
 }
 
-// read passes on packets of the local network, as many as can be processed.
+// read receives packets of the local network and passes them on. Packets beyond the rate limit are dropped.
 func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)) {
 	buf := make([]byte, maxPacket+1)
 	for {
@@ -108,7 +108,7 @@ func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)
 	}
 }
 
-// linkOf is the interface of a packet from an address, 0 if it came from farther away.
+// linkOf returns the interface of a packet from an address, or 0 if the sender is not on a local network.
 func (s *sockets) linkOf(index int, from netip.Addr) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,21 +126,21 @@ func (s *sockets) linkOf(index int, from netip.Addr) int {
 	return 0
 }
 
-// join listens on an interface. A joined one stays joined.
+// join listens on an interface. It does nothing if the interface is already joined.
 func (s *sockets) join(i Interface) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.links[i.Index] = i
 	ifi := &net.Interface{Index: i.Index, Name: i.Name}
 	if s.v4 != nil && i.speaks(true) {
-		_ = s.v4.JoinGroup(ifi, &net.UDPAddr{IP: group4.AsSlice()}) // it fails on a joined interface
+		_ = s.v4.JoinGroup(ifi, &net.UDPAddr{IP: group4.AsSlice()}) // it fails if the interface is already joined
 	}
 	if s.v6 != nil && i.speaks(false) {
 		_ = s.v6.JoinGroup(ifi, &net.UDPAddr{IP: group6.AsSlice()})
 	}
 }
 
-// leave forgets an interface, which may be gone.
+// leave removes an interface, which may not exist any more.
 func (s *sockets) leave(i Interface) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,8 +154,8 @@ func (s *sockets) leave(i Interface) {
 	}
 }
 
-// send multicasts on an interface or, if to is valid, sends to that address. A packet that cannot be sent is lost, as
-// on any network.
+// send multicasts a packet on an interface. If to is valid, it sends the packet only to that address. A packet that cannot be sent
+// is lost, as on any network.
 func (s *sockets) send(i *Interface, to netip.AddrPort, data []byte) {
 	switch {
 	case len(data) == 0:
@@ -178,7 +178,7 @@ func (s *sockets) sendAll(i *Interface, data []byte) {
 	}
 }
 
-// close ends everything and waits for it.
+// close closes both sockets and waits for their goroutines.
 func (s *sockets) close() {
 	if s.v4 != nil {
 		_ = s.v4.Close()

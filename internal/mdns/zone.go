@@ -8,20 +8,20 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// host is the host's name in full.
+// host returns the full host name.
 func (r *responder) host() string {
 	return numbered(HostLabel(r.o.Host), "-%d", r.hostNumber) + "." + domain
 }
 
-// name is the name of the services.
+// name returns the display name of the services.
 func (r *responder) name() string { return numbered(instanceLabel(r.o.Name), " (%d)", r.nameNumber) }
 
-// full is the name of a service of a type.
+// full returns the full name of a service of a type.
 func (r *responder) full(s *Service) string { return r.name() + "." + s.Type + "." + domain }
 
 func trimDot(name string) string { return strings.TrimSuffix(name, ".") }
 
-// zone is all records of a link.
+// zone returns all records of a link.
 func (r *responder) zone(l *link) []record {
 	var all []record
 	for i := range r.o.Services {
@@ -39,7 +39,7 @@ func (r *responder) zone(l *link) []record {
 	return all
 }
 
-// dnsName is a name that was made here, which is never too long: labels are cut.
+// dnsName converts a name that was made here. It is never too long, because labels are cut.
 func dnsName(name string) dnsmessage.Name {
 	n, err := dnsmessage.NewName(name)
 	if err != nil {
@@ -48,7 +48,7 @@ func dnsName(name string) dnsmessage.Name {
 	return n
 }
 
-// texts are the texts that fit. A service without any has one that is empty, RFC 6763 section 6.1.
+// texts returns the texts that fit. A service without texts gets an empty one, RFC 6763 section 6.1.
 func texts(all []string) []string {
 	var list []string
 	left := maxText
@@ -63,7 +63,7 @@ func texts(all []string) []string {
 	return list
 }
 
-// addresses are the host's on a link.
+// addresses returns the address records of the host on a link.
 func (r *responder) addresses(l *link) []record {
 	var all []record
 	for _, p := range l.Prefixes {
@@ -80,7 +80,7 @@ func (r *responder) addresses(l *link) []record {
 	return all
 }
 
-// owns reports whether only this responder announces a name.
+// owns reports whether a name belongs to this responder alone.
 func (l *link) owns(name string) bool {
 	return slices.ContainsFunc(l.records, func(r record) bool { return r.unique && fold(r.name) == fold(name) })
 }
@@ -95,7 +95,7 @@ func (l *link) find(key string) *record {
 	return nil
 }
 
-// nothing is the record with the types of all records of a name. Section 6.1, RFC 4034 section 4.1.
+// nothing returns the record that lists the types of all records of a name. Section 6.1, RFC 4034 section 4.1.
 func (l *link) nothing(name string) record {
 	var bits [32]byte
 	length := 0
@@ -110,7 +110,7 @@ func (l *link) nothing(name string) record {
 	return newRecord(name, true, hostTTL, &dnsmessage.UnknownResource{Type: typeNSEC, Data: append(data, bits[:length]...)})
 }
 
-// extras are records that the receiver of some records will request next, RFC 6763 section 12.
+// extras returns records that the receiver of the given records will probably request next, RFC 6763 section 12.
 func (r *responder) extras(l *link, told []record) []record {
 	var all []record
 	add := func(name string) {

@@ -1,4 +1,4 @@
-// Package moon knows the phases of the moon.
+// Package moon computes the phases of the moon.
 package moon
 
 import (
@@ -14,15 +14,15 @@ const (
 	LastQuarter  = 270
 )
 
-// perDay is how fast the angle grows on average, degrees a day: 360 in a synodic month of 29.530589 days.
+// perDay is the average increase of the angle, in degrees per day: 360 in a synodic month of 29.530589 days.
 const perDay = 360 / 29.530589
 
 // epoch is J2000.0.
 var epoch = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// Angle is the angle between sun and moon as seen from the center of the earth, along the ecliptic, in degrees: 0 at
-// new moon, 180 at full moon, up to 360. It is right to some tenths of a degree, half an hour of a phase, for a century
-// around 2000 (J. Meeus, Astronomical Algorithms, 2nd edition, chapter 48).
+// Angle returns the angle between sun and moon as seen from the center of the earth, along the ecliptic, in degrees: 0 at new moon,
+// 180 at full moon, up to 360. For a century around 2000 it is exact to some tenths of a degree, which is about half an hour (J.
+// Meeus, Astronomical Algorithms, 2nd edition, chapter 48).
 func Angle(t time.Time) float64 {
 	c := t.Sub(epoch).Hours() / 24 / 36525 // Julian centuries
 	d := 297.8501921 + float64(445267.1114034*c)
@@ -33,7 +33,7 @@ func Angle(t time.Time) float64 {
 	return turn(a)
 }
 
-// turn brings an angle to 0 to 360.
+// turn normalizes an angle to the range from 0 to 360.
 func turn(a float64) float64 {
 	if a = math.Mod(a, 360); a < 0 {
 		a += 360
@@ -41,14 +41,14 @@ func turn(a float64) float64 {
 	return a
 }
 
-// Lit is the part of the moon's disc that the sun shines on, from 0 to 1.
+// Lit returns the part of the moon's disc that the sun lights, from 0 to 1.
 func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 
-// principal is how near to a new moon, a quarter or a full moon a day is called so, degrees: half a day.
+// principal is the greatest distance, in degrees, at which a day still counts as new moon, quarter or full moon: half a day.
 const principal = perDay / 2
 
-// Phase is the phase of an angle out of eight: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. The odd ones
-// lie between.
+// Phase returns the phase of an angle as one of eight: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. Odd numbers are
+// the phases between them.
 func Phase(angle float64) int {
 	for i := range 4 {
 		off := math.Abs(turn(angle-float64(90*i)+180) - 180)
@@ -59,7 +59,7 @@ func Phase(angle float64) int {
 	return 2*int(angle/90) + 1
 }
 
-// Next is when the angle is next reached after a moment.
+// Next returns the first time after a moment at which the angle is reached.
 func Next(after time.Time, angle float64) time.Time {
 	const nearly = 3e-3 // degrees, some 20 s
 	ahead := turn(angle - Angle(after))

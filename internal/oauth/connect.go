@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// connectTime is how long a user may take to allow the access in the browser.
+	// connectTime is the time that a user has to allow the access in the browser.
 	connectTime = 15 * time.Minute
 	// slower is the addition to the pause if the server asks for slower requests (RFC 8628, section 3.5).
 	slower = 5 * time.Second
-	// usualPause is the pause between two questions of a device.
+	// usualPause is the pause between two polls for a device code.
 	usualPause = 5 * time.Second
 )
 
-// A Pending is a permission that a user is requested.
+// A Pending is a permission that the user has not given yet.
 type Pending struct {
 	URL string // to open in a browser
 
@@ -30,7 +30,8 @@ type Pending struct {
 	until                     time.Time
 }
 
-// Begin makes the address that asks the user, with a proof key (RFC 7636). The browser comes back to redirect.
+// Begin returns a pending permission with the address that the user opens, and a proof key (RFC 7636). The browser returns to
+// redirect.
 func (g *Grant) Begin(redirect string) (*Pending, error) {
 	u, err := url.Parse(g.service.Authorize)
 	if err != nil || u.Host == "" {
@@ -53,7 +54,7 @@ func (g *Grant) Begin(redirect string) (*Pending, error) {
 	return p, nil
 }
 
-// Finish takes the parameters with which the browser came back.
+// Finish exchanges the parameters of the browser's return for tokens.
 func (g *Grant) Finish(ctx context.Context, p *Pending, back url.Values) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -77,7 +78,7 @@ func (g *Grant) Finish(ctx context.Context, p *Pending, back url.Values) error {
 	return err
 }
 
-// A Device is a code that a user enters on another device.
+// A Device is a code that the user enters in a browser on another device.
 type Device struct {
 	Code, URL string
 
@@ -86,7 +87,7 @@ type Device struct {
 	until  time.Time
 }
 
-// deviceAnswer is the answer of a device endpoint. Google calls the address by another name.
+// deviceAnswer is the response of a device endpoint. Google uses another name for the address.
 type deviceAnswer struct {
 	Device   string      `json:"device_code"`
 	User     string      `json:"user_code"`

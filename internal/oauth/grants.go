@@ -6,27 +6,27 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Grants are the permissions of a wall. Its methods may be called from any goroutine.
+// Grants holds the permissions of a wall. Its methods may be called from any goroutine.
 type Grants struct {
 	dir string
 
 	mu    sync.Mutex
 	known map[key]*Grant
-	names map[string]*Grant // by the provider
+	names map[string]*Grant // by the name of the provider
 }
 
-// A key distinguishes permissions. Clients differ in the hosts that they may ask.
+// A key identifies a permission. Clients differ in the hosts that they may request.
 type key struct {
 	id     string
 	client *fetch.Client
 }
 
-// NewGrants returns permissions that are kept in a folder, or nowhere if it is "".
+// NewGrants returns permissions that are stored in a folder, or nowhere if dir is "".
 func NewGrants(dir string) *Grants {
 	return &Grants{dir: dir, known: map[key]*Grant{}, names: map[string]*Grant{}}
 }
 
-// Open returns the permission for a service, for a provider. Equal services share one over reloads.
+// Open returns the permission of a provider for a service. Equal services share one permission, also after a reload.
 func (g *Grants) Open(provider string, s Service, client *fetch.Client) *Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -38,7 +38,7 @@ func (g *Grants) Open(provider string, s Service, client *fetch.Client) *Grant {
 	return g.known[k]
 }
 
-// Of returns the permission of a provider, nil if it needs none.
+// Of returns the permission of a provider, or nil if the provider needs none.
 func (g *Grants) Of(provider string) *Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()

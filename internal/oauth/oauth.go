@@ -22,17 +22,17 @@ import (
 )
 
 const (
-	// early is how long before its end a token is replaced: a request takes up to a minute.
+	// early is how long before its end a token is replaced, because a request takes up to a minute.
 	early = time.Minute
-	// usualLife is the life of a token whose server does not name it. A refused token is replaced earlier.
+	// usualLife is the lifetime of a token if the server sends none. A refused token is replaced earlier.
 	usualLife = time.Hour
-	// mostLife bounds the life of an access token that is believed: a clock that was set makes longer ones.
+	// mostLife bounds the lifetime of an access token. A longer lifetime is the result of a clock that was set.
 	mostLife = 24 * time.Hour
 	// maxAnswer bounds the answers of a token server, in bytes.
 	maxAnswer = 64 << 10
 )
 
-// The states of a permission that a user has to change.
+// States of a permission in which the user has to act.
 var (
 	ErrNotConnected = errors.New("not connected: run 'dashboard connect'")
 	ErrRevoked      = errors.New("the permission was withdrawn or has expired: run 'dashboard connect' again")
@@ -40,23 +40,23 @@ var (
 	ErrExpired      = errors.New("the code has expired: begin again")
 )
 
-// A Service is a server of tokens, and a client's identity there.
+// A Service is a token server, with the identity of the client there.
 type Service struct {
 	Authorize, Token, Device string // addresses; Authorize or Device may be ""
 	ClientID, ClientSecret   string
 	Scopes                   []string
 	Extra                    map[string]string // further parameters of Authorize
-	Owner                    string            // the recipe that asks, "" is the wall: they share no permission
+	Owner                    string            // recipe that requests it, or "" for the wall. Recipes and the wall do not share permissions
 }
 
-// ID is the same for equal permissions, and reveals none of the values.
+// ID is equal for equal permissions, and does not reveal their values.
 func (s *Service) ID() string {
 	scopes := slices.Sorted(slices.Values(s.Scopes))
 	sum := sha256.Sum256([]byte(s.Owner + "\n" + s.Token + "\n" + s.ClientID + "\n" + strings.Join(scopes, " ")))
 	return hex.EncodeToString(sum[:12])
 }
 
-// kept is the file of a permission.
+// kept is the content of a permission's file.
 type kept struct {
 	Access  string    `json:"access_token,omitempty"`
 	Refresh string    `json:"refresh_token,omitempty"`
@@ -65,20 +65,20 @@ type kept struct {
 	Revoked bool      `json:"revoked,omitempty"`
 }
 
-// A Grant is one permission. It is a fetch.Tokens. Its methods may be called from any goroutine.
+// A Grant is one permission. It implements fetch.Tokens. Its methods may be called from any goroutine.
 type Grant struct {
 	service Service
-	path    string // of the file; "" keeps nothing
+	path    string // of the file; "" stores nothing
 	client  *fetch.Client
 	now     func() time.Time
 
 	mu    sync.Mutex
 	has   kept
-	read  time.Time // time of the last change of the file that was read
-	dirty bool      // has is not yet in the file
+	read  time.Time // modification time of the file when it was read
+	dirty bool      // the tokens in has are not yet in the file
 }
 
-// Open returns the permission for a service, kept in a folder. Without a folder it lasts as long as the program.
+// Open returns the permission for a service, stored in a folder. Without a folder it lasts as long as the program.
 func Open(dir string, s Service, client *fetch.Client) *Grant {
 	g := &Grant{service: s, client: client, now: time.Now}
 	if dir != "" {
@@ -87,7 +87,7 @@ func Open(dir string, s Service, client *fetch.Client) *Grant {
 	return g
 }
 
-// MarshalText identifies the permission, without its tokens.
+// MarshalText returns the identity of the permission, without its tokens.
 func (g *Grant) MarshalText() ([]byte, error) { return []byte(g.service.ID()), nil }
 
 // Token implements fetch.Tokens: it returns a valid access token, a new one if needed.
@@ -109,7 +109,7 @@ func (g *Grant) Token(ctx context.Context) (string, error) {
 	return g.has.Access, nil
 }
 
-// Refuse implements fetch.Tokens: a server did not accept a token.
+// Refuse implements fetch.Tokens. It records that a server did not accept a token.
 func (g *Grant) Refuse(token string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -118,14 +118,14 @@ func (g *Grant) Refuse(token string) {
 	}
 }
 
-// valid reports whether the access token is good by this machine's clock. A clock that went back makes it doubtful.
+// valid reports whether the access token is valid by this machine's clock. If the clock was set back, the token counts as invalid.
 func (g *Grant) valid() bool {
 	now := g.now()
 	return g.has.Access != "" && !now.Before(g.has.Issued.Add(-early)) && now.Before(g.has.Expiry.Add(-early)) &&
 		g.has.Expiry.Sub(g.has.Issued) <= mostLife
 }
 
-// load reads the file if it has changed, as after 'dashboard connect'.
+// load reads the file if it has changed, for example after 'dashboard connect'.
 func (g *Grant) load() {
 	if g.path == "" {
 		return
@@ -144,7 +144,7 @@ func (g *Grant) load() {
 	}
 }
 
-// save writes the file, for its owner alone. A failure is tried again with the next token.
+// save writes the file, readable only by its owner. If that fails, it is tried again with the next token.
 func (g *Grant) save() error {
 	if g.path == "" {
 		return nil
@@ -164,7 +164,7 @@ func (g *Grant) save() error {
 	return nil
 }
 
-// refresh gets a new access token, and keeps a new refresh token before it is used.
+// refresh gets a new access token, and stores a new refresh token before it is used.
 func (g *Grant) refresh(ctx context.Context) error {
 	err := g.ask(ctx, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {g.has.Refresh}})
 	var refused *refusal
@@ -175,7 +175,7 @@ func (g *Grant) refresh(ctx context.Context) error {
 	return err
 }
 
-// answer is a token server's answer.
+// answer is the response of a token server.
 type answer struct {
 	Access  string      `json:"access_token"`
 	Refresh string      `json:"refresh_token"`
@@ -183,7 +183,7 @@ type answer struct {
 	refusal
 }
 
-// A refusal is an error of a token server.
+// A refusal is an error response of a token server.
 type refusal struct {
 	Code string `json:"error"`
 	Text string `json:"error_description"`
@@ -192,7 +192,7 @@ type refusal struct {
 // Error implements error. The description is not shown, because servers repeat requests in it.
 func (r *refusal) Error() string { return "the token server refuses: " + r.Code }
 
-// ask asks the token server and takes over the tokens.
+// ask sends a request to the token server and stores the tokens of the response.
 func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	var a answer
 	if err := g.post(ctx, g.service.Token, form, &a, &a.refusal); err != nil {

@@ -1,4 +1,4 @@
-// Package packed reads, at any place, files that the program carries compressed in blocks. tools/fonts/fonts.py writes them.
+// Package packed reads at any offset of files that are embedded in compressed blocks. tools/fonts/fonts.py writes them.
 package packed
 
 import (
@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// blockBytes is the length of a block before it was compressed. The last may be shorter.
+// blockBytes is the length of an uncompressed block. The last block may be shorter.
 const blockBytes = 16 << 10
 
 var errBroken = errors.New("packed: broken file")
@@ -18,8 +18,8 @@ var errBroken = errors.New("packed: broken file")
 // A File is an io.ReaderAt that holds one block in memory. It is safe for concurrent use.
 type File struct {
 	size int64
-	ends []byte // of the blocks in data, 32 bits each, the least byte first
-	data []byte // the blocks, as of RFC 1951
+	ends []byte // ends of the blocks in data, 32 bits each, little-endian
+	data []byte // the blocks, compressed by RFC 1951
 
 	mu    sync.Mutex
 	z     io.ReadCloser // nil before the first block
@@ -28,7 +28,7 @@ type File struct {
 	block []byte
 }
 
-// New is a file of b, which is not copied: its length, where each block ends, and the blocks.
+// New returns a file for b, which is not copied. b holds the length of the file, where each block ends, and the blocks.
 func New(b []byte) (*File, error) {
 	if len(b) < 4 {
 		return nil, errBroken
@@ -64,7 +64,7 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// load has block i in memory.
+// load decompresses block i into memory.
 func (f *File) load(i int) error {
 	if i == f.at {
 		return nil

@@ -1,4 +1,4 @@
-// Package pull fetches the files of a wall, an archive at an https address, and keeps them if they are right.
+// Package pull fetches the files of a wall as an archive from an https address. It keeps them if they are correct.
 package pull
 
 import (
@@ -18,24 +18,24 @@ import (
 )
 
 const (
-	// attempts and firstPause: a board asks before it has a network, a name service and the time of day. The pauses double, to
-	// two and a half minutes in all.
+	// attempts and firstPause give a board time, because it may start before the network, the name service and the time of day are
+	// available. The pauses double, to two and a half minutes in all.
 	attempts   = 6
 	firstPause = 5 * time.Second
 	fetchTime  = 3 * time.Minute // for wallcopy.MaxZip over a slow line
-	maxAfter   = 24 * time.Hour  // that a server may ask to be left alone
-	quietTime  = 24 * time.Hour  // without an answer for this time the problem is reported, if there is a copy
+	maxAfter   = 24 * time.Hour  // the longest pause that a server may request
+	quietTime  = 24 * time.Hour  // the time without an answer after which the problem is reported, if there is a copy
 )
 
-// A Source is where the files of a wall are.
+// A Source is the place of a wall's files.
 type Source struct {
 	Address string // https
-	Header  string // that carries the token: "" is Authorization, with a bearer token
+	Header  string // header that carries the token. "" is Authorization with a bearer token
 	Token   string // "" for none
 	Folder  string // in the archive, "" for all of it
 }
 
-// id identifies the source of a copy.
+// id identifies the source in the record of a copy.
 func (s *Source) id() string {
 	if s.Folder == "" {
 		return s.Address
@@ -43,7 +43,7 @@ func (s *Source) id() string {
 	return s.Address + "\n" + s.Folder
 }
 
-// header are the headers of a request.
+// header returns the headers of a request.
 func (s *Source) header() map[string]string {
 	h := map[string]string{"Accept": "application/zip, application/gzip, */*;q=0.1"}
 	switch {
@@ -60,16 +60,16 @@ func (s *Source) header() map[string]string {
 type Puller struct {
 	Client *fetch.Client
 	Source
-	Dir     string // that keeps the copy
-	Version string // of the program that judges the files
+	Dir     string // folder of the copy
+	Version string // version of the program that checks the files
 	// Check returns the problems with the files of a folder.
 	Check func(dir string) error
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error // between attempts; nil makes one attempt
 }
 
-// NewClient returns a client that accepts only https addresses, also in redirects. caFile has authorities in addition
-// to the system's, "" for none.
+// NewClient returns a client that accepts only https addresses, also in redirects. caFile has authorities that are trusted in
+// addition to the system's, or is "".
 func NewClient(caFile string) (*fetch.Client, error) {
 	t, err := fetch.NewTransport(&fetch.Options{CAFile: caFile})
 	if err != nil {
@@ -82,7 +82,7 @@ type onlyHTTPS struct{ *http.Transport }
 
 var errPlain = errors.New("it leads to an address that is not https")
 
-// RoundTrip sends a request if its connection is encrypted.
+// RoundTrip sends a request if it is encrypted.
 func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme != "https" {
 		return nil, errPlain
@@ -90,7 +90,7 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	return o.Transport.RoundTrip(r)
 }
 
-// Pull requests the wall, several times while there is no answer, and keeps files that are new and correct. It keeps
+// Pull requests the wall, and repeats the request while there is no answer. It stores new files if they are correct. It stores
 // problems for the screen and the report, and returns them.
 func (p *Puller) Pull(ctx context.Context) error {
 	r := p.Record()
@@ -113,7 +113,7 @@ func (p *Puller) Pull(ctx context.Context) error {
 	return p.tell(r, r.Refused)
 }
 
-// Record returns what is kept about the source.
+// Record returns the stored record of the source.
 func (p *Puller) Record() wallcopy.Record { return wallcopy.Load(p.Dir, p.id()) }
 
 // ask repeats the request until there is a usable answer.
@@ -140,7 +140,8 @@ func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Resp
 	}
 }
 
-// knows reports whether "nothing has changed" would be an answer: the last files are kept, or this program has refused them.
+// knows reports whether the server may answer that nothing has changed: the last files are stored, or this program has refused
+// them.
 func (p *Puller) knows(r wallcopy.Record) bool {
 	if r.Refused != "" {
 		return r.Judge == p.Version
@@ -149,7 +150,7 @@ func (p *Puller) knows(r wallcopy.Record) bool {
 	return ok
 }
 
-// passing reports whether a failure may be gone in a moment.
+// passing reports whether a failure is probably temporary.
 func passing(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -158,7 +159,8 @@ func passing(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// unanswered reports a server that returns no files. An unreachable server is reported when the copy is a day old.
+// unanswered returns the error for a server that returns no files. An unreachable server is an error only when the copy is a day
+// old.
 func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && status.Wait > 0 {
@@ -171,7 +173,7 @@ func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	return errors.Join(errors.New("config_url: "+p.plain(err)), p.tell(r, problem))
 }
 
-// mayReturn reports whether a failure is the network's or the server's, and not an answer about these files.
+// mayReturn reports whether a failure comes from the network or the server, and does not concern these files.
 func mayReturn(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -180,7 +182,7 @@ func mayReturn(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// plain is an error without the address and the token, which may be secrets.
+// plain returns the text of an error without the address and the token, which may be secret.
 func (p *Puller) plain(err error) string {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -197,7 +199,7 @@ func (p *Puller) plain(err error) string {
 	return text
 }
 
-// tell keeps the record and the problem.
+// tell stores the record and the problem.
 func (p *Puller) tell(r wallcopy.Record, problem string) error {
 	err := errors.Join(wallcopy.Save(p.Dir, r), wallcopy.Tell(p.Dir, problem))
 	if problem != "" && r.Refused == problem {
@@ -206,7 +208,7 @@ func (p *Puller) tell(r wallcopy.Record, problem string) error {
 	return err
 }
 
-// judge keeps correct files, and returns the problem of others.
+// judge stores files if they are correct, and otherwise records their problem.
 func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Record {
 	r.ETag, r.LastModified, r.Judge, r.Refused, r.RefusedRevision = answer.ETag, answer.LastModified, p.Version, "", ""
 	sum := wallcopy.SumOf(answer.Body)
@@ -219,7 +221,7 @@ func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Recor
 			r.Sum, r.Commit, r.Taken = sum, commit, p.Now()
 			return r
 		}
-		r.Judge = "" // there may be room for it the next time
+		r.Judge = "" // try again next time, because there may be room then
 	}
 	r.Refused = fmt.Sprintf("config_url: the files were not taken: %v", err)
 	r.RefusedRevision = wallcopy.Record{Sum: sum, Commit: commit}.Revision()

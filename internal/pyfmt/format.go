@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a template. A width or precision is an amount of memory someone else asks for. No screen shows a longer text.
+// Bounds of a template. The width and the precision decide how much memory the output takes. No screen shows a longer text.
 const (
 	maxWidth     = 4096
 	maxPrecision = 1024
@@ -27,7 +27,7 @@ var (
 	ErrIndex = errors.New("the value has no such part")         // as Python's KeyError and IndexError
 )
 
-// A Format is a template made ready. It is immutable. The zero value writes nothing.
+// A Format is a parsed template. It is immutable. The zero value writes nothing.
 type Format struct{ parts []part }
 
 // A part is a literal text followed by at most one field.
@@ -39,12 +39,12 @@ type part struct {
 	spec    spec
 }
 
-// A key is what stood between brackets: a number for a list, any other text for a mapping.
+// A key is the text between brackets: a number for a list, any other text for a mapping.
 type key struct {
 	text    string
 	index   int
 	indexed bool
-	real    bool // .real, which every number of Python has: itself
+	real    bool // .real, which every Python number has. It is the number itself
 }
 
 // Parse reads a template. The error describes its mistake. An accepted template can still fail for some values.
@@ -59,8 +59,8 @@ func Parse(template string) (*Format, error) {
 	return &Format{parts: p.parts}, nil
 }
 
-// Append writes the value into dst and returns the longer slice. On an error, which wraps [ErrType] or [ErrIndex], it
-// returns dst unchanged.
+// Append appends the formatted value to dst and returns the longer slice. If it fails, it returns dst unchanged and an error that
+// wraps [ErrType] or [ErrIndex].
 func (f *Format) Append(dst []byte, value any) ([]byte, error) {
 	out := dst
 	for i := range f.parts {
@@ -77,7 +77,7 @@ func (f *Format) Append(dst []byte, value any) ([]byte, error) {
 	return out, nil
 }
 
-// AppendOr is Append with a fallback to the value's plain text if the format does not suit it: a word such as
+// AppendOr is Append with a fallback. If the format does not suit the value, the value's plain text is appended: a word such as
 // "Unavailable" instead of a number is shown unchanged.
 func (f *Format) AppendOr(dst []byte, value any) []byte {
 	out, err := f.Append(dst, value)
@@ -108,7 +108,7 @@ func (p *part) append(dst []byte, v any) ([]byte, error) {
 	return p.spec.append(dst, string(AppendRepr(nil, v)))
 }
 
-// realOf is the real part of a number, which is itself.
+// realOf returns the real part of a number, which is the number itself.
 func realOf(v any) (any, error) {
 	switch n := v.(type) {
 	case bool:
@@ -122,14 +122,14 @@ func realOf(v any) (any, error) {
 	return nil, fmt.Errorf("%w: this value has no attribute real", ErrType)
 }
 
-// of takes one part out of a value.
+// of returns one part of a value.
 func (k key) of(v any) (any, error) {
 	if k.real {
 		return realOf(v)
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		// Python looks a number up as a number, which no key of a JSON mapping is.
+		// In Python a number in brackets is looked up as a number. No key of a JSON mapping is a number.
 		if e, ok := v[k.text]; ok && !k.indexed {
 			return e, nil
 		}
@@ -162,7 +162,7 @@ func (k key) ofText(s string) (any, error) {
 	return nil, fmt.Errorf("%w: place %d of a text of %d", ErrIndex, k.index, n)
 }
 
-// runeLen is the number of bytes r took in s, one for a byte that is no UTF-8.
+// runeLen returns the number of bytes of r at the start of s, or one for a byte that is not UTF-8.
 func runeLen(r rune, s string) int {
 	if r == utf8.RuneError {
 		_, n := utf8.DecodeRuneInString(s)
@@ -171,7 +171,7 @@ func runeLen(r rune, s string) int {
 	return utf8.RuneLen(r)
 }
 
-// typeName is Python's name of a value's type.
+// typeName returns Python's name for the type of a value.
 func typeName(v any) string {
 	switch v.(type) {
 	case nil:

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// stackDigits is room for the digits of everyday numbers, so that writing them allocates nothing.
+// stackDigits is room for the digits of everyday numbers, so that formatting them does not allocate.
 const stackDigits = 64
 
 func (s *spec) appendInt(dst []byte, v int) ([]byte, error) {
@@ -42,7 +42,7 @@ func (s *spec) appendBig(dst []byte, v *big.Int) ([]byte, error) {
 	return s.appendFloat(dst, f)
 }
 
-// base is the number base of an integer verb, 0 for other verbs.
+// base returns the number base of an integer verb, or 0 for other verbs.
 func (s *spec) base() int {
 	switch s.verb {
 	case 0, 'd', 'n':
@@ -88,14 +88,14 @@ func (s *spec) appendFloat(dst []byte, f float64) ([]byte, error) {
 	return s.number(dst, digits), nil
 }
 
-// isZero reports whether the number written has no digit but 0 in front of its exponent.
+// isZero reports whether a written number has no digit except 0 before its exponent.
 func isZero(digits []byte) bool {
 	mantissa, _, _ := bytes.Cut(digits, []byte{'e'})
 	mantissa, _, _ = bytes.Cut(mantissa, []byte{'E'})
 	return !bytes.ContainsAny(mantissa, "123456789") && bytes.IndexByte(mantissa, '0') >= 0
 }
 
-// floatDigits writes f with a minus sign if it has one, without grouping or padding.
+// floatDigits appends f, with a minus sign if it is negative, without grouping or padding.
 func (s *spec) floatDigits(b []byte, f float64) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return s.notFinite(b, f)
@@ -125,7 +125,7 @@ func (s *spec) floatDigits(b []byte, f float64) ([]byte, error) {
 	return nil, s.unsuited("float")
 }
 
-// notFinite writes inf and nan, in capitals where the verb is one.
+// notFinite appends inf or nan, in capitals if the verb is a capital letter.
 func (s *spec) notFinite(b []byte, f float64) ([]byte, error) {
 	word := "nan"
 	if math.IsInf(f, 0) {
@@ -148,7 +148,7 @@ func (s *spec) notFinite(b []byte, f float64) ([]byte, error) {
 	return b, nil
 }
 
-// pointed keeps the point of a number without decimals if the spec asks for it by "#".
+// pointed adds the point of a number without decimals if the spec has a "#".
 func (s *spec) pointed(b []byte) []byte {
 	if !s.alt || bytes.IndexByte(b, '.') >= 0 {
 		return b
@@ -159,9 +159,9 @@ func (s *spec) pointed(b []byte) []byte {
 	return append(b, '.')
 }
 
-// general writes precision significant digits, with an exponent for very small numbers and numbers with more digits
-// before the point. decimals is the least number of digits after the point (CPython, format_float_short with code 'g'
-// and Py_DTSF_ADD_DOT_0).
+// general appends precision significant digits. Very small numbers, and numbers with more than precision digits before the point,
+// get an exponent. decimals is the least number of digits after the point (CPython, format_float_short with code 'g' and
+// Py_DTSF_ADD_DOT_0).
 func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int) []byte {
 	from := len(b)
 	b = strconv.AppendFloat(b, f, 'e', precision-1, 64)
@@ -204,7 +204,7 @@ func trimZeros(b []byte, from, keep int) []byte {
 	return append(b[:end], tail...)
 }
 
-// number writes digits (a minus sign, digits, then any suffix) with sign, prefix, grouping and padding.
+// number appends digits (a minus sign, digits, then any suffix) with sign, prefix, grouping and padding.
 func (s *spec) number(dst, digits []byte) []byte {
 	sign := s.signOf(digits)
 	if digits[0] == '-' {
@@ -221,7 +221,7 @@ func (s *spec) number(dst, digits []byte) []byte {
 	}
 	inner := s.align == '=' || s.align == 0 && s.zero // padding goes after the sign
 	rest := len(digits) - whole
-	least := 0 // characters the whole part must have, zeros included
+	least := 0 // least number of characters of the whole part, zeros included
 	if inner && s.fill == '0' {
 		least = s.width - head - rest
 	}
@@ -274,7 +274,7 @@ func upper(b []byte) {
 	}
 }
 
-// wholeDigits counts the digits before the point, the exponent or any other end.
+// wholeDigits counts the digits up to the point, the exponent or any other character.
 func wholeDigits(b []byte, base int) int {
 	for i, c := range b {
 		letter := base == 16 && (c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')
@@ -285,7 +285,7 @@ func wholeDigits(b []byte, base int) int {
 	return len(b)
 }
 
-// groupSize is three digits, or four of a binary kind.
+// groupSize returns the digits of a group: three, or four for the bases 2, 8 and 16.
 func (s *spec) groupSize() int {
 	switch s.verb {
 	case 'b', 'o', 'x', 'X':
@@ -294,8 +294,8 @@ func (s *spec) groupSize() int {
 	return 3
 }
 
-// grouped returns how many zeros go before n digits so that they and their separators have at least the given length,
-// and the resulting length. A separator is never the first character, so the result may be one longer than requested.
+// grouped returns the number of zeros before n digits with which they and their separators have at least the given length. It also
+// returns the resulting length. A separator is never the first character, so the result may be one longer than requested.
 func (s *spec) grouped(n, least int) (zeros, long int) {
 	if s.group == 0 || n == 0 {
 		return 0, n

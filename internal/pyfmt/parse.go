@@ -12,7 +12,7 @@ type parser struct {
 	rest     string
 	literal  strings.Builder
 	parts    []part
-	auto     int // fields "{}" so far
+	auto     int // number of fields "{}" so far
 	numbered bool
 }
 
@@ -24,7 +24,7 @@ func (p *parser) flush(f part) {
 	}
 }
 
-// next takes a run of plain text, a doubled brace or a field off the rest.
+// next moves a run of plain text, a doubled brace or a field from the rest to the parts.
 func (p *parser) next() error {
 	i := strings.IndexAny(p.rest, "{}")
 	if i < 0 {
@@ -45,7 +45,7 @@ func (p *parser) next() error {
 	return p.field()
 }
 
-// field reads "{name[key]...!conv:spec}" with the opening brace in front.
+// field reads "{name[key]...!conv:spec}". The rest starts with the opening brace.
 func (p *parser) field() error {
 	end, err := closing(p.rest)
 	if err != nil {
@@ -112,7 +112,7 @@ func cutName(body string) (name, tail string) {
 	return body, ""
 }
 
-// name reads "", "0" or "value" and the keys after it.
+// name parses "", "0" or "value" and the keys after it.
 func (p *parser) name(name string) ([]key, error) {
 	base, rest := name, ""
 	if i := strings.IndexAny(name, "[."); i >= 0 {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// AppendStr appends what Python's str() gives.
+// AppendStr appends the result of Python's str().
 func AppendStr(dst []byte, v any) []byte {
 	if s, ok := v.(string); ok {
 		return append(dst, s...)
@@ -29,7 +29,7 @@ func Str(v any) string {
 	return string(AppendStr(nil, v))
 }
 
-// AppendRepr appends what Python's repr() gives.
+// AppendRepr appends the result of Python's repr().
 func AppendRepr(dst []byte, v any) []byte { return appendRepr(dst, v, false) }
 
 func appendRepr(dst []byte, v any, ascii bool) []byte {
@@ -81,8 +81,8 @@ func appendDict(dst []byte, m map[string]any, ascii bool) []byte {
 	return append(dst, '}')
 }
 
-// appendFloatRepr writes the shortest digits that read back as f, with an exponent from 1e16 up and below 1e-4
-// (CPython, float_repr and format_float_short with code 'r').
+// appendFloatRepr appends the shortest digits that parse to f again. It uses an exponent from 1e16 up and below 1e-4 (CPython,
+// float_repr and format_float_short with code 'r').
 func appendFloatRepr(dst []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):
@@ -108,7 +108,7 @@ func appendInf(dst []byte, f float64) []byte {
 	return append(dst, "inf"...)
 }
 
-// appendQuoted writes a text in single quotes, or in double ones if that saves escaping.
+// appendQuoted appends a text in single quotes, or in double quotes if that needs less escaping.
 func appendQuoted(dst []byte, s string, ascii bool) []byte {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -1,10 +1,10 @@
-// Package spelling finds the word that a misspelt one was meant to be.
+// Package spelling finds the intended word for a misspelled one.
 package spelling
 
 import "strings"
 
-// longestWord bounds the words compared for nearness, because keys, names of colors
-// and types are all shorter, and the comparison is quadratic.
+// longestWord bounds the words that are compared, because the comparison takes quadratic time. Keys, types and names of colors are
+// all shorter.
 const longestWord = 48
 
 // Nearest returns the word most like the misspelled one, or "" if no word is near enough. Case, blanks, "-" and "_" do
@@ -14,7 +14,7 @@ func Nearest(misspelt string, words []string) string {
 	if m == "" || len(m) > longestWord {
 		return ""
 	}
-	// Two fifths of the letters may be wrong, one at least, but never all.
+	// Two fifths of the letters may be wrong, and at least one, but not all.
 	best, least := "", min(max(1, len(m)*2/5)+1, len(m))
 	for _, word := range words {
 		w := plainWord(word)

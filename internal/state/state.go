@@ -1,4 +1,4 @@
-// Package state keeps the program's data for the next start in a folder: small files, each written whole.
+// Package state stores the program's data in a folder for the next start: small files, each written in one step.
 package state
 
 import (
@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// MaxFile bounds one file, bytes: the sample of a large calendar is some 500 kB.
+	// MaxFile bounds the bytes of one file. The sample of a large calendar has some 500 kB.
 	MaxFile = 2 << 20
-	// MaxTotal bounds all files, bytes. A card has that much to spare. The oldest files give way.
+	// MaxTotal bounds the bytes of all files, so that they fit on a small card. The oldest files are removed first.
 	MaxTotal = 32 << 20
-	// maxFiles bounds the files that are looked at: more belong to another program.
+	// maxFiles bounds the files that are listed. A folder with more files belongs to another program.
 	maxFiles = 4096
-	// suffix marks the files that are this program's.
+	// suffix marks the files of this program.
 	suffix = ".kept"
 )
 
@@ -32,10 +32,10 @@ type Store struct {
 	files *folder.Root
 	dir   string
 
-	mu sync.Mutex // held while files are written and thrown away
+	mu sync.Mutex // held while files are written and removed
 }
 
-// Open makes the folder, for its owner alone, and returns its Dir.
+// Open makes the folder, accessible only to its owner, and returns its store.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("state folder: %w", err)
@@ -43,19 +43,19 @@ func Open(dir string) (*Store, error) {
 	return &Store{files: folder.Dir(dir), dir: dir}, nil
 }
 
-// Folder makes a folder in the store's folder, for larger files that the caller counts, and returns its path.
+// Folder makes a folder in the store's folder for larger files, and returns its path. The caller bounds these files.
 func (s *Store) Folder(name string) (string, error) {
 	dir := filepath.Join(s.dir, name)
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// Name is the name of the file of a key: it differs between keys and does not reveal them.
+// Name returns the file name of a key. Different keys have different names, and a name does not reveal its key.
 func Name(kind, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return kind + "-" + hex.EncodeToString(sum[:16]) + suffix
 }
 
-// Load returns the data under the key of a kind, or false if there is no readable data.
+// Load returns the data of a key of a kind, or false if there is no readable data.
 func (s *Store) Load(kind, key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false
@@ -64,10 +64,11 @@ func (s *Store) Load(kind, key string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// errLarge is the failure of data that is too long to be kept.
+// errLarge is the error for data that is too long to be stored.
 var errLarge = errors.New("too large to be kept")
 
-// Save keeps data under the key of a kind, in place of the previous data. A loss of power leaves the old file or the new one.
+// Save stores data under a key of a kind, in place of the previous data. After a loss of power there is either the old file or the
+// new one.
 func (s *Store) Save(kind, key string, data []byte) error {
 	if s == nil {
 		return nil
@@ -84,7 +85,8 @@ func (s *Store) Save(kind, key string, data []byte) error {
 	return Replace(filepath.Join(s.dir, name), data)
 }
 
-// room throws the oldest files away until there is room for size bytes under a name.
+// room removes the oldest files until there is room for size bytes. The file of the given name does not count, because it is about to
+// be replaced.
 func (s *Store) room(size int64, name string) error {
 	all, total, err := s.list(name)
 	if err != nil {
@@ -107,7 +109,7 @@ func (s *Store) room(size int64, name string) error {
 	return nil
 }
 
-// list returns the program's files except one, and their total length.
+// list returns the program's files except one, and the total length of these files.
 func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	d, err := os.Open(s.dir)
 	if err != nil {

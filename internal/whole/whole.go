@@ -1,4 +1,4 @@
-// Package whole finds parts that a constructor was not given.
+// Package whole finds fields that a constructor's caller has left out.
 package whole
 
 import (

@@ -1,4 +1,4 @@
-// Package archive unpacks the files of a wall out of a zip file or a tar.gz, within bounds.
+// Package archive unpacks the files of a wall from a zip file or a tar.gz, within bounds.
 package archive
 
 import (
@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// maxFiles and maxBytes bound the unpacked files, which lie in memory on a card.
+	// maxFiles and maxBytes bound the unpacked files, because on an appliance they are in memory.
 	maxFiles = 500
 	maxBytes = 24 << 20
-	// maxEntries bounds the entries of an archive: a repository has more files than a wall.
+	// maxEntries bounds the entries of an archive. A repository has more files than a wall.
 	maxEntries = 4096
 )
 
@@ -32,10 +32,10 @@ type entry struct {
 	open    func() (io.ReadCloser, error)
 }
 
-// A reader calls a function with each entry of an archive, in its order, and returns the commit that the archive names, or "".
+// A reader calls a function with each entry of an archive, in order. It returns the commit that the archive names, or "".
 type reader func(visit func(entry) error) (commit string, err error)
 
-// readerOf returns the reader of a file, by its first bytes.
+// readerOf chooses the reader of a file by its first bytes.
 func readerOf(f *os.File) (reader, error) {
 	var first [2]byte
 	if _, err := f.ReadAt(first[:], 0); err != nil {
@@ -50,10 +50,10 @@ func readerOf(f *os.File) (reader, error) {
 	return nil, errFormat
 }
 
-// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". It leaves
-// out a folder that contains everything, which file managers and git servers add. Of the rest it takes the files below within, "" for
-// all. It writes nothing outside of the folder and makes no links. A file that is larger than its header is an error. Files that were
-// written before an error stay.
+// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". It
+// removes a top folder that contains everything, because file managers and git servers add one. It then unpacks only the files
+// below within, or all if within is "". It writes nothing outside of the folder and makes no links. A file that is larger than its
+// header states is an error. Files that were written before an error are not removed.
 func Unpack(file, dir, within string) (commit string, err error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 	"strings"
 )
 
-// maxStream bounds what a tar.gz unpacks to, bytes, with the files that are left out: each is read to find the next one.
+// maxStream bounds the bytes of an unpacked tar.gz, including files that are left out, because each file is read to find the next
+// one.
 const maxStream = 64 << 20
 
-// entryMark begins each entry of a zip file's list (APPNOTE.TXT, section 4.3.12).
+// entryMark begins each entry in the directory of a zip file (APPNOTE.TXT, section 4.3.12).
 var entryMark = []byte("PK\x01\x02")
 
 // zipReader reads a zip file. Programs on Windows write names with backslashes.
@@ -42,9 +43,9 @@ func zipReader(f *os.File) reader {
 	}
 }
 
-// countEntries refuses a zip file with too many entries before its list is in memory.
+// countEntries refuses a zip file with too many entries before its directory is read into memory.
 func countEntries(r io.Reader) error {
-	const overlap = 3 // bytes of a mark that a block may cut
+	const overlap = 3 // bytes of a mark that may be at the end of a block
 	block, kept, n := make([]byte, 64<<10), 0, 0
 	for {
 		read, err := r.Read(block[kept:])
@@ -62,7 +63,7 @@ func countEntries(r io.Reader) error {
 	}
 }
 
-// tarReader reads a tar.gz, from its beginning each time.
+// tarReader reads a tar.gz, each time from the beginning.
 func tarReader(f *os.File) reader {
 	return func(visit func(entry) error) (commit string, err error) {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -98,7 +99,7 @@ func tarReader(f *os.File) reader {
 	}
 }
 
-// commitOf returns the commit in a comment of git archive: 40 digits of SHA-1, or 64 of SHA-256.
+// commitOf returns the commit in the comment of a git archive: 40 digits of SHA-1, or 64 of SHA-256.
 func commitOf(comment string) string {
 	if len(comment) != 40 && len(comment) != 64 || strings.Trim(comment, "0123456789abcdef") != "" {
 		return ""

@@ -1,4 +1,4 @@
-// Package wallcopy keeps a copy of a wall whose files are elsewhere.
+// Package wallcopy stores a copy of a wall whose files come from a server.
 package wallcopy
 
 import (
@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// Files of the folder that keeps the copy.
+// Files of the folder of the copy.
 const (
 	zipName     = "wall.zip"
 	recordName  = "wall.json"
@@ -22,30 +22,30 @@ const (
 )
 
 const (
-	// MaxZip bounds the copy, bytes. The smallest data partition has room for little more.
+	// MaxZip bounds the bytes of the copy. The smallest data partition has little more room.
 	MaxZip      = 12 << 20
 	maxRecord   = 16 << 10
-	maxProblem  = 2000 // bytes of a text for a corner of the screen
-	maxEndValue = 1000 // bytes of what a server calls a version of a file
+	maxProblem  = 2000 // bytes of a text that fits in a corner of the screen
+	maxEndValue = 1000 // bytes of a server's ETag or Last-Modified
 )
 
 // A Record describes the kept copy and the server's last answer.
 type Record struct {
-	Address      string    // the sum of the address it came from
-	Sum          string    // of the copy, "" for none
-	Commit       string    // of git that the copy names, or ""
-	Taken        time.Time // when it was taken
-	Answered     time.Time // when the server gave its last answer
-	ETag         string    // of the last answer, whether its files were taken or refused
+	Address      string    // checksum of the source's address
+	Sum          string    // checksum of the copy, "" for none
+	Commit       string    // git commit that the copy names, or ""
+	Taken        time.Time // time at which the copy was stored
+	Answered     time.Time // time of the server's last answer
+	ETag         string    // of the last answer, even if its files were refused
 	LastModified string
 	Refused      string // why the last files were refused, "" if they were taken
 	// RefusedRevision is the revision of the refused files.
 	RefusedRevision string
-	Judge           string    // the version of the program that looked at them
-	After           time.Time // the server asks not to be asked before
+	Judge           string    // version of the program that checked them
+	After           time.Time // time before which the server wants no request
 }
 
-// revisionSize is the length of a revision, as git shortens commits.
+// revisionSize is the number of characters of a revision, the same as in git's short commits.
 const revisionSize = 7
 
 // Revision returns the short name of the copy: its commit, or its checksum. It is "" without a copy.
@@ -56,7 +56,7 @@ func (r Record) Revision() string {
 	return cut(r.Sum, revisionSize)
 }
 
-// SumOf returns the checksum by which contents and addresses are compared.
+// SumOf returns the checksum that identifies contents and addresses.
 func SumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
@@ -71,7 +71,7 @@ func Load(dir, address string) (r Record) {
 	return r
 }
 
-// Save keeps a record.
+// Save stores a record.
 func Save(dir string, r Record) error {
 	r.ETag, r.LastModified, r.Refused = cut(r.ETag, maxEndValue), cut(r.LastModified, maxEndValue), cut(r.Refused, maxProblem)
 	data, err := json.Marshal(r)
@@ -83,7 +83,7 @@ func Save(dir string, r Record) error {
 
 func cut(text string, most int) string { return text[:min(len(text), most)] }
 
-// Keep keeps a copy. It counts from when a record with its sum is saved.
+// Keep stores a copy. The copy is valid once a record with its checksum is saved.
 func Keep(dir string, data []byte) error { return state.Replace(filepath.Join(dir, zipName), data) }
 
 // Kept returns the path of a record's copy. It returns false if the copy is missing or changed.
@@ -92,7 +92,7 @@ func Kept(dir string, r Record) (path string, ok bool) {
 	return filepath.Join(dir, zipName), err == nil && r.Sum != "" && SumOf(data) == r.Sum
 }
 
-// Tell keeps a problem for the screen and the report, "" for none.
+// Tell stores a problem for the screen and the report, or removes it if problem is "".
 func Tell(dir, problem string) error {
 	path := filepath.Join(dir, problemName)
 	if problem == "" {
@@ -104,7 +104,7 @@ func Tell(dir, problem string) error {
 	return state.Replace(path, []byte(cut(problem, maxProblem)))
 }
 
-// Told returns the problem in one line, or "".
+// Told returns the stored problem in one line, or "".
 func Told(dir string) string {
 	data, err := folder.Read(folder.Dir(dir), problemName, maxProblem)
 	if err != nil {

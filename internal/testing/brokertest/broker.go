@@ -45,7 +45,7 @@ func Begin(t testing.TB, address string, users map[string]string) *Broker {
 	return b
 }
 
-// Close disconnects all clients and waits until they are gone. A second call does nothing.
+// Close disconnects all clients and waits until their connections have ended. A second call does nothing.
 func (b *Broker) Close() error { return b.close() }
 
 // patience bounds Close, so that a broker that hangs fails its test and not the whole run.

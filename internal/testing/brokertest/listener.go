@@ -9,7 +9,7 @@ import (
 )
 
 // A listener accepts connections, and closes all of them at the end. The library's own listener calls GetByListener when it closes.
-// GetByListener locks an RWMutex twice for reading, so that a client that leaves between the two locks stops the broker for ever.
+// GetByListener locks an RWMutex twice for reading, so a client that disconnects between the two locks blocks the broker forever.
 type listener struct {
 	address string
 	clients func() // disconnects the clients that the broker knows
@@ -41,7 +41,7 @@ func (l *listener) Serve(establish listeners.EstablishFn) {
 	}
 }
 
-// keep remembers a connection. After the end it closes the connection and returns false.
+// keep stores a connection. After Close it closes the connection and returns false.
 func (l *listener) keep(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,7 +53,7 @@ func (l *listener) keep(c net.Conn) bool {
 	return true
 }
 
-// Close closes the port and all connections, also of clients that have not introduced themselves.
+// Close closes the port and all connections, also of clients that have not sent CONNECT yet.
 func (l *listener) Close(listeners.CloseFn) {
 	_ = l.net.Close()
 	l.clients()

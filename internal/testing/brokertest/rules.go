@@ -5,7 +5,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// rules admit clients, and let them use every topic.
+// rules accept all clients, and let them use every topic.
 type rules struct {
 	mqtt.HookBase
 	users map[string]string
@@ -18,7 +18,8 @@ func (*rules) Provides(b byte) bool {
 }
 
 // OnConnect removes the client's limit of unacknowledged messages. With a limit the library looks for a waiting message after each
-// acknowledgment, and NextImmediate then locks its RWMutex twice for reading. A Publish between the two locks stops the broker for ever.
+// acknowledgment, and NextImmediate then locks its RWMutex twice for reading. A Publish between the two locks blocks the broker
+// forever.
 func (*rules) OnConnect(c *mqtt.Client, _ packets.Packet) error {
 	c.Properties.Props.ReceiveMaximum = 0
 	c.State.Inflight.ResetSendQuota(0)

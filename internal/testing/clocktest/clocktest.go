@@ -1,5 +1,5 @@
-// Package clocktest sets the clock of a test as the network sets a machine's clock: the time of day jumps, and the
-// monotonic clock, by which a program waits and measures, continues.
+// Package clocktest sets the clock of a test as a time server sets a machine's clock. The time of day jumps. The monotonic clock,
+// by which a program waits and measures, continues.
 package clocktest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// reading is the memory of a time.Time, whose monotonic reading nothing else lets a test keep apart from the time of day.
+// reading has the memory layout of a time.Time. There is no other way to change its time of day without its monotonic reading.
 type reading struct {
 	wall uint64 // bit 63: ext is monotonic, and bits 62 to 30 are the seconds since 1885. Bits 29 to 0 are nanoseconds
 	ext  int64
@@ -19,8 +19,7 @@ const (
 	secondShift  = 30
 )
 
-// Set returns now on a clock that was moved by some seconds since: the same moment by the monotonic clock, if now has
-// one.
+// Set returns now after its clock was moved by the seconds of by. The monotonic reading, if now has one, stays the same.
 func Set(now time.Time, by time.Duration) time.Time {
 	r := (*reading)(unsafe.Pointer(&now))
 	if r.wall&hasMonotonic == 0 {

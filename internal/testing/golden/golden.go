@@ -15,16 +15,17 @@ import (
 
 var update = flag.Bool("update", false, "draw the golden pictures again; look at every one that changed")
 
-// Tolerance is how far a channel may be off, of 255: compilers may fuse multiplications with additions, which
-// moves coverage and scaled pictures by single steps.
+// Tolerance is the greatest difference of a channel, of 255. Compilers may fuse multiplications and additions, which changes
+// coverage and scaled pictures by single steps.
 const Tolerance = 8
 
-// folder is where a package keeps its golden pictures.
+// folder is the folder of a package's golden pictures.
 const folder = "testdata/golden"
 
 func pathOf(name string) string { return filepath.Join(folder, name+".png") }
 
-// Compare checks a picture against testdata/golden/NAME.png. Differing pictures are left among the test's artifacts.
+// Compare compares a picture with testdata/golden/NAME.png. If they differ, the picture and a picture of the differences are stored
+// among the test's artifacts.
 func Compare(t *testing.T, name string, got *image.RGBA) {
 	t.Helper()
 	if *update {
@@ -58,7 +59,7 @@ func Compare(t *testing.T, name string, got *image.RGBA) {
 	}
 }
 
-// renew writes a golden picture that is to change, and its sums.
+// renew writes a golden picture and its sums, for the flag -update.
 func renew(t *testing.T, name string, m *image.RGBA) {
 	t.Helper()
 	path := pathOf(name)
@@ -90,7 +91,7 @@ func Read(t *testing.T, path string) *image.RGBA {
 	return rgba
 }
 
-// Write writes a PNG file and the folder it is in.
+// Write writes a PNG file and makes its folder.
 func Write(t *testing.T, path string, m image.Image) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

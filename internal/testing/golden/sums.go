@@ -22,7 +22,7 @@ import (
 // is unpacked and compared. -update writes the lines. A missing or outdated line only costs time.
 const sumsFile = "SUMS"
 
-// sums are the lines of the package's file, by name.
+// sums are the lines of the package's SUMS file, by name.
 type sums struct {
 	mu    sync.Mutex
 	lines map[string]pair
@@ -48,7 +48,7 @@ func read() *sums {
 	return s
 }
 
-// has reports whether a picture has the pixels that the file of its name is known to have.
+// has reports whether the sums of a picture equal the known sums of the file of that name.
 func (s *sums) has(name string, m *image.RGBA) bool {
 	s.mu.Lock()
 	p, ok := s.lines[name]
@@ -60,7 +60,7 @@ func (s *sums) has(name string, m *image.RGBA) bool {
 	return err == nil && p.file == sum(0, 0, b)
 }
 
-// note writes down the sums of a picture that was read from the file of its name.
+// note stores the sums of a picture that was read from the file of that name.
 func (s *sums) note(t *testing.T, name string, m *image.RGBA) {
 	t.Helper()
 	b, err := os.ReadFile(pathOf(name))
@@ -83,7 +83,7 @@ func (s *sums) note(t *testing.T, name string, m *image.RGBA) {
 	}
 }
 
-// pixelSum is a sum of a picture's place, size and pixels.
+// pixelSum returns a checksum of the bounds and pixels of a picture.
 func pixelSum(m *image.RGBA) uint64 {
 	var head []byte
 	for _, v := range []int{m.Rect.Min.X, m.Rect.Min.Y, m.Rect.Max.X, m.Rect.Max.Y, m.Stride} {
@@ -96,7 +96,7 @@ func pixelSum(m *image.RGBA) uint64 {
 // castagnoli is the second polynomial. Processors have instructions for both.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum continues two CRC-32 of different polynomials, which together miss one change in 2^64.
+// sum continues two CRC-32 checksums with different polynomials. Together they miss one change in 2^64.
 func sum(a, b uint32, data []byte) uint64 {
 	return uint64(crc32.Update(a, crc32.IEEETable, data))<<32 | uint64(crc32.Update(b, castagnoli, data))
 }

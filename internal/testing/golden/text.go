@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Text checks a text against testdata/golden/NAME.txt.
+// Text compares a text with testdata/golden/NAME.txt.
 func Text(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join(folder, name+".txt")

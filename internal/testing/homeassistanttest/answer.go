@@ -45,7 +45,7 @@ func (c *Client) answer(m map[string]any) {
 	}
 }
 
-// state is its entry in get_config.
+// state returns Home Assistant's state for get_config.
 func (s *Server) state() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *Server) state() string {
 	return "RUNNING"
 }
 
-// subscribe sends all entities that are requested, then what changes of them.
+// subscribe sends all requested entities, and their changes from then on.
 func (c *Client) subscribe(id int, m map[string]any) {
 	ids := []string{}
 	list, _ := m["entity_ids"].([]any)
@@ -97,7 +97,7 @@ func (c *Client) unsubscribe(id int, m map[string]any) {
 	c.Result(id, nil)
 }
 
-// history is the history of the requested entities.
+// history returns the history of the requested entities.
 func (s *Server) history(m map[string]any) map[string]any {
 	out := map[string]any{}
 	list, _ := m["entity_ids"].([]any)

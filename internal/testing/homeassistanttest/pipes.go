@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Pipes is a listener whose connections are in memory, so that they live in a bubble of fake time.
+// Pipes is a listener with connections in memory, so that they work in a synctest bubble with fake time.
 type Pipes struct {
 	conns chan net.Conn
 	gone  chan struct{}
 	once  sync.Once
 }
 
-// NewPipes returns one that waits for connections by Dial.
+// NewPipes returns a listener that waits for Dial.
 func NewPipes() *Pipes { return &Pipes{conns: make(chan net.Conn), gone: make(chan struct{})} }
 
 // Accept implements net.Listener.
@@ -33,7 +33,7 @@ func (p *Pipes) Close() error { p.once.Do(func() { close(p.gone) }); return nil 
 // Addr implements net.Listener.
 func (p *Pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Dial connects, for any address, as the DialContext of an http.Transport.
+// Dial connects to the listener, whatever the address. It fits DialContext of an http.Transport.
 func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
@@ -46,8 +46,8 @@ func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// buffered is a connection that takes writes without waiting for a reader, as a network does: with a bare net.Pipe two
-// ends that both write wait for each other without end.
+// buffered is a connection whose Write does not wait for a reader, as on a network. With a bare net.Pipe, two ends that both write
+// would block each other.
 type buffered struct {
 	net.Conn
 	out  chan []byte
@@ -55,7 +55,7 @@ type buffered struct {
 	once sync.Once
 }
 
-// mostWrites is how many writes wait for the reader.
+// mostWrites is the number of writes that may wait for the reader.
 const mostWrites = 4096
 
 func buffer(c net.Conn) *buffered {
@@ -75,7 +75,7 @@ func buffer(c net.Conn) *buffered {
 	return b
 }
 
-// Write takes a copy.
+// Write sends a copy of data.
 func (b *buffered) Write(data []byte) (int, error) {
 	select {
 	case <-b.gone:
@@ -85,7 +85,7 @@ func (b *buffered) Write(data []byte) (int, error) {
 	}
 }
 
-// Close drops unread data.
+// Close closes the connection and drops unread data.
 func (b *buffered) Close() error {
 	b.once.Do(func() { close(b.gone) })
 	return b.Conn.Close()

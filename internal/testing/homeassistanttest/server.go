@@ -1,5 +1,5 @@
-// Package homeassistanttest is a Home Assistant for tests: as much of its WebSocket API as a wall uses, in the messages that the
-// real one sends. Its own test has Home Assistant's JavaScript client take it for one.
+// Package homeassistanttest is a Home Assistant for tests. It implements the part of the WebSocket API that a wall uses, with the
+// messages of the real server. Its own test connects Home Assistant's JavaScript client to it.
 package homeassistanttest
 
 import (
@@ -21,14 +21,15 @@ const Token = "let-me-in"
 
 // A Server is an http.Handler. Its fields are set before it is used.
 type Server struct {
-	// History answers history/history_during_period, and Forecast weather/subscribe_forecast by the type of it.
+	// History answers history/history_during_period. Forecast answers weather/subscribe_forecast, by the type of forecast.
 	History  map[string][]any
 	Forecast map[string][]any
-	// Calendars are the events of calendars, by their entities, as /api/calendars/ENTITY gives them.
+	// Calendars are the events of calendars by entity, in the form of /api/calendars/ENTITY.
 	Calendars map[string][]any
 	// Render returns the result of a template, or its error. nil repeats the template.
 	Render func(template string) (any, error)
-	// Before, if not nil, is given each message that comes, and may answer in the server's place: true ends the handling.
+	// Before, if not nil, receives each message, and may answer in place of the server. If it returns true, the server does not
+	// handle the message.
 	Before func(c *Client, m map[string]any) bool
 
 	mu       sync.Mutex
@@ -56,7 +57,7 @@ type Client struct {
 	templates map[int]string
 }
 
-// compressed is an entity in the letters of subscribe_entities.
+// compressed returns an entity with the one-letter keys of subscribe_entities.
 func (e Entity) compressed() map[string]any {
 	return map[string]any{"s": e.State, "a": e.Attributes, "c": "01HZX0000000000000000000AB", "lc": e.Changed}
 }
@@ -102,7 +103,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// calendar answers a question for the events of an entity between two moments.
+// calendar answers a request for the events of an entity between two moments.
 func (s *Server) calendar(w http.ResponseWriter, r *http.Request, id string) {
 	_, from := time.Parse(time.RFC3339, r.URL.Query().Get("start"))
 	_, to := time.Parse(time.RFC3339, r.URL.Query().Get("end"))
@@ -141,7 +142,7 @@ func (s *Server) note(m map[string]any) {
 	s.asked = append(s.asked, m)
 }
 
-// Asked lists the commands of a type that have come.
+// Asked lists the received commands of a type.
 func (s *Server) Asked(kind string) (list []map[string]any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,14 +154,14 @@ func (s *Server) Asked(kind string) (list []map[string]any) {
 	return list
 }
 
-// Clients is how many connections there are that were let in.
+// Clients returns the number of authenticated connections.
 func (s *Server) Clients() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.clients)
 }
 
-// Drop cuts all connections without a word.
+// Drop closes all connections without a closing message.
 func (s *Server) Drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,7 +198,7 @@ func (s *Server) Put(id, state string, attributes map[string]any) {
 	s.Rendered()
 }
 
-// difference is what changed of an entity.
+// difference returns the changes of an entity.
 func difference(old, e Entity) map[string]any {
 	plus := map[string]any{"c": "01HZX0000000000000000000AC"}
 	if old.State != e.State {
@@ -227,7 +228,7 @@ func difference(old, e Entity) map[string]any {
 	return d
 }
 
-// Take removes an entity. Without a connection it sends nothing.
+// Take removes an entity and reports that to all subscribers.
 func (s *Server) Take(id string) {
 	s.mu.Lock()
 	delete(s.states, id)
@@ -255,7 +256,8 @@ func (s *Server) tell(id string, event map[string]any) {
 	}
 }
 
-// Event sends an event of a subscription, to clients that can take it in a list, as the real one does when several are due.
+// Event sends an event of a subscription. Clients that accept lists get it in a list, because the real server sends several events
+// at once.
 func (c *Client) Event(id int, event any) {
 	m := map[string]any{"id": id, "type": "event", "event": event}
 	if c.coalesce {
@@ -281,7 +283,7 @@ func (c *Client) SendRaw(data []byte) {
 	_ = c.conn.Write(c.ctx, websocket.MessageText, data)
 }
 
-// Cut ends the connection without a word.
+// Cut closes the connection without a closing message.
 func (c *Client) Cut() { _ = c.conn.CloseNow() }
 
 func (c *Client) read() (m map[string]any, ok bool) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// result is the result of a template.
+// result renders a template.
 func (s *Server) result(template string) (any, error) {
 	if s.Render == nil {
 		return template, nil
@@ -13,7 +13,7 @@ func (s *Server) result(template string) (any, error) {
 	return s.Render(template)
 }
 
-// render answers render_template: a template that cannot be read is refused, of others the result follows.
+// render answers render_template. A template that cannot be parsed is refused. Otherwise the result follows.
 func (c *Client) render(id int, m map[string]any) {
 	text, _ := m["template"].(string)
 	if _, err := c.s.result(text); err != nil {
@@ -37,7 +37,7 @@ func (c *Client) rendered(id int, text string) {
 	c.Event(id, map[string]any{"result": v, "listeners": map[string]any{"all": false, "entities": []any{}, "domains": []any{}, "time": false}})
 }
 
-// Rendered sends what all templates come to now, as after a change in the house.
+// Rendered sends the present results of all templates, as after a change in the house.
 func (s *Server) Rendered() {
 	s.mu.Lock()
 	clients := slices.Collect(maps.Keys(s.clients))

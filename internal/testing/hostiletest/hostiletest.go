@@ -1,4 +1,4 @@
-// Package hostiletest has servers that mean no good, for tests of what fetches.
+// Package hostiletest has hostile servers, for tests of code that fetches.
 package hostiletest
 
 import (
@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// dripInterval is the pause between two pieces of an answer that drips: it is never silent for long, and never done.
+// dripInterval is the pause between two pieces of a dripping response. The response is never silent for long, and never ends.
 const dripInterval = 20 * time.Millisecond
 
-// Hang takes a request and answers nothing until end is closed.
+// Hang accepts a request and sends no response until end is closed.
 func Hang(end <-chan struct{}) http.HandlerFunc {
 	return func(http.ResponseWriter, *http.Request) { <-end }
 }
@@ -41,7 +41,8 @@ func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc
 	}
 }
 
-// Bomb answers with a status and a few bytes, compressed by gzip, that are a beginning and then size bytes of a piece again and again.
+// Bomb answers with a status and a few bytes, compressed by gzip. Uncompressed they are a beginning and then size bytes of a
+// repeated piece.
 func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -50,10 +51,10 @@ func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	}
 }
 
-// bombs are what packed has made: of one that does not change there is one.
+// bombs caches the results of packed.
 var bombs sync.Map
 
-// packed is a bomb in its sent form.
+// packed returns a bomb in its compressed form.
 func packed(begin, piece string, size int) []byte {
 	type bomb struct {
 		begin, piece string
@@ -66,7 +67,7 @@ func packed(begin, piece string, size int) []byte {
 	block := strings.Repeat(piece, max(1, 1<<20/len(piece)))
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = io.WriteString(z, begin) // memory takes everything
+	_, _ = io.WriteString(z, begin) // writing to memory does not fail
 	for sent := 0; sent < size; sent += len(block) {
 		_, _ = io.WriteString(z, block)
 	}

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Times that Each gives: to servers that never end, and to the others, whose bound is on bytes and steps.
+// Timeouts that Each sets: short for servers that never end, and long for the others, which fail because of their bytes or steps.
 const (
 	short = 300 * time.Millisecond
 	long  = 20 * time.Second
 )
 
-// Each has ask fetch from each of the servers within a time. It has to come back with an error.
+// Each calls ask with each of the servers and a timeout. ask must return an error.
 func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration) error) {
 	t.Helper()
 	end := make(chan struct{})
@@ -37,8 +37,9 @@ func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration
 	}
 }
 
-// Servers are hostile handlers by their behavior: until end is closed they hang, drip, end half-way, send a bomb,
-// redirect in circles, claim an unmodified copy, or send a wrong length or type. Every client must fail, in time.
+// Servers returns hostile handlers by the name of their behavior. They hang, drip, end half-way, send a bomb, redirect in circles,
+// claim an unmodified copy, or send a wrong length or type. Hanging and dripping end when end is closed. Every client must fail in
+// time.
 func Servers(end <-chan struct{}) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"hangs": Hang(end),

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Mosquitto is Debian's broker: its address, and its start. With a password it admits only the user "wall".
+// Mosquitto prepares Debian's broker. It returns the broker's address and a function that starts it. With a password it accepts
+// only the user "wall".
 func Mosquitto(t testing.TB, password string) (at string, serve func() (stop func())) {
 	t.Helper()
 	const path = "/usr/sbin/mosquitto"

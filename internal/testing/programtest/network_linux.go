@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Cable makes two network namespaces joined by a cable, and removes them with the test. word begins their names.
-// network is the prefix of the two addresses, .1 and .2, such as 10.9.0. The test is skipped without the permission.
+// Cable makes two network namespaces joined by a cable, and removes them when the test ends. word begins their names. network is
+// the prefix of the two addresses, .1 and .2, such as 10.9.0. The test is skipped if it has no permission for this.
 func Cable(t testing.TB, word, network string) (a, b string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -32,7 +32,7 @@ func Cable(t testing.TB, word, network string) (a, b string) {
 	return a, b
 }
 
-// Inside is Start in a network namespace. The program's output is in its log.
+// Inside is Start in a network namespace. The program's output goes to the process's log.
 func Inside(t testing.TB, netns, dir string, env []string, program string, args ...string) *Process {
 	t.Helper()
 	ip, err := exec.LookPath("ip")

@@ -21,11 +21,11 @@ import (
 // Version is the version of built programs.
 const Version = "1.2.3-test"
 
-// Patience bounds every wait for something that should happen soon, on a machine that has much else to do.
+// Patience bounds every wait for an event that should happen soon, even on a busy machine.
 const Patience = time.Minute
 
-// Builder returns a function that builds programs, given by the names of their folders in cmd, at its first call, and
-// returns the path of one of them. It also returns a function that removes them.
+// Builder returns two functions. path builds programs at its first call, given by the names of their folders in cmd, and returns
+// the path of one of them. remove deletes them.
 func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
 	var dir string
 	build := sync.OnceValue(func() error {
@@ -50,11 +50,12 @@ func Builder(programs ...string) (path func(t testing.TB, program string) string
 	return path, func() { os.RemoveAll(dir) }
 }
 
-// environment is the environment of the test run: a test that moves the user's cache would make link compile everything
-// again.
+// environment is the environment at the start of the test run. If a test changed the user's cache folder, link would compile
+// everything again.
 var environment = os.Environ()
 
-// link puts a program at a path. Go keeps what run has linked, not what build has: copying it "runs" it.
+// link builds a program and puts it at a path. The Go cache keeps the linked program of "go run", but not of "go build". So link
+// uses "go run" with a copy command.
 func link(program, path string) error {
 	flags := "-s -w -X main.version=" + Version
 	cmd := exec.Command("go", "run", "-buildvcs=false", "-ldflags", flags, "-exec", "cp", "dashboard/cmd/"+program, path)
@@ -65,8 +66,8 @@ func link(program, path string) error {
 	return nil
 }
 
-// Eventually waits until what becomes true. It looks often at first, then the less often the longer it takes: looking costs the
-// processor that it waits for.
+// Eventually waits until ok returns true. It checks often at first and less often later, because checking takes processor time from
+// the code that it waits for.
 func Eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for begin := time.Now(); !ok(); {
@@ -78,15 +79,15 @@ func Eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// maxPause bounds how much later than it is so Eventually sees it.
+// maxPause bounds the delay between a change and the check of Eventually that sees it.
 const maxPause = 50 * time.Millisecond
 
 // The range of FreePort: below the ports that the kernel assigns, so that no connection takes a port between the search
 // and its use.
 const firstPort, lastPort = 20000, 32000
 
-// FreePort is a TCP port without a listener, which no other test gets before this one ends: a program may release it
-// and take it again.
+// FreePort returns a TCP port without a listener. No other test gets the port before this test ends, so a program may release the
+// port and take it again.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
@@ -103,8 +104,8 @@ func FreePort(t testing.TB) int {
 	return 0
 }
 
-// reserve keeps a port from the tests of all packages, by a name that the kernel gives once, unix(7), until the test ends. It reports
-// false if another has it.
+// reserve reserves a port among the tests of all packages until the test ends, with an abstract socket name, unix(7). The kernel
+// gives each name only once. It returns false if another test has the port.
 func reserve(t testing.TB, port int) bool {
 	if runtime.GOOS != "linux" {
 		return true
@@ -116,7 +117,7 @@ func reserve(t testing.TB, port int) bool {
 	return err == nil
 }
 
-// Write puts files, named by their paths in dir, there.
+// Write writes files below dir. The keys are relative paths.
 func Write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -143,34 +144,34 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.buf.Write(p)
 }
 
-// String returns all that was written.
+// String returns everything that was written.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.buf.String()
 }
 
-// Reset forgets the log.
+// Reset clears the log.
 func (l *Log) Reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.buf.Reset()
 }
 
-// Count is how often the log contains a text.
+// Count returns how often the log contains a text.
 func (l *Log) Count(text string) int { return strings.Count(l.String(), text) }
 
-// A Process is a program that runs.
+// A Process is a running program.
 type Process struct {
 	Log *Log
 	Cmd *exec.Cmd // may be changed before Run
 
 	t     testing.TB
-	ended chan struct{} // closed when it has
+	ended chan struct{} // closed when the process has ended
 }
 
-// Start runs the program at path in a folder, with additions to the environment. It ends with the test, whose failure
-// shows its log.
+// Start runs the program at path in a folder, with additions to the environment. The program is ended with the test. If the test
+// fails, it shows the program's log.
 func Start(t testing.TB, path, dir string, env []string, args ...string) *Process {
 	t.Helper()
 	p := Prepare(t, path, dir, env, args...)
@@ -185,7 +186,7 @@ func Prepare(t testing.TB, path, dir string, env []string, args ...string) *Proc
 	return p
 }
 
-// Run starts a process that was prepared.
+// Run starts a prepared process.
 func (p *Process) Run() {
 	p.t.Helper()
 	if err := p.Cmd.Start(); err != nil {
@@ -203,7 +204,7 @@ func (p *Process) Run() {
 // Pid is the number of the process.
 func (p *Process) Pid() int { return p.Cmd.Process.Pid }
 
-// Memory is a figure of /proc/PID/status in bytes, such as VmRSS or VmHWM.
+// Memory returns a value of /proc/PID/status in bytes, such as VmRSS or VmHWM.
 func (p *Process) Memory(name string) int {
 	p.t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid()))
@@ -232,8 +233,8 @@ func (p *Process) Signal(s os.Signal) {
 	}
 }
 
-// End ends the process with a signal, if it still runs, and returns its exit status, -1 if a signal killed it, and the
-// time it took.
+// End sends a signal to the process, if it still runs, and waits for its end. It returns the exit status, or -1 if a signal killed
+// it, and the time that it took.
 func (p *Process) End(s os.Signal) (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()

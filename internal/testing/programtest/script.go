@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Script answers each line on a connection with the next of its texts. The first is sent at once. It returns the other
-// end, and ends with the test.
+// Script answers each line on a connection with the next of its texts. The first text is sent at once. Script returns the other end
+// of the connection, which closes with the test.
 func Script(t testing.TB, says ...string) net.Conn {
 	t.Helper()
 	here, there := net.Pipe()

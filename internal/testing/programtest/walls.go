@@ -2,8 +2,8 @@ package programtest
 
 import "strings"
 
-// FourToTouch is a widgets file: four widgets in the quarters of the screen, column by column, and pages with these names that they may
-// turn to.
+// FourToTouch returns a widgets file: four widgets in the quarters of the screen, column by column. It also has pages with the
+// given names, which the widgets may open.
 func FourToTouch(four [4]string, pages ...string) string {
 	const begin = `widgets:
   - widget: pages

@@ -1,5 +1,5 @@
-// Package testpic draws the pictures the encoders and the scaler are measured on: a dashboard, a photograph's stand-in,
-// and small ones for edge cases. They depend on nothing but their size.
+// Package testpic draws the pictures for measurements of the encoders and the scaler: a dashboard, a substitute for a photograph,
+// and small ones for edge cases. The pictures depend only on their size.
 package testpic
 
 import (
@@ -32,12 +32,12 @@ func Dashboard(width, height int) *image.RGBA {
 	return d.RGBA
 }
 
-// Clock is where [Tick] draws on a [Dashboard] of a size: about 2 % of it.
+// Clock returns the area in which [Tick] draws on a [Dashboard] of a size: about 2 % of it.
 func Clock(width, height int) image.Rectangle {
 	return image.Rect(width/24, height/12, width/24+width*16/100, height/12+height*12/100)
 }
 
-// Tick draws the time as of a second into the first card, and nothing outside [Clock].
+// Tick draws the time of a second into the first card, and nothing outside [Clock].
 func Tick(pic *image.RGBA, second int) {
 	r := Clock(pic.Rect.Dx(), pic.Rect.Dy())
 	d := &drawing{pic.SubImage(r).(*image.RGBA)}
@@ -48,7 +48,8 @@ func Tick(pic *image.RGBA, second int) {
 		r.Min.X, r.Max.Y-r.Dy()/5, size, color.RGBA{255, 255, 255, 255})
 }
 
-// Photo is a picture with the statistics of a photograph: smooth light, texture at every scale, edges, noise. It is the caller's.
+// Photo draws a picture with the statistics of a photograph: smooth light, texture at every scale, edges, noise. The caller owns
+// it.
 func Photo(width, height int) *image.RGBA {
 	size := image.Pt(width, height)
 	known, ok := photos.Load(size)
@@ -60,7 +61,7 @@ func Photo(width, height int) *image.RGBA {
 	return &m
 }
 
-// photos are what photo computed, by size: the sines of a picture take longer than what most tests do with it.
+// photos caches the pictures by size, because computing the sines takes longer than most tests.
 var photos sync.Map
 
 func photo(width, height int) *image.RGBA {
@@ -84,7 +85,7 @@ func photo(width, height int) *image.RGBA {
 
 func clamp(v float64) uint8 { return uint8(min(max(v, 0), 255)) }
 
-// Noise fills a picture with unrelated bytes, the worst case of any encoder.
+// Noise draws a picture of random bytes, the worst case for any encoder.
 func Noise(width, height int, seed uint32) *image.RGBA {
 	pic := image.NewRGBA(image.Rect(0, 0, width, height))
 	for i := range pic.Pix {
@@ -97,7 +98,7 @@ func Noise(width, height int, seed uint32) *image.RGBA {
 	return pic
 }
 
-// PSNR is the peak signal-to-noise ratio over red, green and blue in dB. Equal pictures give +Inf.
+// PSNR is the peak signal-to-noise ratio over red, green and blue in dB. It is +Inf for equal pictures.
 func PSNR(a, b image.Image) float64 {
 	x, y := flat(a), flat(b)
 	var sum float64
@@ -110,7 +111,7 @@ func PSNR(a, b image.Image) float64 {
 	return 10 * math.Log10(255*255*float64(len(x)/4*3)/sum)
 }
 
-// flat are the pixels of a picture as image.RGBA has them.
+// flat returns the pixels of a picture in the format of image.RGBA.
 func flat(m image.Image) []uint8 {
 	size := m.Bounds().Size()
 	rgba, ok := m.(*image.RGBA)

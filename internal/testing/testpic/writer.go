@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// ErrShort is what a [ShortWriter] fails with.
+// ErrShort is the error of a [ShortWriter].
 var ErrShort = errors.New("no room")
 
 // A ShortWriter fails after some bytes.
@@ -22,15 +22,14 @@ func (w *ShortWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// An Encoder has one picture as a file.
+// An Encoder holds one picture as an encoded file.
 type Encoder interface {
 	Size() int
 	AppendTo([]byte) []byte
 	io.WriterTo
 }
 
-// CheckWriteTo compares the written bytes of an encoder with its appended bytes, and expects the error of a failing
-// writer.
+// CheckWriteTo checks that WriteTo and AppendTo return the same bytes, and that WriteTo returns the error of a failing writer.
 func CheckWriteTo(t testing.TB, e Encoder) {
 	t.Helper()
 	var b bytes.Buffer
