@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// An Announcement sets whether the wall is announced on the local network, and by which name.
+// An Announcement sets whether the wall is announced on the local network, and under which name.
 type Announcement struct {
 	Off  bool
-	Name string // "" for one made of the machine's
+	Name string // "" for a name made from the machine's name
 }
 
 // maxAnnounced is the longest name of a service, bytes: RFC 6763 section 4.1.1.

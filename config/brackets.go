@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// bracket finds a list or mapping in brackets that is not closed, or by another sign, and the comment that hides its end.
+// bracket finds a list or mapping whose bracket is not closed, or is closed by another sign. It also finds the comment that hides
+// the end of a bracket.
 func bracket(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)
@@ -34,12 +35,12 @@ func bracket(lines []string, line int) (mistake, bool) {
 // brackets are the open brackets while lines are read.
 type brackets struct {
 	open    []opened
-	crossed bool    // the innermost was closed by another sign
-	hidden  mistake // the first # that may hide an end
-	quote   mistake // the first text in quotes that does not end on its line, and so may hold one
+	crossed bool    // the innermost bracket was closed by another sign
+	hidden  mistake // the first # that may hide the end of a bracket
+	quote   mistake // the first quoted text that does not end on its line. It may contain the end of a bracket
 }
 
-// An opened bracket is at a byte of a line and waits for its end.
+// An opened bracket is a bracket at a byte of a line, with the expected end.
 type opened struct {
 	line, at int
 	end      byte
@@ -49,12 +50,12 @@ func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
-// scan reads one line from a byte on. It returns false at the end.
+// scan reads one line, starting at a byte. It returns false if there is nothing more to find.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {
 		case '[', '{':
-			b.open = append(b.open, opened{line, i, c + 2}) // as in ASCII
+			b.open = append(b.open, opened{line, i, c + 2}) // two places after it in ASCII
 		case ']', '}':
 			last := len(b.open) - 1
 			if b.crossed = b.open[last].end != c; b.crossed {
@@ -80,7 +81,7 @@ func (b *brackets) scan(text string, line, begin int) bool {
 	return len(b.open) <= maxDepth
 }
 
-// comment notes the first comment that begins as a text would that was not meant for one.
+// comment records the first comment that has no blank after its #, because it may be meant as text.
 func (b *brackets) comment(text string, line, at int) {
 	if b.hidden.line == 0 && at+1 < len(text) && text[at+1] != ' ' {
 		b.hidden = mistake{line, runes(text, at), "a # behind a blank begins a comment, which hides the end of a bracket: quote the text"}
@@ -94,8 +95,8 @@ func (b *brackets) unquoted(text string, line, at int) {
 	}
 }
 
-// quoted returns the end of the quoted text that begins at a mark, -1 if it does not end on its line. An apostrophe in
-// a word begins no text.
+// quoted returns the end of the quoted text that begins at a mark, or -1 if it does not end on its line. An apostrophe within a
+// word begins no text.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

@@ -27,12 +27,12 @@ type Client struct {
 	// Exactly one output of type window or framebuffer.
 	OutputList *Node `yaml:"outputs" required:"true"`
 
-	// Window is the one output, and OutputType its name in the file.
+	// Window is the only output, and OutputType is its name in the file.
 	Window     *WindowOutput
 	OutputType string
 }
 
-// ClientServer is where frames come from.
+// ClientServer sets the service from which frames come.
 type ClientServer struct {
 	// Base address of the service. Default: found by multicast DNS. The screen then requests its own token.
 	URL string `yaml:"url" format:"url"`
@@ -48,19 +48,19 @@ type ClientServer struct {
 	StaleAfter float64 `yaml:"stale_after" default:"30" min:"1" max:"86400" numeric:"string" unit:"s"`
 }
 
-// ClientGraphics is the screen.
+// ClientGraphics sets the size of the screen.
 type ClientGraphics struct {
 	// Size of the frames that are requested.
 	Resolution Size `yaml:"resolution" required:"true" unit:"px"`
 }
 
-// ClientIndicator is the warning triangle.
+// ClientIndicator sets the warning triangle.
 type ClientIndicator struct {
 	// Where the triangle is drawn.
 	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right"`
 }
 
-// ClientOffline is the offline screen.
+// ClientOffline sets the offline screen.
 type ClientOffline struct {
 	// Shows the offline screen instead of the triangle.
 	Enabled bool `yaml:"enabled" default:"false"`
@@ -72,7 +72,7 @@ type ClientOffline struct {
 	Dim float64 `yaml:"dim" default:"0.75" min:"0" max:"1"`
 }
 
-// ClientDisplay is when the screen is on, and what may switch it. Backends are nil if the file has none.
+// ClientDisplay sets when the screen is on, and the ways to switch it. Backends is nil if the file does not set it.
 type ClientDisplay struct {
 	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but the
 	// screen is off for half a day at most.
@@ -105,13 +105,13 @@ func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Clie
 	return c, r.errors == before
 }
 
-// check reports an address or token that cannot be used for requests.
+// check reports an address or a token that is not valid in requests.
 func (c *ClientServer) check(n *Node, r *Report) {
 	if strings.ContainsFunc(c.Token, func(l rune) bool { return l < ' ' || l == 0x7f }) {
 		r.Errorf(n.Get("token"), "the token has a character that no header can carry")
 	}
 	u, err := url.Parse(c.URL)
-	if err != nil || u.Port() == "" { // an invalid address was reported
+	if err != nil || u.Port() == "" { // an invalid address is already reported
 		return
 	}
 	if port, err := strconv.Atoi(u.Port()); err != nil || port < 1 || port > maxPort {
@@ -119,10 +119,10 @@ func (c *ClientServer) check(n *Node, r *Report) {
 	}
 }
 
-// maxPort is the highest of TCP.
+// maxPort is the highest TCP port.
 const maxPort = 65535
 
-// window takes the one output there may be.
+// window decodes the only output.
 func (c *Client) window(r *Report) {
 	n := c.OutputList
 	if n == nil || n.Broken() {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// ConfName is the file of general settings.
+// ConfName is the name of the file of general settings.
 const ConfName = "conf.yaml"
 
-// Conf is conf.yaml, checked and with its defaults.
+// Conf is the content of conf.yaml, checked and with defaults.
 type Conf struct {
 	// Size and motion of frames.
 	Graphics Graphics `yaml:"graphics"`
@@ -76,13 +76,13 @@ type Conf struct {
 	root *Node
 }
 
-// At is where a key is written, for mistakes that are found later.
+// At returns the place of a key in the file, for mistakes that are found later.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Get returns the value of a key of the file, or nil.
 func (c *Conf) Get(key string) *Node { return c.root.Get(key) }
 
-// Decode fills a struct from the keys of the file that its fields name, and reports errors in them.
+// Decode fills a struct with the keys that its fields name, and reports errors in them. It ignores all other keys.
 func (c *Conf) Decode(into any, r *Report) bool {
 	return c.root.Decode(into, r, &DecodeOptions{Others: true})
 }
@@ -119,7 +119,7 @@ type Logging struct {
 	Level string `yaml:"level" default:"info" enum:"debug,info,warning"`
 }
 
-// Server is the HTTP server.
+// Server sets the HTTP server.
 type Server struct {
 	// Address to listen on. 0.0.0.0 listens on every address.
 	Host string `yaml:"host" default:"127.0.0.1"`
@@ -138,7 +138,7 @@ type Server struct {
 	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 
-// ServerAuth holds the bearer tokens. A token that is given but empty is set.
+// ServerAuth holds the bearer tokens. An empty token counts as set.
 type ServerAuth struct {
 	// Guards frames, events and pages that show them.
 	StreamToken *string `yaml:"stream_token"`
@@ -158,8 +158,8 @@ type FleetWall struct {
 	Token string `yaml:"token"`
 }
 
-// ConfigURL is an archive with the files of a wall. They replace the files of this folder, except secrets.yaml. This conf.yaml counts if
-// the archive has none.
+// ConfigURL is an archive with the files of a wall. They replace the files of this folder, except secrets.yaml. If the archive has
+// no conf.yaml, this conf.yaml applies.
 type ConfigURL struct {
 	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab. https only.
 	URL string `yaml:"url" required:"true" format:"url"`
@@ -183,14 +183,14 @@ type Accessibility struct {
 
 // ServerNotify holds the rules for notifications.
 type ServerNotify struct {
-	// Allow is nil when the key is absent: public and private LAN addresses.
+	// Allow is nil if the key is absent.
 
 	// Address ranges of notification images. Default: public and private LAN addresses.
 	Allow []AddressRange `yaml:"allow"`
 }
 
-// ServerRate bounds control requests. The defaults are far above what a person's
-// automations send and far below what costs a board anything.
+// ServerRate bounds control requests. The defaults are far above the rate of home automations and far below any rate that slows a
+// board down.
 type ServerRate struct {
 	// Limit of control requests of one caller, lasting.
 	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
@@ -214,7 +214,7 @@ type Appearance struct {
 	Offsets Offsets `yaml:"offsets"`
 }
 
-// Place returns the place of the wall, and whether there is one.
+// Place returns the place of the wall. ok is false if the wall has no place.
 func (c *Conf) Place() (l Location, ok bool) {
 	if c.Location != nil {
 		return *c.Location, true
@@ -251,7 +251,7 @@ type Headless struct {
 // MaxSide is the greatest width or height of a frame, in pixels: 8K.
 const MaxSide = 7680
 
-// Size is a width and a height in pixels, each 1 to MaxSide. In a file it is a list of the two.
+// Size is a width and a height in pixels, each from 1 to MaxSide. In a file it is a list of two numbers.
 type Size struct{ Width, Height int }
 
 // SetValue implements Setter.
@@ -276,8 +276,7 @@ func (s *Size) SetValue(v any) error {
 // TypeName implements TypeNamer.
 func (*Size) TypeName() string { return "[width, height]" }
 
-// AddressRange is a range of IP addresses, written 10.0.0.0/8 or, for a single
-// one, 10.1.2.3.
+// AddressRange is a range of IP addresses such as 10.0.0.0/8, or a single address such as 10.1.2.3.
 type AddressRange struct{ netip.Prefix }
 
 // SetValue implements Setter.
@@ -301,8 +300,7 @@ func (a *AddressRange) SetValue(v any) error {
 // TypeName implements TypeNamer.
 func (*AddressRange) TypeName() string { return "address range" }
 
-// HostName is a name that a server is reached by, such as wall.example.org, or *
-// for any.
+// HostName is a host name of the server, such as wall.example.org, or * for any.
 type HostName string
 
 // SetValue implements Setter.
@@ -350,7 +348,7 @@ func confOf(root *Node, r *Report) *Conf {
 	return c
 }
 
-// check reports a single coordinate, and an old key next to its new form.
+// check reports a latitude without a longitude or the reverse, and an old key next to its new form.
 func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"
@@ -369,7 +367,7 @@ func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	}
 }
 
-// noteIgnored warns once of each key without effect.
+// noteIgnored warns once about each key that has no effect.
 func (c *Conf) noteIgnored(root *Node, r *Report) {
 	noteIgnored(root.Get("graphics"), "x-display", r)
 	for _, o := range c.Outputs {
@@ -377,7 +375,7 @@ func (c *Conf) noteIgnored(root *Node, r *Report) {
 	}
 }
 
-// noteIgnored warns of an X display, if one is named.
+// noteIgnored warns if the file sets an X display, which has no effect.
 func noteIgnored(n *Node, key string, r *Report) {
 	if !n.Has(key) {
 		return

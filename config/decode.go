@@ -7,34 +7,34 @@ import (
 	"slices"
 )
 
-// A Setter is a type that reads a plain value, such as a color. The value is as Node.Value returns it and never nil.
-// The error is in lower case and without context, because it is shown at the value's place. An error with a method
-// Near() string also gives the nearest right word.
+// A Setter is a type that reads a plain value, such as a color. The value comes from Node.Value and is never nil. The error is in
+// lower case and without context, because it is shown at the value's place. If the error has a method Near() string, that returns
+// the nearest valid word.
 type Setter interface{ SetValue(v any) error }
 
-// A NodeSetter is a type that reads a value with its original text and its parts. The node is not null, and it is a
-// program only for a ProgramTaker. The error is shown like a Setter's. Errors in parts go to the context.
+// A NodeSetter is a type that reads a value with its original text and its parts. The node is not null. It is a program only if the
+// type is a ProgramTaker. The error is shown like a Setter's. Errors in parts go to the context.
 type NodeSetter interface {
 	SetNode(n *Node, c *Context) error
 }
 
-// A ProgramTaker is a NodeSetter that also takes programs, such as a condition.
+// A ProgramTaker is a NodeSetter that also accepts programs, such as a condition.
 type ProgramTaker interface {
 	NodeSetter
 	TakesProgram()
 }
 
-// A Context is what a NodeSetter reads its value with.
+// A Context holds the things that a NodeSetter needs to read its value.
 type Context struct {
-	// Field is the key that is read: it has the limits of numbers.
+	// Field is the key that is read. It has the limits of numbers.
 	Field *Field
-	// Colors is the resolved section of colors of the theme, or nil.
+	// Colors is the resolved colors section of the theme, or nil.
 	Colors *Node
 
 	d *decoder
 }
 
-// Decode fills a struct or any other value that into points to from a part, and reports whether there was no error.
+// Decode decodes a part into the value that into points to, and reports whether there was no error.
 func (c *Context) Decode(n *Node, into any) bool {
 	before := c.d.report.errors
 	c.d.value(n, reflect.ValueOf(into).Elem(), &Field{})
@@ -56,18 +56,18 @@ func (c *Context) InRange(n *Node, x float64) error {
 	return nil
 }
 
-// A Live value is a plain one, or follows providers by a program.
+// A Live value is either plain, or the result of a program that reads providers.
 type Live[T any] struct {
 	Plain   T
 	Program *Node // the jq program, nil for a plain value
 }
 
-// IsLive reports whether it follows providers.
+// IsLive reports whether the value is a program.
 func (l *Live[T]) IsLive() bool { return l.Program != nil }
 
 func (l *Live[T]) parts() (plain any, program **Node) { return &l.Plain, &l.Program }
 
-// A liver is a Live of any type.
+// A liver is a pointer to a Live of any type.
 type liver interface {
 	parts() (plain any, program **Node)
 }
@@ -87,30 +87,31 @@ type DecodeOptions struct {
 	UnknownKeys Severity
 	// Others ignores keys that no field reads.
 	Others bool
-	// Reserved are keys that the caller reads itself.
+	// Reserved are keys that are valid because the caller reads them itself.
 	Reserved []string
 	// Skip are keys that the caller reads. Their fields stay unchanged.
 	Skip []string
-	// Colors is the section of colors of the theme, resolved, for types that name roles.
+	// Colors is the resolved colors section of the theme, for types that name color roles.
 	Colors *Node
 }
 
-// A Short is a struct with a short form: a text, a number or a program in place of the mapping is the value of one key.
+// A Short is a struct with a short form: instead of a mapping, the file may have a text, a number or a program, which is the value
+// of one key.
 type Short interface{ ShortKey() string }
 
 // isShort reports whether a type is a Short.
 func isShort(t reflect.Type) bool { return reflect.PointerTo(t).Implements(shortType) }
 
-// unfold is the full mapping of a short form.
+// unfold returns the full mapping of a short form.
 func unfold(n *Node, key string) *Node {
 	whole := &Node{file: n.file, line: n.line, column: n.column, path: n.path, kind: Map}
 	whole.pairs = []Pair{{Key: key, At: n, Value: n}}
 	return whole
 }
 
-// Decode fills the struct that into points to from a mapping, by the tags that Fields describes. An absent or null key
-// gets its default. Every error goes to the report. Decode returns false if there was one, also for a required key that
-// was reported earlier. A null or nil node is an empty mapping.
+// Decode decodes a mapping into the struct that into points to, by the tags that Fields describes. An absent or null key gets its
+// default. Every error goes to the report. Decode returns false if there was an error, even if the error of a required key was
+// reported earlier. A null or nil node is an empty mapping.
 //
 // Fields may be string (any scalar's text), bool (0 and 1 too), int, float64, time.Duration (a number of seconds),
 // slices and string-keyed maps of these, structs, pointers (nil when absent or null), any (the plain value), Node or
@@ -137,7 +138,7 @@ type decoder struct {
 	report  *Report
 	opts    DecodeOptions
 	top     *Node
-	lacking bool // a required key has a value whose mistake was reported before
+	lacking bool // a required key has a value whose mistake is already reported
 }
 
 // structure decodes a mapping with fixed keys.
@@ -159,8 +160,7 @@ func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
 	d.unknown(n, fields, reserved)
 }
 
-// markSecrets sets the fields that report whether the value of a key came from a secret: the fields with a tag
-// secret:"key".
+// markSecrets sets the fields with a tag secret:"key". They report whether the value of that key came from a secret.
 func markSecrets(n *Node, v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -173,7 +173,7 @@ func markSecrets(n *Node, v reflect.Value) {
 	}
 }
 
-// field decodes one key, or gives its default.
+// field decodes one key, or sets its default.
 func (d *decoder) field(n *Node, v reflect.Value, f *Field) {
 	target := fieldByIndex(v, f.index)
 	value := d.named(n, f)
@@ -199,8 +199,7 @@ func missing(name string, value *Node) string {
 	return fmt.Sprintf("'%s' is required", name)
 }
 
-// atAbsent returns where to report a missing value: at the empty one if it is
-// written, else at its mapping.
+// atAbsent returns where to report a missing value: at the empty value if there is one, otherwise at its mapping.
 func atAbsent(n, value *Node) *Node {
 	if value != nil {
 		return value
@@ -208,8 +207,8 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named returns the value of a field's key or of an old name. The new name wins, but a theme's default does not win
-// over the widget's own value.
+// named returns the value of a field's key or of its old name. The new name takes precedence, except that the default of a theme
+// does not override the widget's own value.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {
@@ -232,7 +231,7 @@ func (d *decoder) named(n *Node, f *Field) *Node {
 	return p.Value
 }
 
-// setDefault decodes a field's default like a written value. Structs without a default get the defaults of their
+// setDefault decodes the default of a field as if it were written in the file. A struct without a default gets the defaults of its
 // fields.
 func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	if f.HasDef {
@@ -244,7 +243,7 @@ func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	}
 }
 
-// defaultNode parses a default tag. The text of a string is taken unchanged.
+// defaultNode parses the tag of a default. The default of a string field is used unchanged.
 func defaultNode(n *Node, f *Field) *Node {
 	at := &Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name), text: f.Default}
 	if plain, _ := LivePart(f.GoType); plain.Kind() == reflect.String && !isSetter(plain) {
@@ -285,7 +284,7 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 	}
 }
 
-// fieldByIndex is reflect's, making embedded pointers on the way.
+// fieldByIndex is like reflect's FieldByIndex, but it allocates nil embedded pointers on the way.
 func fieldByIndex(v reflect.Value, at []int) reflect.Value {
 	for i, x := range at {
 		if i > 0 && v.Kind() == reflect.Pointer {

@@ -1,4 +1,4 @@
-// Package config turns one YAML file into checked values and reports every error with its place and a suggestion.
+// Package config turns one YAML file into checked values and reports every error with its place and, where possible, a suggestion.
 //
 // A file becomes a tree of [Node] values ([Load], [Parse]). Struct tags turn a tree into Go values ([Node.Decode]). A
 // [Report] collects all errors of a file.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// otherNames are names that other programs have for a key, with ours. The first that exists at the place is meant.
+// otherNames maps our keys to the names that other programs use. The first of our keys that is valid at the place is suggested.
 var otherNames = map[string][]string{
 	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
 	"refresh":   {"update_interval"},
@@ -36,7 +36,7 @@ var otherNames = map[string][]string{
 	"count":     {"limit"},
 }
 
-// usualKey returns our name of another program's key, or "" if there is no such key here.
+// usualKey returns our name for another program's key, or "" if that is not among the known keys.
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {
@@ -48,7 +48,8 @@ func usualKey(key string, known []string) string {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// elsewhere explains a key that no field reads: a part of a decimal number with a comma, or a key of the mappings in a list.
+// elsewhere explains an unknown key. It may be part of a decimal number with a comma, or a key that belongs to the mappings in a
+// list.
 func elsewhere(p Pair, n *Node, fields []Field) string {
 	if p.Value.Kind() == Null && digits.MatchString(p.Key) {
 		if before := previousPair(n, p); before.Value.Kind() == Int {
@@ -71,7 +72,7 @@ func elsewhere(p Pair, n *Node, fields []Field) string {
 	return ""
 }
 
-// previousPair returns the entry before one of a mapping.
+// previousPair returns the entry before p in a mapping.
 func previousPair(n *Node, p Pair) (before Pair) {
 	for _, q := range n.pairs {
 		if q.At == p.At {
@@ -82,7 +83,7 @@ func previousPair(n *Node, p Pair) (before Pair) {
 	return Pair{}
 }
 
-// entryFields returns the fields of the mappings in a list, and nil for all other types.
+// entryFields returns the fields of the mappings in a list, or nil for all other types.
 func entryFields(f Field) []Field {
 	if f.GoType.Kind() != reflect.Slice {
 		return nil

@@ -10,8 +10,8 @@ import (
 // A Field describes one key of a struct type by its tags. Decoding, the reference and the JSON schema use it.
 type Field struct {
 	Name     string   // the key
-	Aliases  []string // old names, still read
-	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or a type's own name
+	Aliases  []string // old names, still accepted
+	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or the name of the type itself
 	Required bool
 	Default  string // as written in YAML, or ""
 	HasDef   bool   // distinguishes an empty default from no default
@@ -19,29 +19,29 @@ type Field struct {
 	Least    string // shortest length of a list or text
 	Most     string // greatest length of a list or text
 	Enum     []string
-	Else     string // replaces a wrong value, with a warning, for old walls
-	AnyCase  bool   // a word of Enum in other letters counts as it, with a warning
+	Else     string // replaces an invalid value, with a warning, for old walls
+	AnyCase  bool   // a word of Enum in another case is accepted, with a warning
 	Numeric  bool   // a number may be written as text
-	Live     bool   // a program may stand for the value
+	Live     bool   // the value may be a program
 	URL      bool   // an http or https URL with a host
 	Unit     string
 	Doc      string
-	Fields   []Field      // of a mapping with fixed keys, and of a list's or mapping's elements
+	Fields   []Field      // of a mapping with fixed keys, or of the elements of a list or mapping
 	GoType   reflect.Type // the field's type, without the pointer
 	Owner    reflect.Type // the struct that declares the field
 	GoName   string       // the name of the field in Owner
 	index    []int
 }
 
-// A TypeNamer is a type with its own name in the reference, such as "color".
+// A TypeNamer is a type that has a name in the reference, such as "color".
 type TypeNamer interface{ TypeName() string }
 
-// A Describer is a type with its own JSON Schema. The caller owns the result.
+// A Describer is a type that has a JSON Schema. The caller owns the result.
 type Describer interface{ JSONSchema() map[string]any }
 
-// Fields lists the keys of a params struct in the order of its fields, with the keys of embedded structs in their
-// place. A field takes part if it has a yaml tag. The tags are yaml, alias, required, default, min, max, minlen,
-// maxlen, enum, else, case:"any", numeric:"string", format:"url", unit and doc.
+// Fields lists the keys of a params struct in the order of its fields. The keys of an embedded struct take the place of that field.
+// Fields without a yaml tag are left out. The tags are yaml, alias, required, default, min, max, minlen, maxlen, enum, else,
+// case:"any", numeric:"string", format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
 // ownFields returns the fields of a struct without the fields of nested structs. The caller must not change them.
@@ -54,10 +54,10 @@ func ownFields(t reflect.Type) []Field {
 	return fields
 }
 
-// described caches the fields of decoded types, because parsing tags took a twelfth of a wall's start.
+// described caches the fields of decoded types, because without it parsing tags takes a twelfth of the time in which a wall starts.
 var described sync.Map
 
-// maxTypeDepth ends the description of a type that contains itself.
+// maxTypeDepth bounds the description of a type that contains itself.
 const maxTypeDepth = 8
 
 func fieldsOf(t reflect.Type, prefix []int, depth int) []Field {
@@ -105,7 +105,7 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 	return field
 }
 
-// innermost returns the element type of lists and mappings, else t.
+// innermost returns the element type of nested lists and mappings, or t itself.
 func innermost(t reflect.Type) reflect.Type {
 	for !isSetter(t) && !isNode(t) && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
 		t = t.Elem()
@@ -184,7 +184,7 @@ func words(s string) []string {
 	return strings.Split(s, ",")
 }
 
-// Inside returns the separator between a key and the keys of its mapping or list in documents.
+// Inside returns the separator between a key and the keys inside its mapping or list, in the reference.
 func (f Field) Inside() string {
 	if strings.HasPrefix(f.Type, "list of ") {
 		return "[]."

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Flow writes the value on one line in braces and brackets, for people. Secrets are left out, and a long text is cut.
+// Flow writes the value on one line in braces and brackets, for display. Secrets are left out, and a text longer than most is cut.
 func (n *Node) Flow(most int) string {
 	var b strings.Builder
 	n.flow(&b, most)
@@ -16,7 +16,7 @@ func (n *Node) Flow(most int) string {
 	return string(text)
 }
 
-// flow stops soon after the text is longer than wanted.
+// flow stops soon after the text is longer than most.
 func (n *Node) flow(b *strings.Builder, most int) {
 	part := func(i int, open string) {
 		if i > 0 {

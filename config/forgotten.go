@@ -7,16 +7,16 @@ import (
 )
 
 var (
-	// wholePath is a text that is nothing but a path of a program, such as .machine.load1.
+	// wholePath matches a text that is only a path of a program, such as .machine.load1.
 	wholePath = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[[^\]]*\])*$`)
-	// pathStart is the beginning of a path of at least two steps, such as .item.name + 1.
+	// pathStart matches the beginning of a path with at least two steps, such as .item.name + 1.
 	pathStart = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]|\[)`)
-	// template is what other programs put between braces, such as {{ machine.load1 }}.
+	// template matches the syntax of other programs for values in texts, such as {{ machine.load1 }}.
 	template = regexp.MustCompile(`\{\{\s*\.?([\w.]*)`)
 )
 
-// forgotten looks for a program without its tag in a key that takes programs. It warns if the key also takes text. Otherwise it
-// reports an error and returns true.
+// forgotten looks for a program whose tag is missing, in a key that accepts programs. If the key also accepts text, it only warns.
+// Otherwise it reports an error and returns true.
 func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	if n.kind != String || n.secret {
 		return false
@@ -41,17 +41,17 @@ func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	return true
 }
 
-// takesText reports whether any text is a value of the type.
+// takesText reports whether any text is a valid value of the type.
 func takesText(t reflect.Type) bool {
 	return t.Kind() == reflect.String || isSetter(t) && reflect.PointerTo(t).Implements(texterType)
 }
 
-// A Texter is a Setter for which any text is a value.
+// A Texter is a Setter that accepts any text.
 type Texter interface{ TakesText() }
 
 var texterType = reflect.TypeFor[Texter]()
 
-// quotedProgram is a program in quotes that are valid anywhere in YAML.
+// quotedProgram returns a program with quotes if YAML may need them.
 func quotedProgram(s string) string {
 	if strings.ContainsAny(s, `[]{},"#`) || strings.Contains(s, ": ") {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

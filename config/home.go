@@ -9,7 +9,7 @@ type HomeAssistant struct {
 	Token string `yaml:"token" required:"true"`
 }
 
-// MQTT is a broker, and this wall as a device there.
+// MQTT sets a broker, and this wall as a device there.
 type MQTT struct {
 	// Address of the broker, such as mqtt://broker.lan, or mqtts://broker.lan with TLS.
 	URL       string `yaml:"url" required:"true"`

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// maxInterval bounds an Interval: more than a day is a mistake.
+// maxInterval bounds an Interval. A longer one is probably a mistake.
 const maxInterval = 24 * time.Hour
 
-// An Interval is the time from one thing to the next. A number is seconds.
+// An Interval is the time between two events. A number is in seconds.
 type Interval time.Duration
 
 // TypeName implements TypeNamer.

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// A Language is how a wall writes dates, numbers and its own words.
+// A Language sets how a wall writes dates, numbers and its own words.
 type Language struct {
-	Tag       string // such as de-AT, or "" for the machine's
-	HourCycle int    // 12 or 24, or 0 for the language's
-	WeekStart string // mon to sun, or "" for the region's
-	Units     string // metric, us or uk, or "" for the region's
-	Digits    string // native or latin, or "" for the language's
+	Tag       string // such as de-AT, or "" for the machine's language
+	HourCycle int    // 12 or 24, or 0 for the language's cycle
+	WeekStart string // mon to sun, or "" for the region's first day
+	Units     string // metric, us or uk, or "" for the region's units
+	Digits    string // native or latin, or "" for the language's digits
 }
 
 // languageKeys are the keys of a language as a mapping.
@@ -30,7 +30,7 @@ func (*Language) TypeName() string { return "language" }
 // tagPattern matches a language tag, also in the form of environment variables: de_AT.UTF-8.
 const tagPattern = `^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*([.@].*)?$`
 
-// JSONSchema implements Describer. An unquoted no is false to YAML.
+// JSONSchema implements Describer. The schema allows false, because YAML reads an unquoted no as false.
 func (*Language) JSONSchema() map[string]any {
 	words := func(all ...any) map[string]any { return map[string]any{"enum": all} }
 	tag := map[string]any{"type": "string", "pattern": tagPattern, "patternErrorMessage": "A language is a tag such as de-AT."}
@@ -44,7 +44,7 @@ func (*Language) JSONSchema() map[string]any {
 	}}}
 }
 
-// SetNode implements NodeSetter. It uses the original text, because no is Norwegian.
+// SetNode implements NodeSetter. It uses the original text, because no is the tag of Norwegian.
 func (l *Language) SetNode(n *Node, c *Context) error {
 	switch n.Kind() {
 	case String, Bool:
@@ -63,7 +63,7 @@ func (l *Language) SetNode(n *Node, c *Context) error {
 	return errors.New("must be a language tag such as de-AT, or {language: en-GB, hour_cycle: 12}, not " + n.Shown())
 }
 
-// A Zone is a time zone by its name.
+// A Zone is a time zone with its name.
 type Zone struct {
 	*time.Location
 }

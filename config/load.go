@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Load reads and parses a file of fsys. It returns nil if that failed, with the reason in the report. path is also the name
-// in messages. secrets may be nil.
+// Load reads and parses a file of fsys. If that fails, it returns nil, with the reason in the report. path is also the name in
+// messages. secrets may be nil.
 func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	data, err := readFile(fsys, path)
 	if err != nil {
@@ -26,7 +26,7 @@ func readFile(fsys fs.FS, path string) ([]byte, error) {
 	return data, readError(err, place(fsys, path))
 }
 
-// place is where a file is in the file system, for messages.
+// place returns the path of a file in the file system, for messages.
 func place(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -53,13 +53,13 @@ func readError(err error, place string) error {
 	return fmt.Errorf("could not be read (%s): %w", place, err)
 }
 
-// LoadWidgets reads a widgets or theme file with its theme tokens unresolved,
-// for package theme to resolve. It returns nil if the file could not be read.
+// LoadWidgets reads a widgets or theme file. Theme tokens stay unresolved, because package theme resolves them. It returns nil if
+// the file could not be read.
 func LoadWidgets(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return Load(fsys, path, r, secrets)
 }
 
-// document loads a file in which theme tokens have no meaning. It returns nil if the root is no mapping.
+// document loads a file in which theme tokens are not allowed. It returns nil if the root is not a mapping.
 func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	n := Load(fsys, path, r, secrets)
 	switch {
@@ -80,7 +80,7 @@ func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return n
 }
 
-// rejectTokens reports every theme token and puts broken values in their place.
+// rejectTokens reports every theme token and replaces it by a broken value.
 func rejectTokens(n *Node, r *Report) *Node {
 	if n.IsProgram() {
 		return n.AsProgram()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Location is a place by its name, to be looked up, or by its coordinates.
+// A Location is a place, given by a name to be looked up, or by coordinates.
 type Location struct {
 	Name                string
 	Latitude, Longitude float64 // degrees north and east
@@ -37,15 +37,15 @@ func (*Location) JSONSchema() map[string]any {
 	}}
 }
 
-// meant is an error with a suggestion.
+// meant is an error with a suggestion of the intended value.
 type meant struct{ text, near string }
 
 func (e meant) Error() string { return e.text }
 
-// Near is what to write instead.
+// Near returns the suggestion.
 func (e meant) Near() string { return e.near }
 
-// maxPlaceName bounds the name of a place, bytes: no place has a longer one that is known by it.
+// maxPlaceName bounds the name of a place, in bytes. No common name is longer.
 const maxPlaceName = 200
 
 // SetNode implements NodeSetter.

@@ -6,9 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// mapping builds a mapping: merged entries first, then its own, which win. A
-// key that is there twice keeps its first place and its last value, as in
-// Python.
+// mapping builds a mapping. Merged entries come first. Its own entries override them. A key that occurs twice keeps its first place
+// and its last value, as in Python.
 func (b *builder) mapping(n *Node, y *yaml.Node, depth int) *Node {
 	n.kind = Map
 	m := &mappingBuilder{builder: b, node: n, at: make(map[string]int, len(y.Content)/2)}
@@ -36,7 +35,7 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// merge adds the entries of "<<: *base" or "<<: [*a, *b]". The first of several bases wins.
+// merge adds the entries of "<<: *base" or "<<: [*a, *b]". The first of several bases takes precedence.
 func (m *mappingBuilder) merge(key, y *yaml.Node, depth int) {
 	bases := []*yaml.Node{y}
 	if target := follow(y); target != nil && target.Kind == yaml.SequenceNode {
@@ -61,7 +60,7 @@ func follow(y *yaml.Node) *yaml.Node {
 	return y
 }
 
-// own adds an entry the mapping itself has.
+// own adds an entry of the mapping itself.
 func (m *mappingBuilder) own(key, y *yaml.Node, depth int) {
 	k := follow(key)
 	at := &Node{file: m.file, line: key.Line, column: key.Column, path: m.node.path}

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// This file explains syntax errors in the user's terms, because the parser's messages often refer to a place far from
-// the error.
+// This file explains syntax errors in the user's terms, because the messages of the YAML parser often refer to a place far from the
+// error.
 
 // A mistake is an error at a place.
 type mistake struct {
@@ -17,7 +17,7 @@ type mistake struct {
 	text         string
 }
 
-// maxLooked bounds how many lines before the parser's place are looked at for the mistake.
+// maxLooked bounds the lines above the parser's place that are searched for the mistake.
 const maxLooked = 200
 
 // findMistake looks for common errors in the line where the parser stopped and in the lines before it. ok is false if
@@ -37,7 +37,7 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 		return noBlank(lines, line)
 	}
 	if strings.Contains(message, "unknown anchor") || strings.Contains(message, "cannot start any token") {
-		return sign(lines, line) // indents and brackets are right
+		return sign(lines, line) // the indentation and the brackets are correct
 	}
 	for _, look := range []func(lines []string, line int) (mistake, bool){program, sign, quote, colon, bracket, noBlank, indentation} {
 		if m, ok := look(lines, line); ok {
@@ -47,10 +47,10 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	return mistake{}, false
 }
 
-// noBreaks are blanks that YAML takes for letters.
+// noBreaks are blanks that YAML reads as letters.
 const noBreaks = "\u00a0\u2007\u202f"
 
-// noBreak finds a no-break space in the indentation or behind a colon.
+// noBreak finds a no-break space in the indentation or after a colon.
 func noBreak(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	for at, c := range text {
@@ -62,7 +62,7 @@ func noBreak(lines []string, line int) (mistake, bool) {
 	return mistake{}, false
 }
 
-// curlyText is a value that begins with a typographic quote.
+// curlyText matches a value that begins with a typographic quote.
 var curlyText = regexp.MustCompile(`[:,\[{-]\s*([“”„‘’])`)
 
 // curly finds typographic quotes in place of plain ones.
@@ -82,10 +82,10 @@ func curlyQuotes(s string) bool {
 	return strings.ContainsRune("“”„‘’", begin) && strings.ContainsRune("“”‘’", end)
 }
 
-// flowProgram is a program that begins within braces and is not quoted, up to what may end it there.
+// flowProgram matches an unquoted program within braces, up to a sign that may end it there.
 var flowProgram = regexp.MustCompile(`[{,].*?!data +([^'"\s][^,}]*)`)
 
-// program finds a program with a bracket in it that is not quoted within braces, where YAML takes the bracket for its own.
+// program finds an unquoted program with a bracket within braces, because YAML reads that bracket as its own syntax.
 func program(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowProgram.FindStringSubmatchIndex(text)
@@ -95,13 +95,14 @@ func program(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, at[2]), "a program with a bracket in it is put in quotes: !data '" + strings.TrimSpace(text[at[2]:at[3]]) + "'"}, true
 }
 
-// valueOf is the part of a line after its key or dash, and its place in bytes.
+// valueOf matches the part of a line after its key or dash.
 var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 
-// signs begin a text where YAML has another meaning for them: some alone, some before a blank and more text, a star where another ends it.
+// signs matches a text that begins with a sign that has another meaning in YAML. Some signs count alone, some only before a blank
+// and more text, and a star only if another star ends the text.
 var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
 
-// sign finds such a text.
+// sign finds a text that begins with such a sign.
 func sign(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := signs.FindStringSubmatchIndex(text)
@@ -112,10 +113,10 @@ func sign(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, begin), "quote a text that begins with '" + text[begin:begin+1] + "'"}, true
 }
 
-// flowColon is a text within braces that has a colon and a blank in it, not quoted, behind its key.
+// flowColon matches an unquoted value within braces that contains a colon and a blank.
 var flowColon = regexp.MustCompile(`[{,]\s*[\w.-]+: +([^,:{}\["'!&*#\s][^,:{}]*: [^,{}]*)[,}]`)
 
-// colon finds a text with a colon that YAML takes for the colon of a key.
+// colon finds a text whose colon YAML reads as the colon of a key.
 func colon(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowColon.FindStringSubmatchIndex(text)
@@ -148,7 +149,7 @@ func quote(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
 }
 
-// unended is a text in quotes that begins at a byte of a line and does not end.
+// unended returns the mistake of a quoted text that begins at a byte of a line and does not end.
 func unended(text string, line, at int) mistake {
 	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }
@@ -171,7 +172,7 @@ func closing(text string, begin int) int {
 
 var keyWithoutBlank = regexp.MustCompile(`^\s*(?:- +)*([A-Za-z_][\w-]*):([^\s:/].*)$`)
 
-// noBlank finds a key whose colon stands at its value.
+// noBlank finds a key without a blank between its colon and its value.
 func noBlank(lines []string, line int) (mistake, bool) {
 	for i := line; i > 0 && i > line-2; i-- {
 		text := lines[i-1]
@@ -183,7 +184,7 @@ func noBlank(lines []string, line int) (mistake, bool) {
 	return mistake{}, false
 }
 
-// deeper finds a key that stands deeper than the one above it, which has a value already.
+// deeper finds a key that is indented more than the key above it, although that key already has a value.
 func deeper(lines []string, line int) (mistake, bool) {
 	before := previous(lines, line)
 	text := lines[line-1]
@@ -198,7 +199,7 @@ func deeper(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + indent(text), fmt.Sprintf("this line is indented by %d blanks, the key above it by %d (line %d), which has a value of its own", indent(text), want, before)}, true
 }
 
-// indentation finds a line with an indent unlike the lines around it, a key among dashes, and a dash among keys.
+// indentation finds a line whose indentation differs from the lines around it, a key among dashes, or a dash among keys.
 func indentation(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	if strings.TrimSpace(text) == "" {
@@ -233,7 +234,7 @@ type level struct {
 	dash         bool
 }
 
-// levelsBefore are the open levels before a line, the deepest first.
+// levelsBefore returns the open levels before a line, the deepest first.
 func levelsBefore(lines []string, line int) []level {
 	var levels []level
 	least := 1 << 30
@@ -255,7 +256,7 @@ func levelsBefore(lines []string, line int) []level {
 
 func indent(text string) int { return len(text) - len(strings.TrimLeft(text, " ")) }
 
-// keyColumn is where a line's first key begins, behind dashes.
+// keyColumn returns the column of the first key of a line, after any dashes.
 func keyColumn(text string) int {
 	at := indent(text)
 	for strings.HasPrefix(text[at:], "- ") {
@@ -264,7 +265,7 @@ func keyColumn(text string) int {
 	return at
 }
 
-// previous is the last line before one that is not empty or a comment.
+// previous returns the last line before a line that is not empty and not a comment.
 func previous(lines []string, line int) int {
 	for i := line - 1; i > 0; i-- {
 		if bare := strings.TrimSpace(lines[i-1]); bare != "" && bare[0] != '#' {
@@ -274,10 +275,10 @@ func previous(lines []string, line int) int {
 	return 0
 }
 
-// runes is the column in characters of a byte.
+// runes converts a byte offset into a column in characters.
 func runes(text string, at int) int { return 1 + utf8.RuneCountInString(text[:at]) }
 
-// latin1 is a file that is no UTF-8 read as ISO 8859-1, which such files mostly are, for showing its lines.
+// latin1 decodes a file that is not UTF-8 as ISO 8859-1, the most likely encoding, in order to show its lines.
 func latin1(data []byte) []byte {
 	var b bytes.Buffer
 	for len(data) > 0 {

@@ -25,7 +25,7 @@ const (
 
 var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number", "text", "a list", "a mapping", "a theme token", "a program"}
 
-// String names the kind as error messages do, with its article.
+// String returns the name of the kind for error messages, with its article.
 func (k Kind) String() string { return kindNames[k] }
 
 // A Node is one value of a configuration file with its place. All methods work on a nil Node, which behaves like an
@@ -36,34 +36,33 @@ type Node struct {
 	line   int // from 1
 	column int // from 1, in characters
 	path   string
-	text   string // a scalar's text, quotes removed, before typing
-	tag    string // a token's section, without the exclamation mark
+	text   string // text of a scalar without quotes, before it gets a type
+	tag    string // section of a token, without the exclamation mark
 	value  any    // a scalar's typed value
 	items  []*Node
 	pairs  []Pair
 
-	source *Node  // the theme entry this value came from
-	origin string // "file:line:column" of the theme entry this value came from
+	source *Node  // the theme entry from which this value came
+	origin string // "file:line:column" of the theme entry from which this value came
 	secret bool   // the value must never be shown
-	broken bool   // already reported, so treated as absent
-	anchor bool   // carries an anchor, so other places may refer to it
+	broken bool   // the error is already reported, so the value counts as absent
+	anchor bool   // the value has an anchor, so other places may refer to it
 
-	recipe string // use of a recipe that the value belongs to; "" is the wall's own
+	recipe string // use of a recipe that the value belongs to; "" for the wall itself
 	used   string // "file:line:column" of that use, for values written in the recipe
-	last   int    // last line of what the value replaced; 0 for any other
+	last   int    // last line of the text that the value replaced; 0 for any other value
 }
 
 // A Pair is one entry of a mapping, in file order.
 type Pair struct {
-	Key   string // the key's text as written, quotes removed
+	Key   string // the text of the key without quotes
 	At    *Node  // the key's own position
 	Value *Node
 
-	// Default marks a theme default: a value the widget itself has under an
-	// old name of the parameter wins over it.
+	// Default marks a default of the theme. It does not override a value that the widget itself has under an old name of the
+	// parameter.
 	Default bool
-	// Soft marks a default of a theme group: types that do not know the
-	// parameter ignore it.
+	// Soft marks a default of a theme group. Types without the parameter ignore it.
 	Soft bool
 }
 
@@ -75,7 +74,7 @@ func (n *Node) Kind() Kind {
 	return n.kind
 }
 
-// File returns the file's name, unchanged from the call of Load.
+// File returns the name of the file that was passed to Load.
 func (n *Node) File() string {
 	if n == nil {
 		return ""
@@ -99,8 +98,8 @@ func (n *Node) Column() int {
 	return n.column
 }
 
-// Lines returns the file and the lines that the value stands on, all that is in it included. Values of an alias are
-// elsewhere.
+// Lines returns the file and the lines of the value, including all values inside it. Values of an alias are elsewhere and do not
+// count.
 func (n *Node) Lines() (file string, first, last int) {
 	if n == nil {
 		return "", 0, 0
@@ -138,8 +137,7 @@ func (n *Node) Path() string {
 	return n.path
 }
 
-// Text returns a scalar's text without quotes, before it was given a type:
-// "08:00", "yes", "0x10".
+// Text returns the text of a scalar without quotes, before it gets a type: "08:00", "yes", "0x10".
 func (n *Node) Text() string {
 	if n == nil {
 		return ""
@@ -147,8 +145,7 @@ func (n *Node) Text() string {
 	return n.text
 }
 
-// Token returns the section and the name of a theme token: color and panel
-// for !color panel.
+// Token returns the section and the name of a theme token. For !color panel these are color and panel.
 func (n *Node) Token() (section, name string, ok bool) {
 	if n == nil || n.kind != Token {
 		return "", "", false
@@ -156,20 +153,21 @@ func (n *Node) Token() (section, name string, ok bool) {
 	return n.tag, n.text, true
 }
 
-// programTag marks a jq program whose result is the value, unless the theme has a section of that name.
+// programTag is the tag of a jq program whose result is the value. If the theme has a section of that name, the tag is a theme
+// token.
 const programTag = "data"
 
-// IsProgram reports whether the value is a token that means a program unless the theme has such a section.
+// IsProgram reports whether the value is a token that is read as a program, unless the theme has a section of that name.
 func (n *Node) IsProgram() bool { return n.Kind() == Token && n.tag == programTag }
 
-// AsProgram returns a token as the program that it is.
+// AsProgram returns a copy of the token as a program.
 func (n *Node) AsProgram() *Node {
 	c := *n
 	c.kind = Program
 	return &c
 }
 
-// Recipe returns the use of a recipe that the value belongs to, "" for the wall's own values.
+// Recipe returns the use of a recipe that the value belongs to, or "" for values of the wall itself.
 func (n *Node) Recipe() string {
 	if n == nil {
 		return ""
@@ -180,7 +178,7 @@ func (n *Node) Recipe() string {
 // Secret reports whether the value came from a secret and must not be shown.
 func (n *Node) Secret() bool { return n != nil && n.secret }
 
-// Broken reports whether the value is wrong and that has been reported.
+// Broken reports whether the value is invalid and its error is already reported.
 func (n *Node) Broken() bool { return n != nil && n.broken }
 
 // Whole reports whether the value has no error.
@@ -224,10 +222,10 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Has reports whether a mapping has the key, also with a null value.
+// Has reports whether a mapping has the key, even with a null value.
 func (n *Node) Has(key string) bool { return n.pair(key) != nil }
 
-// At returns the position of a mapping's key, or the node itself without such a key.
+// At returns the position of a mapping's key, or the node itself if the key is missing.
 func (n *Node) At(key string) *Node {
 	if p := n.pair(key); p != nil && p.At != nil {
 		return p.At
@@ -276,10 +274,9 @@ func (n *Node) Value() any {
 	return n.value
 }
 
-// Shown describes the value for an error message, shortened, and never a
-// secret one.
+// Shown describes the value for an error message. It is shortened, and never reveals a secret.
 func (n *Node) Shown() string {
-	const longest = 40 // characters, so that the rest of the message stays visible
+	const longest = 40 // characters, so that the whole message fits on a line
 	switch n.Kind() {
 	case Null, List, Map:
 		return n.Kind().String()
@@ -301,7 +298,7 @@ func (n *Node) Shown() string {
 	return text
 }
 
-// word is a scalar's text as messages may show it in single quotes.
+// word returns the text of a scalar for single quotes in messages.
 func (n *Node) word() string {
 	if n.Secret() {
 		return "a secret"
@@ -316,7 +313,7 @@ func position(file string, line, column int) string {
 	return fmt.Sprintf("%s:%d:%d", file, line, column)
 }
 
-// join extends a path by a mapping key.
+// join appends a mapping key to a path.
 func join(path, key string) string {
 	if path == "" {
 		return key
@@ -324,5 +321,5 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// index extends a path by a list index.
+// index appends a list index to a path.
 func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Types of outputs as conf.yaml names them. OutputFramebuffer is OutputWindow
-// under another name.
+// Types of outputs in conf.yaml. OutputFramebuffer is another name for OutputWindow.
 const (
 	OutputWindow      = "window"
 	OutputFramebuffer = "framebuffer"
@@ -21,19 +20,19 @@ const (
 
 var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPost, OutputStream, OutputPanel, OutputTRMNL}
 
-// OutputTypes returns the types of outputs there are.
+// OutputTypes returns the available types of outputs.
 func OutputTypes() []string { return slices.Clone(outputTypes) }
 
-// Output is one place frames go to. Exactly one of the pointers is not nil.
+// Output is one destination of frames. Exactly one of the pointers is not nil.
 type Output struct {
-	Type   string // unchanged, see the Output constants
+	Type   string // as written in the file, see the Output constants
 	Window *WindowOutput
 	File   *FileOutput
 	Post   *PostOutput
 	Stream *StreamOutput
 	Panel  *PanelOutput
-	TRMNL  *TRMNLOutput `json:",omitempty"` // it is no place of its own: its devices ask
-	Node   *Node        // nil for an output of old keys
+	TRMNL  *TRMNLOutput `json:",omitempty"` // for devices that fetch their frames
+	Node   *Node        // nil for an output that comes from old keys
 }
 
 // Shows selects the view of an output.
@@ -42,7 +41,7 @@ type Shows struct {
 	View string `yaml:"view"`
 }
 
-// named is the view that is written for the output, "" for none.
+// named returns the view that the file sets for the output, or "".
 func (o Output) named() string {
 	switch {
 	case o.Window != nil:
@@ -59,14 +58,14 @@ func (o Output) named() string {
 	return ""
 }
 
-// otherOutputs are usual words for outputs, with the type.
+// otherOutputs maps common words for outputs to their types.
 var otherOutputs = map[string]string{
 	"screen": "window", "display": "window", "monitor": "window", "hdmi": "window", "drm": "window", "kms": "window", "tv": "window",
 	"fb": "framebuffer", "fbdev": "framebuffer", "http": "stream", "web": "stream", "browser": "stream", "server": "stream", "mjpeg": "stream",
 	"upload": "post", "png": "file", "image": "file", "epaper": "panel", "eink": "panel", "e-paper": "panel", "waveshare": "panel",
 }
 
-// OutputsOf are the outputs that show a view.
+// OutputsOf returns the outputs that show a view.
 func (c *Conf) OutputsOf(view string) []Output {
 	own := slices.ContainsFunc(c.Outputs, func(o Output) bool { return o.Stream != nil && o.named() == view })
 	var all []Output
@@ -131,7 +130,7 @@ type WindowOutput struct {
 	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6"`
 }
 
-// ImageOptions decide how frames become JPEG.
+// ImageOptions sets how frames are encoded as JPEG.
 type ImageOptions struct {
 	// JPEG quality.
 	Quality int `yaml:"quality" default:"85" min:"1" max:"100"`
@@ -171,7 +170,7 @@ type PostOutput struct {
 	// Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered. A
 	// picture that is the same in these inks is not uploaded again.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
-	// Uploads when the frame changed, or steadily.
+	// Whether to upload when the frame has changed, or at a regular interval.
 	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`
 	// Least time from one upload to the next.
 	MinInterval float64 `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s"`
@@ -241,7 +240,7 @@ type PanelOutput struct {
 	FullEvery int `yaml:"full_every" default:"10" min:"1" max:"100"`
 }
 
-// outputsOf decodes the list of outputs and checks it as a whole.
+// outputsOf decodes and checks the list of outputs.
 func outputsOf(n *Node, r *Report) []Output {
 	if n.Broken() {
 		return nil
@@ -302,8 +301,7 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 	return o, true
 }
 
-// params makes the part of the output that its type uses, nil for an unknown
-// type.
+// params allocates the part of the output for its type. It returns nil for an unknown type.
 func (o *Output) params() any {
 	switch o.Type {
 	case OutputWindow, OutputFramebuffer:
@@ -328,8 +326,8 @@ func (o *Output) params() any {
 	return nil
 }
 
-// legacyOutputs is what a configuration without 'outputs' means: files if
-// headless is enabled, else the framebuffer named, else a window.
+// legacyOutputs returns the outputs of a configuration without 'outputs': files if headless is enabled, otherwise the framebuffer
+// of the old key, otherwise a window.
 func (c *Conf) legacyOutputs() []Output {
 	if c.Headless != nil && c.Headless.Enabled {
 		file := c.Headless.FileOutput

@@ -9,26 +9,23 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Bounds of one file. They are far above any real dashboard and keep a hostile
-// or broken file from taking the memory or the afternoon.
+// Bounds of one file. They are far above any real dashboard. A hostile or broken file cannot use more memory or time.
 const (
 	// maxFileBytes bounds a file's length. Real files have some kilobytes.
 	maxFileBytes = 4 << 20
 	// maxDepth bounds nesting. A widget uses two levels.
 	maxDepth = 200
-	// maxNodes bounds the values of one file with all aliases and merges
-	// written out, which stops exponential alias expansion.
+	// maxNodes bounds the values of one file after all aliases and merges are expanded, which stops exponential expansion of
+	// aliases.
 	maxNodes = 200_000
 )
 
-// A SecretSource gives the value of a secret by its name: nil, bool, int,
-// float64, string, []any or map[string]any. Its errors must not contain the
-// value of any secret.
+// A SecretSource returns the value of a secret by its name: nil, bool, int, float64, string, []any or map[string]any. Its errors
+// must not contain the value of any secret.
 type SecretSource func(name string) (any, error)
 
-// Parse reads a YAML document. It returns nil for invalid YAML, with the reason in the report. An error that leaves the
-// rest readable, such as a missing secret, is reported, and the value is marked broken. name is the file name for
-// messages. secrets may be nil.
+// Parse reads a YAML document. It returns nil for invalid YAML, with the reason in the report. If an error affects only one value,
+// such as a missing secret, Parse reports it and marks the value as broken. name is the file name for messages. secrets may be nil.
 func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	r.Source(name, data)
 	if len(data) > maxFileBytes {
@@ -58,7 +55,7 @@ func (e secondDocument) Error() string {
 	return "a second document begins here ('---'); one file is one document"
 }
 
-// parseYAML reads the one document of a file. It returns nil for an empty file. The library's panics become errors.
+// parseYAML parses a file with a single document. It returns nil for an empty file. A panic of the library becomes an error.
 func parseYAML(data []byte) (root *yaml.Node, err error) {
 	return decodeYAML(bytes.NewReader(data))
 }
@@ -89,14 +86,14 @@ func decodeYAML(from io.Reader) (root *yaml.Node, err error) {
 	return first.Content[0], nil
 }
 
-// A builder turns the library's nodes into ours.
+// A builder converts the library's nodes to this package's nodes.
 type builder struct {
 	file    string
 	report  *Report
 	secrets SecretSource
 	lines   []string
 	nodes   int
-	open    []*yaml.Node // the mappings and lists being built, to find alias cycles
+	open    []*yaml.Node // the mappings and lists under construction, to find cycles of aliases
 	over    bool         // a bound was exceeded and building stopped
 }
 
@@ -151,8 +148,7 @@ func (b *builder) isOpen(y *yaml.Node) bool {
 	return false
 }
 
-// containerTag returns the tag of a list or mapping that must not have one.
-// Python's tuple tag is a list to us.
+// containerTag returns the invalid tag of a list or mapping, or "". Python's tuple tag is read as a list.
 func containerTag(y *yaml.Node) string {
 	switch {
 	case y.Style&yaml.TaggedStyle == 0:

@@ -2,11 +2,11 @@ package config
 
 import "regexp"
 
-// placeholder is a value of the samples that stands for the user's own.
+// placeholder matches a value of the samples that the user has to replace.
 var placeholder = regexp.MustCompile(`//([^/?#]*\.)?example\.(org|com|net)([:/?#]|$)|^put-.*-here$|^the-password-of-`)
 
-// WarnPlaceholders warns of the values in a file that the user has to replace: addresses at example.org, and texts such as
-// put-the-password-here. It shows no secret.
+// WarnPlaceholders warns about values that the user still has to replace: addresses at example.org, and texts such as
+// put-the-password-here. It does not show secrets.
 func WarnPlaceholders(n *Node, r *Report) {
 	switch n.Kind() {
 	case String:

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The ANSI colors of Pretty: bold red, bold yellow, bold, and back.
+// The ANSI codes that Pretty uses: bold red, bold yellow, bold, and reset.
 const (
 	ansiError   = "\x1b[1;31m"
 	ansiWarning = "\x1b[1;33m"
@@ -57,7 +57,7 @@ func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
 	}
 }
 
-// shortPath leaves out the beginning of a long path: the place is shown anyway.
+// shortPath removes the beginning of a long path, because the place is shown anyway.
 func shortPath(path string) string {
 	const longest = 40 // characters
 	if len(path) <= longest {
@@ -66,8 +66,7 @@ func shortPath(path string) string {
 	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
-// sourceLine returns a line of a file that was read, shortened to what a
-// terminal shows.
+// sourceLine returns a line of a source file, shortened to fit on a terminal.
 func (r *Report) sourceLine(file string, line int) (string, bool) {
 	const widest = 160 // characters
 	lines := r.sources[file]
@@ -81,8 +80,8 @@ func (r *Report) sourceLine(file string, line int) (string, bool) {
 	return text, true
 }
 
-// underline returns the blanks before a caret at a column, keeping tabs, so
-// that the caret stands right at any tab width.
+// underline returns the blanks before a caret at a column. It keeps tabs, so that the caret is below the right character at any tab
+// width.
 func underline(line string, column int) string {
 	var b strings.Builder
 	for i, c := range []rune(line) {
@@ -98,7 +97,7 @@ func underline(line string, column int) string {
 	return b.String()
 }
 
-// printable removes control characters, which could steer a terminal.
+// printable removes control characters, because they could change the state of a terminal.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '\t' || c >= ' ' && c != 0x7f && (c < 0x80 || c > 0x9f) {

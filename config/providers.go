@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// ProvidersName is the optional file of providers.
+// ProvidersName is the name of the optional file of providers.
 const ProvidersName = "providers.yaml"
 
-// DefaultProviderType is the type of a provider that names none.
+// DefaultProviderType is the type of a provider without a type.
 const DefaultProviderType = "rest"
 
 // A Provider is one entry of providers.yaml. Its Scope decodes the parameters of its type. An unknown key is an error.
@@ -18,10 +18,10 @@ type Provider struct {
 	Scope
 	Name  string
 	Type  string
-	Wrong bool // there is no such type, or the entry is no mapping: nothing can be made of it
+	Wrong bool // the type is unknown, or the entry is not a mapping, so the provider cannot be made
 }
 
-// LoadProviders reads providers.yaml: a mapping "providers" of name to definition. types are the known types. With nil
+// LoadProviders reads providers.yaml, a mapping "providers" of names to definitions. types are the known types. If types is nil,
 // the caller checks them. The second result is false if there is an error. Providers are in the order of the file.
 func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	before := r.errors
@@ -49,8 +49,7 @@ func everyProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, typ
 	return ProvidersOf(file.Providers, r, types)
 }
 
-// LoadProvidersIfPresent is LoadProviders for a file that may be missing: then
-// there are no providers, and nothing is wrong.
+// LoadProvidersIfPresent is LoadProviders for a file that may be missing. A missing file has no providers and is no error.
 func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
 		return nil, true
@@ -58,7 +57,7 @@ func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSo
 	return LoadProviders(fsys, path, r, secrets, types)
 }
 
-// ProvidersOf reads a mapping of name to provider.
+// ProvidersOf reads a mapping of names to providers.
 func ProvidersOf(n *Node, r *Report, types []string) []*Provider {
 	if n.Kind() != Map {
 		if n.Kind() != Null {

@@ -12,11 +12,11 @@ import (
 const (
 	// MaxReaders bounds the e-readers of an output.
 	MaxReaders = 32
-	// minReaderRefresh is the shortest time that a reader's battery is requested.
+	// minReaderRefresh is the shortest refresh interval, because each request uses the reader's battery.
 	minReaderRefresh = 30 * time.Second
 )
 
-// TRMNLOutput shows frames on e-readers that speak TRMNL's protocol.
+// TRMNLOutput shows frames on e-readers that use TRMNL's protocol.
 type TRMNLOutput struct {
 	// Devices, at most 32, by MAC address, or by any name if they have a token. Each is a mapping of view, model,
 	// refresh, sleep and token, or empty.
@@ -26,11 +26,11 @@ type TRMNLOutput struct {
 	Refresh Interval `yaml:"refresh" default:"15m"`
 	// Time window in which devices sleep, such as 23:00-06:00.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
-	// Whether devices that are not listed may be allowed on the page, and are shown main then.
+	// Whether the page can allow devices that are not listed. They then show main.
 	AutoRegister bool `yaml:"auto_register" default:"false"`
 }
 
-// Reader is an e-reader.
+// Reader sets one e-reader.
 type Reader struct {
 	Shows
 	// Model. Default: reported by the device.
@@ -61,7 +61,7 @@ var (
 	readerName = regexp.MustCompile(`^[A-Za-z0-9 _-]{1,32}$`)
 )
 
-// views are the views that any device shows.
+// views returns the views that the devices show.
 func (t *TRMNLOutput) views() []string {
 	var all []string
 	for _, d := range t.Devices {
@@ -80,7 +80,7 @@ func (d *Reader) view() string {
 	return d.View
 }
 
-// check reports devices with equal keys, and readers that would never sleep.
+// check reports invalid or duplicate devices, devices without a needed token, and refresh times that are too short.
 func (t *TRMNLOutput) check(n *Node, r *Report) {
 	if len(t.Devices) > MaxReaders {
 		r.Errorf(n.At("devices"), "there are %d devices; at most %d are shown the wall", len(t.Devices), MaxReaders)
@@ -119,7 +119,7 @@ func (*TRMNLOutput) checkRefresh(n *Node, d Interval, r *Report) {
 	}
 }
 
-// checkReaders requires one output of this type, and devices that show an existing view.
+// checkReaders requires at most one output of this type, and devices that show an existing view.
 func (c *Conf) checkReaders(r *Report) {
 	var first *Output
 	for i, o := range c.Outputs {

@@ -2,20 +2,20 @@ package config
 
 // A Use is a place where a recipe is used.
 type Use struct {
-	ID   string // distinguishes the uses of a wall
+	ID   string // unique among the uses of a wall
 	Node *Node  // the mapping that uses the recipe
 	Path string // path of the use in its document
 }
 
-// Into returns a copy of one value of a recipe's file for a use, without its parts. Errors in it name both files.
+// Into returns a copy of one value of a recipe's file for a use, without its parts. Errors in the copy name both files.
 func (u Use) Into(n *Node) *Node {
 	c := *n
 	c.recipe, c.used, c.path = u.ID, u.Node.Pos(), join(u.Path, n.path)
 	return &c
 }
 
-// Given returns a copy of a parameter's value in place of at, a value of the recipe. An error in it is shown where the
-// value is written, and names the recipe's line.
+// Given returns a copy of a parameter's value in place of at, a value of the recipe. An error in the copy is shown where the value
+// is written, and names the line of the recipe.
 func (u Use) Given(value, at *Node) *Node {
 	c := *value
 	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()
@@ -30,7 +30,7 @@ func (u Use) Given(value, at *Node) *Node {
 	return &c
 }
 
-// Top returns the widget that replaces the use: at the use's place, with the entries of n and more.
+// Top returns the widget that replaces a use. It has the place of the use and the entries of n and of more.
 func (u Use) Top(n *Node, more []Pair) *Node {
 	c := *n
 	c.recipe, c.origin = u.ID, n.Pos()
@@ -55,7 +55,7 @@ func hasKey(pairs []Pair, key string) bool {
 	return false
 }
 
-// AsSecret returns a copy that is shown nowhere.
+// AsSecret returns a copy that is never shown.
 func (n *Node) AsSecret() *Node {
 	c := *n
 	c.secret = true
@@ -69,10 +69,10 @@ func (n *Node) WithProgram(text string) *Node {
 	return &c
 }
 
-// ValueAt returns the node of a plain Go value at the place of another.
+// ValueAt returns a node with a plain Go value at the place of another node.
 func ValueAt(v any, at *Node) *Node { return fromValue(v, at, at.path) }
 
-// AsMap returns a copy that is a mapping, for entries put together by a caller.
+// AsMap returns a copy that is a mapping, for entries that the caller adds.
 func (n *Node) AsMap() *Node {
 	c := *n
 	c.kind = Map

@@ -10,11 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Severity distinguishes errors from warnings. An error stops the configuration from being used.
+// Severity distinguishes errors from warnings. If there is an error, the configuration is not used.
 type Severity uint8
 
-// The severities. The zero value is Error, so that forgetting to choose is
-// strict.
+// The severities. The zero value is Error, so that a missing severity is strict.
 const (
 	Error Severity = iota
 	Warning
@@ -28,35 +27,35 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// MarshalText gives the severity its name in JSON.
+// MarshalText returns the name of the severity, for JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Codes of diagnostics that a caller may treat differently.
+// Codes of diagnostics that callers may handle separately.
 const (
-	CodeUnknownKey   = "unknown-key"   // a key without a reader
+	CodeUnknownKey   = "unknown-key"   // a key that no field reads
 	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
-	CodeOldName      = "old-name"      // an old and a new name for one thing
+	CodeOldName      = "old-name"      // an old and a new name for the same parameter
 	CodeIgnored      = "ignored"       // accepted for compatibility, without effect
-	CodeTolerated    = "tolerated"     // wrong, and without consequence for the rest of the wall
+	CodeTolerated    = "tolerated"     // wrong, but without effect on the rest of the wall
 	CodeHash         = "hash-comment"  // an unquoted #rrggbb, which YAML reads as a comment
 )
 
 // A Diagnostic is one mistake at one place.
 type Diagnostic struct {
 	File     string   `json:"file"`
-	Line     int      `json:"line,omitempty"`   // from 1; 0 when the whole file is meant
+	Line     int      `json:"line,omitempty"`   // from 1; 0 for the whole file
 	Column   int      `json:"column,omitempty"` // from 1, in characters
 	Path     string   `json:"path,omitempty"`   // such as widgets[0].color
 	Severity Severity `json:"severity"`
 	Code     string   `json:"code,omitempty"`
 	Message  string   `json:"message"`
-	Near     string   `json:"near,omitempty"` // the nearest right word
+	Near     string   `json:"near,omitempty"` // the nearest valid word
 }
 
-// Place returns "file:line:column" without the absent parts.
+// Place returns "file:line:column" without absent parts.
 func (d Diagnostic) Place() string { return position(d.File, d.Line, d.Column) }
 
-// Words returns "path: message; near: word" without the absent parts. Of a long path only the last key is shown.
+// Words returns "path: message; near: word" without absent parts. If the path is long, only its last key is shown.
 func (d Diagnostic) Words() string {
 	if d.Path == "" {
 		return d.text()
@@ -64,8 +63,8 @@ func (d Diagnostic) Words() string {
 	return shortPath(d.Path) + ": " + d.text()
 }
 
-// String returns "file:line:column: path: message; near: word" without the absent parts. Of a long path only the last
-// key is shown.
+// String returns "file:line:column: path: message; near: word" without absent parts. If the path is long, only its last key is
+// shown.
 func (d Diagnostic) String() string { return d.Place() + ": " + d.Words() }
 
 func (d Diagnostic) text() string {
@@ -78,20 +77,19 @@ func (d Diagnostic) text() string {
 // maxDiagnostics bounds the diagnostics of one report, so that a file with a million errors does not fill the memory.
 const maxDiagnostics = 200
 
-// A Report collects the mistakes of one load, of all its files. The zero value
-// is ready to use. It is not safe for concurrent use.
+// A Report collects the mistakes in all files of one load. The zero value is ready to use. It is not safe for concurrent use.
 type Report struct {
 	list    []Diagnostic
 	seen    map[Diagnostic]bool
 	sources map[string][]string // lines by file name, for Pretty
-	errors  int                 // all that were added, kept, repeated or dropped
+	errors  int                 // number of all errors: stored, repeated or dropped
 	dropped int
 }
 
-// Add adds a diagnostic. A repeated one, also under another path, is ignored.
+// Add adds a diagnostic. A repeated diagnostic is ignored, even if its path differs.
 func (r *Report) Add(d Diagnostic) {
 	if d.Severity == Error {
-		r.errors++ // a repeated error too, because callers compare counts
+		r.errors++ // also for a repeated error, because callers compare counts
 	}
 	same := d
 	same.Path = ""
@@ -109,12 +107,12 @@ func (r *Report) Add(d Diagnostic) {
 	r.list = append(r.list, d)
 }
 
-// Errorf notes an error at a node.
+// Errorf adds an error at a node.
 func (r *Report) Errorf(at *Node, format string, args ...any) {
 	r.Add(diagnose(at, Error, fmt.Sprintf(format, args...)))
 }
 
-// Warnf notes a warning at a node.
+// Warnf adds a warning at a node.
 func (r *Report) Warnf(at *Node, format string, args ...any) {
 	r.Add(diagnose(at, Warning, fmt.Sprintf(format, args...)))
 }
@@ -148,8 +146,7 @@ func (r *Report) TolerateIn(at *Node) error {
 	return first
 }
 
-// Near notes an error about a word that is not one of words, with the nearest
-// of them.
+// Near adds an error about a word that is not one of words. It suggests the nearest of them.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
 	d := diagnose(at, Error, fmt.Sprintf(format, args...))
 	d.Near = spelling.Nearest(word, words)
@@ -169,8 +166,7 @@ func diagnose(at *Node, s Severity, message string) Diagnostic {
 	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
 }
 
-// Promote turns the warnings with that code into errors: CodeUnknownKey, for a
-// check that is stricter than a start.
+// Promote turns the warnings with a code into errors, for a check that is stricter than the start of a wall.
 func (r *Report) Promote(code string) {
 	for i, d := range r.list {
 		if d.Code == code && d.Severity == Warning {
@@ -183,8 +179,8 @@ func (r *Report) Promote(code string) {
 // Failed reports whether there is any error.
 func (r *Report) Failed() bool { return r.errors > 0 }
 
-// Diagnostics returns everything noted, by file in the order the files were
-// first mentioned, then by line and column. The slice is the caller's.
+// Diagnostics returns all diagnostics. Files are in the order in which they were first mentioned, and a file's diagnostics are
+// sorted by line and column. The caller owns the slice.
 func (r *Report) Diagnostics() []Diagnostic {
 	files := make(map[string]int)
 	for _, d := range r.list {
@@ -206,18 +202,17 @@ func (r *Report) Diagnostics() []Diagnostic {
 	return list
 }
 
-// Errors returns the errors alone, sorted like Diagnostics.
+// Errors returns only the errors, sorted like Diagnostics.
 func (r *Report) Errors() []Diagnostic { return r.only(Error) }
 
-// Warnings returns the warnings alone, sorted like Diagnostics.
+// Warnings returns only the warnings, sorted like Diagnostics.
 func (r *Report) Warnings() []Diagnostic { return r.only(Warning) }
 
 func (r *Report) only(s Severity) []Diagnostic {
 	return slices.DeleteFunc(r.Diagnostics(), func(d Diagnostic) bool { return d.Severity != s })
 }
 
-// Err returns nil when there is no error, else one error whose text has a line
-// for each.
+// Err returns nil if there is no error. Otherwise it returns one error whose text has a line for each error.
 func (r *Report) Err() error {
 	if !r.Failed() {
 		return nil
@@ -250,7 +245,7 @@ func (r *Report) String() string {
 
 func (r *Report) more() string { return fmt.Sprintf("and %d more", r.dropped) }
 
-// Source keeps a file's lines for Pretty.
+// Source stores the lines of a file for Pretty.
 func (r *Report) Source(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)
@@ -261,9 +256,8 @@ func (r *Report) Source(file string, data []byte) {
 	r.sources[file] = strings.Split(string(plainBreaks(data)), "\n")
 }
 
-// yamlBreaks are what YAML 1.1 counts as line ends besides the line feed.
+// yamlBreaks replaces the line ends of YAML 1.1 by line feeds.
 var yamlBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// plainBreaks makes every line end a line feed, so that our line numbers are
-// the parser's.
+// plainBreaks replaces every line end by a line feed, so that line numbers equal the parser's.
 func plainBreaks(data []byte) []byte { return []byte(yamlBreaks.Replace(string(data))) }

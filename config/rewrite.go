@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// This file makes new nodes out of old ones, for secrets and for the theme.
-// Nodes themselves are never changed.
+// This file makes new nodes from existing ones, for secrets and for the theme. Existing nodes never change.
 
 // WithPairs returns a copy of a mapping with other entries.
 func (n *Node) WithPairs(pairs []Pair) *Node {
@@ -29,15 +28,15 @@ func (n *Node) WithText(text string) *Node {
 	return &c
 }
 
-// AsBroken returns a stand-in for a value whose mistake has been reported:
-// decoding treats it as absent and stays silent about it.
+// AsBroken returns a substitute for a value whose mistake is already reported. Decoding treats it as absent and does not report it
+// again.
 func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n for use in place of another node. The copy has use's position and path and remembers
-// its origin, so that an error is shown at the use and names the origin. count is called once for each node. The copy
-// ends if it returns false.
+// UsedAt returns a deep copy of n for use in place of another node. The copy has the position and path of use and stores its
+// origin. So an error is shown at the use and names the origin. count is called once for each node. Copying stops if count returns
+// false.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }
@@ -64,7 +63,7 @@ func (n *Node) usedAt(use *Node, path string, count func() bool) *Node {
 	return &c
 }
 
-// fromValue builds the node of a plain Go value standing at use.
+// fromValue builds a node for a plain Go value at the place of use.
 func fromValue(v any, use *Node, path string) *Node {
 	n := &Node{file: use.file, line: use.line, column: use.column, path: path, secret: use.secret, value: v}
 	switch v := v.(type) {
@@ -90,7 +89,7 @@ func fromValue(v any, use *Node, path string) *Node {
 	return n
 }
 
-// pairsOf lists a Go map's entries by key, for a stable order.
+// pairsOf lists the entries of a Go map sorted by key, so that their order is stable.
 func pairsOf(m map[string]any, use *Node, path string) []Pair {
 	pairs := make([]Pair, 0, len(m))
 	for key, v := range m {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The implicit types of YAML 1.1 plain scalars, https://yaml.org/type/, as PyYAML narrows them: single letters (y, n)
-// are no booleans, an exponent needs a sign and the mantissa a point, and 08 is text.
+// The implicit types of YAML 1.1 plain scalars, https://yaml.org/type/, in PyYAML's stricter form. Single letters (y, n) are not
+// booleans. A number with an exponent needs a sign in the exponent and a point in the mantissa. 08 is text.
 var (
 	intPattern = regexp.MustCompile(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
 
@@ -18,9 +18,8 @@ var (
 		`|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
-// resolvePlain gives an unquoted scalar its YAML 1.1 value: nil, bool, int,
-// float64 or the text itself. Integers too large for an int become float64.
-// Dates stay text: nothing in a dashboard is configured by a date object.
+// resolvePlain returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64 or the text itself. Integers too large for
+// an int become float64. Dates stay text, because no key has a date object as its value.
 func resolvePlain(s string) any {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -45,7 +44,7 @@ func resolvePlain(s string) any {
 // PlainValue returns the value of an unquoted scalar: nil, bool, int, float64 or the text itself.
 func PlainValue(s string) any { return resolvePlain(s) }
 
-// parseInt reads a text that intPattern accepts. A text without digits after a prefix ("0x_") stays a text.
+// parseInt parses a text that intPattern matches. A prefix without digits ("0x_") stays text.
 func parseInt(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	base := 10
@@ -72,7 +71,7 @@ func parseInt(s string) any {
 	return s
 }
 
-// bigFloat reads digits beyond the range of an int.
+// bigFloat parses digits beyond the range of an int.
 func bigFloat(digits string, base int) (float64, bool) {
 	f := 0.0
 	for _, c := range digits {
@@ -85,7 +84,7 @@ func bigFloat(digits string, base int) (float64, bool) {
 	return f, digits != "" && !math.IsInf(f, 0)
 }
 
-// wholeOrFloat returns an int if the whole number fits into one.
+// wholeOrFloat returns the number as an int if it fits.
 func wholeOrFloat(f float64, negative bool) any {
 	if negative {
 		f = -f
@@ -99,7 +98,7 @@ func wholeOrFloat(f float64, negative bool) any {
 	return f
 }
 
-// parseFloat reads what floatPattern accepts.
+// parseFloat parses a text that floatPattern matches.
 func parseFloat(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	var f float64
@@ -127,7 +126,7 @@ func parseFloat(s string) any {
 func base60(s string) float64 {
 	f := 0.0
 	for part := range strings.SplitSeq(s, ":") {
-		v, _ := strconv.ParseFloat(part, 64) // the pattern ensures digits, and a number out of range gives an infinity
+		v, _ := strconv.ParseFloat(part, 64) // the pattern ensures digits, and a number out of range becomes infinite
 		f = f*60 + v
 	}
 	return f
@@ -140,8 +139,7 @@ func cutSign(s string) (digits string, negative bool) {
 	return s, false
 }
 
-// parseNumber reads a number out of quoted text, the way Python's float()
-// does: surrounding blanks and inner underscores are allowed.
+// parseNumber parses a number in quoted text like Python's float(): blanks around it and underscores in it are allowed.
 func parseNumber(s string) (float64, bool) {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), "_", ""), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {

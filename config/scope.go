@@ -10,19 +10,18 @@ import (
 type Scope struct {
 	node     *Node
 	report   *Report
-	unknown  Severity // of a key that is no parameter
-	reserved []string // keys that are read by this package
-	own      []string // keys that no params struct takes, even if it has such a field
+	unknown  Severity // severity of an unknown key
+	reserved []string // keys that this package reads
+	own      []string // keys that no params struct gets, even if it has such a field
 	colors   *Node    // of the theme
 }
 
-// Decode fills params, a pointer to a struct, as Node.Decode does, and returns
-// whether there was no error.
+// Decode decodes the mapping into params, a pointer to a struct, like Node.Decode. It returns whether there was no error.
 func (s Scope) Decode(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Skip: s.own, Colors: s.colors})
 }
 
-// Reserve names keys that others read with DecodePart, so that Decode knows them.
+// Reserve names keys that other code reads with DecodePart, so that Decode does not report them as unknown.
 func (s *Scope) Reserve(keys ...string) { s.reserved = append(slices.Clone(s.reserved), keys...) }
 
 // DecodePart is Decode for some of the keys. It ignores the others.
@@ -30,24 +29,22 @@ func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
 
-// Errorf reports an error at a key's value, or, where the key is not there or
-// is empty, at the mapping itself.
+// Errorf reports an error at the value of a key. If the key is missing or empty, the error is at the mapping.
 func (s Scope) Errorf(key, format string, args ...any) {
 	s.report.Errorf(s.place(key), format, args...)
 }
 
-// Warnf reports a warning at the place Errorf uses.
+// Warnf reports a warning at the same place as Errorf.
 func (s Scope) Warnf(key, format string, args ...any) {
 	s.report.Warnf(s.place(key), format, args...)
 }
 
-// Tolerate adds a tolerated error at the place that Errorf uses: see Report.Tolerate.
+// Tolerate adds a tolerated error at the same place as Errorf. See Report.Tolerate.
 func (s Scope) Tolerate(key, format string, args ...any) {
 	s.report.Tolerate(s.place(key), format, args...)
 }
 
-// Near reports a word that is not one of words, with the nearest of them, at
-// the place Errorf uses.
+// Near reports a word that is not one of words, and suggests the nearest of them, at the same place as Errorf.
 func (s Scope) Near(key, word string, words []string, format string, args ...any) {
 	s.report.Near(s.place(key), word, words, format, args...)
 }
@@ -68,7 +65,7 @@ func (s Scope) Pos() string { return s.node.Pos() }
 // Recipe returns the use of a recipe that the mapping belongs to, or "".
 func (s Scope) Recipe() string { return s.node.Recipe() }
 
-// name reads a mapping's scalar as text, "" if it is absent.
+// name returns the text of a scalar in the mapping, or "" if it is absent.
 func (s Scope) name(key string) string {
 	v := s.node.Get(key)
 	switch v.Kind() {

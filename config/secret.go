@@ -11,17 +11,15 @@ import (
 	"dashboard/internal/folder"
 )
 
-// SecretsName is the file of secrets, next to the others.
+// SecretsName is the name of the file of secrets.
 const SecretsName = "secrets.yaml"
 
-// ErrNoSecret is in the error of a source that does not have the secret, so
-// that another may be asked.
+// ErrNoSecret is in the error of a source that does not have the secret. The caller can then try another source.
 var ErrNoSecret = errors.New("no such secret")
 
-// SecretsFile returns a source that reads secrets from a YAML mapping in a file of fsys, of name
-// to value. The file is read at the first use and then kept: make a new source
-// for each load, so that a reload sees a changed file. The source is not safe
-// for concurrent use.
+// SecretsFile returns a source that reads secrets from a file of fsys with a YAML mapping of names to values. The file is read at
+// the first use and then kept. Make a new source for each load, so that a reload reads a changed file. The source is not safe for
+// concurrent use.
 func SecretsFile(fsys fs.FS, path string) SecretSource {
 	s := &secretsFile{fsys: fsys, path: path}
 	return s.get
@@ -74,13 +72,13 @@ func (s *secretsFile) load() (*Node, error) {
 	return root, nil
 }
 
-// A missingFile is fs.ErrNotExist in our words.
+// A missingFile wraps fs.ErrNotExist with a text for users.
 type missingFile struct{ text string }
 
 func (e missingFile) Error() string        { return e.text }
 func (e missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 
-// A secretError is ErrNoSecret with the reason.
+// A secretError wraps ErrNoSecret with the reason.
 type secretError struct{ text string }
 
 func (e secretError) Error() string        { return e.text }
@@ -97,9 +95,8 @@ func sortedWords(words []string) string {
 // maxCredential bounds a credential file. systemd allows 1 MiB in total.
 const maxCredential = 1 << 20
 
-// Credentials returns a source that reads each secret from the file of its
-// name in fsys, as systemd puts them where $CREDENTIALS_DIRECTORY points. The value is
-// the file's text without its last line end.
+// Credentials returns a source that reads each secret from the file with its name in fsys. systemd puts such files in the folder
+// $CREDENTIALS_DIRECTORY. The value is the text of the file without its last line end.
 func Credentials(fsys fs.FS) SecretSource {
 	return func(name string) (any, error) {
 		if name == "" || name != filepath.Base(name) || name[0] == '.' {
@@ -116,8 +113,8 @@ func Credentials(fsys fs.FS) SecretSource {
 	}
 }
 
-// FirstSecret asks sources in order and takes the first that has the secret.
-// If none has, the error is the last one's.
+// FirstSecret tries sources in order and returns the value of the first source that has the secret. If no source has it, the error
+// comes from the last source.
 func FirstSecret(sources ...SecretSource) SecretSource {
 	return func(name string) (any, error) {
 		err := error(secretError{fmt.Sprintf("'!secret %s': there is nowhere to look", name)})

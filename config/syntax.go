@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// The YAML library names at best a line, often the line of the surrounding block. This file finds a better place: the
-// byte where the library stopped reading, and the first line after which every prefix of the file is invalid.
+// The YAML library reports only a line, often the line of the surrounding block. This file finds a better place: the byte where the
+// library stopped reading, and the first line after which every prefix of the file is invalid.
 
-// maxSyntaxTries bounds how many beginnings of the file are parsed again.
+// maxSyntaxTries bounds the prefixes of the file that are parsed again.
 const maxSyntaxTries = 60
 
 var linePrefix = regexp.MustCompile(`^(?:yaml: )?(?:line \d+: )?`)
@@ -45,7 +45,7 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// refine moves the place of an error to the wrong sign if the message names it.
+// refine moves the place of an error to the wrong sign if the message names that sign.
 func refine(data []byte, d Diagnostic) (line, column int) {
 	if tab := strings.IndexByte(lineText(data, d.Line), '\t'); tab >= 0 && strings.Contains(d.Message, "cannot start any token") {
 		return d.Line, 1 + utf8.RuneCountInString(lineText(data, d.Line)[:tab])
@@ -65,7 +65,7 @@ func refine(data []byte, d Diagnostic) (line, column int) {
 	return d.Line, d.Column
 }
 
-// syntaxHint explains the commonest mistakes in the operator's words.
+// syntaxHint explains the most common mistakes in the user's terms.
 func syntaxHint(data []byte, line int, message string) string {
 	text := lineText(data, line)
 	blank := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
@@ -91,7 +91,7 @@ func syntaxHint(data []byte, line int, message string) string {
 // locate returns the line and column of a syntax error.
 func locate(data []byte) (line, column int) {
 	read := &countingReader{data: data}
-	_, _ = decodeYAML(read) // fails again, but returns the bytes read
+	_, _ = decodeYAML(read) // it fails again, but read has counted the bytes
 	end := min(read.read, len(data))
 	line, column = lineColumn(data, max(end-1, 0))
 	first := line
@@ -108,7 +108,7 @@ func locate(data []byte) (line, column int) {
 	return line, max(column, 1)
 }
 
-// A countingReader returns one byte at a time, so that the count equals the bytes scanned.
+// A countingReader returns one byte at a time, so that its count equals the number of bytes that the parser has read.
 type countingReader struct {
 	data []byte
 	read int
@@ -146,7 +146,7 @@ func lineText(data []byte, line int) string {
 	return text
 }
 
-// lineColumn turns a byte offset into a line and a column in characters.
+// lineColumn converts a byte offset into a line and a column in characters.
 func lineColumn(data []byte, at int) (line, column int) {
 	before := data[:min(at, len(data))]
 	line = 1 + bytes.Count(before, []byte("\n"))
@@ -154,8 +154,8 @@ func lineColumn(data []byte, at int) (line, column int) {
 	return line, 1 + utf8.RuneCount(before[last:])
 }
 
-// badUTF8 returns the offset of the first byte that is no UTF-8, or -1.
-// UTF-16 files with a byte order mark are left to the library.
+// badUTF8 returns the offset of the first byte that is not UTF-8, or -1. UTF-16 files with a byte order mark are left to the
+// library.
 func badUTF8(data []byte) int {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return -1

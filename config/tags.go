@@ -8,8 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar gives a scalar its value: by its tag if it has one, as text if it is
-// quoted, else by YAML 1.1's rules.
+// scalar sets the value of a scalar: by its tag if it has one, as text if it is quoted, otherwise by the rules of YAML 1.1.
 func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	n.text = y.Value
 	switch {
@@ -28,10 +27,10 @@ func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	return n
 }
 
-// cutText matches a sign after a text that makes the rest a comment, where a comment would have a blank behind its sign.
+// cutText matches a # after a text that makes the rest a comment, although there is no blank after the #.
 var cutText = regexp.MustCompile(`^ +(#[^\s#!]\S*)`)
 
-// checkCut warns of "text: Room #4", whose value is Room.
+// checkCut warns about values such as "text: Room #4", which YAML reads as Room.
 func (b *builder) checkCut(n *Node) {
 	if n.line < 1 || n.line > len(b.lines) || strings.Contains(n.text, "\n") {
 		return
@@ -48,7 +47,7 @@ func (b *builder) checkCut(n *Node) {
 	}
 }
 
-// typed sets a scalar's value and the kind that goes with it.
+// typed sets the value of a scalar and its kind.
 func (n *Node) typed(v any) *Node {
 	n.value = v
 	switch v.(type) {
@@ -66,8 +65,7 @@ func (n *Node) typed(v any) *Node {
 	return n
 }
 
-// tagged handles !secret, YAML's own types, and theme tokens, which is what
-// every other single-mark tag is.
+// tagged handles !secret and YAML's own types. Every other tag with a single mark is a theme token.
 func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 	switch {
 	case y.Tag == "!secret":
@@ -99,7 +97,7 @@ func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 	return n
 }
 
-// secret puts a secret's value in its place.
+// secret sets the value of a secret in place of its name.
 func (b *builder) secret(n *Node) *Node {
 	if b.secrets == nil {
 		b.report.Errorf(n, "'!secret %s' cannot be used in this file", n.text)
@@ -114,10 +112,10 @@ func (b *builder) secret(n *Node) *Node {
 	return fromValue(v, n, n.path)
 }
 
-// hashColor matches a color that YAML takes for a comment.
+// hashColor matches a color that YAML reads as a comment.
 var hashColor = regexp.MustCompile(`:\s+(#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))\s*$`)
 
-// checkHash warns of "color: #ff8800", whose value is empty.
+// checkHash warns about values such as "color: #ff8800", which YAML reads as empty.
 func (b *builder) checkHash(n *Node) {
 	if n.line < 1 || n.line > len(b.lines) {
 		return

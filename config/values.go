@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// value decodes any non-null node into a target of any supported type. f gives
-// the limits of the field it belongs to, also for a list's elements.
+// value decodes a node that is not null into a target of any supported type. f has the limits of the field, also for the elements
+// of a list.
 func (d *decoder) value(n *Node, v reflect.Value, f *Field) {
 	t := v.Type()
 	switch {
@@ -94,7 +94,7 @@ func (d *decoder) live(n *Node, v reflect.Value, f *Field) {
 	d.value(n, reflect.ValueOf(plain).Elem(), f)
 }
 
-// setter hands the value to the type itself.
+// setter decodes a value with the type's own method.
 func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 	if n.kind == Null {
 		return
@@ -114,7 +114,7 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 		message = "the secret's value is not right here"
 	}
 	diag := diagnose(n, Error, message)
-	if n.source != nil { // the mistake is where the value was written
+	if n.source != nil { // the mistake is at the place where the value was written
 		diag.File, diag.Line, diag.Column, diag.Path = n.source.file, n.source.line, n.source.column, n.source.path
 		diag.Message = message + " (used at " + n.Pos() + ")"
 	}
@@ -125,7 +125,7 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 	d.report.Add(diag)
 }
 
-// text takes the original text of any scalar: yes is "yes", 08:00 is "08:00".
+// text returns the original text of any scalar: yes is "yes", 08:00 is "08:00".
 func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	switch n.kind {
 	case List, Map:
@@ -148,7 +148,7 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	v.SetString(n.text)
 }
 
-// allowed checks a scalar against the field's words.
+// allowed checks a scalar against the field's enum.
 func (d *decoder) allowed(n *Node, f *Field) bool {
 	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {
 		return true
@@ -166,7 +166,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise sets the replacement for a wrong word. Without one the value stays unchanged.
+// otherwise sets the replacement of an invalid word. If there is none, the value stays unchanged.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)
@@ -175,7 +175,7 @@ func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	v.SetString(f.Else)
 }
 
-// sameWord returns the word that differs only in upper and lower case.
+// sameWord returns the word that differs only in case.
 func sameWord(word string, words []string) string {
 	for _, w := range words {
 		if strings.EqualFold(w, word) {
@@ -196,7 +196,7 @@ func (d *decoder) boolean(n *Node, v reflect.Value) {
 		v.SetBool(x)
 		return
 	case int:
-		if x == 0 || x == 1 { // Python takes these for booleans
+		if x == 0 || x == 1 { // Python reads these as booleans
 			v.SetBool(x == 1)
 			return
 		}
@@ -204,7 +204,7 @@ func (d *decoder) boolean(n *Node, v reflect.Value) {
 	d.report.Near(n, n.text, []string{"true", "false"}, "must be true or false, not %s", n.Shown())
 }
 
-// length checks how many items or characters there are.
+// length checks the number of items or characters.
 func (d *decoder) length(n *Node, f *Field, length int, unit string) bool {
 	least, hasLeast := bound(f.Least)
 	most, hasMost := bound(f.Most)
@@ -257,8 +257,8 @@ func (d *decoder) mapping(n *Node, v reflect.Value, f *Field) {
 	v.Set(m)
 }
 
-// element decodes a list's or mapping's element: the field's limits on numbers
-// and words hold for it, those on lengths do not.
+// element decodes an element of a list or mapping. The field's limits for numbers and words apply to it. The limits for lengths do
+// not.
 func (d *decoder) element(n *Node, v reflect.Value, f *Field) {
 	if n.kind == Null && !isNode(v.Type()) {
 		switch v.Kind() {

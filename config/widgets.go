@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The keys this package reads of a widget and of the widgets file.
+// The keys of a widget and of the widgets file that this package reads.
 var (
 	widgetKeys = []string{"widget", "name", "children"}
 	screenKeys = []string{"widgets", "theme"}
@@ -15,9 +15,8 @@ var (
 	topLevel = []string{"widgets", "theme", "background_image", "background_color", "drop_shadow", "glance", "red_night", "sky"}
 )
 
-// ScreenKind is the kind of the root of Tree: the screen, whose parameters are
-// the widgets file's top-level keys background_image, background_color and
-// drop_shadow.
+// ScreenKind is the kind of the root of Tree, the screen. Its parameters are top-level keys of the widgets file: background_image,
+// background_color and drop_shadow.
 const ScreenKind = "screen"
 
 // A Widget is one widget of the file's tree. Its Scope decodes its parameters. Unknown parameters are warnings with the
@@ -27,11 +26,11 @@ type Widget struct {
 	Kind     string // such as grid, never empty
 	Name     string // "" if it has none
 	Children []*Widget
-	Item     *Widget // what each entry of a list is shown as, where the key item holds a widget
+	Item     *Widget // widget for each entry of a list, if the key item holds a widget
 }
 
-// Tree reads the widgets of a resolved widgets file. It returns the screen with its one child, the widget that fills
-// it, or nil without one. kinds are the known types. With nil the caller checks them.
+// Tree reads the widgets of a resolved widgets file. It returns the screen with its only child, the widget that fills it. If there
+// is no such widget, it returns nil. kinds are the known types. If kinds is nil, the caller checks them.
 func Tree(root *Node, r *Report, kinds []string) *Widget {
 	if root == nil || root.Broken() {
 		return nil
@@ -59,8 +58,8 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// anchored returns the top-level keys that are there to hold anchors: unknown,
-// unlike any known key, and with an anchor inside.
+// anchored returns the top-level keys that only hold anchors. They are unknown, not similar to any known key, and contain an
+// anchor.
 func anchored(root *Node) []string {
 	var keys []string
 	for _, p := range root.Pairs() {
@@ -85,13 +84,13 @@ type treeBuilder struct {
 	report *Report
 	kinds  []string
 	colors *Node
-	names  map[string]*Node // of widgets, with their places
+	names  map[string]*Node // places of widgets by their names
 }
 
-// once warns of a name that another widget has, too.
+// once warns about a name that another widget also has.
 func (b *treeBuilder) once(w *Widget) {
 	at := w.node.Get("name")
-	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // those warn themselves
+	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // these widgets warn themselves
 		return
 	}
 	if first, ok := b.names[w.Name]; ok && first.Pos() != at.Pos() {
@@ -101,7 +100,7 @@ func (b *treeBuilder) once(w *Widget) {
 	b.names[w.Name] = at
 }
 
-// colorsOf is the section of colors of a resolved file's theme.
+// colorsOf returns the colors section of a resolved file's theme.
 func colorsOf(root *Node) *Node {
 	colors := root.Get("theme").Get("colors")
 	if colors.Kind() != Map {
@@ -110,7 +109,7 @@ func colorsOf(root *Node) *Node {
 	return colors
 }
 
-// widget reads one widget and its children. It returns nil if the type is unknown.
+// widget decodes one widget and its children. It returns nil if the type is unknown.
 func (b *treeBuilder) widget(n *Node) *Widget {
 	if n.Broken() {
 		return nil
@@ -139,8 +138,7 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 	return w
 }
 
-// noKind reports a widget without a type, unless its type is wrong and has
-// been reported.
+// noKind reports a widget without a type. If the type is invalid and already reported, it does nothing.
 func (b *treeBuilder) noKind(n *Node) {
 	kind := n.Get("widget")
 	switch {
@@ -157,7 +155,7 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children reads the widgets in a list. within marks the parts of a flip or a rotation, whose names are local.
+// children decodes the widgets in a list. within is true for the parts of a flip or a rotation, whose names are local.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:

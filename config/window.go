@@ -10,19 +10,20 @@ const (
 	DriverVirtual = "virtual"
 )
 
-// modeForm is how the mode of a screen is written.
+// modeForm matches the mode of a screen.
 var modeForm = regexp.MustCompile(`^[0-9]{2,5}x[0-9]{2,5}(@[0-9]{1,3})?$`)
 
-// windows are the display outputs of a list, so far.
+// windows collects the display outputs of a list.
 type windows []Output
 
-// add reports an output that shares a screen with another one. Each of several outputs needs its own connector.
+// add adds an output. It reports an output that shares a screen with another one. If there are several, each needs its own
+// connector.
 func (w *windows) add(o Output, r *Report) {
 	*w = append(*w, o)
 	first := (*w)[0]
 	for _, other := range (*w)[:len(*w)-1] {
 		switch a, b := other.Window, o.Window; {
-		case (a.Driver == DriverVirtual || b.Driver == DriverVirtual) && a.Device != b.Device: // a file is not shared
+		case (a.Driver == DriverVirtual || b.Driver == DriverVirtual) && a.Device != b.Device: // different files do not conflict
 		case !a.Connects() || !b.Connects() || a.Connector == "" || b.Connector == "":
 			r.Errorf(o.Node, "several display outputs (window or framebuffer) need a connector each, such as connector: HDMI-A-1; the first is at %s", first.Node.Pos())
 			return
@@ -33,12 +34,12 @@ func (w *windows) add(o Output, r *Report) {
 	}
 }
 
-// Connects reports whether the window is shown on a connector of a graphics card, if there is one.
+// Connects reports whether the window uses a connector of a graphics card, if there is one.
 func (w *WindowOutput) Connects() bool {
 	return w.Driver == DriverDRM || w.Driver == DriverAuto && w.Device == ""
 }
 
-// check reports contradictions between the keys of a window.
+// check reports keys of a window that contradict each other.
 func (w *WindowOutput) check(n *Node, r *Report) {
 	if m := n.Get("mode"); w.Mode != "" && !modeForm.MatchString(w.Mode) {
 		r.Errorf(m, "a mode is written as 1920x1080 or 1920x1080@60, not %q", w.Mode)

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// zoneAreas are the beginnings of the names of most time zones.
+// zoneAreas are the prefixes of the names of most time zones.
 var zoneAreas = []string{"Europe/", "America/", "Asia/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/"}
 
 // longestZone bounds the names of time zones that are compared, in bytes.
 const longestZone = 40
 
-// nearestZone returns the time zone whose name differs by one letter, by its area, or by upper and lower case. It
+// nearestZone returns a similar name of a time zone. The name differs by one letter, by its area, or in upper and lower case. It
 // returns "" if there is none.
 func nearestZone(name string) string {
 	if len(name) > longestZone {
@@ -38,7 +38,7 @@ func nearestZone(name string) string {
 	return ""
 }
 
-// oneLetter returns the names that differ by one letter at a place.
+// oneLetter returns all names that differ from a name by one letter at a place.
 func oneLetter(name string, at int) []string {
 	var all []string
 	for letter := 'a'; letter <= 'z'; letter++ {
@@ -56,13 +56,13 @@ func oneLetter(name string, at int) []string {
 	return all
 }
 
-// knownZone reports whether a name names a time zone with an area, such as Europe/Berlin.
+// knownZone reports whether a name is a time zone with an area, such as Europe/Berlin.
 func knownZone(name string) bool {
 	_, err := time.LoadLocation(name)
 	return err == nil && strings.Contains(name, "/")
 }
 
-// titled gives each word a capital.
+// titled returns a name whose words begin with capitals.
 func titled(name string) string {
 	b := []byte(strings.ToLower(name))
 	for i := range b {

@@ -26,7 +26,7 @@ func Apply(data []byte, edits []Edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// normal sorts edits and joins touching ones. It returns ErrOverlap if bytes are replaced twice.
+// normal sorts edits and joins adjacent ones. It returns ErrOverlap if two edits replace the same bytes.
 func normal(edits []Edit) ([]Edit, error) {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	var out []Edit
@@ -104,7 +104,7 @@ func cut(all []piece, from, to int) []piece {
 	return out
 }
 
-// Compose returns the edits of a file of size bytes that do the work of first and then second.
+// Compose returns the edits of a file of size bytes that have the effect of first followed by second.
 func Compose(size int, first, second []Edit) []Edit {
 	mid := pieces(size, first)
 	total := 0
@@ -123,7 +123,7 @@ func Compose(size int, first, second []Edit) []Edit {
 	return edits(size, append(out, cut(mid, at, total)...))
 }
 
-// edits turns pieces back into edits.
+// edits converts pieces back to edits.
 func edits(size int, all []piece) []Edit {
 	var out []Edit
 	at := 0
@@ -148,7 +148,7 @@ func edits(size int, all []piece) []Edit {
 	return out
 }
 
-// overlaps reports whether two edits of the same file cannot both be made: they replace the same bytes or insert at the same place.
+// overlaps reports whether two edits of the same file conflict: they replace the same bytes or insert at the same place.
 func overlaps(a, b Span) bool {
 	switch {
 	case a.Len() == 0 && b.Len() == 0:
@@ -161,7 +161,8 @@ func overlaps(a, b Span) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Rebase returns the edits mine for the file after the edits theirs, both of the same file. It returns false if any of them overlap.
+// Rebase changes the edits mine so that they apply after the edits theirs. Both are edits of the same file. It returns false if any
+// of them overlap.
 func Rebase(mine, theirs []Edit) ([]Edit, bool) {
 	var out []Edit
 	i, shift := 0, 0

@@ -20,7 +20,7 @@ func (d *Document) Insert(in *Node, index int, key, text string) (*Result, error
 	return p.finish()
 }
 
-// keyNode is the model of a key.
+// keyNode returns the model of a key.
 func (p *plan) keyNode(key string) *yaml.Node {
 	y := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}
 	if !plainText(key) || strings.ContainsAny(key, ":#,[]{}&*!|>'\"%@` ") {
@@ -29,7 +29,8 @@ func (p *plan) keyNode(key string) *yaml.Node {
 	return y
 }
 
-// insert adds an entry. lead are comment lines that go with it, indented as its first line, each with a line end.
+// insert adds an entry. lead has comment lines that belong to the entry. They are indented like its first line, and each has a line
+// end.
 func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) error {
 	if in.Kind == Scalar && in.Empty() || in.Kind != Alias && len(in.Entries) == 0 && in.Flow {
 		return p.insertFirst(in, key, s)
@@ -73,7 +74,7 @@ func (p *plan) newPlace(in *Node, kind yaml.Kind) place {
 	return at
 }
 
-// insertFirst adds the first entry: the empty value becomes a list or mapping.
+// insertFirst adds the first entry, which turns an empty value into a list or mapping.
 func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	if in.Parent == nil {
 		return refuse("the file is empty: write it as text")
@@ -141,7 +142,7 @@ func (p *plan) insertFlow(in *Node, index int, head string, w written) error {
 	return nil
 }
 
-// insertBlock adds an entry as lines.
+// insertBlock adds an entry on separate lines.
 func (p *plan) insertBlock(in *Node, index int, head string, w written, lead string) error {
 	d := p.d
 	column := d.column(in.Content.Start)
@@ -175,7 +176,8 @@ func (p *plan) insertBlock(in *Node, index int, head string, w written, lead str
 	return nil
 }
 
-// leadStart is the beginning of the comment lines that stand directly above an entry, or of its line.
+// leadStart returns the start of the comment lines directly above an entry. Without comments it returns the start of the entry's
+// line.
 func (d *Document) leadStart(e *Entry) int {
 	at := d.lineStartAt(e.Span.Start)
 	if e.Index == 0 && e.In.Parent == nil {

@@ -5,10 +5,12 @@ import (
 	"slices"
 )
 
-// maxDistance bounds the lines that a comparison finds added and removed. Beyond it the middle of the files counts as one change.
+// maxDistance bounds the added and removed lines that a comparison finds. If there are more, everything between the equal beginning
+// and the equal end of the files is one change.
 const maxDistance = 1000
 
-// Diff returns the edits that turn the old file into the new one: whole values where a change lies within one value, otherwise lines.
+// Diff returns the edits that turn the old file into the new one. A change within one value is an edit of that value. Other changes
+// are edits of lines.
 func Diff(old *Document, data []byte) []Edit {
 	a, b := splitLines(old.Bytes), splitLines(data)
 	var out []Edit
@@ -17,13 +19,14 @@ func Diff(old *Document, data []byte) []Edit {
 		out = append(out, old.narrow(e))
 	}
 	out, err := normal(out)
-	if err != nil { // two changes in one value
+	if err != nil { // two changes are in one value
 		out = []Edit{{Span{0, len(old.Bytes)}, data}}
 	}
 	return out
 }
 
-// byLine splits changes of as many lines as before into changes of one line, so that two sides meet only where both changed a line.
+// byLine splits a change with equal numbers of old and new lines into changes of one line, so that two sides conflict only if both
+// changed the same line.
 func byLine(hunks []Hunk) (out []Hunk) {
 	for _, h := range hunks {
 		if h.AEnd-h.A != h.BEnd-h.B {
@@ -72,7 +75,7 @@ func (d *Document) narrow(e Edit) Edit {
 	return Edit{in.Span, text}
 }
 
-// A Hunk is a change of lines: from A to AEnd of the old ones stand B to BEnd of the new ones.
+// A Hunk is a change of lines: the old lines A to AEnd are replaced by the new lines B to BEnd.
 type Hunk struct{ A, AEnd, B, BEnd int }
 
 // Hunks compares two files by lines (Myers, "An O(ND) Difference Algorithm", 1986).
@@ -93,7 +96,8 @@ func Hunks(a, b [][]byte) []Hunk {
 	return hunksOf(trace, len(x), len(y), head)
 }
 
-// distances are the furthest points of each number of changes. It returns false if there are too many changes.
+// distances returns the furthest points that are reachable with each number of changes. It returns false if there are too many
+// changes.
 func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	most := min(len(a)+len(b), maxDistance)
 	v := make([]int, 2*most+2)
@@ -120,7 +124,7 @@ func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// hunksOf walks back through the points.
+// hunksOf collects the changes on the way back through the points.
 func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	var out []Hunk
 	for d := len(trace) - 1; d > 0; d-- {
@@ -147,7 +151,7 @@ func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	return out
 }
 
-// A Conflict is a part of a file that two changed in different ways.
+// A Conflict is a part of a file that two sides changed in different ways.
 type Conflict struct {
 	Span          // of the base
 	Line   int    // in the base
@@ -156,8 +160,8 @@ type Conflict struct {
 	Theirs string
 }
 
-// Merge makes both yours and theirs of a base: edits of the same file. Without conflicts it returns the merged bytes.
-// Conflicts with two equal sides are part of the list if there are others.
+// Merge applies both yours and theirs, which are edits of the same base. Without conflicts it returns the merged bytes. If there
+// are conflicts, the list also contains changes that are equal on both sides.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	if moved, ok := Rebase(yours, theirs); ok {
 		data := Apply(Apply(base.Bytes, theirs), moved)
@@ -181,7 +185,7 @@ func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	return data, nil
 }
 
-// conflicts are the groups of edits that overlap, extended to whole lines.
+// conflicts returns the groups of overlapping edits, extended to whole lines.
 func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	var spans []Span
 	add := func(e Edit) {
@@ -202,7 +206,7 @@ func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	return out
 }
 
-// grown joins spans that touch and extends them over all edits that reach into them.
+// grown joins adjacent spans and extends them over all edits that overlap them.
 func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 	for again := true; again; {
 		again = false
@@ -229,12 +233,12 @@ func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 	return out
 }
 
-// conflict is the text of both sides for a span of the base.
+// conflict returns the text of both sides for a span of the base.
 func (d *Document) conflict(s Span, yours, theirs []Edit) Conflict {
 	return Conflict{Span: s, Line: d.Line(s.Start), Base: string(d.Bytes[s.Start:s.End]), Yours: d.side(s, yours), Theirs: d.side(s, theirs)}
 }
 
-// side is a span of the base after edits.
+// side returns the text of a span of the base after edits.
 func (d *Document) side(s Span, list []Edit) string {
 	var in []Edit
 	for _, e := range list {
@@ -245,7 +249,7 @@ func (d *Document) side(s Span, list []Edit) string {
 	return string(Apply(d.Bytes[s.Start:s.End], in))
 }
 
-// Settle returns the base with all edits of both sides, and a chosen text for each conflict, in their order.
+// Settle returns the base with all edits of both sides. texts has the chosen text of each conflict, in their order.
 func Settle(base *Document, yours, theirs []Edit, conflicts []Conflict, texts []string) ([]byte, error) {
 	var all []Edit
 	for i, c := range conflicts {

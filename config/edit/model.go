@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The plain model of a document is the tree of the YAML library. An operation changes a copy of it, and the changed file
-// must read as that copy.
+// The plain model of a document is the tree of the YAML library. An operation changes a copy of the model, and the changed file
+// must parse to that copy.
 
 // clone copies a tree. by maps the old nodes to the new ones.
 func clone(y *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
@@ -45,7 +45,7 @@ func relink(y *yaml.Node, by map[*yaml.Node]*yaml.Node) {
 	}
 }
 
-// number numbers all nodes in the order of the file.
+// number assigns a number to each node, in the order of the file.
 func number(y *yaml.Node, all map[*yaml.Node]int) {
 	if y == nil {
 		return

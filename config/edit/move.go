@@ -7,7 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Move moves an entry before the entry of an index of a list. index counts before the move.
+// Move moves an entry to another place of a list or another list: before the entry with an index. index counts the entries before
+// the move.
 func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	p := d.plan()
 	if e.In.Kind != Seq && to.Kind == Seq || to.Kind == Map && e.Key == nil {
@@ -36,7 +37,7 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken returns an entry as new text, with its comments, unless the new place has no room for comments.
+// taken returns an entry as new text. Its comments are included if the new place has room for comments.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]
@@ -68,7 +69,7 @@ func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	return s, strings.Join(shifted(lines, by), d.eol) + d.eol, nil
 }
 
-// hasComment reports whether a comment stands between the values of n.
+// hasComment reports whether there is a comment between the values of n.
 func hasComment(d *Document, n *Node) bool {
 	for i := n.Span.Start; i < n.Span.End; i++ {
 		if d.Bytes[i] == '#' && i > 0 && d.blankBefore(i) {
@@ -93,7 +94,7 @@ func (d *Document) Text(n *Node) string {
 	return strings.Join(append(lines[:1:1], shifted(lines[1:], -by)...), "\n")
 }
 
-// Wrap puts a widget into a new one, as its only child.
+// Wrap puts a widget into a new widget, as its only child.
 func (d *Document) Wrap(e *Entry, text string) (*Result, error) {
 	p := d.plan()
 	s, err := p.newSnippet(text)
@@ -134,7 +135,7 @@ func (d *Document) Wrap(e *Entry, text string) (*Result, error) {
 	return p.finish()
 }
 
-// Unwrap puts the children of a widget in its place.
+// Unwrap replaces a widget by its children.
 func (d *Document) Unwrap(e *Entry) (*Result, error) {
 	p := d.plan()
 	children := e.Value.Get("children")
@@ -176,7 +177,7 @@ func (d *Document) Unwrap(e *Entry) (*Result, error) {
 	return p.finish()
 }
 
-// setOnly replaces the bytes of a value, whose model is in place.
+// setOnly replaces the bytes of a value. The model already has the change.
 func (p *plan) setOnly(e *Entry, s *snippet) {
 	w := p.write(s, p.valuePlace(e, s.y.Kind))
 	if w.below {

@@ -34,13 +34,13 @@ type Node struct {
 	Content Span     // without anchor and tag; empty for an empty value
 	Tag     string   // written tag, such as !color, or ""
 	Anchor  string   // without the sign
-	Value   string   // text of a scalar without quotes, name of an alias
+	Value   string   // text of a scalar without quotes, or name of an alias
 	Flow    bool     // a mapping or list in brackets
 	Entries []*Entry // of a mapping or list
 	Target  *Node    // of an alias
 	Parent  *Entry   // nil for the root
 	Line    int      // first line, from 1
-	Uses    int      // aliases of its anchor
+	Uses    int      // number of aliases of its anchor
 
 	y      *yaml.Node
 	column int  // of Content.Start, in characters from 0
@@ -56,10 +56,10 @@ type Entry struct {
 	Span  Span // from the key or the dash to the end of the value
 	mark  int  // offset of the colon, or of the dash in a block list, or -1
 
-	explicit bool // begins with a question mark
+	explicit bool // the entry begins with a question mark
 }
 
-// Empty reports whether no bytes stand for the value.
+// Empty reports whether the value has no bytes in the file.
 func (n *Node) Empty() bool { return n.Kind == Scalar && n.Content.Len() == 0 }
 
 // Block reports whether n is a mapping or list without brackets.
@@ -89,7 +89,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Entry returns the entry of a key of a mapping, or nil. Of equal keys the last one counts.
+// Entry returns the entry of a mapping's key, or nil. If a key occurs more than once, the last one counts.
 func (n *Node) Entry(key string) *Entry {
 	if n == nil || n.Kind != Map {
 		return nil
@@ -102,7 +102,7 @@ func (n *Node) Entry(key string) *Entry {
 	return nil
 }
 
-// odd reports whether an entry is written in a rare way that operations do not change: with a question mark, without braces, or in a key.
+// odd reports whether an entry has a rare form that operations do not change: with a question mark, without braces, or in a key.
 func (e *Entry) odd() bool {
 	if e.explicit || e.In.bare {
 		return true
@@ -115,7 +115,7 @@ func (e *Entry) odd() bool {
 	return false
 }
 
-// Resolve follows an alias.
+// Resolve returns the target of an alias, and any other node unchanged.
 func (n *Node) Resolve() *Node {
 	if n != nil && n.Kind == Alias {
 		return n.Target
@@ -141,7 +141,7 @@ func Hash(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Text returns the value of a scalar, and "" for any other node or none.
+// Text returns the value of a scalar, and "" for any other node or nil.
 func (n *Node) Text() string {
 	if n = n.Resolve(); n == nil || n.Kind != Scalar {
 		return ""

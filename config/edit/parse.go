@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	// MaxBytes bounds a file: the limit of the reader of a configuration.
+	// MaxBytes bounds a file. It equals the limit of the package config.
 	MaxBytes = 4 << 20
-	// maxDepth bounds nesting, as the reader does.
+	// maxDepth bounds nesting. It equals the limit of the package config.
 	maxDepth = 200
 )
 
-// ErrText is the error of a file whose parts cannot be found. Its text can be edited.
+// ErrText is the error for a file whose parts cannot be located. Only its text can be edited.
 var ErrText = errors.New("this file can be edited as text only")
 
 // A Document is a file and its tree. It does not change: operations make new ones.
 type Document struct {
 	Name  string
 	Bytes []byte
-	Root  *Node // nil for a file without a value
+	Root  *Node // nil if the file has no value
 	Nodes int
 
-	lines []int // offsets of the first byte of each line
+	lines []int // offset of the first byte of each line
 	eol   string
 }
 
@@ -57,7 +57,7 @@ func Parse(name string, data []byte) (*Document, error) {
 	return d, nil
 }
 
-// decode reads the one document of a file. The library's panics become errors.
+// decode decodes a file with a single document. A panic of the library becomes an error.
 func decode(data []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -25,7 +25,7 @@ type Result struct {
 	Edits []Edit
 }
 
-// A plan is an operation while it is put together: edits of the bytes and the same change of the model.
+// A plan is an operation in preparation: edits of the bytes, and the same change of the model.
 type plan struct {
 	d     *Document
 	style style
@@ -77,7 +77,7 @@ func (d *Document) root() *yaml.Node {
 	return d.Root.y
 }
 
-// The indices of an entry in the content of its model.
+// model2 returns the collection of an entry in the model, and the index and the number of the entry's nodes in it.
 func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	in = p.by[e.In.y]
 	if e.In.Kind == Seq {
@@ -120,13 +120,13 @@ func (p *plan) newSnippet(text string) (*snippet, error) {
 	return s, nil
 }
 
-// body drops the text before the value, such as a comment.
+// body removes text before the value, such as a comment.
 func (p *plan) body(text string, y *yaml.Node) string {
 	d := &Document{Bytes: []byte(text), lines: lineStarts([]byte(text))}
 	return dedent(text[d.lineStartAt(d.offset(y.Line, y.Column)):])
 }
 
-// decodeWith reads a text whose aliases have their anchors in the document: each stands before the text as an empty entry.
+// decodeWith decodes a text whose aliases refer to anchors of the document. Each anchor is put before the text as an empty entry.
 func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node, err error) {
 	var b strings.Builder
 	for _, a := range anchors {
@@ -143,7 +143,7 @@ func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node,
 	return all.Content[len(anchors)], all.Content[:len(anchors)], nil
 }
 
-// link lets the aliases of new text point into the model.
+// link makes the aliases of new text refer to the anchors of the model.
 func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	if i := slices.Index(stand, y.Alias); y.Alias != nil && i >= 0 {
 		y.Alias = p.by[anchors[i].y]
@@ -168,25 +168,25 @@ func dedent(text string) string {
 	return strings.Join(shifted(lines, -max(least, 0)), "\n")
 }
 
-// A place is where new text goes.
+// A place describes where new text is inserted.
 type place struct {
 	flow    bool // within brackets
-	wants   bool // brackets around a collection
-	known   bool // neighbours decide about brackets
-	parent  int  // column of the collection around it
-	mapping bool // below a key, and not behind a dash
+	wants   bool // a collection is written in brackets there
+	known   bool // neighbors decide about brackets
+	parent  int  // column of the surrounding collection
+	mapping bool // below a key, not after a dash
 }
 
-// maxFlow is the longest line of a collection in brackets that is written where neighbours have brackets.
+// maxFlow is the length of the longest line for a collection that is written in brackets because its neighbors are.
 const maxFlow = 140
 
-// written is new text as lines: the first follows the key or the dash, or all lines stand below the key.
+// written is new text as lines. The first line follows the key or the dash, or all lines are below the key.
 type written struct {
 	lines []string
 	below bool
 }
 
-// write puts new text into the style of its place.
+// write formats new text in the style of its place.
 func (p *plan) write(s *snippet, at place) written {
 	collection := s.y.Kind == yaml.MappingNode || s.y.Kind == yaml.SequenceNode
 	brackets := at.flow || collection && (at.known && at.wants || !s.block) && len(p.style.flowText(s.y)) <= maxFlow
@@ -219,7 +219,7 @@ func (p *plan) write(s *snippet, at place) written {
 	return written{lines, at.mapping}
 }
 
-// scalarLines are the lines of a scalar or of a collection in brackets.
+// scalarLines returns the lines of a scalar or of a collection in brackets.
 func (p *plan) scalarLines(s *snippet, at place) []string {
 	lines := strings.Split(s.text, "\n")
 	if !s.multi {
@@ -232,7 +232,7 @@ func (p *plan) scalarLines(s *snippet, at place) []string {
 	return append(lines[:1:1], indented(lines[1:], by)...)
 }
 
-// requote gives a quoted word the quotes of the file.
+// requote changes the quotes of a quoted word to the usual quotes of the file.
 func (p *plan) requote(s *snippet) string {
 	word := s.y.Kind == yaml.ScalarNode && s.y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0
 	if word && tagOf(s.y) == "" && s.y.Anchor == "" && !strings.Contains(s.text, "#") {
@@ -241,19 +241,19 @@ func (p *plan) requote(s *snippet) string {
 	return s.text
 }
 
-// trailing returns the rest of the line behind an offset: blanks and perhaps a comment.
+// trailing returns the rest of the line after an offset: blanks and perhaps a comment.
 func (d *Document) trailing(at int) (text []byte, end int) {
 	end = d.lineEndAt(at)
 	return d.Bytes[at:end], end
 }
 
-// commentBehind reports whether a comment follows on the line.
+// commentBehind reports whether a comment follows on the same line.
 func (d *Document) commentBehind(at int) bool {
 	text, _ := d.trailing(at)
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("#"))
 }
 
-// alone reports whether only blanks and dashes stand before an offset on its line.
+// alone reports whether there are only blanks and dashes before an offset on its line.
 func (d *Document) alone(at int) bool {
 	return len(bytes.Trim(d.Bytes[d.lineStartAt(at):at], " \t")) == 0
 }

@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Remove removes an entry with the comment directly above it and the comment behind it.
+// Remove removes an entry, together with the comment directly above it and the comment after it.
 func (d *Document) Remove(e *Entry) (*Result, error) {
 	p := d.plan()
 	if err := p.remove(e); err != nil {
@@ -33,7 +33,7 @@ func (p *plan) remove(e *Entry) error {
 	return nil
 }
 
-// removeLast removes the only entry of a collection, which stays as empty brackets.
+// removeLast removes the only entry of a collection. Empty brackets remain.
 func (p *plan) removeLast(e *Entry, model *yaml.Node) error {
 	text := "{}"
 	if e.In.Kind == Seq {
@@ -64,7 +64,7 @@ func (p *plan) removeLast(e *Entry, model *yaml.Node) error {
 	return nil
 }
 
-// removeFlow removes an entry between brackets with one comma.
+// removeFlow removes an entry in brackets, and one comma.
 func (p *plan) removeFlow(e *Entry) {
 	d := p.d
 	if e.Index+1 < len(e.In.Entries) {
@@ -95,7 +95,7 @@ func (p *plan) removeBlock(e *Entry) {
 		p.deleteLines(d.leadStart(e), e.Span.End)
 		return
 	}
-	next := e.In.Entries[e.Index+1].Span.Start // the first of its collection stands behind a dash or a key
+	next := e.In.Entries[e.Index+1].Span.Start // the first entry of its collection is on the line of a dash or a key
 	if !strings.Contains(string(d.Bytes[e.Span.End:next]), "#") {
 		p.replace(e.Span.Start, next, "")
 		return

@@ -76,12 +76,12 @@ func (s style) scalarText(y *yaml.Node, flow bool) string {
 	return doubled(v)
 }
 
-// flowSign reports whether an unquoted text would mean something else within brackets.
+// flowSign reports whether an unquoted text would have another meaning within brackets.
 func flowSign(v string) bool {
 	return strings.ContainsAny(v, ",[]{}") || strings.Contains(v, ": ") || strings.Contains(v, " #") || strings.HasSuffix(v, ":")
 }
 
-// special reports whether a character cannot stand in single quotes on one line.
+// special reports whether a character is invalid in single quotes on one line.
 func special(r rune) bool { return r == '\'' || !unicode.IsPrint(r) }
 
 // doubled writes a text in double quotes.
@@ -158,7 +158,7 @@ func deep(y *yaml.Node) bool {
 	return (y.Kind == yaml.SequenceNode || y.Kind == yaml.MappingNode) && len(y.Content) > 0
 }
 
-// indented returns lines with blanks before all that are not empty.
+// indented returns lines with blanks before each line that is not empty.
 func indented(lines []string, by int) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -170,7 +170,7 @@ func indented(lines []string, by int) []string {
 	return out
 }
 
-// shifted returns lines with by blanks more before each, or fewer.
+// shifted returns lines with by more blanks before each line, or with fewer if by is negative.
 func shifted(lines []string, by int) []string {
 	if by >= 0 {
 		return indented(lines, by)

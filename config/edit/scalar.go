@@ -62,7 +62,8 @@ func skipWhite(b []byte, i int) int {
 	return i
 }
 
-// plainEnd follows the text of an unquoted scalar. Its words stand in the file unchanged. Only the blanks between them differ.
+// plainEnd returns the end of an unquoted scalar with a known text. The file contains the words of the text unchanged. Only the
+// blanks between them may differ.
 func (d *Document) plainEnd(i int, text string) (int, bool) {
 	t := []byte(text)
 	for j := 0; j < len(t); {
@@ -82,7 +83,8 @@ func (d *Document) plainEnd(i int, text string) (int, bool) {
 	return i, true
 }
 
-// blockEnd returns the end of a block scalar: of its last line without the break, or with all blank lines that it keeps.
+// blockEnd returns the end of a block scalar: the end of its last line without the line break, or after the blank lines that belong
+// to the text.
 func (d *Document) blockEnd(at, indent int) (int, bool) {
 	c := d.at(at)
 	if c != '|' && c != '>' {

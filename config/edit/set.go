@@ -22,7 +22,7 @@ func (d *Document) SetText(n *Node, text string) (*Result, error) {
 	return p.finish()
 }
 
-// Set sets the value of a key of a mapping, which is added at its end if it is not there.
+// Set sets the value of a mapping's key. A missing key is added at the end.
 func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	if e := m.Entry(key); e != nil {
 		return d.SetText(e.Value, text)
@@ -30,7 +30,7 @@ func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	return d.Insert(m, d.keyPlace(m), key, text)
 }
 
-// keyPlace is the index of a new key: before the widgets that stand in a widget at its end.
+// keyPlace returns the index for a new key. If the last key holds the widgets inside a widget, the new key goes before it.
 func (d *Document) keyPlace(m *Node) int {
 	if last := len(m.Entries) - 1; last >= 0 && m.Kind == Map {
 		switch k := m.Entries[last].Key; k.Value {
@@ -92,7 +92,7 @@ func (p *plan) setValue(e *Entry, s *snippet) error {
 	return nil
 }
 
-// putAt replaces a value that stands behind its key or dash.
+// putAt replaces a value that follows its key or dash on the same line.
 func (p *plan) putAt(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	if old.Span.Len() == 0 {
@@ -125,7 +125,7 @@ func (p *plan) putAt(e *Entry, lines []string) {
 	p.replace(old.Span.Start, end, strings.Join(lines, d.eol)+p.last(end, e.Value, lines))
 }
 
-// last returns a line end where the last line of a block scalar would end the file.
+// last returns a line end if the last line of a block scalar would be the end of the file.
 func (p *plan) last(at int, old *Node, lines []string) string {
 	if at == len(p.d.Bytes) && len(lines) > 1 && !old.literal() {
 		return p.d.eol
@@ -133,7 +133,7 @@ func (p *plan) last(at int, old *Node, lines []string) string {
 	return ""
 }
 
-// rest puts further lines below the line of an offset.
+// rest inserts further lines below the line of an offset.
 func (p *plan) rest(at int, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -146,7 +146,7 @@ func (p *plan) rest(at int, lines []string) {
 	p.replace(end, end, text)
 }
 
-// putBelow puts lines below the key in place of the old value.
+// putBelow inserts lines below the key in place of the old value.
 func (p *plan) putBelow(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	switch {
@@ -163,7 +163,7 @@ func (p *plan) putBelow(e *Entry, lines []string) {
 	}
 }
 
-// propertiesEnd is the end of the anchor and the tag of a value.
+// propertiesEnd returns the end of a value's anchor and tag.
 func (d *Document) propertiesEnd(n *Node) int {
 	end := n.Content.Start
 	for end > n.Span.Start && white(d.Bytes[:end], end-1) > 0 {
@@ -178,7 +178,7 @@ func (d *Document) propertiesEnd(n *Node) int {
 	return end
 }
 
-// putInline puts a value behind its key in place of lines below it.
+// putInline puts a value after its key in place of lines below it.
 func (p *plan) putInline(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	if d.Line(old.Content.Start) == d.Line(e.mark) {
@@ -201,11 +201,11 @@ func (p *plan) putInline(e *Entry, lines []string) {
 	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
 }
 
-// deleteLines deletes whole lines: from the beginning of one to the end of the line of an offset.
+// deleteLines deletes whole lines: from an offset at the start of a line to the end of the line that contains last.
 func (p *plan) deleteLines(from, last int) {
 	d := p.d
 	to := d.nextLine(last)
-	if to == d.lineEndAt(last) { // the file has no line end there: that before goes
+	if to == d.lineEndAt(last) { // the last line has no line end, so delete the one before it
 		if before := d.breakBefore(from); before < from {
 			from = before
 		}

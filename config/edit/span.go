@@ -10,20 +10,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A spanner finds the bytes of the library's nodes. The library gives the first line and column of each node. The rest
-// follows from the text, read forward.
+// A spanner finds the bytes of the library's nodes. The library has the first line and column of each node. The spanner finds the
+// rest by reading the text forward.
 type spanner struct {
 	doc *Document
 	by  map[*yaml.Node]*Node
 }
 
-// lost reports a place where the text does not have the expected sign.
+// lost returns the error for a place where the text does not have the expected sign.
 func (b *spanner) lost(at int) error {
 	line, column := b.doc.Position(at)
 	return fmt.Errorf("line %d, column %d: %w", line, column, ErrText)
 }
 
-// offset returns the byte of a place, both from 1, in characters.
+// offset returns the offset of a line and a column. Both count from 1, and columns count characters.
 func (d *Document) offset(line, column int) int {
 	if line < 1 || line > len(d.lines) {
 		return len(d.Bytes)
@@ -64,7 +64,7 @@ func (b *spanner) finish() error {
 	return nil
 }
 
-// build finds the spans of y and below. indent is the column of the block collection around it, -1 for none.
+// build finds the spans of y and of all nodes below it. indent is the column of the surrounding block collection, or -1.
 func (b *spanner) build(y *yaml.Node, indent, depth int) (*Node, error) {
 	n := &Node{y: y, Anchor: y.Anchor, Value: y.Value, Line: y.Line}
 	b.by[y] = n
@@ -107,7 +107,7 @@ func (b *spanner) build(y *yaml.Node, indent, depth int) (*Node, error) {
 	return n, nil
 }
 
-// at returns the byte at an offset, 0 behind the end.
+// at returns the byte at an offset, or 0 after the end.
 func (d *Document) at(i int) byte {
 	if i < 0 || i >= len(d.Bytes) {
 		return 0
@@ -117,7 +117,7 @@ func (d *Document) at(i int) byte {
 
 const tagSigns = ";/?:@&=+$,.!~*'()[]%_-"
 
-// properties skips the anchor and the tag of y. It returns the end of these and the beginning of the content.
+// properties skips the anchor and the tag of y. It returns their end and the start of the content.
 func (b *spanner) properties(y *yaml.Node, at int) (after, content int, err error) {
 	after, content = at, at
 	anchor := y.Anchor != "" && y.Kind != yaml.AliasNode
@@ -153,7 +153,7 @@ func (b *spanner) tagEnd(i int) int {
 	return i
 }
 
-// skip returns the next byte that is no blank, line break or comment.
+// skip returns the offset of the next byte that is not a blank, a line break or part of a comment.
 func (d *Document) skip(i int) int {
 	for i < len(d.Bytes) {
 		switch c := d.Bytes[i]; {
@@ -172,7 +172,7 @@ func (d *Document) skip(i int) int {
 	return i
 }
 
-// blankBefore reports whether the byte before i ends a word. A comment needs that, and may also follow a flow sign.
+// blankBefore reports whether the byte before i ends a word. A comment may begin only there or after a flow sign.
 func (d *Document) blankBefore(i int) bool {
 	c := d.Bytes[i-1]
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || strings.IndexByte("[]{},:\"'", c) >= 0 || c >= 0x80
@@ -186,17 +186,17 @@ func (d *Document) lineEndAt(i int) int {
 	return i
 }
 
-// lineStartAt returns the first byte of the line of i.
+// lineStartAt returns the offset of the first byte of the line that contains i.
 func (d *Document) lineStartAt(i int) int {
 	line, _ := d.Position(i)
 	return d.lines[line-1]
 }
 
-// nextLine returns the first byte of the next line.
+// nextLine returns the offset of the first byte of the next line.
 func (d *Document) nextLine(i int) int {
 	i = d.lineEndAt(i)
 	return i + breakLen(d.Bytes, i)
 }
 
-// Offset returns the byte of a line and a column, both from 1, in characters.
+// Offset returns the offset of a line and a column. Both count from 1, and columns count characters.
 func (d *Document) Offset(line, column int) int { return d.offset(line, column) }

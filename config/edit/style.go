@@ -7,16 +7,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A style is how a file is written, for new text.
+// A style describes how a file is formatted, for new text.
 type style struct {
-	step  int  // columns from a mapping to a mapping in it
-	dash  int  // columns from a mapping to the dashes of a list in it
-	item  int  // columns from a dash to its value
+	step  int  // indentation of a mapping in a mapping
+	dash  int  // indentation of the dashes of a list in a mapping
+	item  int  // indentation of a value after its dash
 	quote byte // around text
-	pad   bool // blanks inside of braces
+	pad   bool // blanks inside braces
 }
 
-// style finds out how the file is written: the first example of each kind decides.
+// style detects the format of the file. The first example of each kind decides.
 func (d *Document) style() style {
 	s := style{step: -1, dash: -1, item: -1}
 	double, single := 0, 0
@@ -64,7 +64,8 @@ func (d *Document) Line(at int) int {
 	return line
 }
 
-// wantsFlow reports whether neighbours of a new list or mapping are written in brackets. known is false without neighbours.
+// wantsFlow reports whether the neighbors of a new list or mapping are written in brackets. known is false if there are no
+// neighbors.
 func wantsFlow(in *Node, kind Kind) (flow, known bool) {
 	if in == nil {
 		return false, false
@@ -81,7 +82,7 @@ func wantsFlow(in *Node, kind Kind) (flow, known bool) {
 	return 2*flows > count, count > 0
 }
 
-// inFlow reports whether the place of n lies within brackets.
+// inFlow reports whether n is within brackets.
 func inFlow(n *Node) bool {
 	for ; n != nil; n = n.Parent.In {
 		if n.Flow {
@@ -94,18 +95,18 @@ func inFlow(n *Node) bool {
 	return false
 }
 
-// A snippet is new text: a value that is to be put somewhere.
+// A snippet is the text of a new value.
 type snippet struct {
-	text  string // without a line end at the end; of a collection from its first column
+	text  string // without a line end at the end. A collection starts in its first column
 	y     *yaml.Node
 	block bool // a collection without brackets
 	multi bool // more than one line
 }
 
-// words are texts that are no text without quotes.
+// words are texts that YAML reads as other types if they have no quotes.
 var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// plainText reports whether an unquoted word is surely meant as text.
+// plainText reports whether an unquoted word is certainly text.
 func plainText(s string) bool {
 	if s == "" || slices.Contains(words, strings.ToLower(s)) {
 		return false

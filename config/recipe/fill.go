@@ -11,28 +11,28 @@ import (
 	"dashboard/config/value"
 )
 
-// paramTag stands for a parameter's whole value: !param stop.
+// paramTag is the tag of a value that a parameter replaces: !param stop.
 const paramTag = "param"
 
-// written is a parameter inside of a text.
+// written matches a parameter inside a text.
 var written = regexp.MustCompile(`\{([a-z][a-z0-9_]*)(?:\.(latitude|longitude|name))?\}`)
 
-// variable is a parameter inside of a program.
+// variable matches a parameter inside a program.
 var variable = regexp.MustCompile(`\$([a-z][a-z0-9_]*)`)
 
 // programKeys are the keys whose texts are programs.
 var programKeys = map[string]bool{"jq_expression": true, "keep_jq": true}
 
-// A filling puts parameters into a recipe's values.
+// A filling puts parameters into the values of a recipe.
 type filling struct {
 	use    config.Use
 	values map[string]*config.Node
 	params map[string]Parameter
 	report *config.Report
-	secret bool // secrets may be used: in providers
+	secret bool // secrets are allowed, because the value belongs to a provider
 }
 
-// fill returns a copy of n for the use, with the parameters in it.
+// fill returns a copy of n for the use, with the parameters filled in.
 func (f *filling) fill(n *config.Node, key string) *config.Node {
 	if tag, name, ok := n.Token(); ok && tag == paramTag {
 		return f.whole(n, name)
@@ -56,7 +56,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 		for _, p := range n.Pairs() {
 			p.At, p.Value = f.use.Into(p.At), f.fill(p.Value, within(key, p.Key))
 			if key != "headers" || p.Value.Text() != "" || p.Value.Broken() {
-				pairs = append(pairs, p) // a header of an absent parameter is left out
+				pairs = append(pairs, p) // a header is left out if its parameter is absent
 			}
 		}
 		return c.WithPairs(pairs)
@@ -64,7 +64,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	return c
 }
 
-// within is the key that decides how a value's texts are read: the texts of keep are programs.
+// within returns the key that decides how the texts of a value are read: the texts of keep are programs.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"
@@ -72,7 +72,7 @@ func within(parent, key string) string {
 	return key
 }
 
-// whole is the value of a parameter in place of a token.
+// whole returns the value of a parameter in place of a token.
 func (f *filling) whole(n *config.Node, name string) *config.Node {
 	v, ok := f.value(n, name)
 	if !ok {
@@ -81,7 +81,7 @@ func (f *filling) whole(n *config.Node, name string) *config.Node {
 	return f.use.Given(v, n)
 }
 
-// value finds a parameter. A secret may not be shown.
+// value returns the value of a parameter. It reports an error for a secret outside of providers.
 func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	p, ok := f.params[name]
 	if !ok {
@@ -95,7 +95,7 @@ func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	return f.values[name], true
 }
 
-// text puts parameters into a text. In addresses they are escaped.
+// text fills parameters into a text. In addresses they are escaped.
 func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	var b strings.Builder
 	last, secret, found := 0, false, false
@@ -105,7 +105,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 			part = n.Text()[m[4]:m[5]]
 		}
 		if _, ok := f.params[name]; !ok {
-			continue // a format such as {value}
+			continue // a format such as {value} is no parameter
 		}
 		v, ok := f.value(n, name)
 		if !ok {
@@ -126,7 +126,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	return c
 }
 
-// plain is a value as text, or a part of a place.
+// plain returns a value as text, or a part of a place as text.
 func plain(v *config.Node, part string) string {
 	if part != "" {
 		v = v.Get(part)
@@ -141,7 +141,7 @@ func plain(v *config.Node, part string) string {
 	return v.Text()
 }
 
-// escaped is a parameter's text for its place in an address. The address of a server stays.
+// escaped escapes the text of a parameter for its position in an address. The address of a server stays unchanged.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":
@@ -154,7 +154,7 @@ func (f *filling) escaped(text, before, name, key string) string {
 	return url.PathEscape(text)
 }
 
-// bind returns a program that has the parameters which it names as variables.
+// bind returns a program that defines the parameters it uses as variables.
 func (f *filling) bind(n *config.Node) string {
 	code, bound, head := n.Text(), map[string]bool{}, ""
 	for _, m := range variable.FindAllStringSubmatch(code, -1) {
@@ -172,7 +172,7 @@ func (f *filling) bind(n *config.Node) string {
 	return head + code
 }
 
-// literal is a value as a jq term.
+// literal returns a value as a jq term.
 func literal(v *config.Node, p Parameter) string {
 	x := v.Value()
 	if p.Type == "duration" && v.Kind() != config.Null {
@@ -182,11 +182,11 @@ func literal(v *config.Node, p Parameter) string {
 	if err != nil {
 		return "null"
 	}
-	// A backslash before a parenthesis begins an interpolation in jq, and JSON never writes one.
+	// A backslash before a parenthesis would begin an interpolation in jq, but JSON never contains that.
 	return "(" + string(data) + ")"
 }
 
-// durationOf is a duration in seconds.
+// durationOf returns a duration in seconds.
 func durationOf(n *config.Node) any {
 	var v struct {
 		D value.Duration `yaml:"d"`

@@ -17,15 +17,15 @@ import (
 type Library struct {
 	// Wall is the folder of the configuration.
 	Wall fs.FS
-	// BuiltIn has the recipes of the program, each in the folder of its name. It may be nil.
+	// BuiltIn has the recipes of the program, each in a folder with its name. It may be nil.
 	BuiltIn fs.FS
-	// Version is the program's. A version that is no number fits every recipe.
+	// Version is the version of the program. If it is not a number, every recipe is compatible.
 	Version string
-	// Common are the keys that every widget has. A parameter cannot have their names.
+	// Common are the keys that every widget has. Parameters must not have these names.
 	Common []string
 }
 
-// builtIn begins the names of files that the program carries.
+// builtIn is the prefix of the names of embedded files in messages.
 const builtIn = "built-in"
 
 // maxListed bounds the recipes of a wall's folder.
@@ -42,7 +42,7 @@ func folders(files fs.FS, dir string) []string {
 	if files == nil {
 		return nil
 	}
-	list, _ := folder.List(files, dir, maxListed) // a missing folder is empty
+	list, _ := folder.List(files, dir, maxListed) // a missing folder counts as empty
 	var names []string
 	for _, e := range list {
 		if e.IsDir() && ValidName(e.Name()) {
@@ -52,8 +52,8 @@ func folders(files fs.FS, dir string) []string {
 	return names
 }
 
-// Find reads the recipe of a name. It returns nil if the recipe is missing or wrong, with the reasons in the report. at is
-// the place of the name.
+// Find reads the recipe with a name. If it is missing or invalid, Find returns nil, with the reasons in the report. at is the place
+// of the name.
 func (l *Library) Find(name string, at *config.Node, report *config.Report) *Recipe {
 	if !ValidName(name) {
 		report.Near(at, name, l.Names(), "there is no recipe '%s'", name)
@@ -84,7 +84,7 @@ func (l *Library) Find(name string, at *config.Node, report *config.Report) *Rec
 	return r
 }
 
-// reserved are the keys of a use that are no parameters.
+// reserved returns the keys of a use that are not parameters.
 func (l *Library) reserved() []string {
 	return append([]string{"widget", "name", "children", "recipe", "allow"}, l.Common...)
 }
@@ -112,11 +112,11 @@ func (l *Library) missing(name string, at *config.Node, report *config.Report) {
 	report.Errorf(at, "there is no recipe '%s'; 'dashboard recipe list' lists them", name)
 }
 
-// older reports whether the program is older than a version.
+// older reports whether the program is older than the required version.
 func (l *Library) older(requires string) bool { return CheckVersion(l.Version, requires) != nil }
 
-// CheckVersion returns an error if a program of one version is older than what its files require. A version without numbers, such as
-// that of a program from a working copy, is new enough.
+// CheckVersion returns an error if a program's version is lower than the version that its files require. A version that is not a
+// number, such as the version of a development build, is new enough.
 func CheckVersion(version, requires string) error {
 	have, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	if requires == "" || !versionShape.MatchString(have) || !Less(have, requires) {
@@ -125,7 +125,7 @@ func CheckVersion(version, requires string) error {
 	return fmt.Errorf("the files require version %s of the program, and this is %s: update the program first", requires, have)
 }
 
-// Open reads a recipe of a folder by its path in files.
+// Open reads a recipe from a folder of files.
 func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
 	r := read(files, dir, false, report)
 	if err := report.Err(); err != nil {
@@ -137,7 +137,7 @@ func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
 	return r, nil
 }
 
-// prefixed is a file system below the folder built-in.
+// prefixed is a file system whose files are in the folder built-in.
 type prefixed struct{ files fs.FS }
 
 // Open implements fs.FS.
@@ -166,8 +166,7 @@ func (s sub) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat implements fs.StatFS.
 func (s sub) Stat(name string) (fs.FileInfo, error) { return fs.Stat(s.files, path.Join(s.at, name)) }
 
-// All reads every recipe, in the order of their names. Recipes with a mistake are left out, with the reasons in the
-// report.
+// All reads every recipe, in the order of names. Invalid recipes are left out, with the reasons in the report.
 func (l *Library) All(report *config.Report) []*Recipe {
 	var all []*Recipe
 	for _, name := range l.Names() {

@@ -6,11 +6,11 @@ import (
 	"dashboard/config"
 )
 
-// Bounds of recipes. They count after expansion.
+// Bounds of recipes. They apply after expansion.
 const (
-	// maxFile bounds each of a recipe's YAML files, in bytes: a widget has some kilobytes.
+	// maxFile bounds each of a recipe's YAML files, in bytes. A widget has some kilobytes.
 	maxFile = 64 << 10
-	// maxParameters bounds the parameters of a recipe: a form with more is not filled in.
+	// maxParameters bounds the parameters of a recipe, because nobody fills in a longer form.
 	maxParameters = 24
 	// maxProviders bounds the providers of one use, and allProviders the providers of all uses of a wall.
 	maxProviders, allProviders = 8, 200
@@ -24,7 +24,7 @@ const (
 
 var tooLong = fmt.Sprintf("longer than %d bytes", maxFile)
 
-// A Cost is what a use adds to a wall.
+// A Cost is the size that a use adds to a wall.
 type Cost struct{ Providers, Widgets, Programs, Bytes int }
 
 func (c *Cost) add(d Cost) {
@@ -34,7 +34,7 @@ func (c *Cost) add(d Cost) {
 	c.Bytes += d.Bytes
 }
 
-// over returns the first bound that a cost exceeds, or "".
+// over returns the name of the first bound that a cost exceeds, or "".
 func (c Cost) over(most Cost) string {
 	for _, e := range []struct {
 		what    string
@@ -50,7 +50,7 @@ func (c Cost) over(most Cost) string {
 	return ""
 }
 
-// count adds up a tree of values.
+// count adds the cost of a tree of values.
 func (c *Cost) count(n *config.Node) {
 	c.Bytes += len(n.Text())
 	if n.IsProgram() || n.Kind() == config.Program {

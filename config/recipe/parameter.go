@@ -13,17 +13,17 @@ import (
 	"dashboard/config/value"
 )
 
-// A Parameter is one value that a use hands to a recipe.
+// A Parameter is one value that a use passes to a recipe.
 type Parameter struct {
 	Name    string
 	Type    string
 	Help    string
-	Default *config.Node // nil if the use must write it
+	Default *config.Node // nil if the parameter is required
 	Values  []string     // of an enumeration
 	Of      string       // type of a list's entries
 	Min     *float64     // of a number, or of a duration in seconds
 	Max     *float64
-	Most    int // characters of a text, entries of a list
+	Most    int // characters of a text, or entries of a list
 	Example string
 }
 
@@ -45,7 +45,7 @@ func Types() []string {
 	return []string{"text", "number", "boolean", "enumeration", "color", "icon", "secret", "entity", "place", "duration", "list", "address"}
 }
 
-// Usual limits of a text's characters and of a list's entries.
+// Default limits of the characters of a text and of the entries of a list.
 const (
 	usualText = 500
 	usualList = 20
@@ -53,7 +53,7 @@ const (
 
 var parameterShape = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
-// parametersOf reads the parameters of recipe.yaml in their order.
+// parametersOf reads the parameters of recipe.yaml, in their order.
 func parametersOf(n *config.Node, report *config.Report) []Parameter {
 	if n.Kind() != config.Map {
 		if n.Kind() != config.Null {
@@ -102,7 +102,7 @@ func parameterOf(p config.Pair, f parameterFields, report *config.Report) Parame
 	return v
 }
 
-// Required reports whether a use must write the parameter.
+// Required reports whether every use must set the parameter.
 func (p *Parameter) Required() bool { return p.Default == nil }
 
 // Check reports the mistakes in a value.
@@ -114,7 +114,7 @@ func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	return len(report.Errors()) == before
 }
 
-// wrong returns the mistake in a value, or nil. Types that read themselves report to the report.
+// wrong returns the mistake in a value, or nil. For types that decode themselves, mistakes go to the report.
 func (p *Parameter) wrong(n *config.Node, report *config.Report) error {
 	if n.IsProgram() || n.Kind() == config.Program {
 		return fmt.Errorf("a recipe's parameter takes a plain value, not a program")
@@ -177,7 +177,7 @@ func (p *Parameter) text(n *config.Node) error {
 	return nil
 }
 
-// parts checks a list, or a color, which its widget checks.
+// parts checks the entries of a list. A color is checked by its widget.
 func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	switch {
 	case p.Type == "color" && n.Kind() != config.Map:
@@ -194,7 +194,7 @@ func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	return nil
 }
 
-// address checks the address of a server: scheme and host, with a path or without.
+// address checks the address of a server: scheme and host, and optionally a path.
 func address(n *config.Node) error {
 	u, err := url.Parse(n.Text())
 	if n.Kind() != config.String || err != nil || u.Host == "" || u.User != nil ||
@@ -204,7 +204,7 @@ func address(n *config.Node) error {
 	return nil
 }
 
-// own checks a type that reads itself.
+// own checks a value whose type decodes itself.
 func (p *Parameter) own(n *config.Node, report *config.Report) error {
 	whole := (&config.Node{}).WithPairs([]config.Pair{{Key: p.Type, At: n, Value: n}}).AsMap()
 	var v struct {

@@ -1,4 +1,4 @@
-// Package recipe expands recipes, which are widgets that people share, where a wall uses them.
+// Package recipe expands recipes where a wall uses them. Recipes are widgets that people share.
 package recipe
 
 import (
@@ -19,10 +19,10 @@ const (
 // Kind is the widget that uses a recipe.
 const Kind = "use"
 
-// Dir is the folder of a wall with its own recipes.
+// Dir is the folder of a wall that holds its own recipes.
 const Dir = "recipes"
 
-// A Recipe is a widget with its sources and its parameters. It does not change.
+// A Recipe is a widget with its sources and its parameters. It is immutable.
 type Recipe struct {
 	Name       string
 	Title      string
@@ -33,11 +33,11 @@ type Recipe struct {
 	License    string
 	Author     string
 	API        string // address of the service's documentation
-	Tried      bool   // against the real service
-	Recorded   string // moment of the recorded answers
+	Tried      bool   // whether it was tried with the real service
+	Recorded   string // time at which the recorded answers were received
 	Hosts      []string
 	Parameters []Parameter
-	BuiltIn    bool // it comes with the program
+	BuiltIn    bool // part of the program
 
 	at        string // folder of the files, for messages
 	files     fs.FS
@@ -63,31 +63,31 @@ type fields struct {
 	Parameters *config.Node `yaml:"parameters"`
 }
 
-// nameShape is a recipe's name, which is also the name of its folder.
+// nameShape matches the name of a recipe, which is also the name of its folder.
 var nameShape = regexp.MustCompile(`^[a-z][a-z0-9-]{0,59}$`)
 
-// versionShape is a version of a recipe or of the program.
+// versionShape matches a version of a recipe or of the program.
 var versionShape = regexp.MustCompile(`^\d+(\.\d+){0,2}$`)
 
-// hostShape is an entry of hosts: a name, with a port or without, or one parameter.
+// hostShape matches an entry of hosts: a name with an optional port, or one parameter.
 var hostShape = regexp.MustCompile(`^(\{[a-z][a-z0-9_]*\}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?)$`)
 
-// ValidName reports whether a recipe can have a name.
+// ValidName reports whether a name is valid for a recipe.
 func ValidName(name string) bool { return nameShape.MatchString(name) }
 
 // Files returns the recipe's folder.
 func (r *Recipe) Files() fs.FS { return sub{r.files, r.at} }
 
-// At returns the recipe's folder as messages name it.
+// At returns the recipe's folder for messages.
 func (r *Recipe) At() string { return r.at }
 
-// Widget returns the recipe's one widget without parameters in it.
+// Widget returns the recipe's only widget, before parameters are filled in.
 func (r *Recipe) Widget() *config.Node { return r.widget }
 
 // ProviderNames lists the recipe's providers.
 func (r *Recipe) ProviderNames() []string { return r.providers.Keys() }
 
-// read reads the three files of a recipe. It returns nil if a file is wrong, with the reasons in the report.
+// read reads the three files of a recipe. If a file is invalid, it returns nil, with the reasons in the report.
 func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	node := load(files, at+"/"+File, report)
 	if node == nil {
@@ -108,7 +108,7 @@ func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	return r
 }
 
-// load reads a YAML file of a recipe. Secrets have no value in it.
+// load reads a YAML file of a recipe. Secrets have no value there.
 func load(files fs.FS, path string, report *config.Report) *config.Node {
 	if info, err := fs.Stat(files, path); err == nil && info.Size() > maxFile {
 		report.Add(config.Diagnostic{File: path, Message: tooLong})
@@ -117,7 +117,7 @@ func load(files fs.FS, path string, report *config.Report) *config.Node {
 	return config.Load(files, path, report, nil)
 }
 
-// check checks the keys whose values have a shape.
+// check checks the keys whose values need a certain form.
 func (r *Recipe) check(report *config.Report) {
 	if !ValidName(r.Name) {
 		report.Errorf(r.node.Get("name"), "must be small letters, digits and hyphens, not %s", r.node.Get("name").Shown())

@@ -8,10 +8,10 @@ import (
 	"dashboard/config"
 )
 
-// types are the types of providers that a recipe may have: types that request hosts, and types that compute.
+// types are the types of providers that a recipe may have: types that make requests to hosts, and types that compute values.
 var types = []string{"rest", "feed", "prometheus", "calendar", "stream", "derived", "sun"}
 
-// notIn are the widgets that a recipe may not have: they ask addresses without a provider, show files, or take messages.
+// notIn are the widgets that a recipe must not have: they make requests without a provider, show files, or accept messages.
 var notIn = []string{
 	Kind, "photos", "rest", "restimage", "httpflip", "providertemplate", "notifiabletext", "notifiableimage", "timer",
 }
@@ -19,16 +19,16 @@ var notIn = []string{
 // fileKeys are the keys whose values name files.
 var fileKeys = []string{"path", "image_path", "picture", "ca_file", "folder"}
 
-// actionKeys are the keys of actions, and directions the keys of a swipe's actions.
+// actionKeys are the keys of actions, and directions are the keys of the actions of a swipe.
 var (
 	actionKeys = []string{"on_tap", "on_double_tap", "on_hold", "on_swipe"}
 	directions = []string{"left", "right", "up", "down"}
 )
 
-// fileIcon is an icon that is a file.
+// fileIcon matches an icon that is a file.
 var fileIcon = regexp.MustCompile(`(?i)\.(svg|png)$`)
 
-// rules reports the forbidden parts of a recipe.
+// rules reports the parts of a recipe that are forbidden.
 func (r *Recipe) rules(report *config.Report) {
 	params := map[string]Parameter{}
 	for _, p := range r.Parameters {
@@ -86,7 +86,7 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
-// parameter checks the place of a parameter's whole value.
+// parameter checks whether a parameter may be the whole value of a key.
 func (c *checker) parameter(n *config.Node, key, name string) {
 	p, ok := c.params[name]
 	switch {
@@ -101,7 +101,7 @@ func (c *checker) parameter(n *config.Node, key, name string) {
 	}
 }
 
-// grants leaves the actions in a widget that the use allows, and takes out the others.
+// grants returns a widget with only those actions that the use allows.
 func grants(n *config.Node, allow []string) *config.Node {
 	switch n.Kind() {
 	case config.List:
@@ -158,7 +158,7 @@ func actionsOf(n *config.Node) []string {
 	return all
 }
 
-// Actions lists the actions that the recipe has if the use allows them.
+// Actions lists the actions of the recipe that a use can allow.
 func (r *Recipe) Actions() []string {
 	var all []string
 	var walk func(n *config.Node)

@@ -9,20 +9,20 @@ import (
 	"dashboard/config"
 )
 
-// A Use is a recipe at one place of a wall, with its parameters put in.
+// A Use is a recipe at one place of a wall, with its parameters filled in.
 type Use struct {
 	ID        string
 	Recipe    *Recipe
 	Node      *config.Node
-	Providers []*config.Provider // by their names in the recipe
+	Providers []*config.Provider // with their names in the recipe
 	Named     []string           // hosts that the recipe names
 	Given     []string           // hosts that come from the use's parameters
-	Entities  []string           // of Home Assistant that were handed over
+	Entities  []string           // entities of Home Assistant that parameters contain
 	Allow     []string           // actions that the use allows
 	Cost      Cost
 }
 
-// Global returns the name of one of the recipe's providers on the wall.
+// Global returns the name that one of the recipe's providers has on the wall.
 func (u *Use) Global(name string) string { return u.ID + "." + name }
 
 // An Expansion replaces the uses of recipes in the files of one wall.
@@ -42,7 +42,7 @@ func NewExpansion(l *Library, types []string, report *config.Report) *Expansion 
 	return &Expansion{library: l, report: report, types: types, known: map[string]*Recipe{}, ids: map[string]int{}}
 }
 
-// Widgets returns the root of a widgets file with the widgets of recipes in place of their uses.
+// Widgets returns the root of a widgets file, in which the widgets of recipes replace their uses.
 func (e *Expansion) Widgets(root *config.Node) *config.Node {
 	if root == nil || root.Kind() != config.Map {
 		return root
@@ -50,7 +50,7 @@ func (e *Expansion) Widgets(root *config.Node) *config.Node {
 	return e.value(root)
 }
 
-// value returns a value with all uses below it replaced. It returns n itself if there is no use.
+// value returns a value in which all uses are replaced. It returns n itself if there is no use.
 func (e *Expansion) value(n *config.Node) *config.Node {
 	if n.Kind() == config.Map && n.Get("widget").Text() == Kind {
 		return e.use(n)
@@ -105,7 +105,7 @@ func (e *Expansion) use(n *config.Node) *config.Node {
 	return w
 }
 
-// id distinguishes the uses of a recipe: by their names, or by their number.
+// id returns a unique name for a use of a recipe, from its name or a number.
 func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	id := r.Name
 	if name := n.Get("name").Text(); ValidName(name) {
@@ -141,7 +141,7 @@ func (e *Expansion) parameters(n *config.Node, r *Recipe) (map[string]*config.No
 	return values, len(e.report.Errors()) == before
 }
 
-// unknown reports the keys of a use that are no parameters.
+// unknown reports the keys of a use that are not parameters.
 func (e *Expansion) unknown(n *config.Node, r *Recipe) {
 	known := append([]string{"widget", "recipe", "allow", "name"}, e.library.Common...)
 	for _, p := range r.Parameters {
@@ -166,7 +166,7 @@ func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	return true
 }
 
-// hosts sets the hosts that the use may ask.
+// hosts sets the hosts that the use may send requests to.
 func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool {
 	for _, h := range u.Recipe.Hosts {
 		name, param := strings.CutPrefix(h, "{")
@@ -186,16 +186,16 @@ func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool 
 		if u.written(strings.TrimSuffix(name, "}")) {
 			u.Given = append(u.Given, host)
 		} else {
-			u.Named = append(u.Named, host) // the author chose the default
+			u.Named = append(u.Named, host) // the author of the recipe chose the default
 		}
 	}
 	return true
 }
 
-// written reports whether the use itself has a parameter.
+// written reports whether the use itself sets a parameter.
 func (u *Use) written(name string) bool { return u.Node.Get(name).Kind() != config.Null }
 
-// hostOf is the host in an address, or the host that is written alone.
+// hostOf returns the host in an address, or the text itself if it is only a host.
 func hostOf(text string) string {
 	if !strings.Contains(text, "//") {
 		text = "http://" + text
@@ -207,7 +207,7 @@ func hostOf(text string) string {
 	return p.Host
 }
 
-// expand puts the parameters into the recipe.
+// expand fills the parameters into the recipe.
 func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node {
 	at := config.Use{ID: u.ID, Node: u.Node, Path: u.Node.Path()}
 	f := &filling{use: at, values: values, params: map[string]Parameter{}, report: e.report}
@@ -227,7 +227,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 	return at.Top(w, e.kept(u.Node))
 }
 
-// kept are the keys of a use that belong to its widget.
+// kept returns the keys of a use that belong to the resulting widget.
 func (e *Expansion) kept(n *config.Node) []config.Pair {
 	var all []config.Pair
 	for _, p := range n.Pairs() {
@@ -238,7 +238,7 @@ func (e *Expansion) kept(n *config.Node) []config.Pair {
 	return all
 }
 
-// entities notes the entities that a parameter hands over.
+// entities records the entities in the value of a parameter.
 func (u *Use) entities(p Parameter, v *config.Node) {
 	switch {
 	case p.Type == "entity" && v.Text() != "":
@@ -250,7 +250,7 @@ func (u *Use) entities(p Parameter, v *config.Node) {
 	}
 }
 
-// afford reports a use that is too large, or one too many for the wall.
+// afford reports a use that is too large, or that exceeds the bounds of the wall.
 func (e *Expansion) afford(u *Use, w *config.Node) bool {
 	if over := u.Cost.over(Cost{maxProviders, maxWidgets, maxPrograms, maxBytes}); over != "" {
 		e.report.Errorf(u.Node, "the recipe %s is too large: %s", u.Recipe.Name, over)

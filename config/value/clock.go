@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// An Event is what a time of day counts from.
+// An Event is the start from which a time of day is counted.
 type Event uint8
 
 // The events.
@@ -27,16 +27,16 @@ const (
 // sunset. The zero value is midnight.
 type Clock struct {
 	Event  Event
-	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from the sun's turn
+	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from sunrise or sunset
 }
 
-// maxSunOffset bounds the distance from sunrise and sunset, because a longer one reaches another day.
+// maxSunOffset bounds the distance from sunrise and sunset, because a longer one would reach another day.
 const maxSunOffset = 12 * time.Hour
 
 // TypeName implements config.TypeNamer.
 func (*Clock) TypeName() string { return "clock time" }
 
-// JSONSchema implements config.Describer. An unquoted 6:30 is a number to YAML.
+// JSONSchema implements config.Describer. The schema allows numbers, because YAML reads an unquoted 6:30 as a number.
 func (*Clock) JSONSchema() map[string]any {
 	return anyOf(map[string]any{"type": "integer", "minimum": 0, "maximum": 1440},
 		textSchema(`^([0-9]{1,2}:[0-9]{2}|(sunrise|sunset) *([+-].+)?)$`, "A time is '06:30', sunrise, or sunset-30m."))
@@ -97,12 +97,12 @@ func ParseClock(s string) (Clock, error) {
 	return Clock{event, offset}, nil
 }
 
-// A Sun returns sunrise and sunset on the day of a moment. ok is false on a day without them, or if the place is
-// unknown. On a day without them rise is not zero if the sun is always up, and set is not zero if it is always down.
+// A Sun returns sunrise and sunset on the day of a moment. ok is false on a day without sunrise and sunset, or if the place is
+// unknown. On such a day, rise is not zero if the sun is always up, and set is not zero if it is always down.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
-// On returns the moment on the day of a time. ok is false for a sun's turn on a day without one. Of a repeated time the
-// first counts. A skipped time counts from before the gap.
+// On returns the moment on the day of a time. ok is false if it depends on sunrise or sunset and the day has none. If the time
+// occurs twice, the first one counts. A skipped time is computed with the offset before the gap.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()
@@ -118,8 +118,7 @@ func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	return rise.Add(t.Offset), ok
 }
 
-// A Window is a time span of each day. The end is not part of it. A window that ends before it begins continues after
-// midnight.
+// A Window is a time span of each day. The end does not belong to it. A window that ends before it begins continues after midnight.
 type Window struct{ From, To Clock }
 
 // TypeName implements config.TypeNamer.
@@ -145,10 +144,10 @@ func (w *Window) SetNode(n *config.Node, _ *config.Context) error {
 
 const windowExample = `a window such as "22:00-06:00" or "sunset+1h - sunrise"`
 
-// twoTimes matches two times with a dash between them, with blanks around it or not.
+// twoTimes matches two times with a dash between them, with or without blanks around the dash.
 var twoTimes = regexp.MustCompile(`^(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)\s*[-–]\s*(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)$`)
 
-// ParseWindow reads a window. Whole hours need no minutes: 07-22.
+// ParseWindow parses a window. Whole hours need no minutes: 07-22.
 func ParseWindow(s string) (Window, error) {
 	m := twoTimes.FindStringSubmatch(s)
 	if m == nil {
@@ -171,7 +170,7 @@ func ParseWindow(s string) (Window, error) {
 	return w, nil
 }
 
-// Holds reports whether a moment is in the window, and whether that is the one that began the day before.
+// Holds reports whether a moment is in the window, and whether that window began on the day before.
 func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	y, m, d := now.Date()
 	for back := range 2 {
@@ -184,7 +183,7 @@ func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	return w.allDay(now, sun), false
 }
 
-// allDay reports whether a window between two turns of the sun holds on a day without them, by the position of the sun.
+// allDay decides by the position of the sun whether a window between sunrise and sunset holds on a day that has neither.
 func (w Window) allDay(now time.Time, sun Sun) bool {
 	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
 		return false
@@ -193,8 +192,8 @@ func (w Window) allDay(now time.Time, sun Sun) bool {
 	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
-// On returns the window that begins on the day of a time. There is none if it lies in the gap when clocks are set
-// forward. A repeated time begins the window at its first occurrence and ends it at its second.
+// On returns the window that begins on the day of a time. ok is false if the window lies in the gap when clocks are set forward. If
+// a time occurs twice, the window begins at the first occurrence and ends at the second.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {

@@ -7,16 +7,16 @@ import (
 	"dashboard/config"
 )
 
-// A Condition is true or false at a moment. One of Program, Any and Rule is set, or none: then it is Always.
+// A Condition is true or false at a moment. At most one of Program, Any and Rule is set. If none is set, Always is the value.
 type Condition struct {
-	Always  bool         // written out: true or false
+	Always  bool         // the value if the condition is a plain true or false
 	Program *config.Node // a jq program
-	Any     []Condition  // one of these must hold
-	Rule    *Rule        // all of it must hold
+	Any     []Condition  // at least one of these must hold
+	Rule    *Rule        // all parts of it must hold
 	text    string
 }
 
-// Text returns the condition on one line without secrets, or "" for an absent one.
+// Text returns the condition on one line without secrets, or "" for nil.
 func (v *Condition) Text() string {
 	if v == nil {
 		return ""
@@ -24,20 +24,20 @@ func (v *Condition) Text() string {
 	return v.text
 }
 
-// A Rule is a condition of parts that must all hold. Absent parts are nil or empty.
+// A Rule is a condition whose parts must all hold. Absent parts are nil or empty.
 type Rule struct {
 	Days  *Days   `yaml:"days"`
 	Times Windows `yaml:"time"`
 	Dates Spans   `yaml:"dates"`
 
-	Value  *config.Live[Plain] `yaml:"value"` // or Entity, compared with what follows
+	Value  *config.Live[Plain] `yaml:"value"` // this or Entity is compared with the following fields
 	Entity *Entity             `yaml:"entity"`
 	Is     Words               `yaml:"is"`
 	Not    Words               `yaml:"not"`
 	Above  *float64            `yaml:"above"`
 	Below  *float64            `yaml:"below"`
 
-	Event    string   `yaml:"event"` // a title, * for any part of it
+	Event    string   `yaml:"event"` // a title. * stands for any text
 	Calendar string   `yaml:"calendar"`
 	Provider string   `yaml:"provider"`
 	Lead     Duration `yaml:"lead"`
@@ -46,7 +46,7 @@ type Rule struct {
 // TypeName implements config.TypeNamer.
 func (*Condition) TypeName() string { return "condition" }
 
-// JSONSchema implements config.Describer. A program is a text to an editor.
+// JSONSchema implements config.Describer. In the schema a program is a text.
 func (*Condition) JSONSchema() map[string]any {
 	text := map[string]any{"type": []any{"string", "number", "boolean"}}
 	many := func(s map[string]any) map[string]any {
@@ -87,7 +87,7 @@ func (v *Condition) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// maxText bounds the shown text of a condition, in characters.
+// maxText bounds the displayed text of a condition, in characters.
 const maxText = 300
 
 func (v *Condition) any(n *config.Node, c *config.Context) error {
@@ -121,7 +121,7 @@ func (v *Condition) rule(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// check requires keys that belong together.
+// check reports keys that need another key.
 func (r *Rule) check(n *config.Node) error {
 	compares := ""
 	for _, key := range []string{"is", "not", "above", "below"} {
@@ -171,7 +171,7 @@ func (p *Plain) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// Words are one or more texts in their original form, including on and no.
+// Words are one or more texts in their original form, even on and no, which YAML reads as booleans.
 type Words []string
 
 // TypeName implements config.TypeNamer.
@@ -197,7 +197,7 @@ func (w *Words) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// Windows are one or several.
+// Windows are one or more windows.
 type Windows []Window
 
 // TypeName implements config.TypeNamer.
@@ -214,7 +214,7 @@ func (w *Windows) SetNode(n *config.Node, c *config.Context) error {
 	return each((*[]Window)(w), n, c)
 }
 
-// Spans are one or several.
+// Spans are one or more spans.
 type Spans []Span
 
 // TypeName implements config.TypeNamer.
@@ -231,7 +231,7 @@ func (s *Spans) SetNode(n *config.Node, c *config.Context) error {
 	return each((*[]Span)(s), n, c)
 }
 
-// each decodes one value, or each value of a list.
+// each decodes a single value, or each value of a list.
 func each[T any](into *[]T, n *config.Node, c *config.Context) error {
 	parts := oneOrMore(n)
 	if len(parts) == 0 {

@@ -11,9 +11,9 @@ import (
 	"dashboard/config"
 )
 
-// A Date is a day of one year, or with Year 0 of each.
+// A Date is a day of one year. If Year is 0, it is a day of every year.
 type Date struct {
-	Year  int // 0 for each
+	Year  int // 0 for every year
 	Month time.Month
 	Day   int
 }
@@ -33,7 +33,7 @@ func ParseDate(s string) (Date, error) {
 	day, _ := strconv.Atoi(m[3])
 	in := year
 	if m[1] == "" {
-		in = 2024 // has a 29 February
+		in = 2024 // a year with a 29 February
 	}
 	if t := time.Date(in, time.Month(month), day, 0, 0, 0, 0, time.UTC); m[1] == "0000" || int(t.Month()) != month || t.Day() != day {
 		return Date{}, fmt.Errorf("there is no day %s", s)
@@ -41,7 +41,7 @@ func ParseDate(s string) (Date, error) {
 	return Date{year, time.Month(month), day}, nil
 }
 
-// In returns midnight of the date in a year. 29 February is 1 March in other years than leap years.
+// In returns midnight of the date in a year. In a year without 29 February, that date is 1 March.
 func (d Date) In(year int, loc *time.Location) time.Time {
 	if d.Year != 0 {
 		year = d.Year
@@ -73,13 +73,13 @@ func (d *Date) SetNode(n *config.Node, _ *config.Context) error {
 // A Moment is a date, or a date and a time of day.
 type Moment struct {
 	Date
-	Time Clock          // Midnight and 0 for a date alone
-	Zone *time.Location // nil is the zone of the wall
+	Time Clock          // Midnight and 0 if there is only a date
+	Zone *time.Location // nil for the time zone of the wall
 }
 
 const momentExample = `a date, or a date and a time such as "2026-12-24 18:00" or "2026-12-24T18:00:00Z"`
 
-// momentForm is a date, and a time of day with seconds and a zone as in ISO 8601.
+// momentForm matches a date with an optional time of day, which may have seconds and a zone as in ISO 8601.
 var momentForm = regexp.MustCompile(`^([0-9-]+)(?:[T ] *([0-9]{1,2}:[0-9]{2}|[^ :]+)(?::([0-5][0-9])(?:[.,][0-9]+)?)?(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?)?$`)
 
 // TypeName implements config.TypeNamer.
@@ -132,7 +132,7 @@ func ParseMoment(s string) (Moment, error) {
 	return m, nil
 }
 
-// zoneOf returns the zone of an ISO 8601 time, nil for a time without one.
+// zoneOf returns the zone of an ISO 8601 time, or nil if the time has no zone.
 func zoneOf(s string) *time.Location {
 	if s == "" {
 		return nil
@@ -150,14 +150,14 @@ func zoneOf(s string) *time.Location {
 // Whole reports whether the moment is a whole day.
 func (m Moment) Whole() bool { return m.Time == Clock{} && m.Zone == nil }
 
-// After returns the next such moment after now. ok is false if there is no further one.
+// After returns the next occurrence of the moment after now. ok is false if there is none.
 func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	const years = 9 // 29 February may be eight years away: 2096 to 2104
 	zone := now.Location()
 	if m.Zone != nil {
 		zone = m.Zone
 	}
-	for year := now.Year() - 1; year < now.Year()+years; year++ { // a day of another zone may be in another year
+	for year := now.Year() - 1; year < now.Year()+years; year++ { // a date in another time zone may be in another year
 		at, _ = m.Time.On(m.In(year, zone), nil)
 		at = at.Add(m.Time.Offset % time.Minute)
 		if at.After(now) && (m.Year != 0 || at.Day() == m.Date.Day || m.Time.Offset == 24*time.Hour) {
@@ -167,7 +167,7 @@ func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	return at.In(now.Location()), false
 }
 
-// A Span is some days of one year or of each, the first and the last in it.
+// A Span is a range of days of one year or of every year. It includes the first and the last day.
 type Span struct{ From, To Date }
 
 const spanExample = `a span such as "2026-12-24 - 2027-01-06", or "12-24 - 01-06" for each year`
@@ -223,7 +223,7 @@ func (s Span) Holds(day time.Time) bool {
 		return !before(d, s.From) && !before(s.To, d)
 	}
 	d := Date{0, day.Month(), day.Day()}
-	if before(s.To, s.From) { // over the end of the year
+	if before(s.To, s.From) { // the span includes the end of the year
 		return !before(d, s.From) || !before(s.To, d)
 	}
 	return !before(d, s.From) && !before(s.To, d)
@@ -239,7 +239,7 @@ func before(a, b Date) bool {
 	return a.Day < b.Day
 }
 
-// Days are days of the week. The zero value has none.
+// Days are days of the week. The zero value is an empty set.
 type Days uint8
 
 // dayWords are the names of the days, Sunday first as in time.Weekday.

@@ -1,7 +1,7 @@
 // Package value holds the types of a wall's parameters: lengths, times, days, places, conditions.
 //
-// Each type reads a node of a configuration ([config.NodeSetter]) by its original text and not by its YAML 1.1 value:
-// 22:00 is a time and not 1320. Each has a name for the reference and a JSON Schema.
+// Each type decodes a node of a configuration ([config.NodeSetter]) from its original text, and not from its YAML 1.1 value. So
+// 22:00 is a time and not 1320. Each type has a name for the reference and a JSON Schema.
 package value
 
 import (
@@ -22,7 +22,7 @@ type wordError struct {
 
 func (e wordError) Error() string { return e.text }
 
-// Near is the nearest right word.
+// Near returns the nearest valid word.
 func (e wordError) Near() string { return e.near }
 
 // unknown returns the error for a word that is not in words.
@@ -39,7 +39,7 @@ func scalar(n *config.Node) (text string, ok bool) {
 	return "", false
 }
 
-// number reads a finite decimal number as people write it, without exponent.
+// number parses a finite decimal number without an exponent.
 func number(s string) (float64, bool) {
 	if s == "" || strings.Trim(s, "+-.0123456789") != "" {
 		return 0, false
@@ -48,11 +48,11 @@ func number(s string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// amount is the number of a node that is one, or that is text with a number in it.
+// amount returns the number in a node that is a number, or a text that contains one.
 func amount(n *config.Node) (float64, bool) {
 	switch x := n.Value().(type) {
 	case int:
-		return float64(x), !strings.Contains(n.Text(), ":") // 1:30 is 90 to YAML
+		return float64(x), !strings.Contains(n.Text(), ":") // YAML reads 1:30 as 90
 	case float64:
 		return x, !math.IsNaN(x) && !math.IsInf(x, 0) && !strings.Contains(n.Text(), ":")
 	case string:
@@ -61,7 +61,7 @@ func amount(n *config.Node) (float64, bool) {
 	return 0, false
 }
 
-// mustBe is the error of a value that is something else.
+// mustBe returns the error for a value of another type.
 func mustBe(what string, n *config.Node) error {
 	return errors.New("must be " + what + ", not " + n.Shown())
 }

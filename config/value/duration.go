@@ -8,10 +8,10 @@ import (
 	"dashboard/config"
 )
 
-// MaxDuration bounds durations: ten years, so that sums of them fit into a time.Duration.
+// MaxDuration bounds durations: ten years, so that sums of durations fit in a time.Duration.
 const MaxDuration = 3650 * 24 * time.Hour
 
-// A Duration is a length of time, from 0 to MaxDuration. A number is seconds.
+// A Duration is a length of time, from 0 to MaxDuration. A number is in seconds.
 type Duration time.Duration
 
 // TypeName implements config.TypeNamer.
@@ -22,7 +22,7 @@ func (*Duration) JSONSchema() map[string]any {
 	return anyOf(numberSchema(0), textSchema(`^([0-9.]+|([0-9.]+ *(ms|s|m|h|d|w) *)+)$`, "A duration is a number of seconds, or text such as 30s, 5m, 1h30m, 2d."))
 }
 
-// SetNode implements config.NodeSetter. The limits of the field are seconds.
+// SetNode implements config.NodeSetter. The limits of the field are in seconds.
 func (d *Duration) SetNode(n *config.Node, c *config.Context) error {
 	v, err := duration(n)
 	if err == nil {
@@ -55,7 +55,7 @@ func duration(n *config.Node) (time.Duration, error) {
 	return v, nil
 }
 
-// seconds is MaxDuration and one more for all that is longer.
+// seconds converts seconds to a duration. A longer time than MaxDuration becomes MaxDuration plus one.
 func seconds(x float64) (time.Duration, bool) {
 	if x > MaxDuration.Seconds() {
 		return MaxDuration + 1, true
@@ -63,13 +63,13 @@ func seconds(x float64) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), x >= 0
 }
 
-// units are the units of durations. A unit that begins with another one stands first.
+// units are the units of durations. If one unit is the beginning of another, the longer one comes first.
 var units = [...]struct {
 	name string
 	of   time.Duration
 }{{"ms", time.Millisecond}, {"s", time.Second}, {"m", time.Minute}, {"h", time.Hour}, {"d", 24 * time.Hour}, {"w", 7 * 24 * time.Hour}}
 
-// ParseDuration reads numbers with units, each smaller than the one before: 1h30m, 2d, 1.5h.
+// ParseDuration parses numbers with units, each unit smaller than the one before: 1h30m, 2d, 1.5h.
 func ParseDuration(s string) (time.Duration, bool) {
 	sum, before := time.Duration(0), MaxDuration+1
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {

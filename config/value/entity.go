@@ -7,7 +7,7 @@ import (
 	"dashboard/config"
 )
 
-// Entity is the id of an entity in Home Assistant: a domain and a name, such as light.hall. The zero value means no
+// Entity is the id of an entity in Home Assistant, which has a domain and a name, such as light.hall. The zero value means no
 // entity.
 type Entity struct {
 	ID string
@@ -15,7 +15,7 @@ type Entity struct {
 	at *config.Node
 }
 
-// maxEntity bounds an id, bytes: Home Assistant's own bound.
+// maxEntity bounds the bytes of an id. It is Home Assistant's own bound.
 const maxEntity = 255
 
 // TypeName implements config.TypeNamer.
@@ -37,17 +37,17 @@ func (e *Entity) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// Domain is what kind of thing it is: light, sensor.
+// Domain returns the domain of the entity, such as light or sensor.
 func (e *Entity) Domain() string {
 	domain, _, _ := strings.Cut(e.ID, ".")
 	return domain
 }
 
-// Program is a program in the place of the entity.
+// Program returns a program at the place of the entity.
 func (e *Entity) Program(code string) *config.Node { return e.at.WithText(code) }
 
-// Pos is where it is written.
+// Pos returns the place of the entity in the file.
 func (e *Entity) Pos() string { return e.at.Pos() }
 
-// String is the id.
+// String returns the id.
 func (e Entity) String() string { return e.ID }

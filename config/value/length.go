@@ -8,7 +8,7 @@ import (
 	"dashboard/config"
 )
 
-// MaxLength bounds lengths, px of the design size: twice the greatest side of a frame.
+// MaxLength bounds lengths, in px of the design size: twice the longest side of a frame.
 const MaxLength = 2 * config.MaxSide
 
 // A Length is in pixels of the design size, from 0 to MaxLength.
@@ -103,7 +103,7 @@ func (s *Share) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// A Size is how long something is along the axis of its parent. One field is set.
+// A Size is a length along the axis of the parent. One field is set.
 type Size struct {
 	Length float64 // px of the design size
 	Share  float64 // of the parent, 0 to 1
@@ -127,7 +127,7 @@ func (s *Size) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// parseSize reads a length, a percentage or the word fit. Nothing has the size 0.
+// parseSize parses a length, a percentage or the word fit.
 func parseSize(n *config.Node, what string) (Size, error) {
 	text, ok := scalar(n)
 	if bare, cut := strings.CutSuffix(text, "%"); ok && cut {
@@ -154,8 +154,8 @@ func parseSize(n *config.Node, what string) (Size, error) {
 
 // A Track is one column or row of a layout. One field is set.
 type Track struct {
-	Weight float64 // share of the remaining space in proportion to the other weights
-	Size           // or the size of the content
+	Weight float64 // share of the remaining space, in proportion to the other weights
+	Size           // or a size
 }
 
 // TypeName implements config.TypeNamer.
@@ -169,9 +169,9 @@ func (*Track) JSONSchema() map[string]any {
 // SetNode implements config.NodeSetter.
 func (t *Track) SetNode(n *config.Node, _ *config.Context) error {
 	const what = "a number (a share of what is left), 240px, 30% or fit"
-	const most = 1000 // of shares: far above any that makes sense, and below what makes others vanish in rounding
+	const most = 1000 // of shares. Higher values are useless, and would make other tracks vanish in rounding
 	text, _ := scalar(n)
-	bare, cut := strings.CutSuffix(text, "fr") // CSS writes it so
+	bare, cut := strings.CutSuffix(text, "fr") // the unit of CSS
 	x, ok := amount(n)
 	if cut {
 		x, ok = number(bare)

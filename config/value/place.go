@@ -9,7 +9,7 @@ import (
 	"dashboard/config"
 )
 
-// An Icon is one of Material Design Icons by name, or a picture file. One of the two is set.
+// An Icon is one of the Material Design Icons by name, or a picture file. One of the two is set.
 type Icon struct {
 	Name string // without mdi:
 	File string // .svg or .png
@@ -61,7 +61,7 @@ func (i *Icon) SetNode(n *config.Node, _ *config.Context) error {
 // A Location is a place by its name, to be looked up, or by its coordinates.
 type Location = config.Location
 
-// The kinds of transitions, and the sides they come from.
+// The kinds of transitions, and their directions.
 var (
 	transitionKinds = []string{"none", "fade", "slide", "push"}
 	transitionSides = []string{"left", "right", "up", "down"}
@@ -72,7 +72,7 @@ type Transition struct {
 	Kind     string   // none, fade, slide, push
 	From     string   // direction of the next widget: left, right, up, down, or "" for the widget's choice
 	Duration Duration // 0 leaves it to the widget
-	Ease     float64  // power of the curve at its beginning and end: 1 is linear, 0 is the widget's choice
+	Ease     float64  // exponent of the curve at its beginning and end: 1 is linear, 0 is the widget's choice
 }
 
 // transitionKeys are the keys of a transition as a mapping.
