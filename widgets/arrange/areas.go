@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/geometry"
 )
 
-// AreaGrid is a grid of words, and how its columns and rows divide the room.
+// AreaGrid is a grid of area names, with the sizes of its columns and rows.
 type AreaGrid struct {
 	// Rows of words. Repeat a word to enlarge its area. An area must be a rectangle. '.' is empty.
 	Areas []string `yaml:"areas" required:"true"`
@@ -37,12 +37,12 @@ type LayoutParams struct {
 	Importance bool `yaml:"importance" default:"false"`
 }
 
-// layout shows its children in areas named by words.
+// layout shows its children in named areas.
 type layout struct {
 	children   []*kit.Child
 	rules      []image.Rectangle
 	rule       color.RGBA
-	importance *importance // nil: the tracks keep their sizes
+	importance *importance // nil if the tracks keep their sizes
 }
 
 func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point) render.Widget {
@@ -79,7 +79,7 @@ func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point)
 	return w
 }
 
-// newAreas reads a grid of words.
+// newAreas parses the grid of area names.
 func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.Areas, bool) {
 	a, err := geometry.ParseAreas(g.Areas)
 	if err != nil {
@@ -121,7 +121,7 @@ func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
 	}
 }
 
-// place puts the children into their areas.
+// place computes the rectangles of the children from their areas.
 func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size image.Point) {
 	gap := b.Chosen(g.Gap, b.Look.Sizes.Gap)
 	content := func(upright bool) func(i int) int {
@@ -141,7 +141,7 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	}
 }
 
-// content is how long the content of a track is: the longest of the children that are in it alone.
+// content returns the length of the longest child that is only in track i.
 func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
 	for _, k := range w.children {
@@ -159,7 +159,7 @@ func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) 
 	return longest
 }
 
-// tracks turns sizes of the file into sizes of the picture. Without sizes all are equal.
+// tracks converts track sizes from the file to px. If the list is empty, all tracks are equal.
 func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
 	all := make([]geometry.Track, n)
 	for i := range all {
@@ -175,13 +175,13 @@ func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
 	return all
 }
 
-// ruleWidths are the thickness of rules on paper, px: between rows, between columns.
+// Thickness of rules on e-paper, in px: between rows and between columns.
 const (
 	inkRowRule    = 3
 	inkColumnRule = 2
 )
 
-// draw adds the rules in the middle of the gaps where areas end. Rules that cross or follow each other touch.
+// draw adds a rule in the middle of each gap between two areas. Rules that cross or continue each other touch.
 func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	reach := func(from, to, end int) (int, int) {
 		if from > 0 {
@@ -216,7 +216,7 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	}
 }
 
-// next reports whether nothing is between two areas.
+// next reports whether the space between two areas is empty.
 func (w *layout) next(a, o *kit.Child, below bool) bool {
 	gap := image.Rectangle{Min: image.Pt(a.Rect.Max.X, max(a.Rect.Min.Y, o.Rect.Min.Y)), Max: image.Pt(o.Rect.Min.X, min(a.Rect.Max.Y, o.Rect.Max.Y))}
 	if below {

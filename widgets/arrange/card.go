@@ -31,13 +31,13 @@ type CardParams struct {
 	Gap *value.Length `yaml:"gap"`
 }
 
-// Heights of a card's curve, px at a shorter side of 720 px.
+// Minimum and maximum height of a card's sparkline, in px on a screen whose shorter side has 720 px.
 const (
 	sparkLeast = 24
 	sparkMost  = 72
 )
 
-// card is a value, and other widgets below it.
+// card shows a value, and child widgets below it.
 type card struct {
 	figure *piece.Figure
 	column *Line
@@ -45,8 +45,8 @@ type card struct {
 	size   image.Point
 	past   *kit.Past
 	trend  *trend
-	spark  render.Widget   // nil without one
-	curve  image.Rectangle // of the sparkline
+	spark  render.Widget   // nil without a sparkline
+	curve  image.Rectangle // rectangle of the sparkline
 
 	decimals *int
 }
@@ -57,7 +57,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	if p.Value != nil {
 		t := p.Typed
 		if len(s.Children) > 0 || p.Sparkline > 0 {
-			t.VerticalAlign = "" // they are below it
+			t.VerticalAlign = "" // the children are below the value
 		}
 		w.figure = piece.NewFigure(b, s, &t, &p.Wording, kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}, p.Empty)
 		if len(s.Children) > 0 {
@@ -72,7 +72,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
-// remember makes what a card shows of its value's past, and takes the room for it.
+// remember creates the trend and the sparkline of the card's value, and reserves the room for the sparkline in rest.
 func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.Rectangle) {
 	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
 		return
@@ -96,7 +96,7 @@ func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.
 	}
 }
 
-// curveIn makes the sparkline of the value, in the foot of a box. Without room it makes none.
+// curveIn creates the sparkline at the bottom of box, if there is enough room.
 func (w *card) curveIn(b *kit.Builder, s *kit.Spec, p *CardParams, box image.Rectangle) {
 	if box.Dy() < b.Px(sparkLeast) {
 		return
@@ -189,7 +189,7 @@ func (w *card) Reach(p image.Point, each func(render.Widget, image.Point) bool) 
 	return w.column != nil && p.In(w.below) && each(w.column, p.Sub(w.below.Min))
 }
 
-// Urgency implements kit.Urgent: a value in the color for bad ones.
+// Urgency implements kit.Urgent. A value in the color "bad" is urgent.
 func (w *card) Urgency(time.Time) float64 {
 	if f := w.figure; f != nil && f.Said.Color != nil && *f.Said.Color == f.B.Look.Colors["bad"] {
 		return 1

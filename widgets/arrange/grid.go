@@ -41,7 +41,7 @@ type GridParams struct {
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
 }
 
-// gridShadow is how many times a grid's shadow is drawn over itself.
+// gridShadow is the number of times that a grid's shadow is painted. Each repetition makes it darker.
 const gridShadow = 3
 
 // grid shows its children in cells.
@@ -54,10 +54,10 @@ type grid struct {
 	cells   []cell
 }
 
-// cell is a part of a grid that has a child.
+// cell is a cell of a grid with its child.
 type cell struct {
-	rect  image.Rectangle // without the padding
-	plate kit.Plate       // in the grid's coordinates
+	rect  image.Rectangle // rectangle without the padding
+	plate kit.Plate       // background, in the grid's coordinates
 	child render.Widget
 }
 
@@ -86,7 +86,8 @@ func buildGrid(b *kit.Builder, s *kit.Spec, p *GridParams, size image.Point) ren
 	return g
 }
 
-// cellRects lays out the cells of the children, down the first column, then the next. It reports children without room.
+// cellRects returns the cells of the children. It fills the first column from top to bottom, then the next one. It reports
+// children that do not fit.
 func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rectangle, ok bool) {
 	columns, okColumns := p.lengths(s, "column_ratios", size.X, p.Columns, p.ColumnRatios)
 	rows, okRows := p.lengths(s, "row_ratios", size.Y, p.Rows, p.RowRatios)
@@ -110,7 +111,7 @@ func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rec
 	return rects, true
 }
 
-// lengths divides one side of the grid. Ratios win over the number of rows or columns.
+// lengths divides one side of the grid. If ratios are set, the number of rows or columns is ignored.
 func (p *GridParams) lengths(s *kit.Spec, key string, length, n int, ratios []float64) ([]span, bool) {
 	if len(ratios) == 0 {
 		return Spans(length, equal(n)), true

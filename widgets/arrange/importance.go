@@ -10,22 +10,22 @@ import (
 	"dashboard/widgets/kit/geometry"
 )
 
-// Limits of a layout that follows the urgency of its widgets.
+// Limits for changes of a layout by the urgency of its widgets.
 const (
-	importancePause = 10 * time.Minute // between two changes at least
-	importanceLeast = 0.25             // change of a track's weight that is worth one
+	importancePause = 10 * time.Minute // minimum time between two changes
+	importanceLeast = 0.25             // smallest change of a track's weight that changes the layout
 )
 
-// importance has the tracks of a layout weigh 1 to 2 times, by the most urgent widget in them.
+// importance gives each track of a layout a weight from 1 to 2, from the most urgent widget in the track.
 type importance struct {
 	b             *kit.Builder
 	areas         *geometry.Areas
 	grid          AreaGrid
 	size          image.Point
 	divided       bool
-	columns, rows []float64 // weights
-	wide, high    []float64 // the weights of this moment
-	changed       time.Time // zero before the first change
+	columns, rows []float64 // weights of the current arrangement
+	wide, high    []float64 // weights from the current urgency
+	changed       time.Time // time of the last change, zero before the first
 }
 
 // weigh lays the children out again if their urgency changed, and reports whether it did.
@@ -73,7 +73,7 @@ func (w *layout) weigh(t render.Tick) bool {
 	return true
 }
 
-// apart is the largest difference of two lists of weights.
+// apart returns the largest difference between two lists of weights.
 func apart(a, b []float64) (most float64) {
 	for i := range a {
 		most = math.Max(most, math.Abs(a[i]-b[i]))
@@ -81,7 +81,7 @@ func apart(a, b []float64) (most float64) {
 	return most
 }
 
-// weighted multiplies the shares of tracks by their weights. Lengths and percentages stay.
+// weighted multiplies the shares of tracks by their weights. It does not change lengths and percentages.
 func weighted(all []geometry.Track, weights []float64) []geometry.Track {
 	for i := range weights {
 		all[i].Share *= weights[i]

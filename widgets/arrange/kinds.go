@@ -1,9 +1,9 @@
-// Package arrange lays widgets out: rows, columns, stacks, grids, pages and cards.
+// Package arrange contains the widgets that arrange other widgets: rows, columns, stacks, grids, pages and cards.
 package arrange
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog that lays out other widgets.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("layout", "Areas with names, and the children in them.", 1, kit.Unlimited, kit.Framing{}, func(p *LayoutParams) *kit.Framed { return &p.Framed }, buildLayout),

@@ -7,11 +7,11 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// span is a stretch of pixels along one axis.
+// span is a range of pixels along one axis.
 type span struct{ at, size int }
 
-// Spans divides a length, px, by ratios. Each size is cut down to whole pixels and each position is the sum of the
-// sizes before. The remainder stays unused at the end. 1366
+// Spans divides a length, in px, by ratios. Each size is rounded down to whole pixels, and each position is the sum of the
+// previous sizes. The remainder at the end stays empty.
 func Spans(length int, ratios []float64) []span {
 	sum := 0.0
 	for _, r := range ratios {

@@ -7,30 +7,30 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// overrides are values for single cells of a grid, by the child's name or by its number.
+// overrides are values for individual cells of a grid, by the child's name or by its index.
 type overrides[T any] struct {
 	byName  map[string]*T
 	byIndex []*T
 }
 
-// cellColors are colors of single cells.
+// cellColors are colors of individual cells.
 type cellColors struct{ overrides[theme.Color] }
 
-// cellRadii are corner radii of single cells, px.
+// cellRadii are corner radii of individual cells, in px.
 type cellRadii struct{ overrides[int] }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*cellColors) TypeName() string { return "mapping or list of color" }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*cellRadii) TypeName() string { return "mapping or list of integer" }
 
-// SetValue takes the plain value of a file.
+// SetValue sets the colors from a decoded YAML value.
 func (o *cellColors) SetValue(v any) error {
 	return o.set(v, func(v any) (c theme.Color, err error) { return c, c.SetValue(v) })
 }
 
-// SetValue takes the plain value of a file.
+// SetValue sets the radii from a decoded YAML value.
 func (o *cellRadii) SetValue(v any) error { return o.set(v, wholeNumber) }
 
 func wholeNumber(v any) (int, error) {
@@ -40,7 +40,7 @@ func wholeNumber(v any) (int, error) {
 	return 0, fmt.Errorf("must be a whole number, not %v", v)
 }
 
-// set reads a mapping or a list. null keeps the value of all cells.
+// set reads a mapping or a list. For null, the cell keeps the value of the whole grid.
 func (o *overrides[T]) set(v any, parse func(any) (T, error)) error {
 	switch v := v.(type) {
 	case map[string]any:
@@ -73,7 +73,7 @@ func (o *overrides[T]) set(v any, parse func(any) (T, error)) error {
 	return nil
 }
 
-// of returns the value for the i-th child, or other.
+// of returns the value for the i-th child, or other if the child has no value.
 func (o *overrides[T]) of(i int, child *kit.Spec, other *T) *T {
 	if i < len(o.byIndex) && o.byIndex[i] != nil {
 		return o.byIndex[i]
@@ -89,7 +89,7 @@ func (o *overrides[T]) of(i int, child *kit.Spec, other *T) *T {
 	return other
 }
 
-// check warns of values that no cell gets.
+// check warns about values that belong to no cell.
 func (o *overrides[T]) check(s *kit.Spec, key string) {
 	for name := range o.byName {
 		if s.ChildNamed(name) < 0 {

@@ -19,7 +19,8 @@ type PagesParams struct {
 	Transition *value.Transition `yaml:"transition"`
 }
 
-// pages shows one of its children: a page chosen by hand, one with a trigger, or each in turn while its condition holds.
+// pages shows one of its children: the page selected by hand, else a page whose trigger fires, else each page in turn if its
+// condition holds.
 type pages struct {
 	size     image.Point
 	children []*kit.Child
@@ -30,15 +31,15 @@ type pages struct {
 	motion   transition
 
 	current int
-	beside  int  // the page that a finger brings in
-	way     int  // 1: it is the next one, -1: the previous one
-	hauled  bool // a finger moves them, or they return from the place it let go
+	beside  int  // index of the page that a finger drags in
+	way     int  // 1 if beside is the next page, -1 if it is the previous one
+	hauled  bool // true while a finger drags the pages, or while they return after the drag
 }
 
-// firing is the conditions of a trigger.
+// firing holds the conditions of a page's trigger.
 type firing struct {
 	has         bool
-	when, clear kit.NextTurn // clear is of nothing where the end of when ends it
+	when, clear kit.NextTurn // clear.Of is nil if the trigger ends when the condition when ends
 }
 
 func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) render.Widget {
@@ -58,7 +59,7 @@ func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) r
 	return w
 }
 
-// place is the place of s among the pages of the wall. A rebuilt one keeps its place.
+// place returns the state of the pages of s. It stays the same if the wall is built again.
 func place(b *kit.Builder, s *kit.Spec, p *PagesParams) *page.Place {
 	if at := b.Places[s]; at != nil {
 		return at
@@ -84,7 +85,7 @@ func place(b *kit.Builder, s *kit.Spec, p *PagesParams) *page.Place {
 	return at
 }
 
-// checkPageNames warns of names by which a page cannot be asked for.
+// checkPageNames warns about page names that cannot be used to select a page.
 func checkPageNames(s *kit.Spec) {
 	taken := map[string]bool{}
 	for _, k := range s.Children {
@@ -99,11 +100,11 @@ func checkPageNames(s *kit.Spec) {
 	}
 }
 
-// shortestDwell is the least time that a page stays: a wall is no film.
+// shortestDwell is the minimum time that a page is shown, because faster changes would look like a film.
 const shortestDwell = time.Second
 
-// stay prevents a widget in pages from hiding, because the pages decide. It returns the condition for showing it, nil
-// without one, or if its content decides too.
+// stay prevents a widget in pages from hiding, because the pages decide. It returns the condition for showing the page, or nil if
+// there is no condition or if the page's content also decides.
 func stay(g *kit.Guard) *kit.When {
 	f, ok := g.Inner.(*kit.Frame)
 	if !ok {
@@ -152,7 +153,7 @@ func (w *pages) Update(t render.Tick) {
 	}
 }
 
-// at is the condition of a trigger at one moment.
+// at evaluates the conditions of the trigger at the time of the tick.
 func (f *firing) at(t render.Tick) (c page.Condition) {
 	if !f.has {
 		return c
@@ -174,7 +175,7 @@ func (w *pages) Paint(c render.Canvas) {
 	w.motion.paint(c, next, func(i int, c render.Canvas) { w.children[i].Widget.Paint(c) })
 }
 
-// A dragged page is the touched one.
+// Reach implements kit.Holder. During a drag, the current page receives the touch.
 func (w *pages) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
 	return each(w.children[w.current].Widget, p)
 }

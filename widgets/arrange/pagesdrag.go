@@ -6,8 +6,8 @@ import (
 	"dashboard/render"
 )
 
-// Drag moves the pages with a finger that is the given px to the right of its first place, or to the left below 0. The
-// adjacent page comes in. If motion is off, or no other page is in turn, they stay.
+// Drag moves the pages with a finger. by is the finger's distance from its start, in px, negative to the left. The adjacent page
+// moves in. If motion is off, or no other page is in turn, the pages do not move.
 func (w *pages) Drag(by int) {
 	way, to := 1, render.Left
 	if by > 0 {
@@ -35,7 +35,8 @@ func (w *pages) Drag(by int) {
 // Several implements kit.Turner.
 func (w *pages) Several() bool { return len(w.children) > 1 }
 
-// LetGo ends a drag: the adjacent page comes in fully, or returns. Pages that did not move turn as they do by hand.
+// LetGo ends a drag. If turn is true, the adjacent page moves in completely, otherwise it returns. Pages that the drag did not
+// move turn without it.
 func (w *pages) LetGo(now time.Time, turn bool, way int) {
 	switch {
 	case !w.hauled || !w.motion.held:

@@ -25,11 +25,11 @@ type RowParams struct {
 
 var justifies = map[string]geometry.Justify{"start": geometry.Start, "center": geometry.Center, "end": geometry.End, "between": geometry.Between}
 
-// Line lays its children out along one axis.
+// Line arranges its children along one axis.
 type Line struct {
 	b        *kit.Builder
 	size     image.Point
-	upright  bool // a column
+	upright  bool // true for a column
 	gap      int
 	divider  bool
 	across   string
@@ -58,7 +58,7 @@ func newLine(b *kit.Builder, s *kit.Spec, p *RowParams, size image.Point, uprigh
 	return w
 }
 
-// along and over are the parts of a point along the axis and across it.
+// along and over return a point's coordinate along the axis and across it.
 func (w *Line) along(p image.Point) int {
 	if w.upright {
 		return p.Y
@@ -73,7 +73,7 @@ func (w *Line) over(p image.Point) int {
 	return p.Y
 }
 
-// point makes a point of its parts along and across the axis.
+// point returns the point with the given coordinates along and across the axis.
 func (w *Line) point(along, over int) image.Point {
 	if w.upright {
 		return image.Pt(over, along)
@@ -81,7 +81,7 @@ func (w *Line) point(along, over int) image.Point {
 	return image.Pt(along, over)
 }
 
-// track is the requested length of a child.
+// track returns the configured length of a child.
 func (w *Line) track(k *kit.Child) geometry.Track {
 	size := k.Common.Size
 	switch {
@@ -95,7 +95,7 @@ func (w *Line) track(k *kit.Child) geometry.Track {
 	return Track(w.b, size.Width)
 }
 
-// Track turns a size of the file into one of the picture.
+// Track converts a size from the file to a track in px.
 func Track(b *kit.Builder, v value.Size) geometry.Track {
 	if v.Fit {
 		return geometry.Track{Fit: true}
@@ -106,7 +106,7 @@ func Track(b *kit.Builder, v value.Size) geometry.Track {
 	return geometry.Track{Length: kit.Whole(v.Length * b.Scale)}
 }
 
-// arrange lays out the children that are shown.
+// arrange computes the rectangles of the children that are shown.
 func (w *Line) arrange() {
 	var shown []*kit.Child
 	var tracks []geometry.Track
@@ -128,10 +128,10 @@ func (w *Line) arrange() {
 	w.fits = w.naturals(w.fits[:0])
 }
 
-// room is the width that a child may take for its content.
+// room returns the width that a child's content may have.
 func (w *Line) room() int { return w.size.X }
 
-// cell is the rectangle of a child.
+// cell returns the rectangle of a child.
 func (w *Line) cell(k *kit.Child, s geometry.Span) image.Rectangle {
 	from, to := 0, w.over(w.size)
 	if w.across != "stretch" {
@@ -149,14 +149,14 @@ func (w *Line) cell(k *kit.Child, s geometry.Span) image.Rectangle {
 	return image.Rectangle{Min: w.point(s.At, from), Max: w.point(s.End(), to)}
 }
 
-// between is the rule in the middle of a gap.
+// between returns the divider in the middle of a gap.
 func (w *Line) between(a, b geometry.Span) image.Rectangle {
 	thick := w.b.Px(w.b.Look.Sizes.Line)
 	at := (a.End()+b.At)/2 - thick/2
 	return image.Rectangle{Min: w.point(at, 0), Max: w.point(at+thick, w.over(w.size))}
 }
 
-// mirrored is where a box lies on a wall whose language runs from right to left.
+// mirrored mirrors a rectangle if the wall's language is written from right to left.
 func (w *Line) mirrored(r image.Rectangle) image.Rectangle {
 	if w.b.Locale.RightToLeft {
 		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
@@ -164,7 +164,7 @@ func (w *Line) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// naturals are the content's sizes of the children that are as long as it.
+// naturals appends the natural sizes of the children whose size depends on their content.
 func (w *Line) naturals(dst []image.Point) []image.Point {
 	for _, k := range w.Children {
 		if size := k.Common.Size; k.Shown && (size != nil && size.Width.Fit || w.across != "stretch") {
@@ -174,7 +174,7 @@ func (w *Line) naturals(dst []image.Point) []image.Point {
 	return dst
 }
 
-// changed reports whether a child's content has another size now.
+// changed reports whether the size of a child's content has changed.
 func (w *Line) changed() bool {
 	i := 0
 	for _, k := range w.Children {
@@ -188,7 +188,7 @@ func (w *Line) changed() bool {
 	return false
 }
 
-// Natural implements kit.Sized: the children's, one behind the other.
+// Natural implements kit.Sized. It returns the sum of the children's lengths and gaps.
 func (w *Line) Natural(width int) image.Point {
 	along, over, n := 0, 0, 0
 	for _, k := range w.Children {

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Sliding is the parameters of widgets that show one child at a time.
+// Sliding holds the parameters of widgets that show one child at a time.
 type Sliding struct {
 	// Duration of the slide to the next child. 0 shows the child at once.
 	Transition float64 `yaml:"transition" default:"1" min:"0" max:"3600" unit:"s"`
@@ -17,18 +17,18 @@ type Sliding struct {
 	Ease float64 `yaml:"ease" default:"2" min:"0" max:"100"`
 }
 
-// Slider shows one of its children, and slides from one to the next.
+// Slider shows one of its children, and slides to the next.
 type Slider struct {
 	size       image.Point
 	Children   []render.Widget
 	transition time.Duration
 	ease       float64
 
-	Shown   int       // index of the child that is shown, or slides out
+	Shown   int       // index of the child that is shown or slides out
 	next    int       // index of the child that slides in
-	Sliding bool      // from shown to next
-	since   time.Time // when the slide began
-	offset  int       // px that shown has moved to the left
+	Sliding bool      // true during the slide from Shown to next
+	since   time.Time // start time of the slide
+	offset  int       // px by which Shown has moved to the left
 }
 
 // NewSlider builds the children of s and shows the first.
@@ -40,7 +40,7 @@ func NewSlider(b *kit.Builder, s *kit.Spec, p Sliding, size image.Point) Slider 
 	return Slider{size: size, Children: b.Children(s, size), ease: p.Ease, transition: length}
 }
 
-// Jump shows a child at once.
+// Jump shows a child without a slide.
 func (s *Slider) Jump(t render.Tick, to int) {
 	if to != s.Shown || s.Sliding {
 		s.Shown, s.Sliding, s.offset = to, false, 0
@@ -48,7 +48,7 @@ func (s *Slider) Jump(t render.Tick, to int) {
 	}
 }
 
-// Slide begins to show another child, unless a slide is under way; ask again after it.
+// Slide starts the slide to another child. During a slide it does nothing, and the caller calls it again later.
 func (s *Slider) Slide(t render.Tick, to int) {
 	switch {
 	case s.Sliding || to == s.Shown:
@@ -59,7 +59,7 @@ func (s *Slider) Slide(t render.Tick, to int) {
 	}
 }
 
-// Move brings a slide that is under way to now. A clock set back ends it.
+// Move updates the position of the current slide. If the clock was set back, the slide ends.
 func (s *Slider) Move(t render.Tick) {
 	if !s.Sliding {
 		return
@@ -77,22 +77,22 @@ func (s *Slider) Move(t render.Tick) {
 	t.Wake(t.Now())
 }
 
-// eased is how far a slide has come, from 0 to 1, at the share x of its time.
+// eased returns the progress of a slide, from 0 to 1, after the share x of its duration.
 func eased(x, ease float64) float64 {
 	in, out := math.Pow(x, ease), math.Pow(1-x, ease)
 	if in+out == 0 {
-		return math.Round(x) // both too small to see, in the middle of a very soft slide
+		return math.Round(x) // both powers are too small for a float, in the middle of a very soft slide
 	}
 	return in / (in + out)
 }
 
-// places returns where the child that is shown stands, and where the next one does.
+// places returns the rectangles of the shown child and of the next one.
 func (s *Slider) places() (shown, next image.Rectangle) {
 	shown = image.Rectangle{Max: s.size}.Sub(image.Pt(s.offset, 0))
 	return shown, shown.Add(image.Pt(s.size.X, 0))
 }
 
-// Advance ticks all children; those out of view keep time unseen.
+// Advance updates all children. Children outside the view get hidden ticks.
 func (s *Slider) Advance(t render.Tick) {
 	shown, next := s.places()
 	for i, child := range s.Children {

@@ -11,7 +11,7 @@ func (w *layout) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
 // Speak implements kit.Speaker.
 func (w *Line) Speak(s *kit.Speech) { kit.SpeakAll(s, w.Children) }
 
-// Speak implements kit.Speaker: the lowest first.
+// Speak implements kit.Speaker, from the bottom child to the top one.
 func (w *stack) Speak(s *kit.Speech) { kit.SpeakAll(s, w.children) }
 
 // Speak implements kit.Speaker.
@@ -21,7 +21,7 @@ func (g *grid) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: the page that is shown, or all pages below their names.
+// Speak implements kit.Speaker. It describes the current page, or all pages with their names if s.All is set.
 func (w *pages) Speak(s *kit.Speech) {
 	if !s.All {
 		kit.SpeakOf(s, w.children[w.current].Widget)
@@ -34,7 +34,7 @@ func (w *pages) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: the child that is shown, or slides in, or all children.
+// Speak implements kit.Speaker. It describes the child that is shown or slides in, or all children if to.All is set.
 func (s *Slider) Speak(to *kit.Speech) {
 	shown := s.Shown
 	if s.Sliding {
@@ -47,7 +47,7 @@ func (s *Slider) Speak(to *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: the value, its change, the curve of its past, and the other widgets of the card.
+// Speak implements kit.Speaker. It describes the value, its change, its history, and the other widgets of the card.
 func (w *card) Speak(s *kit.Speech) {
 	if w.figure != nil {
 		s.Open(kit.Sentence)
@@ -63,7 +63,7 @@ func (w *card) Speak(s *kit.Speech) {
 	}
 }
 
-// directions are the words for the icons of a change.
+// directions are the phrases for the icons of a trend.
 var directions = map[string]locale.Phrase{"mdi:arrow-up": locale.Rising, "mdi:arrow-down": locale.Falling, "mdi:arrow-right": locale.Steady}
 
 // addChange appends the change and its period.
@@ -75,5 +75,5 @@ func (w *trend) addChange(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It has no words.
+// Speak implements kit.Speaker. It adds no text.
 func (space) Speak(*kit.Speech) {}

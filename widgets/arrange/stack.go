@@ -11,7 +11,7 @@ import (
 // StackParams are the parameters of the stack widget.
 type StackParams struct{ kit.Framed }
 
-// stack shows its children over each other, the last on top.
+// stack shows its children on top of each other, the last one at the top.
 type stack struct {
 	b        *kit.Builder
 	size     image.Point
@@ -25,7 +25,7 @@ func buildStack(b *kit.Builder, s *kit.Spec, _ *StackParams, size image.Point) r
 	return w
 }
 
-// arrange puts each child to its place.
+// arrange computes the rectangles of the children.
 func (w *stack) arrange() {
 	w.fits = w.fits[:0]
 	for _, k := range w.children {
@@ -34,7 +34,7 @@ func (w *stack) arrange() {
 	}
 }
 
-// cell is the rectangle of a child: all of the stack, or its size at its place.
+// cell returns the rectangle of a child: the whole stack, or the child's size at its alignment.
 func (w *stack) cell(k *kit.Child) image.Rectangle {
 	all := image.Rectangle{Max: w.size}
 	in := kit.Inset(all, w.b.Written(k.Common.Inset))
@@ -57,7 +57,7 @@ func (w *stack) cell(k *kit.Child) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// sideLength is how long one side of a child is.
+// sideLength returns the length of one side of a child.
 func sideLength(t geometry.Track, whole, natural int) int {
 	switch {
 	case t.Fit:
@@ -68,7 +68,7 @@ func sideLength(t geometry.Track, whole, natural int) int {
 	return min(t.Length, whole)
 }
 
-// offset is the distance from the start at which a thing leaves this much room.
+// offset returns the distance from the start for an alignment with the given free room.
 func offset(j geometry.Justify, room int) int {
 	switch j {
 	case geometry.Center:
@@ -98,7 +98,7 @@ func (w *stack) Paint(c render.Canvas) { kit.PaintAll(c, w.children) }
 // SpaceParams are the parameters of the space widget.
 type SpaceParams struct{}
 
-// space shows nothing and takes room.
+// space is an empty widget that takes room.
 type space struct{}
 
 func buildSpace(*kit.Builder, *kit.Spec, *SpaceParams, image.Point) render.Widget { return space{} }

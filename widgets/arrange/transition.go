@@ -9,37 +9,36 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// transition is the animation from one child to another: both are painted once, and the two pictures move.
+// transition is the animation from one child to another. Each child is painted once into a picture, and the pictures move.
 type transition struct {
 	lender   *render.Transitions
 	size     image.Point
 	motion   render.Motion
 	to       render.Direction
-	from     int // the leaving one
+	from     int // index of the child that leaves
 	duration time.Duration
-	ease     float64 // 0 for the usual pace
+	ease     float64 // 0 for the default easing
 	since    time.Time
 	progress float64
 	step     int
-	pictures *render.Transition // nil while nothing moves
-	painted  bool               // they are
+	pictures *render.Transition // nil if nothing moves
+	painted  bool               // true if both pictures are painted
 
-	held bool    // a finger holds it: the clock does not move it
-	goes float64 // its progress when it was let go; it ends at 1, or with back at 0
+	held bool    // true while a finger holds the pictures, so that the clock does not move them
+	goes float64 // progress at the end of a drag. From there the pictures go to 1, or with back to 0
 	back bool
 }
 
 // transitionTime is the default duration of a transition.
 const transitionTime = 360 * time.Millisecond
 
-// motionOf is the name of a transition, and the direction of one that comes from a side.
+// motionOf returns the motion for a transition's name, and its direction for the side it starts from.
 func motionOf(kind, from string) (render.Motion, render.Direction) {
 	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Through}[kind]
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
 }
 
-// newTransition makes the transition of a parameter. Without the parameter it makes the usual one, and with reduced
-// motion none.
+// newTransition creates the transition of a parameter. If v is nil, it has the kind usual. With reduced motion it is a cut.
 func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
 	m := transition{lender: b.Transitions, size: size, duration: transitionTime}
 	kind, from := usual, ""
@@ -58,7 +57,7 @@ func newTransition(b *kit.Builder, v *value.Transition, usual string, size image
 	return m
 }
 
-// begin starts the way from one to another.
+// begin starts the transition from one child to another.
 func (m *transition) begin(now time.Time, from, to int) {
 	if m.motion == render.Cut || from == to {
 		m.end()
@@ -71,7 +70,7 @@ func (m *transition) begin(now time.Time, from, to int) {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// end gives the pictures back.
+// end returns the pictures to the lender.
 func (m *transition) end() {
 	if m.pictures != nil {
 		m.lender.Give(m.pictures)
@@ -80,10 +79,10 @@ func (m *transition) end() {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// under reports whether a transition is under way.
+// under reports whether a transition is running.
 func (m *transition) under() bool { return m.pictures != nil }
 
-// update brings what moves to now. A clock set back ends it.
+// update moves the pictures to the time of the tick. If the clock was set back, the transition ends.
 func (m *transition) update(t render.Tick) {
 	if m.pictures == nil {
 		return
@@ -102,7 +101,7 @@ func (m *transition) update(t render.Tick) {
 	}
 }
 
-// advance is its progress by the clock, false at its end.
+// advance computes the progress at now. It returns false at the end of the transition.
 func (m *transition) advance(now time.Time) bool {
 	passed, lasts := now.Sub(m.since), m.duration
 	if m.goes > 0 || m.back {
@@ -123,21 +122,23 @@ func (m *transition) advance(now time.Time) bool {
 	return true
 }
 
-// pace is how far a transition is at the share x of its time. Without an ease in the file it starts fast and slows down.
+// pace returns the progress of a transition after the share x of its duration. If the file sets no ease, it starts fast and slows
+// down.
 func (m *transition) pace(x float64) float64 {
 	switch {
 	case m.ease > 0:
 		return eased(x, m.ease)
-	case m.motion == render.Through: // the pictures decide about its two parts
+	case m.motion == render.Through: // the pictures ease its two halves themselves
 		return x
 	}
 	return decelerated(x)
 }
 
-// decelerated is CSS's cubic-bezier(0.2, 0, 0, 1) at the share x of the time (CSS Easing Functions Level 1, section 2.2).
+// decelerated returns the value of CSS's cubic-bezier(0.2, 0, 0, 1) at the share x of the duration (CSS Easing Functions Level 1,
+// section 2.2).
 func decelerated(x float64) float64 {
 	low, high := 0.0, 1.0
-	for range 24 { // halves: finer than a pixel of any screen
+	for range 24 { // 24 bisections are finer than a pixel of any screen
 		t := (low + high) / 2
 		if 0.6*(1-t)*(1-t)*t+t*t*t < x {
 			low = t
@@ -149,10 +150,10 @@ func decelerated(x float64) float64 {
 	return 3*(1-t)*t*t + t*t*t
 }
 
-// settleTime is how long dragged content takes to its final place.
+// settleTime is the time that dragged content needs to reach its final place.
 const settleTime = 250 * time.Millisecond
 
-// drag shows a share of the way from one to another by hand.
+// drag shows the transition at the progress share, as a finger moves it.
 func (m *transition) drag(from int, to render.Direction, fresh bool, share float64) {
 	if m.pictures == nil || fresh || m.pictures.To != to {
 		m.end()
@@ -162,12 +163,12 @@ func (m *transition) drag(from int, to render.Direction, fresh bool, share float
 	m.held, m.progress = true, min(1, max(0, share))
 }
 
-// release ends a drag: the content continues, or returns.
+// release ends a drag. The content continues to its end, or returns if back is true.
 func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }
 
-// paint paints the present page, and during a transition the leaving one.
+// paint paints the current child and, during a transition, the leaving one.
 func (m *transition) paint(c render.Canvas, current int, one func(i int, c render.Canvas)) {
 	if m.pictures == nil {
 		one(current, c)

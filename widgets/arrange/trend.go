@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// trend is the change of a value in a period: an arrow and a number, at the end of the value's line.
+// trend shows the change of a value in a period, with an arrow and a number at the end of the value's line.
 type trend struct {
 	b      *kit.Builder
 	long   time.Duration
@@ -25,7 +25,7 @@ type trend struct {
 	seen   *provider.Sample
 }
 
-// newTrend makes the change of a value, which is shown in a box.
+// newTrend creates the trend of a value that is shown in box.
 func newTrend(b *kit.Builder, p *CardParams, past *kit.Past, box image.Rectangle) *trend {
 	w := &trend{b: b, long: time.Duration(p.Trend), better: p.Better, past: past, ink: b.Role("muted")}
 	f := b.Face("caption")
@@ -36,7 +36,7 @@ func newTrend(b *kit.Builder, p *CardParams, past *kit.Past, box image.Rectangle
 	return w
 }
 
-// update follows the past.
+// update computes the change again if the value changed or the time is due.
 func (w *trend) update(t render.Tick, in *kit.Input, decimals *int) {
 	now := t.Now()
 	if in.Seen != w.seen || !now.Before(w.due) {
@@ -51,7 +51,7 @@ func (w *trend) update(t render.Tick, in *kit.Input, decimals *int) {
 
 func (w *trend) box() image.Rectangle { return w.text.Ink.Union(w.mark.Box) }
 
-// say finds the change, and shows it if the past is long enough.
+// say computes the change, and shows it if the history is long enough.
 func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 	v, ok := in.Number()
 	old, known := w.past.Before(kit.Seconds(now.Add(-w.long)))
@@ -83,7 +83,7 @@ func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 	w.mark.Place(w.mark.Box.Add(image.Pt(at-w.mark.Box.Min.X, 0)))
 }
 
-// trendRole is the color of a change.
+// trendRole returns the color role of a change.
 func trendRole(change float64, better string) string {
 	switch {
 	case change == 0 || better == "none" || better == "":
@@ -94,7 +94,7 @@ func trendRole(change float64, better string) string {
 	return "bad"
 }
 
-// paint draws the change, unless the value reaches into its place.
+// paint draws the change, unless it would overlap the value.
 func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 	if w.text.Ink.Empty() || value.Overlaps(w.box()) {
 		return

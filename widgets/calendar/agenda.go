@@ -38,23 +38,23 @@ type AgendaParams struct {
 	Location bool `yaml:"location" default:"false"`
 }
 
-// agenda is the events of the days to come, one below another.
+// agenda is a list of the events of the next days.
 type agenda struct {
 	b      *kit.Builder
 	size   image.Point
 	params *AgendaParams
 	events *kit.Events
 	look   *agendaLook
-	looks  []agendaLook // by step of growth, none where the file gives the type
-	start  int          // px above the first row
+	looks  []agendaLook // looks by step of growth, empty if the file sets the type
+	start  int          // free px above the first row
 	empty  *piece.Empty
 	limit  int
 
-	entries []agendaEntry // of the days that are shown, in order
+	entries []agendaEntry // entries of the shown days, sorted
 	slots   []*agendaRow
-	used    int // slots that show something
+	used    int // number of slots in use
 	more    piece.Snippet
-	left    int // events of the last day that have no room
+	left    int // number of events of the last shown day that do not fit
 	next    time.Time
 	day     time.Time // midnight of today
 	buf     []byte
@@ -63,11 +63,11 @@ type agenda struct {
 // agendaEntry is an event on a day.
 type agendaEntry struct {
 	event *calendar.Event
-	ahead int  // days from today
-	task  bool // it is a task, which is due at its start
+	ahead int  // number of days from today
+	task  bool // true for a task. Its due time is the event's start
 }
 
-// maxAgenda bounds the sorted entries. No wall shows as many.
+// maxAgenda is the maximum number of sorted entries, more than any wall can show.
 const maxAgenda = 4096
 
 func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point) render.Widget {
@@ -102,7 +102,7 @@ func (w *agenda) Update(t render.Tick) {
 	w.events.Due(t)
 }
 
-// collect lists the events of the days that are shown, and finds when that will be another list.
+// collect lists the events of the shown days and computes the next time at which the list changes.
 func (w *agenda) collect(now time.Time) {
 	w.entries = w.entries[:0]
 	end := w.midnight(w.params.Days)
@@ -125,11 +125,11 @@ func (w *agenda) collect(now time.Time) {
 		if n := cmp.Or(cmp.Compare(a.ahead, b.ahead), cmp.Compare(w.order(a), w.order(b))); n != 0 || w.order(a) == 0 {
 			return n
 		}
-		return a.event.Start.Compare(b.event.Start) // tasks among events
+		return a.event.Start.Compare(b.event.Start) // tasks are sorted between the events
 	})
 }
 
-// collectTasks lists the tasks on the days on which they are due, overdue ones today.
+// collectTasks adds the tasks at their due days. Overdue tasks are added to today.
 func (w *agenda) collectTasks(now time.Time) {
 	for _, e := range w.events.Tasks {
 		if ahead := max(0, w.daysTo(e.Start)); ahead < w.params.Days && len(w.entries) < maxAgenda {
@@ -144,7 +144,7 @@ func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
 
-// change notes when an event begins, ends, or is an hour away, if that is before the noted time.
+// change sets w.next to the time when the event starts, ends, or starts in an hour, if that is earlier than w.next.
 func (w *agenda) change(now time.Time, e *calendar.Event) {
 	sooner := func(at time.Time) {
 		if at.After(now) && at.Before(w.next) {
@@ -162,10 +162,10 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 	}
 }
 
-// soon is how long before an event its row counts down to the start.
+// soon is the time before an event during which its row counts down to the start.
 const soon = time.Hour
 
-// order puts whole-day events first.
+// order sorts whole-day events first.
 func (w *agenda) order(e agendaEntry) int {
 	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
 		return 0
@@ -173,12 +173,12 @@ func (w *agenda) order(e agendaEntry) int {
 	return 1
 }
 
-// midnight is the first moment of the day this many days from today.
+// midnight returns the start of the day ahead days from today.
 func (w *agenda) midnight(ahead int) time.Time {
 	return localtime.At(w.day.Year(), w.day.Month(), w.day.Day()+ahead, 0, w.day.Location())
 }
 
-// daysTo is how many days from today a moment is.
+// daysTo returns the number of days from today to a time.
 func (w *agenda) daysTo(at time.Time) int {
 	at = at.In(w.day.Location())
 	a := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
@@ -229,13 +229,14 @@ func (w *agenda) fill(t render.Tick, now time.Time) {
 	}
 }
 
-// headed reports whether an entry is the first of its day, and stands below its name.
+// headed reports whether a heading with the day is above an entry, because the entry is the first of its day.
 func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last shown day that have no room. Without room for a line about them the last row gives way. If it is
-// the only one of its day, the heading has the number: tell returns the index of this heading, or -1.
+// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, it removes the
+// last row. If that row is the only one of its day, the heading shows the count, and tell returns the heading's index. Otherwise
+// the index is -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {
@@ -250,19 +251,20 @@ func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	case w.left == 0 || room >= w.look.note.Line:
 		return n, -1
 	case n < 2 && room < w.look.note.Size:
-		return n, n - 1 // the row itself
+		return n, n - 1 // the row shows the count itself
 	case n < 2:
 		return n, -1
 	case w.slots[n-2].isHeading() && room < w.look.note.Size:
 		return n, n - 2
-	case w.slots[n-2].isHeading(): // a narrow line is enough
+	case w.slots[n-2].isHeading(): // there is room for a lower line
 		return n, -1
 	}
 	w.left++
 	return n - 1, -1
 }
 
-// sayMore writes how many events are left, or the text for none, and reports whether that changed.
+// sayMore sets the line with the number of events that do not fit, or the text for an empty agenda. It reports whether the line
+// changed.
 func (w *agenda) sayMore(shown, y int) bool {
 	w.buf = w.buf[:0]
 	w.more.Face = w.look.note
@@ -280,7 +282,7 @@ func (w *agenda) sayMore(shown, y int) bool {
 		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
 	}
 	if box.Dy() < w.more.Face.Size {
-		w.buf = w.buf[:0] // no room for a line
+		w.buf = w.buf[:0] // the line does not fit
 	}
 	if w.b.Locale.RightToLeft && shown > 0 {
 		box.Min.X, box.Max.X = 0, w.size.X-w.look.indent
@@ -295,8 +297,8 @@ func (w *agenda) sayMore(shown, y int) bool {
 	return !same || changed
 }
 
-// sayEmpty moves the text for no events to the middle, below an icon and above the next event, if there is room. It reports whether
-// that changed.
+// sayEmpty shows the text for an empty agenda in the middle, between an icon and the next event, if there is room. It reports
+// whether the text changed.
 func (w *agenda) sayEmpty(shown int) bool {
 	if shown > 0 || len(w.entries) > 0 || w.events.Agenda == nil || !w.empty.Roomy() {
 		return w.empty.Say("", "", "")
@@ -305,7 +307,7 @@ func (w *agenda) sayEmpty(shown int) bool {
 	return w.empty.Say("mdi:calendar-check-outline", w.nothing(), w.following())
 }
 
-// following is the first event after the days of the agenda, with its day.
+// following returns the first event after the shown days, with its day.
 func (w *agenda) following() string {
 	end := w.midnight(w.params.Days)
 	for _, e := range w.events.List {
@@ -318,7 +320,7 @@ func (w *agenda) following() string {
 	return ""
 }
 
-// nothing is the text for no events.
+// nothing returns the text for an empty agenda.
 func (w *agenda) nothing() string {
 	switch {
 	case w.events.Agenda == nil:
@@ -339,7 +341,7 @@ func (w *agenda) Natural(width int) image.Point {
 	return image.Pt(width, max(h, k.height))
 }
 
-// total is how high all entries are in a look, px, and how many there are.
+// total returns the height of all entries in a look, in px, and their number.
 func (w *agenda) total(k *agendaLook) (h, n int) {
 	n = min(len(w.entries), w.limit)
 	for i := range w.entries[:n] {

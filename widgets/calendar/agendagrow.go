@@ -10,12 +10,12 @@ import (
 
 // Growth of rows into free room, as shares.
 const (
-	growBelow = 0.55 // rows that fill less of their room grow by a style
-	rangeMost = 0.3  // of the width that times with their ends take at most
-	growPitch = 0.5  // of its height that a row gets at most, around its content
+	growBelow = 0.55 // rows grow by a style if they fill less than this share of the height
+	rangeMost = 0.3  // maximum share of the width for times with their ends
+	growPitch = 0.5  // maximum room around a row, as a share of its height
 )
 
-// grows prepares the looks of an agenda that may grow.
+// grows prepares the looks for each step of growth, unless the file sets the type.
 func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	if p.Style != "" || p.TextSize > 0 {
 		return
@@ -25,8 +25,8 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	}
 }
 
-// grow chooses the type of the rows, larger while they fill too little of their room and their titles are whole, and shares the
-// room that is left between the rows.
+// grow chooses the largest type at which the rows do not fill too much of the height and all titles fit. It distributes the
+// remaining room between the rows.
 func (w *agenda) grow(t render.Tick) {
 	if len(w.looks) == 0 {
 		return
@@ -58,7 +58,7 @@ func (w *agenda) grow(t render.Tick) {
 	}
 }
 
-// fits reports whether all entries have room in a look, with whole titles.
+// fits reports whether all entries fit in a look, with complete titles.
 func (w *agenda) fits(k *agendaLook) bool {
 	h, n := w.total(k)
 	if h > w.size.Y || 2*n+2 > len(w.slots)+2 {
@@ -87,10 +87,10 @@ func (w *agenda) fits(k *agendaLook) bool {
 	return true
 }
 
-// urgent is how long before its start an event is urgent.
+// urgent is the time before its start during which an event is urgent.
 const urgent = 30 * time.Minute
 
-// urgencyOf is 1 for an event in the next half hour.
+// urgencyOf returns 1 if an event starts within the next half hour, otherwise 0.
 func urgencyOf(e *calendar.Event, now time.Time) float64 {
 	if e == nil || e.AllDay || e.Start.Before(now) || e.Start.Sub(now) > urgent {
 		return 0

@@ -10,47 +10,47 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// agendaLook is what all rows of an agenda are drawn with.
+// agendaLook holds the faces, colors and lengths for all rows of an agenda.
 type agendaLook struct {
 	b                      *kit.Builder
 	body, time, note, head kit.Face
-	height                 int // px, of a row
+	height                 int // height of a row, in px
 	bar                    image.Point
 	barCorner              *render.Corner
-	indent                 int // where the time begins, px
-	times                  int // width of the column of times, px
+	indent                 int // x of the time, in px
+	times                  int // width of the column of times, in px
 	gap, icon              int
 	text, muted, faint     color.RGBA
 	accent                 color.RGBA
 	mirrored               bool
-	least                  int  // of the column of times
-	wordless               bool // it has no room for the words "all day"
-	step                   int  // styles that it is larger than usual
-	more                   int  // px around each row
-	ranges                 bool // times have their end
+	least                  int  // minimum width of the column of times
+	wordless               bool // true if the column has no room for the words "all day"
+	step                   int  // number of styles by which the type is larger than the default
+	more                   int  // px added to each row
+	ranges                 bool // true if times include the end
 	owners                 ownerLook
 	buf                    []byte
 }
 
-// Lengths of a row, px at a shorter side of 720 px.
+// Lengths of a row, in px on a screen whose shorter side has 720 px.
 const (
 	agendaHeight  = 39
-	agendaInk     = 34 // of a row in black and white
-	inkApart      = 8  // between bars in black and white, on the screen
+	agendaInk     = 34 // height of a row in black and white
+	inkApart      = 8  // px between bars in black and white, not scaled
 	agendaBar     = 4
 	agendaBarHigh = 30
-	agendaIndent  = 14 // from the bar to the time
+	agendaIndent  = 14 // px from the bar to the time
 	agendaTimes   = 78
 	agendaGap     = 14
-	agendaBelow   = 4 // a heading
+	agendaBelow   = 4 // room below a heading
 	agendaAbove   = 10
-	agendaTime    = 0.9 // of the size of the title
+	agendaTime    = 0.9 // size, as a share of the title's size
 	timesLeast    = 0.16
-	timesMost     = 0.4 // of the width that the column of times may take
+	timesMost     = 0.4 // maximum share of the width for the column of times
 	tailGap       = 6
 )
 
-// newAgendaLook makes the faces and colors of rows, some styles larger than usual.
+// newAgendaLook creates the faces and colors of rows. The type is step styles larger than the default.
 func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaLook {
 	body := b.Typed(s, t, "body")
 	if step > 0 {
@@ -88,7 +88,7 @@ func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaL
 	return k
 }
 
-// headHeight is how high a heading is, with the room around it.
+// headHeight returns the height of a heading, including the room around it.
 func (k *agendaLook) headHeight(first bool) int {
 	h := max(k.head.Line, k.head.Size*5/4) + k.b.Px(agendaBelow)
 	if !first {
@@ -97,7 +97,7 @@ func (k *agendaLook) headHeight(first bool) int {
 	return h
 }
 
-// measure finds how wide the column of times has to be for entries.
+// measure computes the width of the column of times for entries.
 func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	most := int(float64(w.size.X) * timesMost)
 	if k.wordless = false; k.widest(entries, w) > most {
@@ -106,7 +106,7 @@ func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	k.times = min(k.widest(entries, w), most)
 }
 
-// widest is the width of the column before the titles of entries, px.
+// widest returns the width of the column before the titles of entries, in px.
 func (k *agendaLook) widest(entries []agendaEntry, w *agenda) int {
 	n := min(k.least, int(float64(w.size.X)*timesLeast))
 	for _, e := range entries {
@@ -125,8 +125,8 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 	return w.appendWhen(dst, e)
 }
 
-// appendWhen appends when an entry is on its day. For a task this is the time at which it is due, or the day if that is
-// over, and nothing for a task of the whole day.
+// appendWhen appends the time of an entry on its day. For a task this is its due time, or its due day if that day is over. For a
+// task of the whole day it appends nothing.
 func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	day := w.midnight(e.ahead)
 	switch {
@@ -142,7 +142,7 @@ func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, dst, e.event.Start)
 }
 
-// appendEnd appends the end of an event that begins and ends on its day, if there is room for the ends of all.
+// appendEnd appends the end of an event that starts and ends on its day, if all rows have room for ends.
 func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 	v := e.event
 	if !w.look.ranges || v.AllDay || !v.End.After(v.Start) || v.Start.Before(w.midnight(e.ahead)) || v.End.After(w.midnight(e.ahead+1)) {
@@ -151,7 +151,7 @@ func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, append(dst, " – "...), v.End)
 }
 
-// icon is the icon before the title: the calendar's icon, or a box for a task.
+// icon returns the icon before the title: the calendar's icon, or a box for a task.
 func (e agendaEntry) icon() string {
 	if name := iconOfEvent(e.event); name != "" || !e.task {
 		return name
@@ -159,5 +159,5 @@ func (e agendaEntry) icon() string {
 	return iconTask
 }
 
-// iconTask is the icon before a task.
+// iconTask is the icon in front of a task.
 const iconTask = "mdi:checkbox-blank-outline"

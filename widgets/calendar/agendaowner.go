@@ -9,30 +9,30 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Measures of the owner at the end of a row.
+// Lengths of the owner at the end of a row.
 const (
-	ownerDisc  = 20   // px at a shorter side of 720 px
-	ownerTint  = 0.28 // of the calendar's color in the disc
-	ownerShare = 0.3  // of the width that names take at most
-	ownerLeast = 9    // sizes of text that a title needs before it
+	ownerDisc  = 20   // diameter in px, on a screen whose shorter side has 720 px
+	ownerTint  = 0.28 // opacity of the calendar's color in the disc
+	ownerShare = 0.3  // maximum share of the width for names
+	ownerLeast = 9    // room that a title needs before the disc, as a multiple of the text size
 )
 
-// owner is whose event a row shows: the name of the calendar, or its initial in a disc.
+// owner shows the calendar of an event, with its name or with its initial in a disc.
 type owner struct {
 	name piece.Snippet
-	disc image.Rectangle // empty for a name
+	disc image.Rectangle // empty if the owner is shown by name
 }
 
-// ownerLook is how all rows of an agenda show their owners.
+// ownerLook holds the form of the owners of all rows.
 type ownerLook struct {
 	names   bool
-	wide    int // px at the end of a row, with the gap before it; 0 shows no owner
-	side    int // px, of the disc
+	wide    int // px at the end of a row, including the gap before the owner. 0 shows no owner
+	side    int // diameter of the disc, in px
 	corner  *render.Corner
 	initial kit.Face
 }
 
-// newOwnerLook makes the disc and the face of initials for rows that are so much larger than usual.
+// newOwnerLook creates the disc and the face of initials. by is the growth of the rows.
 func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	st := b.Look.Styles["label"]
 	st.Weight = 600
@@ -40,12 +40,12 @@ func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	return ownerLook{side: side, corner: render.NewCorner(side/2, image.Pt(side, side)), initial: b.FaceAt(st, side*6/10)}
 }
 
-// owned reports whether rows have owners: several calendars, and room for a disc behind a title.
+// owned reports whether rows show owners: there are several calendars, and a disc fits behind a title.
 func (w *agenda) owned(k *agendaLook) bool {
 	return len(w.events.Calendars) > 1 && k.owners.initial.Size < k.owners.side && k.discs(w.size.X)
 }
 
-// discs reports whether rows of a width have room for discs.
+// discs reports whether rows of the given width have room for discs.
 func (k *agendaLook) discs(width int) bool {
 	return width-k.indent-k.times-k.gap-k.owners.side-k.gap/2 >= ownerLeast*k.body.Size
 }
@@ -69,7 +69,7 @@ func (w *agenda) chooseOwners(entries []agendaEntry) {
 	k.owners.wide = k.owners.side + k.gap/2
 }
 
-// rowWide is the width of a row with its whole title and the texts behind it, px.
+// rowWide returns the width of a row with its complete title and the texts after it, in px.
 func (w *agenda) rowWide(k *agendaLook, e agendaEntry) int {
 	title, after := titleOf(w.b, e.event)
 	wide := k.indent + k.times + k.gap + w.b.TextWidth(k.body, title)
@@ -90,10 +90,10 @@ func (w *agenda) rowWide(k *agendaLook, e agendaEntry) int {
 	return wide
 }
 
-// tailRoom is the room for the time until an event, in sizes of its text.
+// tailRoom is the room for the time until an event, as a multiple of its text size.
 const tailRoom = 5
 
-// layOwner places the owner at the end of a row and reports whether it changed, and where the other parts end.
+// layOwner places the owner at the end of a row. It returns the x where the other parts must end, and whether the owner changed.
 func (r *agendaRow) layOwner() (stop int, changed bool) {
 	k, o := r.look, &r.look.owners
 	stop = r.rect.Dx()
@@ -108,7 +108,7 @@ func (r *agendaRow) layOwner() (stop int, changed bool) {
 		r.buf = append(r.buf[:0], name...)
 		changed = put(&r.own.name, r.buf, r.at(stop-o.wide+k.gap, stop)) || changed
 		stop -= o.wide
-	case iconOfEvent(r.entry.event) != "" || r.cuts(o.wide): // an icon shows it, and the title counts
+	case iconOfEvent(r.entry.event) != "" || r.cuts(o.wide): // the icon identifies the calendar, or the title needs the room
 		changed = put(&r.own.name, nil, image.Rectangle{})
 	default:
 		_, n := utf8.DecodeRuneInString(name)
@@ -123,14 +123,14 @@ func (r *agendaRow) layOwner() (stop int, changed bool) {
 	return stop, changed || before != r.own.disc
 }
 
-// cuts reports whether the title has room in the row, but not before an owner so wide.
+// cuts reports whether the complete title fits into the row only if no owner of the given width follows it.
 func (r *agendaRow) cuts(wide int) bool {
 	k := r.look
 	left := r.rect.Dx() - k.indent - k.times - k.gap - k.b.TextWidth(k.body, r.text)
 	return left >= 0 && left < wide
 }
 
-// ownIn sets the face of the owner and reports whether it is another one.
+// ownIn sets the face of the owner and reports whether the face changed.
 func (r *agendaRow) ownIn(f kit.Face, e kit.Edge) bool {
 	if r.own.name.Face == f {
 		return false
@@ -139,7 +139,7 @@ func (r *agendaRow) ownIn(f kit.Face, e kit.Edge) bool {
 	return true
 }
 
-// paintOwner draws the owner. Black and white have a black disc.
+// paintOwner draws the owner. In black and white the disc is black.
 func (r *agendaRow) paintOwner(c render.Canvas, stale bool) {
 	k := r.look
 	ink, fill := k.text, kit.Tint(r.barInk, ownerTint)

@@ -11,22 +11,22 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// agendaRow is a heading, or a row with an event. It is made once and filled again.
+// agendaRow is a heading, or a row with an event. It is created once and used again with new content.
 type agendaRow struct {
 	look  *agendaLook
 	rect  image.Rectangle
-	entry agendaEntry // a nil event is a heading
-	day   time.Time   // of a heading
-	left  int         // events of the day that have no room, which the heading counts
+	entry agendaEntry // entry. If its event is nil, the row is a heading
+	day   time.Time   // day of a heading
+	left  int         // number of events of the day that do not fit. The heading shows it
 
 	bar               image.Rectangle
 	pattern           kit.BarPattern
 	barInk            color.RGBA
 	mark              *kit.Mark
 	time, title, tail piece.Snippet
-	end               piece.Snippet // at the end of the row: the place, or the time where there are no headings
+	end               piece.Snippet // text at the end of the row: the place, or the time if there are no headings
 	own               owner
-	text, after       string // of the event
+	text, after       string // texts of the event
 	ink, tailInk      color.RGBA
 	buf               []byte
 }
@@ -39,10 +39,10 @@ func (k *agendaLook) newRow() *agendaRow {
 	}
 }
 
-// isHeading reports whether the row is the name of a day.
+// isHeading reports whether the row is a heading.
 func (r *agendaRow) isHeading() bool { return r.entry.event == nil }
 
-// at mirrors a rectangle of the row in languages from right to left.
+// at returns a part of the row, mirrored in languages that are written from right to left.
 func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
@@ -50,7 +50,7 @@ func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	return image.Rect(x0, r.rect.Min.Y, max(x0, x1), r.rect.Max.Y)
 }
 
-// heading shows the name of a day.
+// heading sets the row to the heading of a day.
 func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rectangle) {
 	k := r.look
 	box := rect
@@ -79,7 +79,7 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.title.Set(r.name(0, box))
 }
 
-// count shows how many events of the day have no room, in a heading or in the only row. 0 shows nothing.
+// count shows the number of events of the day that do not fit, in a heading or in the day's only row. 0 shows nothing.
 func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	if r.left == left {
 		return
@@ -93,7 +93,7 @@ func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	r.title.Set(r.name(left, r.title.Box))
 }
 
-// name writes the name of the day of a heading, and how many events have no room.
+// name returns the text of a heading: the day, and the number of events that do not fit.
 func (r *agendaRow) name(left int, box image.Rectangle) []byte {
 	k := r.look
 	r.buf = append(r.buf[:0], k.b.Locale.Upper(string(appendDay(k.b, r.buf[:0], r.day, r.entry.ahead, false)))...)
@@ -104,7 +104,7 @@ func (r *agendaRow) name(left int, box image.Rectangle) []byte {
 	return r.buf
 }
 
-// show shows an event on a day, and damages what changes.
+// show sets the row to an event on a day, and damages changed parts.
 func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time, rect image.Rectangle) {
 	k := r.look
 	changed := r.entry != e || r.rect != rect || r.isHeading()
@@ -126,8 +126,8 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 	}
 }
 
-// lay places the parts of a row and reports whether any of them changed. The place leaves first, then the text after
-// the title.
+// lay places the parts of a row and reports whether any of them changed. If there is not enough room, it removes the place first,
+// then the text after the title.
 func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	k := r.look
 	top := (r.rect.Dy() - k.bar.Y) / 2
@@ -135,7 +135,7 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	r.bar.Min.Y += top
 	r.bar.Max.Y = r.bar.Min.Y + k.bar.Y
 	x, changed := k.indent, false
-	if r.rect.Dx()-x-k.times-k.gap < k.narrow() || k.wordless && len(w.appendColumn(r.buf[:0], r.entry)) == 0 { // the title counts
+	if r.rect.Dx()-x-k.times-k.gap < k.narrow() || k.wordless && len(w.appendColumn(r.buf[:0], r.entry)) == 0 { // the title is more important
 		changed = put(&r.time, nil, image.Rectangle{})
 	} else {
 		changed = put(&r.time, w.appendColumn(r.buf[:0], r.entry), r.at(x, x+k.times))
@@ -162,8 +162,8 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	return put(&r.title, r.buf, r.at(x, stop)) || changed
 }
 
-// layEnd places the parts at the end of the row: the time of an event without headings, and its place, if there is room
-// next to the whole title.
+// layEnd places the parts at the end of the row: the time of an event without headings, and its place, if there is room next to
+// the complete title.
 func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool) {
 	k, e := r.look, r.entry.event
 	r.buf = r.buf[:0]
@@ -186,7 +186,7 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 			r.buf = r.buf[:kept]
 		}
 	}
-	if r.left > 0 { // the only row counts the others of its day
+	if r.left > 0 { // the only row of a day shows the number of the other events
 		r.buf = piece.AppendLeft(k.b, r.buf[:0], r.left, k.note, (stop-x)/3)
 		n := r.wide()
 		return stop - n - k.gap/2, put(&r.end, r.buf, r.at(stop-n, stop))
@@ -198,13 +198,13 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 	return stop - n - k.gap, put(&r.end, r.buf, r.at(stop-n, stop))
 }
 
-// narrow is how much room a title needs before any part may stand next to it, px.
+// narrow returns the room that a title needs before other parts may stand next to it, in px.
 func (k *agendaLook) narrow() int { return 4 * k.body.Size }
 
-// maxPlace bounds the name of a place, bytes: a longer one has no room next to any title.
+// maxPlace is the maximum length of a place's name, in bytes. A longer name does not fit next to any title.
 const maxPlace = 200
 
-// wide is how wide the text that is made is in the face of notes, px.
+// wide returns the width of r.buf in the face of notes, in px.
 func (r *agendaRow) wide() int {
 	k := r.look
 	k.b.Text.ShapeBytes(&k.b.Scratch, k.note.Font, k.note.Size, r.buf)
@@ -234,7 +234,7 @@ func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) boo
 	return changed
 }
 
-// put shows a text in a box and reports whether the text or the box changed.
+// put sets the text and the box of a snippet and reports whether one of them changed.
 func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	moved := c.Box != box
 	c.Place(box)
@@ -245,7 +245,7 @@ func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	return changed || moved
 }
 
-// onLine puts a text on the baseline that another face has in a box.
+// onLine places a text on the baseline that text of another face has in box.
 func onLine(c *piece.Snippet, box image.Rectangle, other kit.Face) {
 	m := c.B.Text.Metrics(other.Font, other.Size)
 	y := box.Min.Y + (box.Dy()-m.Ascent-m.Descent)/2 + m.Ascent

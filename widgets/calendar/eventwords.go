@@ -10,16 +10,16 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// kindBirthday is the kind of calendars of birthdays.
+// kindBirthday is the kind of calendars with birthdays.
 const kindBirthday = "birthday"
 
-// kindTasks is the kind of calendars of tasks.
+// kindTasks is the kind of calendars with tasks.
 const kindTasks = "tasks"
 
-// iconBirthday stands before a birthday whose calendar has no icon.
+// iconBirthday is the icon of a birthday whose calendar has no icon.
 const iconBirthday = "mdi:cake-variant"
 
-// appendSaid appends a phrase of the wall's language with a text put in.
+// appendSaid appends a phrase in the wall's language. with replaces its placeholder.
 func appendSaid(b *kit.Builder, dst []byte, p locale.Phrase, with []byte) []byte {
 	before, after, found := strings.Cut(b.Locale.Say(p), "{}")
 	dst = append(dst, before...)
@@ -29,13 +29,12 @@ func appendSaid(b *kit.Builder, dst []byte, p locale.Phrase, with []byte) []byte
 	return append(dst, after...)
 }
 
-// appendTime appends the time of day of a moment, as the wall's language has it.
+// appendTime appends the time of day of t in the format of the wall's language.
 func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
 	return b.Locale.Append(dst, t, locale.Time)
 }
 
-// appendWhen appends when an event is on a day, which begins at from and ends at to: its start, its end, or that it
-// takes all of it.
+// appendWhen appends the time of an event on the day from from to to: its start, its end, or "all day".
 func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
 	switch {
 	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):
@@ -47,11 +46,11 @@ func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Tim
 	return appendTime(b, dst, e.Start)
 }
 
-// birthdayWords are parts of words by which a title names a birthday already.
+// birthdayWords are parts of words in titles that already contain the word birthday.
 var birthdayWords = [...]string{"birth", "geburt", "annivers", "cumple", "complean", "verjaar", "fødsel", "födelse", "syntym", "urodzin", "narozen", "naroden", "rođendan", "誕生", "生日", "생일", "день рожд", "день народж"}
 
-// age is the age at a birthday: by the year of the first one, or by one in brackets at the end of the title. 0 is
-// unknown.
+// age returns the age at a birthday, from the year of the first occurrence or from a year in brackets at the end of the title. It
+// returns 0 if the age is unknown.
 func age(e *calendar.Event) int {
 	born := e.First.Year()
 	if n := len(e.Title); n > 6 && e.Title[n-1] == ')' && e.Title[n-6] == '(' {
@@ -59,7 +58,7 @@ func age(e *calendar.Event) int {
 			born = year
 		}
 	}
-	const first, oldest = 1800, 130 // calendars without the year write 1604 or the year of the entry
+	const first, oldest = 1800, 130 // calendars that do not know the year write 1604 or the year of creation
 	if n := e.Start.Year() - born; born >= first && n > 0 && n <= oldest {
 		return n
 	}
@@ -76,7 +75,7 @@ func fourDigits(s string) (n int, ok bool) {
 	return n, len(s) == 4
 }
 
-// bare is a title without a year of birth at its end.
+// bare returns a title without the year of birth at its end.
 func bare(title string) string {
 	if n := len(title); n > 6 && title[n-1] == ')' && title[n-6] == '(' {
 		if _, ok := fourDigits(title[n-5 : n-1]); ok {
@@ -86,7 +85,7 @@ func bare(title string) string {
 	return title
 }
 
-// titleOf is the title of an event, and the text after it: for a birthday the age.
+// titleOf returns the title of an event, and the text after it. For a birthday this text is the age.
 func titleOf(b *kit.Builder, e *calendar.Event) (title, after string) {
 	if e.Calendar.Kind != kindBirthday {
 		return e.Title, ""
@@ -107,7 +106,7 @@ func titleOf(b *kit.Builder, e *calendar.Event) (title, after string) {
 	return title + " " + turns, ""
 }
 
-// iconOfEvent is the icon before an event's title, "" for none.
+// iconOfEvent returns the icon before an event's title, or "".
 func iconOfEvent(e *calendar.Event) string {
 	switch {
 	case e.Calendar.Icon != "":
@@ -118,8 +117,8 @@ func iconOfEvent(e *calendar.Event) string {
 	return ""
 }
 
-// appendDay appends the name of a day this many days from today: "Today", "Thursday 15", "Thursday, 15 May"; in short "Thu 15",
-// "15 May".
+// appendDay appends the name of the day ahead days from today: "Today", "Thursday 15", "Thursday, 15 May". The short forms are
+// "Thu 15" and "15 May".
 func appendDay(b *kit.Builder, dst []byte, day time.Time, ahead int, short bool) []byte {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		return append(dst, b.Locale.Capital(near)...)

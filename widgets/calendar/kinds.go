@@ -3,7 +3,7 @@ package calendar
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with kinds for events.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("agenda", "Events of calendars in the next days.", 0, 0, kit.Framing{Card: true}, func(p *AgendaParams) *kit.Framed { return &p.Framed }, buildAgenda),

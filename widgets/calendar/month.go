@@ -23,18 +23,18 @@ type MonthParams struct {
 	WeekNumbers bool `yaml:"week_numbers" default:"false"`
 }
 
-// month shows the days of a month, this one marked.
+// month shows the days of a month and marks today.
 type month struct {
 	b     *kit.Builder
 	size  image.Point
 	weeks int
-	rows  int       // of days
-	left  int       // px, for the numbers of the weeks
-	under int       // px, below the title line
-	top   int       // px, below the names of the days
-	head  *kit.Head // its own, if no title is written
+	rows  int       // number of rows of days
+	left  int       // width of the week numbers, in px
+	under int       // y below the title line, in px
+	top   int       // y below the names of the days, in px
+	head  *kit.Head // own head, if the file sets no title
 
-	label, number, strong kit.Face // of names, of days, and of today
+	label, number, strong kit.Face // faces of names, of days, and of today
 
 	names     []*kit.Caption
 	numbers   []*kit.Caption
@@ -44,21 +44,21 @@ type month struct {
 	discAt    image.Point
 	discColor color.RGBA
 
-	tiny  bool         // there is room for today alone
-	today *kit.Caption // then
+	tiny  bool         // true if there is only room for today
+	today *kit.Caption // caption of today if tiny is true
 
-	shown time.Time // midnight of the day that is marked
+	shown time.Time // midnight of the marked day
 	first time.Time // noon of the first day shown
 
 	events *kit.Events
-	large  bool // events stand in the days
+	large  bool // true if the days show event titles
 	bars   []monthBar
-	more   []piece.Snippet // of the days, "+3 more"
+	more   []piece.Snippet // texts such as "+3 more", by day
 	dots   []monthDot
 	buf    []byte
 }
 
-// daysOfWeek and mostWeeks bound the grid.
+// mostWeeks is the maximum number of rows.
 const (
 	mostWeeks = 6
 )
@@ -94,7 +94,7 @@ func (w *month) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// fill writes the days around the marked one.
+// fill sets the texts of the days around the marked day.
 func (w *month) fill() {
 	b, today := w.b, w.shown
 	l := b.Locale
@@ -133,7 +133,7 @@ func (w *month) fill() {
 	}
 }
 
-// nameDays writes the days of the week: letters if one of the short names has no room.
+// nameDays sets the names of the days of the week, or single letters if a short name does not fit.
 func (w *month) nameDays() {
 	l := w.b.Locale
 	letters := false
@@ -151,7 +151,7 @@ func (w *month) nameDays() {
 	}
 }
 
-// day writes one day: other months' fainter, weekends muted, today on a disc.
+// day sets one day. Days of other months are fainter, weekends are muted, and today is on a disc.
 func (w *month) day(c *kit.Caption, i int, day time.Time) {
 	b := w.b
 	other := day.Month() != w.shown.Month() && w.weeks == 0
@@ -195,7 +195,7 @@ func sameDay(a, b time.Time) bool {
 	return y == y2 && m == m2 && d == d2
 }
 
-// on is the color of text on a color: near black or near white, whichever is read better.
+// on returns the text color on a background color: near black or near white, whichever has more contrast.
 func on(b *kit.Builder, under color.NRGBA) color.RGBA {
 	dark, light := color.NRGBA{11, 15, 22, 255}, color.NRGBA{255, 255, 255, 255}
 	if look.Contrast(dark, under) >= look.Contrast(light, under) {

@@ -15,11 +15,11 @@ import (
 type monthBar struct {
 	rect        image.Rectangle
 	corner      *render.Corner
-	dot         image.Rectangle // of an event of a part of a day
+	dot         image.Rectangle // dot of an event with a time of day
 	dotCorner   *render.Corner
 	color       color.RGBA
 	ink         color.RGBA
-	hollow      bool // there are no colors
+	hollow      bool // true in black and white
 	time, title piece.Snippet
 }
 
@@ -30,33 +30,33 @@ type monthDot struct {
 	color  color.RGBA
 }
 
-// monthItem is an event of a week before it has a place.
+// monthItem is an event of a week before it is placed.
 type monthItem struct {
 	event    *calendar.Event
-	from, to int // days of the week
+	from, to int // first and last day of the week, from 0
 	lane     int
 	hidden   bool
 }
 
-// Bounds and lengths of events in a month, px at a shorter side of 720 px.
+// Limits and lengths of events in a month, in px on a screen whose shorter side has 720 px.
 const (
 	maxLanes   = 24
-	maxItems   = 512 // of a week
+	maxItems   = 512 // maximum number of events of a week
 	mostDots   = 3
 	dotSide    = 5
 	laneGap    = 2
 	dayInset   = 4
-	wideCell   = 88 // the least width at which events stand in the days
+	wideCell   = 88 // minimum width of a day that shows event titles
 	leastLanes = 2
 )
 
-// roomy reports whether events have room in the days.
+// roomy reports whether the days have room for event titles.
 func (w *month) roomy(top int, label kit.Face) bool {
 	wide, high := (w.size.X-w.left)/piece.DaysOfWeek, (w.size.Y-top-label.Line)/w.rows
 	return wide >= w.b.Px(wideCell) && high >= w.b.Face("caption").Line+w.b.Px(dayInset)+leastLanes*(label.Line+w.b.Px(laneGap))
 }
 
-// numberHeight is how high the line of the day's number is in a cell.
+// numberHeight returns the height of the day number's line in a cell.
 func (w *month) numberHeight(cell image.Rectangle, day kit.Face) int {
 	switch {
 	case w.large:
@@ -67,7 +67,7 @@ func (w *month) numberHeight(cell image.Rectangle, day kit.Face) int {
 	return cell.Dy()
 }
 
-// dayBox is where the number of a day stands.
+// dayBox returns the rectangle of a day's number.
 func (w *month) dayBox(cell image.Rectangle, day kit.Face) image.Rectangle {
 	high := w.numberHeight(cell, day)
 	box := cell
@@ -83,7 +83,7 @@ func (w *month) dayBox(cell image.Rectangle, day kit.Face) image.Rectangle {
 	return box.Inset(w.b.Px(1))
 }
 
-// place gives the events of the weeks their places.
+// place places the events of all shown weeks.
 func (w *month) place() {
 	w.bars, w.dots = w.bars[:0], w.dots[:0]
 	for i := range w.more {
@@ -102,7 +102,7 @@ func (w *month) place() {
 	}
 }
 
-// week lists the events of a week that is shown: by their first day, the longer ones first.
+// week lists the events of a shown week, sorted by their first day, longer ones first.
 func (w *month) week(row int) (items []monthItem) {
 	start, end := piece.MidnightOf(w.first, row*piece.DaysOfWeek), piece.MidnightOf(w.first, (row+1)*piece.DaysOfWeek)
 	for _, e := range w.events.List {
@@ -128,11 +128,11 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes gives each event the lowest lane that is free on all of its days, hides events without one of the first most
-// lanes, and counts them for each day.
+// lanes assigns the lowest lane to each event that is free on all its days. It hides events beyond the first most lanes and
+// returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
-	var used [maxItems]uint8 // days of each lane, as bits
-	var over uint8           // days with more than there are lanes
+	var used [maxItems]uint8 // days in use, as bits, by lane
+	var over uint8           // days with more events than lanes
 	for i := range items {
 		days := items[i].days()
 		lane := 0
@@ -154,10 +154,10 @@ func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	return left
 }
 
-// days are the days of the week as bits.
+// days returns the event's days of the week as bits.
 func (m *monthItem) days() uint8 { return uint8(1<<(m.to+1) - 1<<m.from) }
 
-// placeWeek lays the events of a week into lanes below its numbers.
+// placeWeek places the events of a week in lanes below the day numbers.
 func (w *month) placeWeek(row int, items []monthItem) {
 	b := w.b
 	label := b.Face("label")
@@ -220,7 +220,7 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	w.bars = append(w.bars, v)
 }
 
-// flow gives parts of a rectangle from where lines of text begin.
+// flow returns a function for parts of r. Positions count from the side where lines of text start.
 func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
 	return func(from, to int) image.Rectangle {
 		if w.b.Locale.RightToLeft {
@@ -230,7 +230,7 @@ func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
 	}
 }
 
-// onColor is the color of text on a color: the one with more contrast.
+// onColor returns the text color with more contrast on a background color.
 func onColor(c color.RGBA) color.RGBA {
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 128*1000 {
 		return color.RGBA{11, 15, 22, 255}
@@ -238,7 +238,7 @@ func onColor(c color.RGBA) color.RGBA {
 	return color.RGBA{255, 255, 255, 255}
 }
 
-// sayMore writes how many events of a day have no room.
+// sayMore shows the number of events of a day that do not fit.
 func (w *month) sayMore(day, n int, box image.Rectangle, label kit.Face) {
 	if w.more == nil {
 		for range w.days {
@@ -249,7 +249,7 @@ func (w *month) sayMore(day, n int, box image.Rectangle, label kit.Face) {
 	put(&w.more[day], w.buf, box)
 }
 
-// dotWeek marks the days of a week with events: a dot for each calendar, three at most.
+// dotWeek marks the days of a week that have events, with a dot for each calendar and at most three dots.
 func (w *month) dotWeek(row int, items []monthItem) {
 	side := w.b.Px(dotSide)
 	for d := range piece.DaysOfWeek {

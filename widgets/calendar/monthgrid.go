@@ -10,14 +10,14 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// cell is the rectangle of a day.
+// cell returns the rectangle of a day.
 func (w *month) cell(row, column int) image.Rectangle {
 	wide, high := w.size.X-w.left, w.size.Y-w.top
 	r := image.Rect(w.left+column*wide/piece.DaysOfWeek, w.top+row*high/w.rows, w.left+(column+1)*wide/piece.DaysOfWeek, w.top+(row+1)*high/w.rows)
 	return w.mirrored(r)
 }
 
-// mirrored is a rectangle in languages from right to left.
+// mirrored mirrors a rectangle if the language is written from right to left.
 func (w *month) mirrored(r image.Rectangle) image.Rectangle {
 	if w.b.Locale.RightToLeft {
 		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
@@ -25,8 +25,7 @@ func (w *month) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// lay makes the captions of the grid, in type for the most weeks that a month has, so that it is the same in all
-// months.
+// lay creates the captions of the grid. Their size is computed for the maximum number of weeks, so that all months look the same.
 func (w *month) lay(numbers bool) {
 	b := w.b
 	w.rows = mostWeeks
@@ -56,7 +55,7 @@ func (w *month) lay(numbers bool) {
 	w.inks = make([]color.RGBA, len(w.days))
 }
 
-// setTop finds where the days begin below their names.
+// setTop computes the y where the days start, below their names.
 func (w *month) setTop() {
 	w.top = w.under + (w.size.Y-w.under)/(w.rows+1)
 	if w.large {
@@ -64,7 +63,7 @@ func (w *month) setTop() {
 	}
 }
 
-// layToday shows only today, if there is no room for more.
+// layToday creates only the caption of today, because there is no room for more.
 func (w *month) layToday() {
 	b, box := w.b, image.Rect(0, w.under, w.size.X, w.size.Y)
 	w.tiny, w.large, w.left = true, false, 0
@@ -73,7 +72,7 @@ func (w *month) layToday() {
 	w.today = b.Caption(b.FaceAt(b.Look.Styles["figure"], min(box.Dy(), b.Face("figure").Size)), box, kit.EdgeCenter)
 }
 
-// layDays makes what grid places.
+// layDays creates the captions that grid places.
 func (w *month) layDays() {
 	b, none := w.b, image.Rectangle{}
 	for range piece.DaysOfWeek {
@@ -89,7 +88,7 @@ func (w *month) layDays() {
 	}
 }
 
-// layDisc makes what marks today.
+// layDisc creates the disc behind today.
 func (w *month) layDisc() {
 	var p path.Path
 	var raster path.Raster
@@ -102,7 +101,7 @@ func (w *month) layDisc() {
 	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
 }
 
-// grid places names, numbers and days for the weeks that are shown.
+// grid places names, numbers and days for the shown weeks.
 func (w *month) grid() {
 	if w.tiny {
 		return
@@ -126,7 +125,8 @@ func (w *month) grid() {
 	}
 }
 
-// weeksOf is how many weeks a month has if the given number of days of the first week belong to the month before.
+// weeksOf returns the number of weeks of a month. before is the number of days in the first week that belong to the previous
+// month.
 func weeksOf(first time.Time, before int) int {
 	days := first.AddDate(0, 1, -1).Day()
 	return (before + days + piece.DaysOfWeek - 1) / piece.DaysOfWeek

@@ -23,13 +23,13 @@ type NextEventParams struct {
 	Busy string `yaml:"busy"`
 }
 
-// nextEvent is the event under way, or the next one.
+// nextEvent shows the current event, or the next one.
 type nextEvent struct {
 	b      *kit.Builder
 	size   image.Point
 	events *kit.Events
 	look   *agendaLook
-	lines  bool // there is room for more than a row
+	lines  bool // true if there is room for several lines
 	empty  string
 
 	bar               image.Rectangle
@@ -40,7 +40,7 @@ type nextEvent struct {
 	state             calendar.State
 	buf, add          []byte
 	next              time.Time
-	change            time.Time // when the next event begins or ends
+	change            time.Time // time when the next event starts or ends
 }
 
 func buildNextEvent(b *kit.Builder, s *kit.Spec, p *NextEventParams, size image.Point) render.Widget {
@@ -63,7 +63,7 @@ func buildNextEvent(b *kit.Builder, s *kit.Spec, p *NextEventParams, size image.
 	return w
 }
 
-// Natural implements kit.Sized: a row.
+// Natural implements kit.Sized. It returns the size of a row.
 func (w *nextEvent) Natural(width int) image.Point { return image.Pt(width, w.look.height) }
 
 // Update implements render.Widget.
@@ -87,7 +87,7 @@ func (w *nextEvent) Update(t render.Tick) {
 	t.Due(w.change)
 }
 
-// lay writes the texts and reports whether anything changed.
+// lay sets the texts and reports whether anything changed.
 func (w *nextEvent) lay(now time.Time) bool {
 	k := w.look
 	if w.event == nil {
@@ -112,7 +112,7 @@ func (w *nextEvent) lay(now time.Time) bool {
 	return w.layRow(now)
 }
 
-// layRow is one line: time and title.
+// layRow places the time and the title in one line.
 func (w *nextEvent) layRow(now time.Time) bool {
 	k := w.look
 	top := (w.size.Y - k.bar.Y) / 2
@@ -131,7 +131,7 @@ func (w *nextEvent) layRow(now time.Time) bool {
 	return put(&w.title, w.buf, w.at(x, 0, w.size.X, w.size.Y)) || changed
 }
 
-// layBlock is the title, and below it when and where.
+// layBlock places the title, and below it the time and the place.
 func (w *nextEvent) layBlock(now time.Time) bool {
 	k := w.look
 	x, y := k.indent, 0
@@ -159,7 +159,7 @@ func (w *nextEvent) layBlock(now time.Time) bool {
 	return changed
 }
 
-// place puts the bar, mirrored in languages from right to left.
+// place places the bar, mirrored in languages that are written from right to left.
 func (w *nextEvent) place(r image.Rectangle) {
 	if r = w.at(r.Min.X, r.Min.Y, r.Max.X, r.Max.Y); r != w.bar {
 		w.bar, w.corner = r, render.NewCorner(r.Dx()/2, r.Size())
@@ -173,7 +173,7 @@ func (w *nextEvent) at(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, max(x0, x1), y1)
 }
 
-// appendTime appends when it is, in short: the day if it is not today, and the time.
+// appendTime appends the short start of the event: the day if it is not today, and the time.
 func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	if w.event == w.state.Now {
 		return append(dst, w.b.Locale.Say(locale.Now)...)
@@ -184,7 +184,7 @@ func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	return appendTime(w.b, dst, w.event.Start)
 }
 
-// appendSpan appends from when until when it is, and how long until then.
+// appendSpan appends the start and the end of the event, and the time until it starts.
 func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 	l := w.b.Locale
 	if w.event == w.state.Now {
@@ -206,7 +206,7 @@ func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 	return dst
 }
 
-// appendEnd appends until when it is or, if it is to come, when it begins.
+// appendEnd appends the end of the current event, or the start of a future one.
 func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
 	if w.event != w.state.Now {
 		return w.appendTime(dst, now)
@@ -215,7 +215,7 @@ func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
 	return appendSaid(w.b, dst, locale.Until, w.add)
 }
 
-// fits reports whether a text has room behind a place, px.
+// fits reports whether a text fits to the right of x, in px.
 func (w *nextEvent) fits(text []byte, x int) bool {
 	note := w.when.Face
 	w.b.Text.ShapeBytes(&w.b.Scratch, note.Font, note.Size, text)
@@ -238,7 +238,7 @@ func (w *nextEvent) Paint(c render.Canvas) {
 	w.spot.Paint(c, ink(w.look.muted))
 }
 
-// zone is the zone of the calendars' days.
+// zone returns the time zone of the calendars.
 func zone(e *kit.Events) *time.Location {
 	if e.Agenda != nil {
 		return e.Agenda.Zone

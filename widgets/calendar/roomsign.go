@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// roomSign is the sign of a room: whether it is free, until when, and what the day brings.
+// roomSign is the sign of a meeting room. It shows whether the room is free, the time of the next change, and the events of today.
 type roomSign struct {
 	b          *kit.Builder
 	size       image.Point
@@ -20,21 +20,21 @@ type roomSign struct {
 	free, busy string
 
 	word, until, what piece.Snippet
-	day               *timeline // nil without room for it
+	day               *timeline // nil if there is no room
 	state             calendar.State
 	known             bool
 	ink, muted, text  color.RGBA
 	shade             color.RGBA
 	next              time.Time
-	change            time.Time // when the next event begins or ends
+	change            time.Time // time when the next event starts or ends
 	buf, add          []byte
 }
 
-// Shares of the height of a sign.
+// Sizes of parts of a sign.
 const (
-	roomWord  = 0.42 // most, for the word
-	roomFree  = 0.2  // opacity of its color behind it
-	roomTrack = 34   // px at a shorter side of 720 px
+	roomWord  = 0.42 // maximum height of the word, as a share of the sign's height
+	roomFree  = 0.2  // opacity of the color behind the word
+	roomTrack = 34   // height in px, on a screen whose shorter side has 720 px
 )
 
 func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size image.Point) render.Widget {
@@ -63,13 +63,13 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	return w
 }
 
-// longUntil is the widest text of a sign about its state.
+// longUntil returns the longest possible text about the end of the state.
 func longUntil(b *kit.Builder) string {
 	text := b.Locale.AppendPhrase(nil, locale.Until, string(appendTime(b, nil, piece.LongDay)))
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
-// wordFace is as large as both words allow.
+// wordFace returns the largest face in which both words fit.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams) kit.Face {
 	b := w.b
 	name := "display"
@@ -116,7 +116,7 @@ func (w *roomSign) Update(t render.Tick) {
 	t.Due(w.change)
 }
 
-// lay writes the texts.
+// lay sets the texts.
 func (w *roomSign) lay(now time.Time) {
 	b, word := w.b, w.free
 	w.ink = b.Role("good")
@@ -146,7 +146,7 @@ func (w *roomSign) lay(now time.Time) {
 	line(&w.what, w.buf, w.what.Face.Line)
 }
 
-// appendUntil appends the end of the present state today and its duration. If it lasts all day, it appends nothing.
+// appendUntil appends the end of the current state today and its duration. If the state lasts all day, it appends nothing.
 func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
 	if w.state.Until.IsZero() || piece.DaysBetween(now, w.state.Until) > 0 {
 		return dst
@@ -160,7 +160,7 @@ func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
 	return w.b.Locale.AppendDuration(append(dst, " · "...), left.Truncate(time.Minute))
 }
 
-// appendWhat appends the event under way, or the next one of today.
+// appendWhat appends the title of the current event, or the next event of today.
 func (w *roomSign) appendWhat(dst []byte, now time.Time) []byte {
 	if e := w.state.Now; e != nil {
 		return append(dst, e.Title...)

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Speak implements kit.Speaker: each day with its events.
+// Speak implements kit.Speaker. It lists each day with its events.
 func (w *agenda) Speak(s *kit.Speech) {
 	n := min(len(w.entries), w.limit)
 	for i, e := range w.entries[:n] {
@@ -29,7 +29,7 @@ func (w *agenda) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// entry reports an event: its day if there are no headings, its time, title, place and calendar.
+// entry describes an event: its day if there are no headings, its time, title, place and calendar.
 func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
 	from, to := w.midnight(e.ahead), w.midnight(e.ahead+1)
 	s.Open(kit.Item)
@@ -67,7 +67,7 @@ func addWhen(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Tim
 	})
 }
 
-// tellEvent appends the title of an event, whether it is under way, its place and its calendar.
+// tellEvent appends the title of an event, "now" if it is under way, its place and its calendar.
 func tellEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
 	if e.Calendar.Kind == kindBirthday {
 		tellBirthday(s, e)
@@ -94,7 +94,7 @@ func tellBirthday(s *kit.Speech, e *calendar.Event) {
 	}
 }
 
-// appendDayTo appends the name of a day this many days from today.
+// appendDayTo appends the name of the day ahead days from today.
 func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		s.AddCapital(near)
@@ -103,7 +103,7 @@ func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
 	s.Write(func(dst []byte) []byte { return appendDay(b, dst, day, ahead, false) })
 }
 
-// Speak implements kit.Speaker: the event under way or the next one.
+// Speak implements kit.Speaker. It describes the current event or the next one.
 func (w *nextEvent) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.event == nil {
@@ -119,7 +119,7 @@ func (w *nextEvent) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker: the state of the room, and the events of the day.
+// Speak implements kit.Speaker. It describes the state of the room and the events of the day.
 func (w *roomSign) Speak(s *kit.Speech) {
 	now := s.Now.In(zone(w.events))
 	s.Open(kit.Sentence)
@@ -142,7 +142,7 @@ func (w *roomSign) Speak(s *kit.Speech) {
 	}
 }
 
-// sayEvent reports an event of a day.
+// sayEvent describes an event of a day.
 func sayEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time, named bool) {
 	s.Open(kit.Item)
 	addWhen(s, b, e, from, to)
@@ -151,10 +151,10 @@ func sayEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Ti
 	s.Close()
 }
 
-// mostSpoken bounds the events of a week or a month that are read.
+// mostSpoken is the maximum number of events of a week or a month that are spoken.
 const mostSpoken = 200
 
-// sayDay reports the events of a day below its name, and returns how many there were.
+// sayDay lists the events of a day below its name, and returns their number.
 func sayDay(s *kit.Speech, w *kit.Events, from, to time.Time, ahead, room int) (n int) {
 	for _, e := range w.List {
 		if !kit.During(e, from, to) || n >= room {
@@ -171,7 +171,7 @@ func sayDay(s *kit.Speech, w *kit.Events, from, to time.Time, ahead, room int) (
 	return n
 }
 
-// Speak implements kit.Speaker: each day that has events.
+// Speak implements kit.Speaker. It lists each day that has events.
 func (w *week) Speak(s *kit.Speech) {
 	days, said := w.days, 0
 	if w.by {
@@ -183,7 +183,7 @@ func (w *week) Speak(s *kit.Speech) {
 	sayNothing(s, w.b, w.events, said)
 }
 
-// sayNothing reports that there are no events, or that they are not known.
+// sayNothing describes that there are no events, or that they are not loaded yet.
 func sayNothing(s *kit.Speech, b *kit.Builder, e *kit.Events, said int) {
 	s.Open(kit.Sentence)
 	switch {
@@ -199,7 +199,7 @@ func sayNothing(s *kit.Speech, b *kit.Builder, e *kit.Events, said int) {
 // HeadOf implements kit.Headed.
 func (w *month) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker: today, and each day in view from today on that has events.
+// Speak implements kit.Speaker. It lists today, and each later shown day that has events.
 func (w *month) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	s.Time(w.shown, locale.DateFull)

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// timeline is the working hours of today as a bar: the busy times, and now.
+// timeline shows the working hours of today as a bar, with the busy times and a mark for now.
 type timeline struct {
 	b        *kit.Builder
 	events   *kit.Events
@@ -31,14 +31,14 @@ type timeline struct {
 	ground, past, ahead, free, text, muted color.RGBA
 }
 
-// timelineBlock is a part of the bar.
+// timelineBlock is a colored part of the bar.
 type timelineBlock struct {
 	rect   image.Rectangle
 	color  color.RGBA
 	corner *render.Corner
 }
 
-// The hours that are always shown, and how many names of hours and blocks there may be.
+// Hours that are always shown, and the maximum number of hour labels and of blocks.
 const (
 	dayFrom    = 8
 	dayTo      = 18
@@ -62,13 +62,13 @@ func newTimeline(b *kit.Builder, e *kit.Events, box image.Rectangle, track int, 
 	return w
 }
 
-// Lines of the bar in black and white, px.
+// Lengths of the bar in black and white, in px.
 const (
 	inkLine  = 2
-	inkHatch = 4 // from one line of a past event to the next
+	inkHatch = 4 // distance between the lines of a past event
 )
 
-// paintInk draws the bar in black and white: free time is hollow, past events are hatched, and events to come are black.
+// paintInk draws the bar in black and white: free time is empty, past events are hatched, and future events are black.
 func (w *timeline) paintInk(c render.Canvas) {
 	surface := w.b.Role("surface")
 	c.FillRound(w.track, w.corner, w.text)
@@ -87,7 +87,7 @@ func (w *timeline) paintInk(c render.Canvas) {
 	c.Fill(w.line.Inset(-inkLine), surface)
 }
 
-// lay places the blocks of the day of a moment.
+// lay places the event blocks of the day that contains now.
 func (w *timeline) lay(now time.Time, s calendar.State) {
 	day, end := piece.MidnightOf(now, 0), piece.MidnightOf(now, 1)
 	w.from, w.to = day.Add(dayFrom*time.Hour), day.Add(dayTo*time.Hour)
@@ -138,7 +138,7 @@ func maxTime(a, b time.Time) time.Time {
 	return b
 }
 
-// x is where a moment is, px.
+// x returns the position of a time on the bar, in px.
 func (w *timeline) x(t time.Time) int {
 	share := float64(t.Sub(w.from)) / float64(max(1, w.to.Sub(w.from)))
 	if w.b.Locale.RightToLeft {
@@ -147,7 +147,7 @@ func (w *timeline) x(t time.Time) int {
 	return w.track.Min.X + int(min(max(share, 0), 1)*float64(w.track.Dx())+0.5)
 }
 
-// add adds a block, if there is anything of it in the hours shown.
+// add adds a block, if a part of it is in the shown hours.
 func (w *timeline) add(from, to time.Time, col color.RGBA) {
 	x0, x1 := w.x(from), w.x(to)
 	if x0 > x1 {
@@ -171,7 +171,7 @@ func (w *timeline) add(from, to time.Time, col color.RGBA) {
 	w.blocks = append(w.blocks, timelineBlock{r, col, k})
 }
 
-// mark writes the hours below and the time above now.
+// mark places the hour labels below the bar and the current time above it.
 func (w *timeline) mark(now time.Time) {
 	f := w.hours[0].Face
 	step := 1
@@ -197,7 +197,7 @@ func (w *timeline) mark(now time.Time) {
 	put(&w.now, w.buf, w.around(w.now.Face, now, w.box.Min.Y, w.track.Min.Y-over))
 }
 
-// around is the box of the text in buf with a moment in its middle, moved into the track's width.
+// around returns a box for the text in buf, centered at the time t and moved into the width of the track.
 func (w *timeline) around(f kit.Face, t time.Time, top, bottom int) image.Rectangle {
 	w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
 	half := w.b.Scratch.Width()/2 + 1

@@ -25,34 +25,34 @@ type WeekParams struct {
 	Hours value.Window `yaml:"hours" default:"07-22"`
 }
 
-// week is days, or calendars, side by side, and their events hour by hour.
+// week shows days or calendars side by side, with their events by hour.
 type week struct {
 	b        *kit.Builder
 	size     image.Point
 	events   *kit.Events
 	days     int
-	by       bool // columns are calendars
-	from, to int  // minutes of the day
+	by       bool // true if the columns are calendars
+	from, to int  // shown hours, in minutes of the day
 
 	label, strong kit.Face
-	left, top     int // px, of the hours and of the names
-	hoursWide     int // px, of the hours if they are shown
-	lane          int // px, a line of events of whole days
-	lanes         int // of them that are shown
+	left, top     int // width of the hours and height of the names, in px
+	hoursWide     int // width of the hours if they are shown, in px
+	lane          int // height of a line of whole-day events, in px
+	lanes         int // number of shown lines of whole-day events
 	grid          image.Rectangle
 
 	day     time.Time // midnight of today
 	names   []piece.Snippet
 	hours   []piece.Snippet
-	lines   []int // y of the hours
+	lines   []int // y of each hour
 	blocks  []weekBlock
 	now     image.Rectangle
-	nows    []image.Rectangle // its parts next to words
+	nows    []image.Rectangle // parts of the line of now, interrupted by words
 	buf     []byte
 	columns int
-	listed  bool            // events stand one below another, not at their hours,
-	mores   []piece.Snippet // those without room are counted,
-	next    time.Time       // and one of them is over
+	listed  bool            // true if events are listed without regard to their hours
+	mores   []piece.Snippet // texts with the number of events that do not fit
+	next    time.Time       // time when the first listed event ends
 }
 
 // weekBlock is an event in a column.
@@ -64,11 +64,11 @@ type weekBlock struct {
 	time, title piece.Snippet
 }
 
-// Lengths of a week, px at a shorter side of 720 px, and its bounds.
+// Lengths of a week, in px on a screen whose shorter side has 720 px, and limits.
 const (
 	weekInset      = 3
 	weekStripe     = 3
-	weekApart      = 2 // px, between lines of events
+	weekApart      = 2 // px between lines of events, not scaled
 	mostWeekBlocks = 400
 	mostWeekHours  = 25
 	mostColumns    = 20
@@ -116,10 +116,11 @@ func (w *week) Update(t render.Tick) {
 	t.Wake(now.Truncate(time.Minute).Add(time.Minute))
 }
 
-// weekWords is the least room for words in a block, of their size: less shows a letter and an ellipsis.
+// weekWords is the minimum width of a block with text, as a multiple of the text size. A narrower block would show a letter and an
+// ellipsis.
 const weekWords = 3
 
-// write puts title and time into a block, as far as there is room.
+// write sets the title and the time of a block, if they fit.
 func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
 	b := w.b
 	in := v.rect

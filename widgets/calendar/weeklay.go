@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// column is the rectangle of a column, from top to bottom of the grid.
+// column returns the rectangle of a column, from the top to the bottom of the grid.
 func (w *week) column(i int) image.Rectangle {
 	wide := w.size.X - w.left
 	return w.mirrored(image.Rect(w.left+i*wide/w.columns, w.grid.Min.Y, w.left+(i+1)*wide/w.columns, w.grid.Max.Y))
@@ -24,7 +24,7 @@ func (w *week) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// lay places everything but the line of now.
+// lay places everything except the line of now.
 func (w *week) lay(now time.Time) {
 	w.fit()
 	w.blocks, w.mores, w.next = w.blocks[:0], w.mores[:0], time.Time{}
@@ -41,7 +41,7 @@ func (w *week) lay(now time.Time) {
 	}
 }
 
-// shows reports whether an event belongs to a column, and its days there.
+// shows reports whether an event belongs to a column, and on which days.
 func (w *week) shows(e *calendar.Event, column int) bool {
 	day := column
 	if w.by {
@@ -53,10 +53,10 @@ func (w *week) shows(e *calendar.Event, column int) bool {
 	return kit.During(e, piece.MidnightOf(w.day, day), piece.MidnightOf(w.day, day+1))
 }
 
-// wholeDays reports whether an event stands above the hours.
+// wholeDays reports whether an event is shown above the hours.
 func wholeDays(e *calendar.Event) bool { return e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour }
 
-// layWhole puts whole-day events into lanes above the hours.
+// layWhole places whole-day events in lanes above the hours.
 func (w *week) layWhole() {
 	var taken [maxLanes][mostColumns]bool
 	most := min(maxLanes, max(1, (w.size.Y-w.top)/(3*w.lane)))
@@ -94,7 +94,7 @@ func (w *week) layWhole() {
 	w.grid.Min.Y = w.top + used*w.lane + w.b.Px(weekInset)
 }
 
-// columnsReady reports whether there is anything to show in columns.
+// columnsReady reports whether the columns are known.
 func (w *week) columnsReady() bool { return !w.by || len(w.events.Calendars) > 0 }
 
 func anyTaken(list []bool) bool {
@@ -135,13 +135,13 @@ func (w *week) layHours() {
 	}
 }
 
-// y is where a minute of the day is.
+// y returns the position of a minute of the day.
 func (w *week) y(minute int) int {
 	m := min(max(minute, w.from), w.to) - w.from
 	return w.grid.Min.Y + m*(w.grid.Dy()-1)/(w.to-w.from)
 }
 
-// layNames writes the names of the columns: days, or calendars.
+// layNames sets the names of the columns, which are days or calendars.
 func (w *week) layNames() {
 	w.names = w.names[:0]
 	words := !w.by && w.dayNamesFit()
@@ -170,7 +170,7 @@ func (w *week) layNames() {
 	}
 }
 
-// dayNamesFit reports whether every column has room for its day's name: all have one, or none.
+// dayNamesFit reports whether the names of the days fit in all columns. Otherwise no column has a name.
 func (w *week) dayNamesFit() bool {
 	for i := range w.columns {
 		face := w.label
@@ -185,7 +185,7 @@ func (w *week) dayNamesFit() bool {
 	return true
 }
 
-// layColumn places the events of a column: those at one time side by side.
+// layColumn places the events of a column, simultaneous events side by side.
 func (w *week) layColumn(column int) {
 	if !w.columnsReady() {
 		return
@@ -194,7 +194,7 @@ func (w *week) layColumn(column int) {
 	if w.by {
 		day = 0
 	}
-	var group []*calendar.Event // that overlap, one by one
+	var group []*calendar.Event // events that overlap
 	var end time.Time
 	for _, e := range w.events.List {
 		if wholeDays(e) || !w.shows(e, column) {
@@ -212,7 +212,7 @@ func (w *week) layColumn(column int) {
 	w.layGroup(column, day, group)
 }
 
-// layGroup places events that overlap side by side, each in the first part that is free.
+// layGroup places overlapping events side by side, each in the first free part of the column.
 func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	var free []time.Time
 	parts := make([]int, len(group))
@@ -230,7 +230,7 @@ func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	for i, e := range group {
 		from, to := w.minutes(e, day)
 		if to <= w.from || from >= w.to {
-			continue // beyond the hours that are shown
+			continue // the event is outside the shown hours
 		}
 		r := c
 		r.Min.X, r.Max.X = c.Min.X+parts[i]*c.Dx()/len(free), c.Min.X+(parts[i]+1)*c.Dx()/len(free)
@@ -239,7 +239,7 @@ func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	}
 }
 
-// minutes are the minutes of the day between which an event is.
+// minutes returns the minutes of the day at which an event starts and ends.
 func (w *week) minutes(e *calendar.Event, day int) (from, to int) {
 	start, end := piece.MidnightOf(w.day, day), piece.MidnightOf(w.day, day+1)
 	to = wholeDay
@@ -252,7 +252,7 @@ func (w *week) minutes(e *calendar.Event, day int) (from, to int) {
 	return from, to
 }
 
-// add adds the block of an event.
+// add appends the block of an event.
 func (w *week) add(e *calendar.Event, r image.Rectangle, y, high int, full bool) {
 	b := w.b
 	if len(w.blocks) == mostWeekBlocks {

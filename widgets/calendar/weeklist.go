@@ -8,21 +8,21 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Least widths of a column, of the labels' size: for a readable title, and for its beginning.
+// Minimum widths of a column, as multiples of the label size: for a readable title, and for the start of a title.
 const (
 	weekListed = 5
 	weekColumn = 4
-	weekTimed  = 9 // least width for the time before it
+	weekTimed  = 9 // minimum width for a time before the title
 )
 
-// low reports whether an hour is too low for a title, so that the events of a column stand one below another instead of
-// at their hours, and whether there is room for one.
+// low reports whether an hour is too low for a title while a line of text fits. The events of a column are then listed without
+// regard to their hours.
 func (w *week) low() bool {
 	room := w.size.Y - w.top
 	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size
 }
 
-// fit leaves out days until titles can be read in the remaining ones.
+// fit reduces the number of shown days until titles are readable.
 func (w *week) fit() {
 	w.columns, w.left = w.days, w.hoursWide
 	if w.by {
@@ -37,8 +37,7 @@ func (w *week) fit() {
 	}
 }
 
-// layList places the events of a column one below another, and counts those without room. Past events of today are left
-// out.
+// layList lists the events of a column and counts the events that do not fit. It leaves past events of today out.
 func (w *week) layList(column int, now time.Time) {
 	top := w.top + w.lanes*w.lane
 	rows, n, today := (w.size.Y-top+weekApart)/w.lane, 0, column == 0 || w.by

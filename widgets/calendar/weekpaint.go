@@ -29,7 +29,7 @@ func (w *week) mark(now time.Time) bool {
 	return before != w.now
 }
 
-// spare leaves words out of the line of now: it would strike them out.
+// spare interrupts the line of now at words, because it would look like a strikethrough.
 func (w *week) spare(words image.Rectangle) {
 	words = words.Inset(-w.b.Px(weekInset))
 	for i := range w.nows {
@@ -96,7 +96,7 @@ func (v *weekBlock) paint(c render.Canvas, w *week) {
 	}
 }
 
-// opaque is a color without its share of opacity.
+// opaque returns a color with full opacity.
 func opaque(c color.RGBA) color.RGBA {
 	if c.A == 0 {
 		return c

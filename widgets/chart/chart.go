@@ -13,21 +13,21 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// usualHistory is the shown period of a value's past if the file sets none.
+// usualHistory is the default period of a value's history.
 const usualHistory = 24 * time.Hour
 
-// chart is series of numbers over time, or over names.
+// chart shows series of numbers over time, or over names.
 type chart struct {
 	b    *kit.Builder
 	size image.Point
 	p    *ChartParams
 	word *kit.Formatter
-	span time.Duration // of histories, 0 is none
+	span time.Duration // length of the histories, 0 if there are none
 
-	list                     kit.Input // of series, from data
+	list                     kit.Input // the series, if a program returns them
 	listed                   bool
-	flush                    bool // the plot begins where text does, and values are at the end
-	bare                     bool // a curve alone, between the ends of its data
+	flush                    bool // true if the plot starts at the left edge of texts and its values are at the end
+	bare                     bool // true for a curve without axes, between the first and the last value
 	min, max, labels, unit   kit.Input
 	series                   []*series
 	names                    []string
@@ -35,9 +35,9 @@ type chart struct {
 	marks                    struct{ min, max, last bool }
 	plot                     image.Rectangle
 	x                        ends
-	sides                    [2]side // left, right
+	sides                    [2]side // value axes: left, right
 	timed, future, named     bool
-	slot                     float64 // what one point takes of the x axis; 0 for lines
+	slot                     float64 // width of a point on the x axis, 0 for lines
 	now                      float64
 	due                      time.Time
 	drawn                    bool
@@ -45,7 +45,7 @@ type chart struct {
 	shownBottom              int
 	legend                   []*kit.Caption
 	empty                    *kit.Caption
-	latest                   *kit.Caption // the last number, where axes have no room
+	latest                   *kit.Caption // caption of the last number, if there is no room for axes
 	ground, grid, ink, muted color.RGBA
 }
 
@@ -81,7 +81,7 @@ func anyList(words []string) []any {
 	return list
 }
 
-// mark reads which points are marked.
+// mark reads the parameter marks.
 func (w *chart) mark(s *kit.Spec) {
 	if w.p.Marks == nil {
 		w.marks.last = true
@@ -102,7 +102,7 @@ func (w *chart) mark(s *kit.Spec) {
 	}
 }
 
-// limits are thresholds, each with a color. The default color is bad.
+// limits returns the ranges as thresholds with colors. The default color is "bad".
 func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
 	all := append([]kit.Range(nil), ranges...)
 	for i := range all {
@@ -113,7 +113,7 @@ func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
 	return all
 }
 
-// addSeries makes the series that the file names.
+// addSeries creates the series that the file defines.
 func (w *chart) addSeries(s *kit.Spec) {
 	p := w.p
 	switch {
@@ -161,7 +161,7 @@ func (w *chart) Update(t render.Tick) {
 	}
 }
 
-// moves reports whether time alone changes the picture.
+// moves reports whether the picture changes with time, even if no value changes.
 func (w *chart) moves() bool {
 	if w.future {
 		return true
@@ -174,18 +174,18 @@ func (w *chart) moves() bool {
 	return false
 }
 
-// pace is how long the present takes to move by a pixel.
+// pace returns the time in which the present moves by one pixel.
 func (w *chart) pace() time.Duration {
 	seconds := (w.x.to - w.x.from) / math.Max(1, float64(w.plot.Dx()))
 	return time.Duration(min(max(seconds, 1), 3600) * float64(time.Second))
 }
 
-// takeSeries makes the series of a list that a program gives.
+// takeSeries creates the series of a list that a program returns.
 func (w *chart) takeSeries() {
 	v, _ := w.list.Value()
 	list, _ := v.([]any)
 	if len(list) > 0 {
-		if _, ok := list[0].(map[string]any); !ok { // the points of one series
+		if _, ok := list[0].(map[string]any); !ok { // the list holds the points of one series
 			list = []any{map[string]any{"values": v}}
 		} else if m := list[0].(map[string]any); m["values"] == nil && m["value"] != nil {
 			list = []any{map[string]any{"values": v}}
@@ -202,10 +202,11 @@ func (w *chart) takeSeries() {
 	}
 }
 
-// maxName bounds a name below the plot, in bytes: there may be thousands, and a longer one has no room under its point.
+// maxName is the maximum length of a name below the plot, in bytes. There may be thousands of names, and a longer one does not fit
+// under its point.
 const maxName = 64
 
-// gather reads the values that all series show now, and the ranges of the axes.
+// gather reads the current values of all series and computes the ranges of the axes. It reports whether there is anything to show.
 func (w *chart) gather(now time.Time) (some bool) {
 	w.now, w.timed, w.future, w.slot = kit.Seconds(now), false, false, 0
 	w.names = w.names[:0]
@@ -228,7 +229,7 @@ func (w *chart) gather(now time.Time) (some bool) {
 	return some
 }
 
-// words for a chart with nothing in it.
+// nothing returns the text for a chart without data.
 func (w *chart) nothing() string {
 	if w.p.Empty != "" {
 		return w.p.Empty

@@ -8,14 +8,14 @@ import (
 	"dashboard/widgets/kit/axis"
 )
 
-// futureLeast is how many times longer than its future a chart with a future may be. Numbers of a clock that is some
-// seconds ahead count as now.
+// futureLeast limits what counts as a future: it must be at least 1/futureLeast of the chart's length, because a device's clock
+// may be some seconds ahead.
 const futureLeast = 500
 
-// ends are the ends of the axis of times or places.
+// ends are the first and last position of the x axis.
 type ends struct{ from, to float64 }
 
-// side is one axis of values.
+// side is a value axis.
 type side struct {
 	scale axis.Scale
 	ticks []float64
@@ -24,7 +24,7 @@ type side struct {
 	ok    bool
 }
 
-// domain finds the ends of the axis of times.
+// domain computes the ends of the time axis.
 func (w *chart) domain() {
 	lo, hi, near := math.Inf(1), math.Inf(-1), math.Inf(1)
 	bars := w.named
@@ -60,7 +60,7 @@ func (w *chart) domain() {
 	w.future = w.timed && hi > w.now+(hi-lo)/futureLeast && lo < w.now && w.slot == 0
 }
 
-// values finds the ends and the ticks of an axis of values.
+// values computes the ends and the ticks of a value axis.
 func (w *chart) values(i, want int) {
 	side := &w.sides[i]
 	side.used = false
@@ -88,7 +88,7 @@ func (w *chart) values(i, want int) {
 	if v, ok := w.max.Number(); ok && i == 0 {
 		hi, fixedHi = v, true
 	}
-	if lo > hi { // an end that is written lies beyond all data
+	if lo > hi { // a configured end is beyond all data
 		if fixedLo {
 			hi = lo
 		} else {
@@ -98,7 +98,7 @@ func (w *chart) values(i, want int) {
 	side.scale, side.ticks, side.ok = axis.Nice(lo, hi, fixedLo, fixedHi, want)
 }
 
-// reach brings limits into view that are near the data.
+// reach extends a range to the limits that are near the data.
 func (w *chart) reach(lo, hi float64) (float64, float64) {
 	room := (hi - lo) / 2
 	for _, l := range w.limits {

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Sparkline draws the past of a value without axes.
+// Sparkline returns a widget that draws the history of a value without axes.
 func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *value.Duration, size image.Point) render.Widget {
 	none := value.Words{"last"}
 	w := newChart(b, s, &ChartParams{

@@ -27,7 +27,7 @@ type GaugeParams struct {
 // Proportions of an arc or ring, of its diameter; angles are radians, clockwise from the right.
 const ()
 
-// gauge is a number on an arc or a ring, or above a bar.
+// gauge shows a number on an arc, on a ring, or above a bar.
 type gauge struct {
 	b      *kit.Builder
 	size   image.Point
@@ -49,7 +49,7 @@ func buildGauge(b *kit.Builder, s *kit.Spec, p *GaugeParams, size image.Point) r
 	in, box := kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}
 	foot := b.Px(piece.BarHigh + 2*piece.LimitBeyond)
 	switch {
-	case w.cramped(p.Form, foot): // the number counts
+	case w.cramped(p.Form, foot): // the number is more important
 		w.figure = piece.NewFigure(b, s, &p.Typed, &p.Wording, in, box, p.Empty)
 	case p.Form == "bar":
 		w.bar = piece.NewMeter(b, image.Rect(0, max(0, size.Y-foot), size.X, size.Y))
@@ -70,7 +70,7 @@ func buildGauge(b *kit.Builder, s *kit.Spec, p *GaugeParams, size image.Point) r
 	return w
 }
 
-// load shows the present value.
+// load shows the current value.
 func (w *gauge) load() {
 	v, ok := w.figure.In.Number()
 	w.fill = w.accent.Color(w.b, w.b.Role("accent"))
@@ -93,10 +93,10 @@ func (w *gauge) load() {
 	}
 }
 
-// roundLeast is the least diameter of an arc or ring with a figure in it, px at a shorter side of 720 px.
+// roundLeast is the minimum diameter of an arc or ring with a number in it, in px on a screen whose shorter side has 720 px.
 const roundLeast = 64
 
-// cramped reports whether there is room for the number alone.
+// cramped reports whether there is only room for the number.
 func (w *gauge) cramped(form string, foot int) bool {
 	if form == "bar" {
 		return w.size.Y < foot+w.b.Face("body").Line

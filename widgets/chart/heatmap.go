@@ -29,17 +29,17 @@ type HeatmapParams struct {
 	Max *config.Live[float64] `yaml:"max"`
 }
 
-// Parts of a heatmap.
+// Limits and lengths of a heatmap.
 const (
 	heatLevels  = 5
 	yearWeeks   = 53
-	heatGap     = 3  // px at a shorter side of 720 px
-	heatLeast   = 7  // side of a cell
-	heatMost    = 30 // side of a cell of a year
+	heatGap     = 3  // px on a screen whose shorter side has 720 px
+	heatLeast   = 7  // minimum side of a cell
+	heatMost    = 30 // maximum side of a cell in a year
 	heatWeakest = 0.25
 )
 
-// heatmap is a square for each day of a year, or for each hour of a week.
+// heatmap shows a square for each day of a year, or for each hour of a week.
 type heatmap struct {
 	b        *kit.Builder
 	size     image.Point
@@ -51,14 +51,14 @@ type heatmap struct {
 	words    string
 
 	points []kit.Datum
-	sums   []float64 // by cell; NaN if unknown
+	sums   []float64 // sum of each cell, NaN if unknown
 	cols   int
 	rows   int
-	levels [heatLevels + 1]path.Shape // the first is of cells without a number
+	levels [heatLevels + 1]path.Shape // cells by level. The first level is for cells without a number
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int
-	day    time.Time // that is today in the picture
+	day    time.Time // day that the picture shows as today
 	drawn  bool
 }
 
@@ -77,13 +77,13 @@ func buildHeatmap(b *kit.Builder, s *kit.Spec, p *HeatmapParams, size image.Poin
 // Natural implements kit.Sized.
 func (w *heatmap) Natural(width int) image.Point { return image.Pt(width, width/5) }
 
-// midnight is when a day begins on the wall.
+// midnight returns the start of a day in the wall's time zone.
 func (w *heatmap) midnight(t time.Time) time.Time {
 	y, m, d := t.In(w.b.Location).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, w.b.Location)
 }
 
-// days is how many days lie between two midnights, also across changes of the clock.
+// days returns the number of days between two midnights. It rounds because days with a clock change have 23 or 25 hours.
 func days(from, to time.Time) int { return int(math.Round(to.Sub(from).Hours() / 24)) }
 
 // Update implements render.Widget.
@@ -108,7 +108,7 @@ func (w *heatmap) Update(t render.Tick) {
 	}
 }
 
-// draw sorts the numbers into cells and makes their shapes.
+// draw assigns the numbers to cells and builds the shapes of the cells.
 func (w *heatmap) draw(now time.Time) {
 	v, ok := w.in.Value()
 	var timed bool
@@ -131,7 +131,7 @@ func (w *heatmap) draw(now time.Time) {
 	w.name(now, grid, side, label)
 }
 
-// lay finds how many columns have room, where the first cell is, and how large cells are with their gap.
+// lay computes the number of columns, the position of the first cell, and the size of a cell including its gap.
 func (w *heatmap) lay(label kit.Face) (grid image.Point, side image.Point) {
 	b := w.b
 	if w.week {
@@ -157,7 +157,7 @@ func (w *heatmap) lay(label kit.Face) (grid image.Point, side image.Point) {
 	return grid, image.Pt(one, one)
 }
 
-// labelled is the height that labels leave to the cells: all of it if there is no room for both.
+// labelled returns the height of the cells below the labels. If there is no room for labels, it returns the whole height.
 func (w *heatmap) labelled(label kit.Face) int {
 	if high := w.size.Y - label.Line; high >= 7*w.b.Px(heatLeast) {
 		return high
@@ -165,7 +165,7 @@ func (w *heatmap) labelled(label kit.Face) int {
 	return w.size.Y
 }
 
-// dayWidth is how wide the longest name of a day is, with a space.
+// dayWidth returns the width of the longest name of a day and a space.
 func (w *heatmap) dayWidth(label kit.Face) int {
 	wide := 0
 	for day := range time.Saturday + 1 {
@@ -174,7 +174,7 @@ func (w *heatmap) dayWidth(label kit.Face) int {
 	return wide
 }
 
-// fill adds the numbers up, by cell.
+// fill computes the sum of each cell.
 func (w *heatmap) fill(now time.Time, timed bool) {
 	n := w.cols * w.rows
 	w.sums = w.sums[:0]
@@ -198,7 +198,7 @@ func (w *heatmap) fill(now time.Time, timed bool) {
 	}
 }
 
-// cell is the place of a moment, by columns; -1 for one that is not shown.
+// cell returns the index of the cell of a time, column by column, or -1 if the time is not shown.
 func (w *heatmap) cell(now, at time.Time) int {
 	back := days(w.midnight(at), w.midnight(now))
 	if back < 0 {
@@ -218,12 +218,12 @@ func (w *heatmap) cell(now, at time.Time) int {
 	return (w.cols-1-weeks)*7 + w.row(at)
 }
 
-// row is the day of the week of a moment, from the wall's first one.
+// row returns the day of the week of a time, counted from the first day of the week on the wall.
 func (w *heatmap) row(at time.Time) int {
 	return (int(at.In(w.b.Location).Weekday()) - int(w.b.Locale.FirstDay) + 7) % 7
 }
 
-// shapes makes the cells of each level.
+// shapes builds the shapes of the cells of each level.
 func (w *heatmap) shapes(grid, side image.Point) {
 	lo, hi := 0.0, math.Inf(-1)
 	for _, v := range w.sums {
@@ -260,7 +260,7 @@ func (w *heatmap) shapes(grid, side image.Point) {
 	}
 }
 
-// levelOf is the level of a number, from 1. 0 is no number, or the least.
+// levelOf returns the level of a number, from 1. For a missing number and for the lowest number it returns 0.
 func levelOf(v, lo, hi float64) int {
 	if math.IsNaN(v) || !(v > lo) {
 		return 0
@@ -268,7 +268,7 @@ func levelOf(v, lo, hi float64) int {
 	return min(heatLevels, 1+int((v-lo)/(hi-lo)*heatLevels*0.9999))
 }
 
-// name writes months above, or hours below and days next to the cells.
+// name places the labels: months above the cells, or hours below and days next to them.
 func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	w.shown = 0
 	if w.labelled(f) == w.size.Y {
@@ -306,7 +306,7 @@ func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	}
 }
 
-// write writes a label. Its box is its place in left-to-right order.
+// write places a label. box is its place in left-to-right order.
 func (w *heatmap) write(s string, box image.Rectangle, f kit.Face) {
 	if w.shown == len(w.labels) {
 		w.labels = append(w.labels, w.b.Caption(f, box, w.b.EdgeOf("start")))

@@ -10,20 +10,20 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Lengths of a chart's last value as a large figure, px at a shorter side of 720 px.
+// Minimum lengths of a chart that shows its last value large, in px on a screen whose shorter side has 720 px.
 const (
-	heroBeside = 420 // least width of a chart for a figure at the start of the plot
-	heroHigh   = 110 // and its least height
+	heroBeside = 420 // minimum width for a large value next to the plot
+	heroHigh   = 110 // minimum height for a large value next to the plot
 	heroColumn = 132
-	heroAbove  = 220 // least height of a narrower chart for a figure above the plot
+	heroAbove  = 220 // minimum height for a large value above the plot, in a narrower chart
 	heroGap    = 20
 )
 
-// heroChart is a chart with its last value as a large figure, and the range of its values.
+// heroChart is a chart that shows its last value large, and the range of its values.
 type heroChart struct {
 	*chart
-	full    *chart          // in its place while a list has another number of series than one, nil without a list
-	at      image.Rectangle // of the chart
+	full    *chart          // chart without the large value. It is shown if a list does not have exactly one series. nil without a list
+	at      image.Rectangle // rectangle of the chart
 	figure  *kit.Caption
 	unit    *kit.Caption
 	extents *kit.Caption
@@ -68,7 +68,7 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
 	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
 	one := p.Value != nil || p.Entity != nil || lists
-	card := s.Parent != nil && s.Parent.Kind == "card" // which has the value
+	card := s.Parent != nil && s.Parent.Kind == "card" // the card shows the value
 	plain := p.Labels == nil && p.Marks == nil && p.Axes == "both" && p.Form != "bar"
 	return one && plain && !card && !b.Look.Ink && (p.Series == nil || p.Series.IsLive())
 }
@@ -110,7 +110,7 @@ func (w *heroChart) Update(t render.Tick) {
 // several reports whether a list does not have exactly one series.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
-// last writes the last number into buf, and returns its unit.
+// last writes the last number into w.buf and returns its unit.
 func (w *heroChart) last() (unit string) {
 	w.buf = append(w.buf[:0], "—"...)
 	if len(w.series) == 1 && !w.future {
@@ -126,7 +126,7 @@ func (w *heroChart) last() (unit string) {
 	return unit
 }
 
-// colorAt is the color of a value: of a limit that it is beyond.
+// colorAt returns the color of a value, from the limit that it exceeds.
 func (w *heroChart) colorAt(v float64) color.RGBA {
 	for i := range w.limits {
 		if l := &w.limits[i]; (l.Above == nil || v >= *l.Above) && (l.Below == nil || v < *l.Below) {
@@ -136,7 +136,7 @@ func (w *heroChart) colorAt(v float64) color.RGBA {
 	return w.b.Role("text")
 }
 
-// extent is the lowest and the highest value.
+// extent returns the text with the lowest and the highest value.
 func (w *heroChart) extent() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range w.series {

@@ -1,9 +1,9 @@
-// Package chart shows numbers: charts, heatmaps, gauges and progress.
+// Package chart contains the widgets that show numbers: charts, heatmaps, gauges and progress.
 package chart
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with kinds for numbers.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("chart", "Numbers over time or over names: lines, areas, bars, steps, points.", 0, 0, kit.Framing{Card: true}, func(p *ChartParams) *kit.Framed { return &p.Framed }, buildChart),

@@ -10,27 +10,27 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Lengths of a chart's words, px at a shorter side of 720 px.
+// Lengths around the texts of a chart, in px on a screen whose shorter side has 720 px.
 const (
-	tickGap      = 10 // between the labels of values and the plot
-	footGap      = 6  // between the plot and the labels below it
-	nameApart    = 8  // between two names below the plot
-	wordsApart   = 10 // between two labels below the plot
-	tickRoom     = 44 // height for one tick
-	timeRoom     = 84 // width for one time
+	tickGap      = 10 // gap between the value labels and the plot
+	footGap      = 6  // gap between the plot and the labels below it
+	nameApart    = 8  // gap between two names below the plot
+	wordsApart   = 10 // gap between two labels below the plot
+	tickRoom     = 44 // height for each tick
+	timeRoom     = 84 // width for each time
 	swatch       = 10
-	axesLeast    = 84 // height of a chart below which its axes leave
+	axesLeast    = 84 // minimum height of a chart with axes
 	axesWidth    = 150
 	dash, noDash = 5, 4
 )
 
-// Lines of text below which the axes of a chart leave: in small pictures words are larger for their lengths than in others.
+// Minimum size of a chart with axes, in lines of text and in letters, because text is relatively larger in small pictures.
 const (
 	axesLines   = 3
 	axesLetters = 5
 )
 
-// xAt and yAt are where a time and a value lie, px. Time runs as the language does.
+// xAt and yAt return the position of a time and of a value, in px. Time runs in the direction of the language.
 func (w *chart) xAt(at float64) float64 {
 	along := (at - w.x.from) / (w.x.to - w.x.from) * float64(w.plot.Dx())
 	if w.b.Locale.RightToLeft {
@@ -44,7 +44,7 @@ func (w *chart) yAt(side int, v float64) float64 {
 	return min(max(y, float64(w.plot.Min.Y)-float64(w.size.Y)), float64(w.plot.Max.Y+w.size.Y))
 }
 
-// bounds are where limits begin and end, in order.
+// bounds returns the ends of all limits, sorted.
 func (w *chart) bounds() []float64 {
 	var at []float64
 	for _, l := range w.limits {
@@ -58,7 +58,7 @@ func (w *chart) bounds() []float64 {
 	return slices.Compact(at)
 }
 
-// draw lays everything out for the present values.
+// draw computes the whole chart for the current values.
 func (w *chart) draw(now time.Time) {
 	if !w.gather(now) {
 		w.empty.Set(w.nothing())
@@ -83,7 +83,7 @@ func (w *chart) draw(now time.Time) {
 	w.name()
 }
 
-// lay finds the plot and writes the axes.
+// lay computes the plot and places the labels of the axes.
 func (w *chart) lay() {
 	b := w.b
 	high := b.Face("label").Line
@@ -120,7 +120,7 @@ func (w *chart) lay() {
 	w.foot(foot)
 }
 
-// legended reports whether the series are named above the plot.
+// legended reports whether there is a legend above the plot.
 func (w *chart) legended() bool {
 	if w.p.Legend != nil {
 		return *w.p.Legend
@@ -128,7 +128,7 @@ func (w *chart) legended() bool {
 	return len(w.series) > 1
 }
 
-// name writes the legend, and the words of limits and bands.
+// name places the legend and the texts of limits and bands.
 func (w *chart) name() {
 	w.legend, w.words = w.legend[:0], w.words[:0]
 	if w.legended() && w.size.Y >= w.b.Px(axesLeast) {
@@ -165,7 +165,7 @@ func (w *chart) name() {
 	}
 }
 
-// inside writes words at the start of the plot, above or below a line. Without room they are left out.
+// inside places a text at the start of the plot, above or below a line. If it does not fit, it is left out.
 func (w *chart) inside(s string, y float64, above bool) {
 	c := w.label(&w.words, len(w.words), w.b.EdgeOf("start"))
 	top := int(y)
@@ -187,7 +187,7 @@ func (w *chart) inside(s string, y float64, above bool) {
 	}
 }
 
-// peak writes the number of a point above or below it.
+// peak places the number of a point above or below the point.
 func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *kit.Caption {
 	if !wanted || i < 0 {
 		return nil
@@ -201,14 +201,14 @@ func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *ki
 	wide := w.b.TextWidth(c.Face, text) + 2
 	away := int(w.length(tipRadius)*2) + c.Face.Line/2
 	x, y := int(w.xAt(s.points[i].At)), int(w.yAt(s.side, s.tops[i]))+way*away
-	if y-c.Face.Line/2 < 0 || y+c.Face.Line/2 > w.plot.Max.Y { // next to it
+	if y-c.Face.Line/2 < 0 || y+c.Face.Line/2 > w.plot.Max.Y { // place it next to the point
 		beside := wide/2 + int(w.length(tipRadius)*2)
 		if w.b.Locale.RightToLeft {
 			beside = -beside
 		}
 		x, y = x+beside, y-way*away
 	}
-	room := image.Rect(w.plot.Min.X, 0, w.size.X, 0) // not over the numbers of the axis
+	room := image.Rect(w.plot.Min.X, 0, w.size.X, 0) // do not cover the axis labels
 	if w.flush != w.b.Locale.RightToLeft {
 		room = image.Rect(0, 0, w.plot.Max.X, 0)
 	}

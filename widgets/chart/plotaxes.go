@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/axis"
 )
 
-// label is the i-th of a list of captions in the style of axes, made if it does not exist.
+// label returns the i-th caption of a list, in the style of axes. It creates missing captions.
 func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	for len(*list) <= i {
 		st := w.b.Look.Styles["label"]
@@ -27,8 +27,8 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// ticks writes the values next to the plot: a single axis at the end, so that the plot begins where the text does, two axes on
-// both sides.
+// ticks places the value labels next to the plot. A single axis is at the end, so that the plot starts where texts start. Two axes
+// are on both sides.
 func (w *chart) ticks(shown bool) {
 	b := w.b
 	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1
@@ -56,7 +56,7 @@ func (w *chart) ticks(shown bool) {
 	case !w.flush:
 		w.plot.Min.X, w.plot.Max.X = wide[0], w.plot.Max.X-wide[1]
 	}
-	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // labels leave room for the last point
+	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // the labels leave room for the mark of the last point
 		w.plot.Max.X -= tip
 	}
 	if w.flush && w.slot == 0 && w.marks.min {
@@ -66,8 +66,8 @@ func (w *chart) ticks(shown bool) {
 	w.placeTicks(wide[0])
 }
 
-// placeTicks mirrors the plot for right-to-left languages, and puts the words of the ticks next to it: the first axis
-// in the given room.
+// placeTicks mirrors the plot for right-to-left languages and places the tick labels next to it. room is the width of the first
+// axis.
 func (w *chart) placeTicks(room int) {
 	b, logical := w.b, w.plot
 	w.plot = b.Mirrored(w.plot, w.size.X)
@@ -89,7 +89,7 @@ func (w *chart) placeTicks(room int) {
 	}
 }
 
-// tick writes one value of an axis. The highest has the unit, if it is short.
+// tick returns the text of a tick. The highest tick includes the unit, if it is short.
 func (w *chart) tick(s *side, i int) string {
 	l, v := w.b.Locale, s.ticks[i]
 	step := math.Abs(v)
@@ -111,7 +111,7 @@ func (w *chart) tick(s *side, i int) string {
 	return string(text)
 }
 
-// foot writes times or names below the plot, as many as have room.
+// foot places as many times or names below the plot as fit.
 func (w *chart) foot(shown bool) {
 	w.shownBottom = 0
 	if !shown {
@@ -141,7 +141,7 @@ func (w *chart) foot(shown bool) {
 	}
 }
 
-// endsNow reports whether the axis ends at the present.
+// endsNow reports whether the x axis ends at the present.
 func (w *chart) endsNow() bool {
 	for _, s := range w.series {
 		if s.past != nil {
@@ -151,7 +151,7 @@ func (w *chart) endsNow() bool {
 	return false
 }
 
-// timeText writes a round time.
+// timeText returns the label of a round time.
 func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string {
 	l := w.b.Locale
 	switch {
@@ -171,13 +171,13 @@ func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string
 	return string(l.Append(nil, t, locale.Time))
 }
 
-// under writes a label below a place, moved into the plot's width, unless it would touch another.
+// under places a label below a position and moves it into the plot's width. If it would touch another label, it is left out.
 func (w *chart) under(x float64, s string) {
 	c := w.label(&w.bottom, w.shownBottom, kit.EdgeStart)
 	wide := w.b.TextWidth(c.Face, s)
 	at := min(max(int(x)-wide/2, w.plot.Min.X), w.plot.Max.X-wide)
 	if w.slot > 0 && math.Abs(float64(at)+float64(wide)/2-x) > 2 || float64(at) > x || float64(at+wide) < x {
-		return // it would stand under another point
+		return // otherwise it would be under another point
 	}
 	top := w.plot.Max.Y + w.b.Px(footGap)
 	box := image.Rect(at, top, at+wide, top+c.Face.Line)
@@ -191,7 +191,7 @@ func (w *chart) under(x float64, s string) {
 	w.shownBottom++
 }
 
-// apart is the room between two labels below the plot.
+// apart returns the gap between two labels below the plot.
 func (w *chart) apart() int {
 	if w.named {
 		return w.b.Px(nameApart) / 2

@@ -2,8 +2,8 @@ package chart
 
 import "image"
 
-// tellLast writes the last number of a chart without room for axes: above the plot, or next to it if the chart is low.
-// It returns the room left for the plot.
+// tellLast places the last number of a chart that has no room for axes: above the plot, or next to it if the chart is low. It
+// returns the remaining room for the plot.
 func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	text := w.lastWords()
 	if text == "" {
@@ -33,8 +33,8 @@ func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	return plot
 }
 
-// lastWords is the last number with its unit. It is empty without a number, with several series or names, which would
-// make it ambiguous, and with labels at other points.
+// lastWords returns the last number with its unit. It returns "" if there is no number, if several series or names would make it
+// ambiguous, or if other points have labels.
 func (w *chart) lastWords() string {
 	if len(w.series) != 1 || w.named || w.bare || !w.marks.last || w.marks.min || w.marks.max || w.p.Axes == "none" {
 		return ""

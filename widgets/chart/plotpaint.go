@@ -52,7 +52,7 @@ func (w *chart) paintGround(c render.Canvas) {
 	}
 }
 
-// rows is the part of the plot between two values.
+// rows returns the part of the plot between two values.
 func (w *chart) rows(from, to float64) image.Rectangle {
 	if to < from {
 		from, to = to, from
@@ -60,7 +60,7 @@ func (w *chart) rows(from, to float64) image.Rectangle {
 	return image.Rect(w.plot.Min.X, int(w.yAt(0, to)+0.5), w.plot.Max.X, int(w.yAt(0, from)+0.5)).Intersect(w.plot)
 }
 
-// paintLimits draws the dashed lines of thresholds and what lies beyond them.
+// paintLimits draws the dashed lines of thresholds and shades the area beyond them.
 func (w *chart) paintLimits(c render.Canvas) {
 	for i := range w.limits {
 		l := &w.limits[i]
@@ -80,7 +80,7 @@ func (w *chart) paintLimits(c render.Canvas) {
 	}
 }
 
-// dashed draws a limit on whole pixels.
+// dashed draws the line of a limit, aligned to whole pixels.
 func (w *chart) dashed(c render.Canvas, v float64, col color.RGBA) {
 	y := int(w.yAt(0, v) + 0.5)
 	line := image.Rect(w.plot.Min.X, y, w.plot.Max.X, y+w.b.Px(1))
@@ -93,7 +93,7 @@ func (w *chart) dashed(c render.Canvas, v float64, col color.RGBA) {
 	}
 }
 
-// paintNow draws the present in a chart with a future.
+// paintNow draws the line of the present in a chart with a future.
 func (w *chart) paintNow(c render.Canvas) {
 	if !w.future || w.p.Now != nil && !*w.p.Now {
 		return

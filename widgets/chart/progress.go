@@ -22,7 +22,7 @@ type ProgressParams struct {
 	Steps int `yaml:"steps" default:"10" min:"1" max:"100"`
 }
 
-// progress is a bar, a ring or steps.
+// progress shows a share as a bar, a ring or steps.
 type progress struct {
 	b      *kit.Builder
 	size   image.Point
@@ -36,7 +36,7 @@ type progress struct {
 	round  *piece.Round
 	bar    *piece.Meter
 	figure *piece.Figure
-	note   *kit.Caption // the value next to a bar
+	note   *kit.Caption // caption of the value next to a bar
 
 	track, fill color.RGBA
 	stale       bool
@@ -70,8 +70,8 @@ func buildProgress(b *kit.Builder, s *kit.Spec, p *ProgressParams, size image.Po
 	return w
 }
 
-// widest is the number that sets the room next to a bar: three figures with a decimal sign, or four if the range has
-// them.
+// widest returns the number for which room is reserved next to a bar: three digits with a decimal sign, or four digits if the
+// range has them.
 func (p *ProgressParams) widest() string {
 	switch {
 	case p.Max != nil && (p.Max.IsLive() || p.Max.Plain >= 1000):
@@ -82,10 +82,10 @@ func (p *ProgressParams) widest() string {
 	return "88.8"
 }
 
-// noteShare is the largest share of a bar's room for the value next to it.
+// noteShare is the maximum share of the width for the value next to a bar.
 const noteShare = 0.45
 
-// lay places the bar, and the value after it if it has a unit or a format.
+// lay places the bar, and the value next to it if the value has a unit or a format.
 func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	b, box := w.b, image.Rectangle{Max: w.size}
 	f := b.Face("caption")
@@ -101,7 +101,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	}
 	gap, unit := f.Size/2, w.unit.Text()
 	if unit == "" && p.Unit != nil {
-		unit = "kW" // it comes later
+		unit = "kW" // the real unit is not known yet
 	}
 	widest := b.TextWidth(f, withUnit(p.widest(), unit)) + gap
 	if float64(widest) > float64(w.size.X)*noteShare {
@@ -118,7 +118,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	return rest
 }
 
-// above places the value above the bar, if there is room for both in the middle.
+// above places the value above the bar, both vertically centered, if there is room.
 func (w *progress) above(f kit.Face, box image.Rectangle, align string) image.Rectangle {
 	y := (w.size.Y - 2*f.Line) / 2
 	if align != "" && align != "center" || y < 0 {
@@ -130,7 +130,7 @@ func (w *progress) above(f kit.Face, box image.Rectangle, align string) image.Re
 
 func (w *progress) mirrored() bool { return w.b.Locale.RightToLeft }
 
-// load shows the present value.
+// load shows the current value.
 func (w *progress) load(now time.Time) {
 	v, ok := w.in.Value()
 	w.said = w.word.Say(v, ok, now)
@@ -160,7 +160,7 @@ func (w *progress) load(now time.Time) {
 	}
 }
 
-// fitting is the number in the longest form that fits next to the bar, with its unit if there is room.
+// fitting returns the longest form of the number that fits next to the bar, with its unit if there is room.
 func (w *progress) fitting(unit string) string {
 	for _, u := range [...]string{unit, ""} {
 		said, ok := w.word.Fitting(nil, &w.said, func(text []byte) bool {
@@ -173,7 +173,7 @@ func (w *progress) fitting(unit string) string {
 	return kit.NoValue
 }
 
-// withUnit puts a unit behind a number in one line of text.
+// withUnit joins a number and its unit in one line.
 func withUnit(number, unit string) string {
 	switch {
 	case unit == "":

@@ -11,63 +11,63 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// series is one row of numbers of a chart, and its shapes.
+// series is one series of a chart, and its shapes.
 type series struct {
 	c           *chart
 	in          kit.Input
-	past        *kit.Past // of a value; nil for values
-	recalls     int       // of the past, as of the last update
-	given       any       // values from a list of series
+	past        *kit.Past // history of a single value, nil for a list of values
+	recalls     int       // number of recalls of past at the last update
+	given       any       // values of this series in a list of series
 	color, text kit.Input
-	form        string // as written
+	form        string // form from the file
 	kind        string
 	side        int
 	smooth      bool
 
 	points      []kit.Datum
-	tops, bases []float64 // where each point is drawn to and from; bases are 0 unless stacked
+	tops, bases []float64 // positions of each point and of its base. Bases are 0 unless the series are stacked
 	timed       bool
 	stale       bool
 	ink, mark   color.RGBA
 
-	px    []path.Point // of a run without gaps
-	floor []path.Point // below it
-	dense bool         // it had more points than pixels to distinguish them
+	px    []path.Point // points of a run without gaps, in px
+	floor []path.Point // points below the run
+	dense bool         // true if there were more points than pixels to show them
 	area  path.Shape
-	rows  []color.RGBA // of the area
+	rows  []color.RGBA // color of each row of the area
 	zones []zone
-	dots  path.Shape // the future, and points
+	dots  path.Shape // dots of the future and of points
 	halo  path.Shape
-	under path.Shape // white below the line, in black and white
+	under path.Shape // white below the line in black and white
 	tip   path.Shape
 	high  *kit.Caption
 	low   *kit.Caption
 }
 
-// zone is the part of a line or of bars that one color has.
+// zone is a part of a line, an area or bars with its own color.
 type zone struct {
 	shape path.Shape
 	color color.RGBA
 }
 
-// Proportions of the drawing, px at a shorter side of 720 px.
+// Proportions of the drawing, in px on a screen whose shorter side has 720 px.
 const (
 	lineWide   = 2.5
 	tipRadius  = 4.5
 	tipRing    = 2
 	futureWide = 2
 	futureGap  = 7
-	barShare   = 0.68 // of the room for a bar
+	barShare   = 0.68 // share of a bar's slot
 	areaTop    = 0.36 // opacity
 	areaFoot   = 0.025
 )
 
-// denseWidth is the width, px, that a curve needs for one number. With more numbers it is not rounded.
+// denseWidth is the minimum distance between two points of a smooth curve, in px. Denser points are joined by straight lines.
 const denseWidth = 2
 
 func (w *chart) length(themed float64) float64 { return math.Max(1, themed*float64(w.b.Px(100))/100) }
 
-// shape draws the series in the plot.
+// shape builds the shapes of the series in the plot.
 func (s *series) shape(bars, nth int) {
 	w, o := s.c, &s.c.b.Outlines
 	o.Begin()
@@ -105,7 +105,8 @@ func (s *series) shape(bars, nth int) {
 	s.last()
 }
 
-// runs calls f for each part without gaps, its places in px. Without a future it ends at the present, else it begins there.
+// runs calls f for each part without gaps, with its points in s.px. If future is false, the parts end at the present, otherwise
+// they start there.
 func (s *series) runs(future bool, f func()) {
 	w := s.c
 	s.px, s.floor = s.px[:0], s.floor[:0]
@@ -122,7 +123,7 @@ func (s *series) runs(future bool, f func()) {
 		ahead := w.future && d.At > w.now
 		if ahead != future && w.future {
 			next := i+1 < len(s.points) && s.points[i+1].At > w.now
-			if !(future && next) { // the future begins at the last past point
+			if !(future && next) { // the future starts at the last past point
 				continue
 			}
 		}
@@ -137,7 +138,8 @@ func (s *series) runs(future bool, f func()) {
 	flush()
 }
 
-// thin leaves of a dense run the highest and the lowest point of each few px: more cannot be seen, and a path has a bound.
+// thin keeps only the highest and the lowest point of every few pixels of a dense run. More points are not visible, and the size
+// of a path is limited.
 func (s *series) thin() {
 	column := func(i int) int { return int(s.px[i].X) / denseWidth }
 	kept := 0
@@ -162,7 +164,7 @@ func (s *series) thin() {
 	s.px, s.floor = s.px[:kept], s.floor[:kept]
 }
 
-// curve draws a run.
+// curve appends a run to a path.
 func (s *series) curve(p *path.Path) {
 	switch {
 	case s.kind == "step":
@@ -182,7 +184,7 @@ func (s *series) curve(p *path.Path) {
 	}
 }
 
-// forward puts the points of a run in the order of growing X.
+// forward sorts the points of a run by X.
 func (s *series) forward() {
 	if s.c.b.Locale.RightToLeft {
 		slices.Reverse(s.px)
@@ -190,11 +192,11 @@ func (s *series) forward() {
 	}
 }
 
-// fillArea makes the area below the runs, and its colors.
+// fillArea builds the area below the runs, and its colors.
 func (s *series) fillArea() {
 	w, o := s.c, &s.c.b.Outlines
 	if w.b.Look.Ink {
-		return // paper has no shades
+		return // e-paper has no shades
 	}
 	o.Begin()
 	s.runs(false, func() {
@@ -216,7 +218,7 @@ func (s *series) fillArea() {
 	}
 }
 
-// zone splits the plot where limits have another color.
+// zone splits the series where limits change its color.
 func (s *series) zone() {
 	w := s.c
 	var at []float64

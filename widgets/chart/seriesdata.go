@@ -29,7 +29,7 @@ func (w *chart) newSeries(s *kit.Spec, p *SeriesKeys, c *config.Live[theme.RoleC
 	return x
 }
 
-// take reads a series of a list from data.
+// take reads a series from an element of a list.
 func (s *series) take(m map[string]any, i int) {
 	s.given = m["values"]
 	s.text = kit.Input{Plain: m["text"]}
@@ -59,7 +59,7 @@ func (s *series) update(t render.Tick) bool {
 	return s.text.Update(t) || changed
 }
 
-// gather reads the points of the moment.
+// gather reads the current points.
 func (s *series) gather(i int) {
 	w := s.c
 	s.points, s.timed = s.points[:0], false
@@ -94,7 +94,7 @@ func (s *series) gather(i int) {
 
 func (s *series) bucketLength() float64 { return float64(s.c.p.Bucket) / 1e9 }
 
-// remember is the past of a value up to now: the last value holds until another one comes.
+// remember reads the history of a value until now. Each value lasts until the next one.
 func (s *series) remember() {
 	w := s.c
 	s.timed = true
@@ -110,7 +110,7 @@ func (s *series) remember() {
 	}
 }
 
-// stack finds where each point is drawn to and from.
+// stack computes the top and the base of each point.
 func (w *chart) stack() {
 	type sum struct{ up, down float64 }
 	var sums map[kit.Datum]sum

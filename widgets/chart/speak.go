@@ -9,11 +9,11 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Speak implements kit.Speaker: each series with its name, its last, highest and lowest number, and its trend. Few named points are
-// read one by one.
+// Speak implements kit.Speaker. It describes each series: its name, its last, highest and lowest number, and its trend. If there
+// are only a few named points, it reads all of them.
 func (w *chart) Speak(s *kit.Speech) {
 	if w.empty.Raw != "" {
-		if !w.bare { // the figure above the curve has words for it
+		if !w.bare { // otherwise the large value above the curve describes it
 			s.Say(kit.Sentence, w.empty.Raw)
 		}
 		return
@@ -24,7 +24,7 @@ func (w *chart) Speak(s *kit.Speech) {
 	w.sayLimits(s)
 }
 
-// sayLimits reports limits and bands that have words.
+// sayLimits describes the limits and bands that have a text.
 func (w *chart) sayLimits(s *kit.Speech) {
 	for i := range w.limits {
 		if l := &w.limits[i]; l.Text != "" && l.Above != nil {
@@ -47,7 +47,7 @@ func (w *chart) sayLimits(s *kit.Speech) {
 	}
 }
 
-// fewPoints is how many points of a series are read one by one, if they have names.
+// fewPoints is the maximum number of named points of a series that are all read.
 const fewPoints = 24
 
 func (x *series) speak(s *kit.Speech) {
@@ -83,7 +83,7 @@ func (x *series) speak(s *kit.Speech) {
 	}
 }
 
-// number appends a number of a series with its meaning, and its place in brackets.
+// number appends a phrase with a number of a series, and the number's time or name in brackets.
 func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
 	w := x.c
 	s.Phrase(p)
@@ -116,7 +116,7 @@ func (w *chart) value(s *kit.Speech, v float64) {
 	piece.Unit(s, w.unit.Text())
 }
 
-// totals are the places of remarkable points of a series.
+// totals holds the indexes and values that describe a series.
 type totals struct {
 	any             bool
 	last, high, low int
@@ -124,13 +124,13 @@ type totals struct {
 	spread          float64
 }
 
-// trendPart is the part of a series, 1/trendPart, whose mean is its beginning, and its end.
+// trendPart divides a series: the means of its first and last 1/trendPart give the trend.
 const trendPart = 4
 
-// steadyShare is the part of the spread of a series below which a change counts as steady.
+// steadyShare is the share of a series' range below which its change counts as steady.
 const steadyShare = 0.1
 
-// totals finds them. The latest point is the last one up to now.
+// totals computes the totals of a series. The last point is the latest one that is not in the future.
 func (x *series) totals() (t totals) {
 	n := 0
 	for i, d := range x.points {
@@ -157,7 +157,7 @@ func (x *series) totals() (t totals) {
 	return t
 }
 
-// mean is the mean of points without gaps.
+// mean returns the mean of the points, without gaps.
 func mean(points []kit.Datum) float64 {
 	sum, n := 0.0, 0.0
 	for _, d := range points {
@@ -192,7 +192,7 @@ func (w *progress) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker: the highest and the lowest cell, and the sum.
+// Speak implements kit.Speaker. It describes the highest and the lowest cell, and the sum.
 func (w *heatmap) Speak(s *kit.Speech) {
 	if w.empty.Raw != "" {
 		s.Say(kit.Sentence, w.empty.Raw)
@@ -220,7 +220,7 @@ func (w *heatmap) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// addCell appends a number of a cell, and its day or hour.
+// addCell appends a phrase with the number of a cell, and the cell's day or hour.
 func (w *heatmap) addCell(s *kit.Speech, p locale.Phrase, cell int) {
 	if cell < 0 {
 		return
@@ -234,7 +234,7 @@ func (w *heatmap) addCell(s *kit.Speech, p locale.Phrase, cell int) {
 	}
 }
 
-// when is the beginning of the day or the hour of a cell.
+// when returns the start of a cell's day or hour.
 func (w *heatmap) when(now time.Time, cell int) time.Time {
 	if w.week {
 		return w.midnight(now).AddDate(0, 0, cell%7-6).Add(time.Duration(cell/7) * time.Hour)

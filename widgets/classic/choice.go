@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Choosing is the parameters of widgets whose value selects the shown child.
+// Choosing holds the parameters of widgets whose value selects the shown child.
 type Choosing struct {
 	// Values, as Python writes them ('True', '1.0', 'None'), with the name of the child to show for each.
 	Mapping map[string]string `yaml:"mapping"`
@@ -23,7 +23,7 @@ type Choosing struct {
 	arrange.Sliding
 }
 
-// choice slides to the child that a value names.
+// choice slides to the child that the value selects.
 type choice struct {
 	arrange.Slider
 	value provider.Typed[string]
@@ -31,14 +31,14 @@ type choice struct {
 	other int
 
 	seen  *provider.Sample
-	to    int  // the child that the value asks for
-	begun bool // there was a value; the first is shown at once
+	to    int  // index of the child that the value selects
+	begun bool // true after the first value, whose child is shown without a slide
 }
 
-// stay marks a value whose child is missing.
+// stay is the index for a value without a child. The widget does not change.
 const stay = -1
 
-// newChoice builds the children of s. Names without a child are warnings, because such files exist: the first child
+// newChoice builds the children of s. A name without a child only causes a warning, because such files exist. The first child
 // replaces a missing default, and a value without a child changes nothing.
 func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choice {
 	c := &choice{Slider: arrange.NewSlider(b, s, p.Sliding, size), child: map[string]int{}}
@@ -57,12 +57,12 @@ func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choic
 	for v := range p.Mapping {
 		values = append(values, v)
 	}
-	slices.Sort(values) // so that mistakes are reported in the same order each time
+	slices.Sort(values) // so that errors are always in the same order
 	for _, v := range values {
 		c.child[v] = find("mapping", p.Mapping[v])
 	}
 	for _, v := range values {
-		// An unquoted key such as yes or true is a boolean, whose text in Python is another.
+		// YAML decodes an unquoted key such as yes or true as a boolean, which Python formats as another text.
 		if text, boolean := pythonBool(v); boolean {
 			if _, given := c.child[text]; !given {
 				c.child[text] = c.child[v]
@@ -73,7 +73,7 @@ func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choic
 	return c
 }
 
-// pythonBool returns the Python text of what YAML 1.1 takes for a boolean or null.
+// pythonBool returns Python's text for a value that YAML 1.1 decodes as a boolean or null.
 func pythonBool(s string) (text string, ok bool) {
 	switch strings.ToLower(s) {
 	case "true", "yes", "on":
@@ -99,14 +99,14 @@ func (c *choice) Update(t render.Tick) {
 		}
 	}
 	c.Move(t)
-	c.Slide(t, c.to) // does nothing before a slide under way has ended
+	c.Slide(t, c.to) // has no effect until the current slide ends
 	if c.Sliding {
 		t.Wake(t.Now())
 	}
 	c.Advance(t)
 }
 
-// target is the child for a value.
+// target returns the index of the child for a value.
 func (c *choice) target(value string) int {
 	switch i, ok := c.child[value]; {
 	case !ok:

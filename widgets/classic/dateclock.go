@@ -37,9 +37,9 @@ type DateClockParams struct {
 
 const (
 	clockMargin = 2   // px between the lines and the left and right edge
-	timeShare   = 0.7 // of the height, for the time; the rest is the date's
-	gapShare    = 0.4 // of the height of the date's ink, between time and date
-	// clockRoom makes the boxes of the lines so much higher than the clock that only the width limits them.
+	timeShare   = 0.7 // share of the height for the time. The rest is for the date
+	gapShare    = 0.4 // gap between time and date, as a share of the height of the date's ink
+	// clockRoom is the height of the lines' boxes as a multiple of the clock's height, so that only the width limits the text size.
 	clockRoom = 4
 )
 
@@ -48,18 +48,19 @@ type clockLine struct {
 	format dateFormat
 	color  color.RGBA
 	block  *text.Block
-	at     image.Point // of the block's box
+	at     image.Point // position of the block's box
 }
 
 // dateClock shows the time over the date.
 type dateClock struct {
-	size        image.Point
-	plate       kit.Plate
-	lines       [2]clockLine // time, date
-	location    *time.Location
-	language    *locale.Locale // of names; nil is English
-	step        time.Duration  // how often the text changes: a second or a minute
-	from, until time.Time      // the text is right for this long; no monotonic clock, which does not see the wall clock being set
+	size     image.Point
+	plate    kit.Plate
+	lines    [2]clockLine // time and date
+	location *time.Location
+	language *locale.Locale // language of names, nil for English
+	step     time.Duration  // interval at which the text changes: a second or a minute
+	// range of times for which the text is right. It has no monotonic clock, which would not notice changes of the wall clock
+	from, until time.Time
 	buf         []byte
 }
 
@@ -89,7 +90,7 @@ func buildDateClock(b *kit.Builder, s *kit.Spec, p *DateClockParams, size image.
 	return w
 }
 
-// zone loads a time zone. If "", it is the builder's own.
+// zone loads a time zone. If name is "", it returns the zone of the builder.
 func zone(b *kit.Builder, s *kit.Spec, name string) *time.Location {
 	if name == "" {
 		return b.Location
@@ -102,7 +103,7 @@ func zone(b *kit.Builder, s *kit.Spec, name string) *time.Location {
 	return loc
 }
 
-// ticks reports whether a format shows seconds.
+// ticks reports whether a format includes seconds.
 func ticks(format string) bool {
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	return timefmt.Format(at, format) != timefmt.Format(at.Add(time.Second), format)
@@ -117,7 +118,7 @@ func (w *dateClock) Update(t render.Tick) {
 	t.Wake(w.until)
 }
 
-// set shows a time, and computes how long it is right.
+// set shows a time, and computes how long the text is valid.
 func (w *dateClock) set(t render.Tick, now time.Time) {
 	local := now.In(w.location)
 	past := time.Duration(local.Nanosecond())
@@ -143,7 +144,7 @@ func (w *dateClock) set(t render.Tick, now time.Time) {
 	}
 }
 
-// arrange centres the two lines as one, by their ink.
+// arrange centers the two lines together, by their ink.
 func (w *dateClock) arrange() {
 	upper, lower := w.lines[0].block.Ink(), w.lines[1].block.Ink()
 	gap := 0
@@ -155,7 +156,7 @@ func (w *dateClock) arrange() {
 	w.lines[1].at.Y = y + upper.Dy() + gap - lower.Min.Y
 }
 
-// ink returns where each line has ink.
+// ink returns the rectangle of each line's ink.
 func (w *dateClock) ink() (all [2]image.Rectangle) {
 	for i := range w.lines {
 		all[i] = w.lines[i].block.Ink().Add(w.lines[i].at)

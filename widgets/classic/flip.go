@@ -16,11 +16,11 @@ type FlipParams struct {
 	arrange.Sliding
 }
 
-// flip shows its children one after the other.
+// flip shows its children in turn.
 type flip struct {
 	arrange.Slider
 	interval time.Duration
-	last     time.Time // when the last slide was due
+	last     time.Time // time at which the last slide was due
 }
 
 func buildFlip(b *kit.Builder, s *kit.Spec, p *FlipParams, size image.Point) render.Widget {
@@ -39,11 +39,11 @@ func (f *flip) Update(t render.Tick) {
 	f.Advance(t)
 }
 
-// turn begins the next slide when it is time.
+// turn starts the next slide if it is due.
 func (f *flip) turn(t render.Tick) {
 	if late := t.Now().Sub(f.last) - f.interval; late >= 0 {
 		f.last = f.last.Add(f.interval)
-		if late >= min(f.interval, time.Second) { // it is late: the next one counts from here
+		if late >= min(f.interval, time.Second) { // it is late, so the next interval starts now
 			f.last = f.even(t.Now())
 		}
 		f.Slide(t, (f.Shown+1)%len(f.Children))
@@ -54,5 +54,6 @@ func (f *flip) turn(t render.Tick) {
 	}
 }
 
-// even is a moment by which whole intervals begin with a second, as clocks do; shorter ones with a part of it.
+// even rounds a time down to a second, so that intervals start together with the seconds of clocks. Intervals below a second round
+// to a multiple of the interval.
 func (f *flip) even(now time.Time) time.Time { return now.Truncate(min(f.interval, time.Second)) }

@@ -1,9 +1,9 @@
-// Package classic holds the widgets of Grydgets.
+// Package classic contains the widgets of Grydgets.
 package classic
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with the kinds of Grydgets.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Loose(kit.Define("label", "A line of text above or below its child.", 1, 1, buildLabel)),

@@ -28,7 +28,7 @@ type LabelParams struct {
 // label is a line of text above or below a widget.
 type label struct {
 	words    *kit.Words
-	at, room image.Rectangle // of the words, of the child
+	at, room image.Rectangle // rectangles of the label and of the child
 	child    render.Widget
 }
 
@@ -53,10 +53,10 @@ func buildLabel(b *kit.Builder, s *kit.Spec, p *LabelParams, size image.Point) r
 	return l
 }
 
-// noCaption is the position of a label whose position is a word that there is not: Grydgets draws no caption then.
+// noCaption is the position that replaces an unknown one. Grydgets draws no label then.
 const noCaption = "none"
 
-// firstChild builds the child. With no child, or with several, it still makes a label.
+// firstChild builds the child. If there is no child or more than one, the label is still built.
 func (*label) firstChild(b *kit.Builder, s *kit.Spec, size image.Point) render.Widget {
 	if len(s.Children) > 0 {
 		return b.Build(s.Children[0], size)

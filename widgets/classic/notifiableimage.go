@@ -19,14 +19,14 @@ type NotifiableImageParams struct {
 	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 
-// notifiableImage shows its child, or in place of it the picture of a notification.
+// notifiableImage shows its child, or the picture of a notification instead.
 type notifiableImage struct {
 	child render.Widget
 	inbox *notify.Inbox
 	size  image.Point
 	shown *notify.Notification
 	film  kit.Film
-	at    image.Point // of the box that the picture was decoded for
+	at    image.Point // position of the box for which the picture was decoded
 }
 
 func buildNotifiableImage(b *kit.Builder, s *kit.Spec, p *NotifiableImageParams, size image.Point) render.Widget {
@@ -74,5 +74,5 @@ func (w *notifiableImage) Reach(p image.Point, each func(render.Widget, image.Po
 	return each(w.child, p)
 }
 
-// Tap implements kit.Tappable: a notification goes.
+// Tap implements kit.Tappable. It dismisses the notification.
 func (w *notifiableImage) Tap(image.Point) (control.Action, bool) { return dismissed(w.inbox, w.shown) }

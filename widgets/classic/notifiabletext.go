@@ -19,7 +19,7 @@ type NotifiableTextParams struct {
 	kit.Backdrop
 }
 
-// notifiableText shows its child, and over or in place of it the text of a notification.
+// notifiableText shows its child. The text of a notification covers the child or replaces it.
 type notifiableText struct {
 	*kit.Words
 	child  render.Widget
@@ -27,15 +27,15 @@ type notifiableText struct {
 	size   image.Point
 	usual  notifiedLook
 	shown  *notify.Notification
-	covers bool // the notification has a background: the child is not to be seen
+	covers bool // true if the notification has a background that hides the child
 	scrim  color.RGBA
 }
 
-// noticeScrim is how much of the child is taken away behind a text without a background.
+// noticeScrim is the opacity of the layer between the child and a text without a background.
 const noticeScrim = 0.8
 
-// scrimFor is the background of a text without a background color, so that text does not lie over text: dark behind
-// light letters, light behind dark ones.
+// scrimFor returns the background of a text without a background color: dark behind light letters, light behind dark ones. It
+// separates the text from the child's texts.
 func scrimFor(text color.RGBA) color.RGBA {
 	if text.A == 0 || piece.Luminance(color.NRGBA{text.R, text.G, text.B, 255}) > 0.18 {
 		return render.Premultiply(color.NRGBA{A: 255 * noticeScrim})
@@ -43,10 +43,10 @@ func scrimFor(text color.RGBA) color.RGBA {
 	return render.Premultiply(color.NRGBA{255, 255, 255, 255 * noticeScrim})
 }
 
-// notifiedLook is the colors of a notification.
+// notifiedLook holds the colors of a notification.
 type notifiedLook struct{ text, background color.RGBA }
 
-// inbox returns the inbox of the widget. A widget without a name, or with one that is taken, is an error.
+// inbox returns the inbox of the widget. It reports an error if the widget has no name or if the name is already used.
 func inbox(b *kit.Builder, s *kit.Spec, kind notify.Kind, view notify.View) *notify.Inbox {
 	if s.Name == "" {
 		s.Errorf("name", "a %s needs a name, by which it is notified", s.Kind)
@@ -55,7 +55,7 @@ func inbox(b *kit.Builder, s *kit.Spec, kind notify.Kind, view notify.View) *not
 	if b.Inboxes == nil {
 		return &notify.Inbox{Name: s.Name, Kind: kind}
 	}
-	if in := b.Boxes[s]; in != nil { // the widget is built again, in another size
+	if in := b.Boxes[s]; in != nil { // the widget is built again in another size
 		b.Inboxes.Resize(s.Name, view)
 		return in
 	}
@@ -96,7 +96,7 @@ func (w *notifiableText) Update(t render.Tick) {
 	w.child.Update(t)
 }
 
-// show begins another notification; nil shows the child alone.
+// show sets the notification to show. If n is nil, only the child is shown.
 func (w *notifiableText) show(t render.Tick, n *notify.Notification) {
 	t.Damage(w.Block.Ink())
 	before := w.covers || w.scrim.A > 0
@@ -138,7 +138,7 @@ func (w *notifiableText) Reach(p image.Point, each func(render.Widget, image.Poi
 	return !w.covers && each(w.child, p)
 }
 
-// Tap implements kit.Tappable: a notification goes.
+// Tap implements kit.Tappable. It dismisses the notification.
 func (w *notifiableText) Tap(image.Point) (control.Action, bool) { return dismissed(w.inbox, w.shown) }
 
 func dismissed(in *notify.Inbox, n *notify.Notification) (control.Action, bool) {

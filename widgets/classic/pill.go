@@ -31,15 +31,15 @@ type PillParams struct {
 	RelativeToCircle bool `yaml:"pill_size_relative_to_circle" default:"false"`
 }
 
-// pill is a badge over a widget.
+// pill shows a badge on top of a widget.
 type pill struct {
 	base, badge           render.Widget
 	baseAt, badgeAt       image.Rectangle
-	basePlate, badgePlate kit.Plate       // each in the coordinates of its child
-	circle, ends          *render.Stencil // of base and badge
+	basePlate, badgePlate kit.Plate       // backgrounds, each in the coordinates of its child
+	circle, ends          *render.Stencil // stencils of base and badge
 }
 
-// pillChildren is how many children a pill shows: the lower widget and the badge.
+// pillChildren is the number of children of a pill: the base and the badge.
 const pillChildren = 2
 
 func buildPill(b *kit.Builder, s *kit.Spec, p *PillParams, size image.Point) render.Widget {
@@ -64,7 +64,7 @@ func buildPill(b *kit.Builder, s *kit.Spec, p *PillParams, size image.Point) ren
 	return w
 }
 
-// baseRect is where the first child is: everywhere, or in the square around the circle, in the middle.
+// baseRect returns the rectangle of the first child: the whole widget, or the square around a centered circle.
 func (p *PillParams) baseRect(size image.Point) image.Rectangle {
 	if !p.CircularMask {
 		return image.Rectangle{Max: size}
@@ -74,7 +74,7 @@ func (p *PillParams) baseRect(size image.Point) image.Rectangle {
 	return image.Rect(centre.X-r, centre.Y-r, centre.X+r, centre.Y+r)
 }
 
-// badgeRect is where the badge is. It may reach beyond the widget, which cuts it off.
+// badgeRect returns the rectangle of the badge. The widget clips parts outside its own rectangle.
 func (p *PillParams) badgeRect(size image.Point) image.Rectangle {
 	across := size
 	if p.RelativeToCircle {

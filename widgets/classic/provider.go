@@ -22,7 +22,7 @@ type ProviderParams struct {
 	Reading
 }
 
-// Source is the parameters that name a value of a provider.
+// Source holds the parameters that select a value of a provider.
 type Source struct {
 	// Provider of providers.yaml, as a list of one.
 	Providers names `yaml:"providers" required:"true"`
@@ -32,13 +32,13 @@ type Source struct {
 	JQExpression string `yaml:"jq_expression"`
 }
 
-// names is a list of names, or a single one.
+// names is a list of names, or a single name.
 type names []string
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*names) TypeName() string { return "list of string" }
 
-// SetValue takes the plain value of a file.
+// SetValue sets the names from a decoded YAML value.
 func (n *names) SetValue(v any) error {
 	list, ok := v.([]any)
 	if !ok {
@@ -55,7 +55,7 @@ func (n *names) SetValue(v any) error {
 	return nil
 }
 
-// value is what p names; another number of providers than one is an error.
+// value returns the selected value. It reports an error unless there is exactly one provider.
 func (p *Source) value(s *kit.Spec) (v query.Value, ok bool) {
 	v.Pick = query.Pick{Path: p.DataPath, JQ: p.JQExpression, PathKey: "data_path", JQKey: "jq_expression"}
 	if len(p.Providers) != 1 {

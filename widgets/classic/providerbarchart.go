@@ -60,7 +60,7 @@ type BarChartParams struct {
 	kit.Backdrop
 }
 
-// Threshold is the color of values from Above on.
+// Threshold is the color of values that are at least Above.
 type Threshold struct {
 	// Smallest value of the color.
 	Above float64 `yaml:"above" required:"true" numeric:"string"`
@@ -69,10 +69,10 @@ type Threshold struct {
 }
 
 const (
-	// labelGap is the room between bars and labels, px.
+	// labelGap is the gap between bars and labels, in px.
 	labelGap = 2
-	// labelApart is the least distance between two labels, as a fraction of their height. A nearer label is left out,
-	// because overlapping labels cannot be read.
+	// labelApart is the divisor for the minimum distance between two labels, which is their height divided by labelApart. A closer
+	// label is left out, because overlapping labels are unreadable.
 	labelApart = 5
 )
 
@@ -85,23 +85,23 @@ type barChart struct {
 	font    *text.Font
 	plate   kit.Plate
 	stencil *render.Stencil
-	nothing *kit.Words // in place of a chart
+	nothing *kit.Words // text instead of a chart
 	label   color.RGBA
 
 	seen   *provider.Sample // the shown value
 	stale  bool
 	shown  *query.Numbers
-	height int   // px of the bars' area
-	bars   []bar // with room for as many as there are columns of pixels
+	height int   // height of the bars' area, in px
+	bars   []bar // bars, with a capacity of one for each column of pixels
 }
 
 // bar is one painted bar.
 type bar struct {
-	column, rect image.Rectangle // the whole height, and the bar itself
+	column, rect image.Rectangle // column of full height, and the bar in it
 	behind, fill color.RGBA
-	line         text.Line       // the label
-	labelAt      image.Point     // where its baseline starts
-	ink          image.Rectangle // of the label; empty if it has none, or there is no room for it
+	line         text.Line       // label text
+	labelAt      image.Point     // start of the label's baseline
+	ink          image.Rectangle // ink of the label, empty if there is no label or no room for it
 }
 
 func buildBarChart(b *kit.Builder, s *kit.Spec, p *BarChartParams, size image.Point) render.Widget {
@@ -157,14 +157,14 @@ func (w *barChart) arrange() {
 		w.height = max(0, w.size.Y-labelGap-w.font.Metrics(w.p.LabelSize).Height)
 	}
 	n := w.shown.Count
-	end := math.MinInt // of the last label
+	end := math.MinInt // right end of the last label
 	wide := max(1, (float64(w.size.X)-float64(w.p.BarGap)*float64(n-1))/float64(n))
 	for i, v := range w.shown.Values {
 		x := int(float64(i) * (wide + float64(w.p.BarGap)))
 		if x >= w.size.X {
 			break
 		}
-		w.bars = w.bars[:i+1] // the lines of bars that were there before keep their buffers
+		w.bars = w.bars[:i+1] // keep the text buffers of unused bars
 		b := &w.bars[i]
 		w.place(b, i, v, x, max(1, int(wide)))
 		if !b.ink.Empty() && b.ink.Min.X < end {
@@ -176,7 +176,7 @@ func (w *barChart) arrange() {
 	}
 }
 
-// place works out the i-th bar, of width px from x on.
+// place computes the i-th bar, which starts at x and has the given width in px.
 func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	b.column = image.Rect(x, 0, x+width, w.height)
 	b.rect = b.column
@@ -189,7 +189,7 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 			b.behind = kit.Rgba(&c)
 		}
 		w.text.Shape(&b.line, w.font, w.p.LabelSize, label)
-		at := min(x+(width-b.line.Width())>>1, w.size.X-b.line.Width()) // whole, if there is room
+		at := min(x+(width-b.line.Width())>>1, w.size.X-b.line.Width()) // fully visible, if there is room
 		b.labelAt = image.Pt(max(at, 0), w.height+labelGap+w.font.Metrics(w.p.LabelSize).Ascent)
 		b.ink = b.line.Ink().Add(b.labelAt)
 	}
@@ -198,21 +198,21 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	}
 }
 
-// extent returns the top and bottom of a value's bar, px. The bar begins at the configured least value, otherwise at
-// zero, or hangs from it.
+// extent returns the top and the bottom of a value's bar, in px. The bar starts at the configured minimum, otherwise at zero.
+// Negative bars hang from zero.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
 	if w.p.MinValue != nil {
 		base = *w.p.MinValue
 	}
-	if math.IsNaN(v) { // a gap
+	if math.IsNaN(v) { // the value is a gap
 		v = base
 	}
 	y, at := w.height-w.share(v), w.height-w.share(base)
 	return min(y, at), max(y, at)
 }
 
-// scale is the values at the bottom and at the top of the chart.
+// scale returns the values at the bottom and at the top of the chart.
 func (w *barChart) scale() (least, most float64) {
 	least, most = min(0, w.shown.Min), max(0, w.shown.Max)
 	if math.IsNaN(w.shown.Max) {
@@ -227,7 +227,7 @@ func (w *barChart) scale() (least, most float64) {
 	return least, most
 }
 
-// share is how high above the bottom of the chart a value is, px.
+// share returns the height of a value above the bottom of the chart, in px.
 func (w *barChart) share(v float64) int {
 	least, most := w.scale()
 	span := most - least
@@ -236,13 +236,13 @@ func (w *barChart) share(v float64) int {
 	}
 	v = max(least, min(v, most))
 	share := (v - least) / span
-	if math.IsNaN(share) { // a gap, or an infinite value among infinite ones
+	if math.IsNaN(share) { // a gap, or an infinite value among infinite values
 		return 0
 	}
 	return int(min(share, 1) * float64(w.height))
 }
 
-// colorOf is the color of a bar.
+// colorOf returns the color of a bar.
 func (w *barChart) colorOf(label string, v float64) color.RGBA {
 	if c, ok := w.p.BarColors[label]; ok && label != "" {
 		return kit.Rgba(&c)
@@ -286,7 +286,7 @@ func (w *barChart) paint(c render.Canvas) {
 	}
 }
 
-// line draws a line across the chart, around a height.
+// line draws a horizontal line across the chart, centered at y.
 func (w *barChart) line(c render.Canvas, y, thickness int, col *theme.Color) {
 	y -= thickness / 2
 	c.Fill(image.Rect(0, y, w.size.X, y+thickness).Intersect(image.Rectangle{Max: w.size}), kit.Rgba(col))

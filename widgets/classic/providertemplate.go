@@ -16,7 +16,7 @@ type ProviderTemplateParams struct {
 	Template string `yaml:"template" required:"true"`
 	// Address of Home Assistant.
 	HassURL   string `yaml:"hass_url" required:"true"`
-	URLSecret bool   `secret:"hass_url"` // the address came from a secret
+	URLSecret bool   `secret:"hass_url"` // true if the address came from a secret
 	// Access token of Home Assistant.
 	HassToken string `yaml:"hass_token" required:"true"`
 	// Text before the first answer of Home Assistant.

@@ -11,12 +11,12 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// reading shows the text in a cell.
+// reading shows the text of a cell.
 type reading struct {
 	*kit.Words
 	value query.Words
-	fresh color.RGBA // of the text
-	old   color.RGBA // of a text that is out of date
+	fresh color.RGBA // color of the text
+	old   color.RGBA // color of an outdated text
 
 	seen  *provider.Sample // the shown value
 	stale bool
@@ -45,11 +45,11 @@ func (w *reading) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *reading) Paint(c render.Canvas) { w.Draw(c) }
 
-// newReading makes a text that follows a value. Without a value it makes nothing, but checks the font, which may be
+// newReading creates a text that shows a value. If ok is false, it shows the placeholder. It always checks the font, which may be
 // wrong too.
 func newReading(b *kit.Builder, s *kit.Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
 	w := &reading{Words: b.Words(s, size, p.Lettering, kit.Placement{Padding: p.Padding, Align: p.Align, Vertical: p.VerticalAlign}, p.Backdrop), value: value}
-	if !ok { // nothing will ever come
+	if !ok { // there will never be a value
 		w.Block.Set(placeholder)
 		return kit.TextWidget{Words: w.Words}
 	}
@@ -57,7 +57,7 @@ func newReading(b *kit.Builder, s *kit.Spec, size image.Point, p Reading, value 
 	return w
 }
 
-// Reading is the parameters of widgets that show a value as text.
+// Reading holds the parameters of widgets that show a value as text.
 type Reading struct {
 	kit.Lettering
 	// Padding between the text and each edge.
@@ -70,13 +70,13 @@ type Reading struct {
 	kit.Backdrop
 }
 
-// Dimming is the parameter of widgets that show values which may be out of date.
+// Dimming holds the parameter of widgets whose values may be outdated.
 type Dimming struct {
 	// Color of a value older than three intervals. Default: the color of the text, fainter.
 	StaleColor *theme.Color `yaml:"stale_color"`
 }
 
-// of returns the color for outdated values, otherwise the color c.
+// of returns the color of outdated values, or c if it is not configured.
 func (d Dimming) of(c color.RGBA) color.RGBA {
 	if d.StaleColor != nil {
 		return kit.Rgba(d.StaleColor)
@@ -84,5 +84,5 @@ func (d Dimming) of(c color.RGBA) color.RGBA {
 	return kit.Faint(c)
 }
 
-// placeholder replaces a value that cannot come.
+// placeholder replaces a value that cannot arrive.
 const placeholder = "--"

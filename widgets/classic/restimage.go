@@ -15,7 +15,7 @@ import (
 type RestImageParams struct {
 	// Address of the picture: http, https, or file:// with a path. Animations run.
 	URL       string `yaml:"url" required:"true"`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url"` // true if the address came from a secret
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`
 	// Credentials of the request.
@@ -34,20 +34,20 @@ type RestImageParams struct {
 	kit.Backdrop
 }
 
-// fetchedImage shows the picture in a cell, its corners cut as the background's are. An outdated picture is darkened.
+// fetchedImage shows the picture of a cell, clipped to the corners of the background. An outdated picture is darkened.
 type fetchedImage struct {
 	film    kit.Film
 	plate   kit.Plate
 	stencil *render.Stencil
 	size    image.Point
 	value   provider.Typed[*picture.Picture]
-	before  *picture.Picture // shown until the first comes; may be nil
+	before  *picture.Picture // picture that is shown until the first one arrives, may be nil
 
 	seen  *provider.Sample
 	stale bool
 }
 
-// newFetchedImage makes a widget for a picture that comes into a cell.
+// newFetchedImage creates a widget for the pictures of a cell.
 func newFetchedImage(size image.Point, d kit.Backdrop, value provider.Typed[*picture.Picture], before *picture.Picture) *fetchedImage {
 	return &fetchedImage{
 		film: kit.Film{Pic: before}, before: before, size: size, value: value,

@@ -25,18 +25,18 @@ type ScheduleFlipParams struct {
 
 // scheduled is one entry of a schedule.
 type scheduled struct {
-	minute int // of the day
+	minute int // minute of the day
 	child  int
 }
 
-// scheduleFlip shows the child of the time of day.
+// scheduleFlip shows the child for the time of day.
 type scheduleFlip struct {
 	arrange.Slider
-	entries  []scheduled // ascending
+	entries  []scheduled // sorted by minute
 	location *time.Location
 	begun    bool
 
-	from, until time.Time // child shows between these
+	from, until time.Time // child is shown between these times
 	child       int
 }
 
@@ -46,7 +46,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	for at := range p.Schedule {
 		times = append(times, at)
 	}
-	slices.Sort(times) // so that mistakes are reported in the same order each time
+	slices.Sort(times) // so that errors are always in the same order
 	for _, at := range times {
 		f.add(s, at, p.Schedule[at])
 	}
@@ -60,7 +60,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	return f
 }
 
-// add notes one line of the schedule, or reports its mistake.
+// add appends one line of the schedule, or reports the error in that line.
 func (f *scheduleFlip) add(s *kit.Spec, at, name string) {
 	minute, ok := timeOfDay(at)
 	child := s.ChildNamed(name)
@@ -76,7 +76,7 @@ func (f *scheduleFlip) add(s *kit.Spec, at, name string) {
 	}
 }
 
-// timeOfDay reads H:MM as minutes since midnight.
+// timeOfDay parses H:MM and returns the minutes since midnight.
 func timeOfDay(s string) (minutes int, ok bool) {
 	hours, mins, found := strings.Cut(strings.TrimSpace(s), ":")
 	h, errH := strconv.ParseUint(hours, 10, 8)
@@ -87,8 +87,8 @@ func timeOfDay(s string) (minutes int, ok bool) {
 	return int(h)*60 + int(m), true
 }
 
-// at returns the child for a moment, and when the next one is due. A time that a clock shows twice is meant the first time,
-// one that it leaves out comes as if it had not.
+// at returns the child at a time, and the time of the next change. A time that occurs twice at a clock change means its first
+// occurrence. A skipped time takes effect as if it had not been skipped.
 func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
 	y, m, d := now.In(f.location).Date()
 	var since time.Time
@@ -109,7 +109,7 @@ func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
 
 // Update implements render.Widget.
 func (f *scheduleFlip) Update(t render.Tick) {
-	now := t.Now().Round(0) // the clock may be set: its time of day counts
+	now := t.Now().Round(0) // remove the monotonic clock, because the wall clock may be set
 	if now.Before(f.from) || !now.Before(f.until) {
 		f.from = now
 		f.child, f.until = f.at(now)

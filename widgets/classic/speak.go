@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: the label is the title of the child.
+// Speak implements kit.Speaker. The label is the title of the child.
 func (l *label) Speak(s *kit.Speech) {
 	if l.words == nil {
 		kit.SpeakOf(s, l.child)
@@ -22,7 +22,7 @@ func (w *pill) Speak(s *kit.Speech) {
 	kit.SpeakOf(s, w.badge)
 }
 
-// Speak implements kit.Speaker: time and date.
+// Speak implements kit.Speaker. It reads the time and the date.
 func (w *dateClock) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	for i := range w.lines {
@@ -42,7 +42,7 @@ func (w *reading) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker: a notification, and the child unless it is covered.
+// Speak implements kit.Speaker. It reads the notification, and the child unless it is covered.
 func (w *notifiableText) Speak(s *kit.Speech) {
 	if w.shown != nil && w.shown.Text != "" {
 		s.Open(kit.Alert)
@@ -55,7 +55,7 @@ func (w *notifiableText) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: that a picture was sent, or the child.
+// Speak implements kit.Speaker. It describes the sent picture, or the child if there is none.
 func (w *notifiableImage) Speak(s *kit.Speech) {
 	if w.shown == nil {
 		kit.SpeakOf(s, w.child)
@@ -67,7 +67,7 @@ func (w *notifiableImage) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker: whether there is a picture, and whether it is old.
+// Speak implements kit.Speaker. It describes whether there is a picture, and whether it is outdated.
 func (w *fetchedImage) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	switch {
@@ -82,7 +82,7 @@ func (w *fetchedImage) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker: each bar with its label.
+// Speak implements kit.Speaker. It reads each bar with its label.
 func (w *barChart) Speak(s *kit.Speech) {
 	if w.shown == nil || len(w.shown.Values) == 0 {
 		s.Open(kit.Sentence)
@@ -105,5 +105,5 @@ func (w *barChart) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It has no words.
+// Speak implements kit.Speaker. It adds no text.
 func (*empty) Speak(*kit.Speech) {}

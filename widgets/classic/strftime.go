@@ -8,13 +8,13 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// A dateFormat is a format of strftime, cut into English parts and parts with names in other languages.
+// A dateFormat is a strftime format, split into English parts and parts with names in other languages.
 type dateFormat []datePart
 
-// A datePart is a part of a format: one of strftime, or a pattern of the language.
+// A datePart is a part of a format: a strftime format, or a pattern of the language.
 type datePart struct{ english, pattern string }
 
-// newDateFormat cuts a format. Without a language it is one part.
+// newDateFormat splits a format. If l is nil, the format is a single part.
 func newDateFormat(format string, l *locale.Locale) dateFormat {
 	if l == nil {
 		return dateFormat{{english: format}}
@@ -29,17 +29,17 @@ func newDateFormat(format string, l *locale.Locale) dateFormat {
 			parts = append(parts, datePart{english: format[from:i]}, datePart{pattern: p})
 			from = i + 2
 		}
-		i++ // what follows the sign, another sign too, is part of it
+		i++ // the next character belongs to the directive, even if it is a % sign
 	}
 	return append(parts, datePart{english: format[from:]})
 }
 
-// hasDay reports whether a format has the day of the month in it: many languages have another form of the month then.
+// hasDay reports whether a format includes the day of the month. Many languages use another form of the month's name then.
 func hasDay(format string) bool {
 	return strings.Contains(format, "%d") || strings.Contains(format, "%e") || strings.Contains(format, "%-d")
 }
 
-// named is the pattern of a directive for a name, "" for other directives.
+// named returns the pattern for a directive with a name, or "" for other directives.
 func named(directive byte, inDate bool) string {
 	alone := map[byte]string{'A': "cccc", 'a': "ccc", 'B': "LLLL", 'b': "LLL", 'h': "LLL", 'p': "a"}
 	if inDate {
@@ -48,7 +48,7 @@ func named(directive byte, inDate bool) string {
 	return alone[directive]
 }
 
-// append writes a time.
+// append appends a formatted time.
 func (f dateFormat) append(dst []byte, t time.Time, l *locale.Locale) []byte {
 	for _, p := range f {
 		if p.pattern != "" {

@@ -35,33 +35,33 @@ type ClockParams struct {
 	Zones Zones `yaml:"zones"`
 }
 
-// digital is the time in large digits, and the date below it.
+// digital shows the time in large digits, and the date below it.
 type digital struct {
 	b        *kit.Builder
 	loc      *time.Location
 	size     image.Point
-	pattern  string // of the time, "" for none
+	pattern  string // pattern of the time, "" if it is hidden
 	datePat  string
-	raised   bool // seconds
-	halves   bool // AM and PM stand behind the digits
-	seconds  bool // the picture changes each second
+	raised   bool // true if small raised seconds follow the digits
+	halves   bool // true if AM or PM follows the digits
+	seconds  bool // true if the picture changes each second
 	week     bool
 	ink      color.RGBA
 	muted    color.RGBA
 	faint    color.RGBA
 	time     *kit.Caption
 	small    *kit.Caption
-	half     *kit.Caption // AM or PM
+	half     *kit.Caption // caption of AM or PM
 	dates    []*kit.Caption
 	weekText *kit.Caption
 	buf      []byte
 
-	hourShown time.Time // the hour of anchor
-	tailWide  int       // of the parts behind the digits, px
-	anchor    int       // width of the widest time of the hour, px: seconds and AM or PM stand behind it
+	hourShown time.Time // hour for which anchor is computed
+	tailWide  int       // width of the parts after the digits, in px
+	anchor    int       // width of the widest time of the hour, in px. Seconds and AM or PM follow it
 
-	dayShown  int  // the day whose date is shown
-	dateTicks bool // the date's format has a time in it
+	dayShown  int  // day whose date is shown
+	dateTicks bool // true if the date's format includes a time
 }
 
 func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) render.Widget {
@@ -88,7 +88,7 @@ func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) r
 	return newDigital(b, s, p, size, loc)
 }
 
-// pattern is a format of the file, or a usual one, as a CLDR pattern.
+// pattern returns the CLDR pattern for a format of the file, or for the default one.
 func pattern(format, usual string) string {
 	switch {
 	case format == "none":
@@ -121,7 +121,7 @@ func newDigital(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, l
 	return w
 }
 
-// withoutQuotes is a pattern without the texts in it.
+// withoutQuotes returns a pattern without its quoted texts.
 func withoutQuotes(pattern string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(pattern, "'") {
@@ -132,7 +132,7 @@ func withoutQuotes(pattern string) string {
 	return b.String()
 }
 
-// withoutHalf takes AM and PM out of a pattern, because they stand next to the figures, smaller.
+// withoutHalf removes AM and PM from a pattern, because they are shown smaller next to the digits.
 func withoutHalf(pattern string) (rest string, had bool) {
 	i := strings.IndexByte(pattern, 'a')
 	if i < 0 || strings.Contains(pattern, "'") {
@@ -155,7 +155,7 @@ func (w *digital) Update(t render.Tick) {
 	t.Wake(t.Now().Truncate(step).Add(step))
 }
 
-// write sets a text and reports what changed.
+// write sets a text and damages the changed area.
 func write(t render.Tick, c *kit.Caption, s []byte) {
 	if string(s) == c.Raw {
 		return
@@ -165,7 +165,7 @@ func write(t render.Tick, c *kit.Caption, s []byte) {
 	t.Damage(c.Ink)
 }
 
-// tick shows the time. The digits are placed by their ink at the left edge, and by the height of their capitals.
+// tick shows the time. The left edge of the digits' ink is at the left edge of the box, and their height is the cap height.
 func (w *digital) tick(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, w.pattern)
 	if string(w.buf) != w.time.Raw {
@@ -187,14 +187,14 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 	if string(w.buf) != w.small.Raw {
 		t.Damage(w.small.Ink)
 		w.small.Set(w.b.Word(w.buf))
-		up := int(float64(w.time.Size-w.small.Size) * piece.CapHeight) // their tops are one line
+		up := int(float64(w.time.Size-w.small.Size) * piece.CapHeight) // align the tops of both texts
 		w.small.At = image.Pt(w.after(), w.time.At.Y-up)
 		w.small.Ink = w.small.Line.Ink().Add(w.small.At)
 		t.Damage(w.small.Ink)
 	}
 }
 
-// placeHalf shows AM or PM behind the digits, on their line.
+// placeHalf places AM or PM after the digits, on the same line.
 func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	if w.half == nil {
 		return
@@ -204,16 +204,17 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "a")
 	w.half.Set(w.b.Word(w.buf))
 	w.half.At = image.Pt(w.after(), w.time.At.Y)
-	if w.time.Edge == kit.EdgeEnd { // at the edge of the date below
+	if w.time.Edge == kit.EdgeEnd { // align it with the edge of the date below
 		w.half.At.X = w.time.Box.Max.X - w.half.Width()
 	}
 	w.half.Ink = w.half.Line.Ink().Add(w.half.At)
 	t.Damage(w.half.Ink)
 }
 
-// anchorAt measures the hour of now once, so that the parts behind the digits keep their place for that hour.
+// anchorAt measures the current hour once, so that the parts after the digits do not move during the hour.
 func (w *digital) anchorAt(now time.Time) {
-	hour := now.Add(-time.Duration(now.Minute()) * time.Minute).Truncate(time.Minute) // of the zone, which may be half an hour off
+	// start of the hour in its time zone, whose offset may include half an hour
+	hour := now.Add(-time.Duration(now.Minute()) * time.Minute).Truncate(time.Minute)
 	if w.small == nil && w.half == nil || hour.Equal(w.hourShown) {
 		return
 	}
@@ -221,7 +222,7 @@ func (w *digital) anchorAt(now time.Time) {
 	_, w.anchor = w.widestOf(w.time.Face, hour, time.Minute, 60)
 }
 
-// after is where the parts behind the digits begin, px.
+// after returns the x where the parts after the digits start, in px.
 func (w *digital) after() int {
 	x, tail := w.time.Box.Min.X, w.tailWide+gapAfter(w.time.Face.Size)
 	switch w.time.Edge {
@@ -233,8 +234,8 @@ func (w *digital) after() int {
 	return x + w.anchor + gapAfter(w.time.Face.Size)
 }
 
-// settle puts a figure's ink to the edge of its box and its digits to the bottom of it. Digits at the end of the line
-// leave room for the parts behind them.
+// settle aligns a caption's ink with the edge and the bottom of its box. Digits at the end of the line leave room for the parts
+// after them.
 func (w *digital) settle(c *kit.Caption) {
 	ink := c.Line.Ink()
 	switch {

@@ -12,12 +12,12 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// layDate lays out the time above a date in the largest style that leaves the time much larger, and returns that style.
-// Where none does the date leaves.
+// layDate places the date in the largest style that leaves the time much larger, and returns the face of that style. If no style
+// fits, it hides the date.
 func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	b := w.b
 	switch lines := w.lines(); {
-	case w.pattern == "": // the date alone is the figure
+	case w.pattern == "": // only the date is shown
 		st := b.Look.Styles["headline"]
 		if p.Weight != nil {
 			st.Weight = int(*p.Weight)
@@ -43,10 +43,10 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	return f
 }
 
-// below is the room between the time and the date, px.
+// below returns the gap between the time and the date, in px.
 func (w *digital) below(date kit.Face) int { return date.Size / 2 }
 
-// widestDate is how wide a long date is, px.
+// widestDate returns the width of a long date, in px.
 func (w *digital) widestDate(f kit.Face) int {
 	wide := 0
 	for line := range strings.SplitSeq(string(w.b.Locale.AppendPattern(nil, piece.LongDay, w.datePat)), "\n") {
@@ -55,7 +55,7 @@ func (w *digital) widestDate(f kit.Face) int {
 	return wide
 }
 
-// date shows the date's lines and the week.
+// date sets the texts of the date and of the week.
 func (w *digital) date(t render.Tick, now time.Time) {
 	day := now.Year()*1000 + now.YearDay()
 	if day == w.dayShown && !w.dateTicks {
@@ -80,7 +80,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			t.Damage(w.weekText.Ink)
 			w.weekText.Place(box)
 			if w.b.TextWidth(w.weekText.Face, string(text)) > box.Dx() {
-				text = nil // no room: the date counts
+				text = nil // no room, because the date is more important
 			}
 			w.weekText.Set(w.b.Word(text))
 			t.Damage(w.weekText.Ink)
@@ -88,7 +88,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 	}
 }
 
-// afterDate is the room behind a date, on its left in languages from right to left.
+// afterDate returns the rectangle after a date, which is on its left in languages that are written from right to left.
 func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 	w.weekText.Edge = kit.EdgeStart
 	if w.b.Locale.RightToLeft {
@@ -99,13 +99,13 @@ func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 	return image.Rect(x, c.Box.Min.Y, max(x, c.Box.Max.X), c.Box.Max.Y)
 }
 
-// dateParts separate the parts of a date's pattern. The last parts leave without room.
+// dateParts separates the parts of a date's pattern. If there is no room, the last parts are left out.
 const dateParts = " · "
 
-// abbreviate makes the names of days and months in a CLDR pattern short ones.
+// abbreviate replaces the long names of days and months in a CLDR pattern by short ones.
 var abbreviate = strings.NewReplacer("EEEE", "EEE", "MMMM", "MMM")
 
-// fitDate writes a line of the date as fully as there is room for: without its last parts, then with short names.
+// fitDate sets a line of the date in the longest form that fits: complete, without its last parts, or with short names.
 func (w *digital) fitDate(c *kit.Caption, line string, now time.Time) {
 	l := w.b.Locale
 	smallest := c.Face
@@ -126,7 +126,7 @@ func (w *digital) fitDate(c *kit.Caption, line string, now time.Time) {
 	}
 }
 
-// unquoted closes quotes that a line break cut open.
+// unquoted closes a quote that a line break left open.
 func unquoted(line string) string {
 	if strings.Count(line, "'")%2 == 1 {
 		return line + "'"

@@ -11,20 +11,20 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Proportions of a clock: seconds of its digits, the room below it, and how high its digits are of their size.
+// Proportions of a clock, mostly relative to the size of its digits.
 const (
 	secondsShare = 0.28
-	displayWide  = 1.8  // area of a time, of the square of its size
-	displayFill  = 0.35 // of its area that a clock fills at least, or its digits may be larger
+	displayWide  = 1.8  // area of a time, as a multiple of the square of its size
+	displayFill  = 0.35 // share of the area below which the digits may be larger
 	displayGrow  = 1.5
-	clockTrack   = -0.01 // em between the digits
-	clockGap     = 0.12  // em of the digits, before seconds and AM or PM
+	clockTrack   = -0.01 // letter spacing of the digits, in em
+	clockGap     = 0.12  // gap before seconds and AM or PM, in em of the digits
 	displayLeast = 92
-	dateShare    = 0.3 // of the digits' size is the date's at most, where a smaller style is left
-	dateMost     = 0.6 // if the smallest style is larger than the style of the digits, the date leaves
+	dateShare    = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style exists
+	dateMost     = 0.6 // maximum size of the date in the smallest style, as a share of the digits' size. A larger date is hidden
 )
 
-// lay chooses the sizes: the time takes what a date of fitting size leaves.
+// lay computes the sizes. The date comes first, and the time gets the remaining room.
 func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 	f := w.layDate(s, p)
 	y := 0
@@ -32,7 +32,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 		y = w.time.Box.Max.Y + w.below(f)
 	}
 	for i := range w.lines() {
-		if i == 1 && w.pattern == "" { // the rows below a date that is the figure
+		if i == 1 && w.pattern == "" { // rows below a date that is shown instead of the time
 			f = w.b.Face("title")
 		}
 		w.dates = append(w.dates, w.b.Caption(f, image.Rect(0, y, w.size.X, y+f.Line), w.b.EdgeOf(p.Align)))
@@ -44,7 +44,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 	w.center(y, p)
 }
 
-// lines is how many the date has.
+// lines returns the number of lines of the date.
 func (w *digital) lines() int {
 	if w.datePat == "" {
 		return 0
@@ -52,8 +52,8 @@ func (w *digital) lines() int {
 	return 1 + strings.Count(w.datePat, "\n")
 }
 
-// layTime sizes the digits so that the widest time and the parts after it fit. Seconds leave before the digits fall
-// below their role.
+// layTime computes the largest digits for which the widest time and the parts after it fit. Before the digits become smaller than
+// their style, it removes the seconds.
 func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]
@@ -85,7 +85,8 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	}
 }
 
-// most is the largest size of the digits, px: larger where digits of their role leave most of a wide area empty.
+// most returns the maximum size of the digits, in px. It is larger than the style's size if that would leave most of a wide area
+// empty.
 func (w *digital) most(factor float64) int {
 	usual := piece.DisplayMost * factor
 	if used := usual * usual * displayWide; used < displayFill*float64(w.size.X*w.size.Y) {
@@ -94,14 +95,14 @@ func (w *digital) most(factor float64) int {
 	return int(usual)
 }
 
-// behind is the face of the parts after the digits.
+// behind returns the face of the parts after the digits.
 func (w *digital) behind(style string, weight, digits int, share float64) kit.Face {
 	st := w.b.Look.Styles[style]
 	st.Weight = weight
 	return w.b.Ticking(st, max(min(w.b.Face("label").Size, digits/3), int(float64(digits)*share)))
 }
 
-// face is the digits' face at a size, px. Digits that change each second keep one width.
+// face returns the face of the digits at a size in px. Digits that change each second have a fixed width.
 func (w *digital) face(st look.Style, px int) kit.Face {
 	st.Tracking = max(st.Tracking, clockTrack)
 	if w.seconds && !w.raised {
@@ -110,7 +111,7 @@ func (w *digital) face(st look.Style, px int) kit.Face {
 	return w.b.FaceAt(st, px)
 }
 
-// fit is the digits' face at px or less, so that the whole line fits.
+// fit returns the largest face of at most px in which the whole line fits.
 func (w *digital) fit(st look.Style, px int) kit.Face {
 	for f := w.face(st, px); ; f = w.face(st, px) {
 		wide := w.wide(f)
@@ -121,7 +122,7 @@ func (w *digital) fit(st look.Style, px int) kit.Face {
 	}
 }
 
-// wide is how wide the widest time and the parts after it are in a face, px.
+// wide returns the width of the widest time and the parts after it, in px.
 func (w *digital) wide(f kit.Face) int {
 	wide := w.b.TextWidth(f, w.widest(f))
 	if tail := w.tail(f.Size); tail > 0 {
@@ -130,7 +131,8 @@ func (w *digital) wide(f kit.Face) int {
 	return wide
 }
 
-// shed removes parts that a time does not need in a narrow cell, first AM or PM, then the seconds, and reports whether there was one.
+// shed removes a part that a narrow clock does not need, first AM or PM, then the seconds. It reports whether there was such a
+// part.
 func (w *digital) shed(p *ClockParams) bool {
 	switch {
 	case w.halves:
@@ -146,10 +148,10 @@ func (w *digital) shed(p *ClockParams) bool {
 	return true
 }
 
-// gapAfter is the room before seconds and AM or PM, px.
+// gapAfter returns the gap before seconds and AM or PM, in px.
 func gapAfter(digits int) int { return int(float64(digits)*clockGap + 0.5) }
 
-// tail is how wide the parts after digits of a size are, px.
+// tail returns the width of the parts after digits of a size, in px.
 func (w *digital) tail(digits int) (wide int) {
 	if w.raised {
 		wide = w.b.TextWidth(w.behind("figure", 300, digits, secondsShare), "00")
@@ -165,7 +167,7 @@ func (w *digital) tail(digits int) (wide int) {
 	return wide
 }
 
-// widest is the widest time of a day in a face: the widest minute of an hour, at the widest hour.
+// widest returns the widest time of a day: the widest minute of an hour, in the widest hour.
 func (w *digital) widest(f kit.Face) string {
 	minute, _ := w.widestOf(f, piece.LongDay.Truncate(time.Hour), time.Minute, 60)
 	hour := piece.LongDay.Truncate(24 * time.Hour).Add(time.Duration(minute) * time.Minute)
@@ -173,7 +175,7 @@ func (w *digital) widest(f kit.Face) string {
 	return string(w.b.Locale.AppendPattern(nil, hour.Add(time.Duration(i)*time.Hour), w.pattern))
 }
 
-// widestOf returns which of n times, a step apart, is the widest in a face, and its width, px.
+// widestOf compares n times with the given step. It returns the index of the widest text and its width, in px.
 func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int) (at, wide int) {
 	for i := range n {
 		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*step), w.pattern)
@@ -185,7 +187,7 @@ func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int
 	return at, wide
 }
 
-// center moves all parts to where vertical_align has them.
+// center moves all parts to the vertical alignment of the parameters.
 func (w *digital) center(used int, p *ClockParams) {
 	free := max(0, w.size.Y-used)
 	down := map[string]int{"": free / 2, "center": free / 2, "bottom": free}[p.VerticalAlign]

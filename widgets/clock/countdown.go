@@ -26,7 +26,7 @@ type CountdownParams struct {
 	Since bool `yaml:"since" default:"false"`
 }
 
-// countdown shows how long it is until a moment: days, and in the last two of them hours, minutes and seconds.
+// countdown shows the time until a date: in days, and within the last two days in hours, minutes and seconds.
 type countdown struct {
 	b      *kit.Builder
 	size   image.Point
@@ -37,12 +37,12 @@ type countdown struct {
 
 	number, unit, foot piece.Snippet
 	ink, muted         color.RGBA
-	at                 time.Time // its target, zero without one
-	whole              bool      // at is a day
-	title              string    // of the event
-	dated              time.Time // the moment whose date the foot shows
-	datedOn            int       // the day of the month of its last text
-	next               time.Time // when the words change
+	at                 time.Time // target, zero if there is none
+	whole              bool      // true if at is a whole day
+	title              string    // title of the event
+	dated              time.Time // date that the foot shows
+	datedOn            int       // day of the month when the foot was written
+	next               time.Time // time of the next change of the text
 	loaded             bool
 	buf                []byte
 }
@@ -87,7 +87,7 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	return w
 }
 
-// aim finds the target, as of a moment.
+// aim finds the target, as seen from now.
 func (w *countdown) aim(now time.Time) {
 	w.at, w.whole, w.title = time.Time{}, false, ""
 	if w.events != nil {
@@ -110,13 +110,13 @@ func (w *countdown) aim(now time.Time) {
 	}
 	w.whole = m.Whole()
 	from := now
-	if w.whole { // the day itself is not over before it ends
+	if w.whole { // a whole day is over at its end
 		from = midnight(now).Add(-time.Nanosecond)
 	}
 	w.at, _ = m.After(from)
 }
 
-// aimAtEvent finds the next event, or otherwise the latest.
+// aimAtEvent finds the next event, or the latest if there is no next one.
 func (w *countdown) aimAtEvent(now time.Time) {
 	for _, e := range w.events.List {
 		at := e.Start.In(w.b.Location)
@@ -127,15 +127,15 @@ func (w *countdown) aimAtEvent(now time.Time) {
 	}
 }
 
-// midnight is the beginning of a day.
+// midnight returns the start of a day.
 func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// nearly is the remaining time from which hours, minutes and seconds are shown.
+// nearly is the remaining time below which hours, minutes and seconds are shown.
 const nearly = 48 * time.Hour
 
-// say sets the words of a moment if they changed.
+// say updates the texts if they changed.
 func (w *countdown) say(now time.Time) {
 	w.ink = w.color.Color(w.b, w.b.Role("text"))
 	unit := ""
@@ -170,13 +170,13 @@ func (w *countdown) say(now time.Time) {
 	}
 }
 
-// dateForms are the forms of the date, the fullest first. Forms without a year are for days of the coming year.
+// dateForms are the forms of the date, the longest first. Forms without a year are for days within a year.
 var dateForms = [...]struct {
 	word locale.Word
 	near bool
 }{{locale.DateFull, false}, {locale.DayDate, true}, {locale.DayDateShort, true}, {locale.DateBrief, true}, {locale.DateShort, false}}
 
-// date writes the date as fully as there is room for.
+// date shows the longest form of the date that fits.
 func (w *countdown) date(now time.Time) {
 	if len(w.foot.Raw) > 0 && w.dated.Equal(w.at) && now.Day() == w.datedOn {
 		return
@@ -193,7 +193,7 @@ func (w *countdown) date(now time.Time) {
 	}
 }
 
-// days appends a number of days and returns the word behind it.
+// days appends a number of days and returns the word that follows it.
 func (w *countdown) days(n int) (unit string) {
 	w.buf = w.b.Locale.AppendDays(w.buf, n)
 	end := 0
@@ -203,7 +203,7 @@ func (w *countdown) days(n int) (unit string) {
 		}
 	}
 	if end == 0 || w.buf[0] < '0' || w.buf[0] > '9' {
-		return "" // the word is before the number, or the digits are others
+		return "" // the word precedes the number, or the language uses other digits
 	}
 	rest := string(w.buf[end:])
 	w.buf = w.buf[:end]
@@ -213,7 +213,7 @@ func (w *countdown) days(n int) (unit string) {
 	return rest
 }
 
-// place puts the unit behind the number.
+// place places the unit after the number.
 func (w *countdown) place(unit string) {
 	w.unit.Set([]byte(unit))
 	box := w.number.Box
@@ -244,13 +244,13 @@ func (w *countdown) place(unit string) {
 	}
 }
 
-// Refresh implements kit.Hideable: a finished countdown is hidden, unless it continues to count.
+// Refresh implements kit.Hideable. A finished countdown is hidden, unless it counts up.
 func (w *countdown) Refresh(t render.Tick) bool {
 	w.follow(t)
 	return w.since || w.at.IsZero() || !w.past(t.Now())
 }
 
-// past reports whether it is over.
+// past reports whether the target has passed.
 func (w *countdown) past(now time.Time) bool {
 	if w.whole {
 		return piece.DaysBetween(now, w.at) < 0
@@ -258,7 +258,7 @@ func (w *countdown) past(now time.Time) bool {
 	return !now.Before(w.at)
 }
 
-// follow takes over what came in.
+// follow updates the inputs and reports whether one of them changed.
 func (w *countdown) follow(t render.Tick) bool {
 	changed := w.to.Update(t) || !w.loaded
 	if w.events != nil {
@@ -286,7 +286,7 @@ func (w *countdown) Update(t render.Tick) {
 	t.Wake(w.next)
 }
 
-// painted is where anything is drawn.
+// painted returns the rectangle of all ink.
 func (w *countdown) painted() image.Rectangle {
 	return w.number.Ink.Union(w.unit.Ink).Union(w.foot.Ink)
 }

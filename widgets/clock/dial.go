@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// dial is an analogue clock. Only the boxes of its hands change.
+// dial is an analogue clock. Only the rectangles of its hands change.
 type dial struct {
 	b        *kit.Builder
 	loc      *time.Location
@@ -24,13 +24,13 @@ type dial struct {
 	hands    []*hand // hour, minute, and second if it is shown
 	date     *kit.Caption
 	datePat  string
-	sweep    time.Duration // between two places of the second hand
+	sweep    time.Duration // time between two positions of the second hand
 	buf      []byte
 
 	ink, muted, accent color.RGBA
 }
 
-// hand is one hand, in parts of the dial's radius.
+// hand is a hand, in shares of the dial's radius.
 type hand struct {
 	tip, tail, wide, disc float64
 	color                 color.RGBA
@@ -39,9 +39,9 @@ type hand struct {
 	placed                bool
 }
 
-// Proportions of dials, of their radius.
+// Proportions of dials, as shares of the radius.
 const (
-	dialDate   = 0.14 // of the cell's height, below which the date leaves
+	dialDate   = 0.14 // minimum share of the cell's height for the date. If it would be smaller, it is hidden
 	majorLong  = 0.10
 	minorLong  = 0.05
 	numeralAt  = 0.80
@@ -79,7 +79,7 @@ func inputColor(b *kit.Builder, s *kit.Spec, p *ClockParams) color.RGBA {
 	return in.Color(b, b.Role("text"))
 }
 
-// at is a place on the dial: an angle from twelve o'clock, and a part of the radius.
+// at returns a point of the dial, for an angle from twelve o'clock and a share of the radius.
 func (w *dial) at(angle, part float64) path.Point {
 	sin, cos := math.Sincos(angle)
 	return path.Point{X: w.center.X + sin*w.radius*part, Y: w.center.Y - cos*w.radius*part}
@@ -90,7 +90,7 @@ func (w *dial) box() image.Rectangle {
 	return image.Rect(int(w.center.X)-r, int(w.center.Y)-r, int(w.center.X)+r, int(w.center.Y)+r)
 }
 
-// ray adds a line along a ray, as a bar.
+// ray appends a bar along a ray from the center.
 func (w *dial) ray(p *path.Path, angle, from, to, wide float64, end path.Cap) {
 	o := &w.b.Outlines
 	o.Line.Reset()
@@ -100,7 +100,7 @@ func (w *dial) ray(p *path.Path, angle, from, to, wide float64, end path.Cap) {
 	p.Stroke(&o.Line, path.Pen{Width: math.Max(1, wide*w.radius), Cap: end})
 }
 
-// draw makes the parts that do not move.
+// draw builds the parts that do not move.
 func (w *dial) draw(kind string) {
 	o := &w.b.Outlines
 	o.Begin()
@@ -137,7 +137,7 @@ func (w *dial) draw(kind string) {
 	}
 }
 
-// number writes the hours, on small dials only the quarters.
+// number places the numerals. Small dials have only 3, 6, 9 and 12.
 func (w *dial) number() {
 	st := w.b.Look.Styles["title"]
 	st.Weight = 400
@@ -153,7 +153,7 @@ func (w *dial) number() {
 	}
 }
 
-// addHands makes the hands. They have their places with the first Update.
+// addHands creates the hands. The first Update places them.
 func (w *dial) addHands(p *ClockParams) {
 	w.hands = []*hand{{tip: 0.52, wide: 0.055, color: w.ink}, {tip: 0.8, wide: 0.04, color: w.ink}}
 	second := &hand{tip: 0.86, tail: 0.18, wide: 0.016, color: w.accent}
@@ -172,20 +172,20 @@ func (w *dial) addHands(p *ClockParams) {
 	}
 }
 
-// The shortest time between two places of a sweeping hand, and how far its tip moves between them, px.
+// Minimum time between two positions of a sweeping hand, and the distance its tip moves between them, in px.
 const (
 	sweepLeast = 40 * time.Millisecond
 	sweepStep  = 0.5
 )
 
-// pace is how often a sweeping hand moves: its tip by half a pixel.
+// pace returns the time in which the tip of a sweeping hand moves by half a pixel.
 func (w *dial) pace() time.Duration {
 	around := 2 * math.Pi * w.radius * 0.86
 	pace := time.Duration(float64(time.Minute) * sweepStep / math.Max(1, around))
 	return min(max(pace, sweepLeast), time.Second)
 }
 
-// shape draws a hand at its angle.
+// shape builds the shape of a hand at its angle.
 func (w *dial) shape(h *hand) {
 	o := &w.b.Outlines
 	o.Begin()
@@ -200,7 +200,7 @@ func (w *dial) shape(h *hand) {
 	o.Fill(&h.shape, w.box())
 }
 
-// turn moves a hand, and reports what changed.
+// turn moves a hand and damages the changed area.
 func (w *dial) turn(t render.Tick, h *hand, angle float64) {
 	if h.placed && h.angle == angle {
 		return

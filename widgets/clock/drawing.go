@@ -22,32 +22,32 @@ type DrawingParams struct {
 	Seed string `yaml:"seed"`
 }
 
-// drawing is line art that changes at midnight.
+// drawing shows line art that changes at midnight.
 type drawing struct {
 	b       *kit.Builder
 	size    image.Point
 	form    string
 	seed    string
-	next    time.Time     // midnight
+	next    time.Time     // next midnight
 	quiet   path.Shape    // most lines
 	strong  path.Shape    // lines of the past
-	present path.Shape    // of today
-	points  []path.Point  // of one line
-	rng     *rand.PCG     // of the day
-	waves   [5][3]float64 // frequency, phase, share
+	present path.Shape    // line of today
+	points  []path.Point  // points of one line
+	rng     *rand.PCG     // random numbers of the day
+	waves   [5][3]float64 // frequency, phase and share of each wave
 }
 
 // Proportions of a drawing.
 const (
-	ringInner  = 0.56 // of the radius
-	ringLeast  = 0.05 // length of a day's line, of the radius
+	ringInner  = 0.56 // share of the radius
+	ringLeast  = 0.05 // length of a day's line, as a share of the radius
 	ringMost   = 0.34
 	sunPaths   = 26
 	sunSteps   = 96
 	tideLines  = 22
 	tideSteps  = 160
-	tideHeight = 3.2 // of the room between two lines
-	usualNorth = 50  // latitude of a wall without a place, degrees
+	tideHeight = 3.2 // height of a wave, as a multiple of the distance between two lines
+	usualNorth = 50  // latitude of a wall without a place, in degrees
 )
 
 func buildDrawing(b *kit.Builder, _ *kit.Spec, p *DrawingParams, size image.Point) render.Widget {
@@ -70,7 +70,7 @@ func (w *drawing) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// draw makes the lines of a day.
+// draw builds the lines of a day.
 func (w *drawing) draw(now time.Time) {
 	form := w.form
 	if form == "auto" || form == "" {
@@ -78,7 +78,7 @@ func (w *drawing) draw(now time.Time) {
 	}
 	day := uint64(now.YearDay())
 	if form == "year" {
-		day = 0 // the ring grows, and stays the same
+		day = 0 // the ring grows but keeps its form
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(w.seed))
@@ -96,10 +96,10 @@ func (w *drawing) draw(now time.Time) {
 	}
 }
 
-// unit is the next random number below 1.
+// unit returns a random number from 0 to 1.
 func (w *drawing) unit() float64 { return float64(w.rng.Uint64()>>11) / (1 << 53) }
 
-// swell is a smooth random value, 0 to 1, at a share of the way round.
+// swell returns a smooth random value from 0 to 1, at a share of the circle.
 func (w *drawing) swell(at float64) float64 {
 	sum, most := 0.0, 0.0
 	for _, v := range w.waves {
@@ -109,13 +109,13 @@ func (w *drawing) swell(at float64) float64 {
 	return 0.5 + 0.5*sum/most
 }
 
-// stroke makes a shape of the collected lines.
+// stroke builds a shape from the collected lines.
 func (w *drawing) stroke(dst *path.Shape, wide float64) {
 	pen := path.Pen{Width: max(1, wide*float64(w.b.Px(1))), Cap: path.Round}
 	w.b.Outlines.Stroke(dst, pen, image.Rectangle{Max: w.size})
 }
 
-// year draws the days of the year as a ring: the past ones long, those to come short.
+// year draws the days of the year as a ring, with long lines for past days and short ones for future days.
 func (w *drawing) year(now time.Time) {
 	days := time.Date(now.Year(), time.December, 31, 12, 0, 0, 0, time.UTC).YearDay()
 	middle := [2]float64{float64(w.size.X) / 2, float64(w.size.Y) / 2}
@@ -140,7 +140,7 @@ func (w *drawing) year(now time.Time) {
 	w.stroke(&w.quiet, 1.2)
 }
 
-// sun draws the sun's path of every other week, and of today.
+// sun draws the sun's path for every second week and for today.
 func (w *drawing) sun(now time.Time) {
 	north := usualNorth * math.Pi / 180
 	if w.b.Place.Known {
@@ -170,7 +170,7 @@ func (w *drawing) sun(now time.Time) {
 	w.stroke(&w.present, 3)
 }
 
-// tide draws waves one below another, higher in the middle.
+// tide draws waves below each other, which are higher in the middle.
 func (w *drawing) tide() {
 	gap := float64(w.size.Y) / (tideLines + tideHeight)
 	marked := tideLines/3 + int(w.unit()*tideLines/3)

@@ -1,9 +1,9 @@
-// Package clock shows times: clocks, countdowns, timers, the sun and the moon.
+// Package clock contains the widgets for times: clocks, countdowns, timers, the sun and the moon.
 package clock
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with kinds for times.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("clock", "The time in large figures, and the date.", 0, 0, kit.Framing{Padded: true}, func(p *ClockParams) *kit.Framed { return &p.Framed }, buildClock),

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// widest is how wide the widest word of all names is at the least size, px.
+// widest returns the width of the widest word of all names at the smallest size, in px.
 func (w *lunar) widest(f kit.Face) (n int) {
 	f.Size = min(f.Size, w.b.Least())
 	for phase := range moonPhases {
@@ -21,7 +21,7 @@ func (w *lunar) widest(f kit.Face) (n int) {
 	return n
 }
 
-// folds reports whether a name needs two lines in the width of the widget, and has room in them.
+// folds reports whether a name needs two lines in the widget's width, and fits in them.
 func (w *lunar) folds(f kit.Face) bool {
 	wide := w.widest(f)
 	f.Size = min(f.Size, w.b.Least())
@@ -33,10 +33,10 @@ func (w *lunar) folds(f kit.Face) bool {
 	return false
 }
 
-// moonPhases is how many names the moon has.
+// moonPhases is the number of names of phases.
 const moonPhases = 8
 
-// say writes the words for a moment, as many lines as there is room for. Lines that would be cut are left out.
+// say sets as many lines of text as fit. It leaves out lines that would be cut.
 func (w *lunar) say(now time.Time, angle float64) {
 	l, small := w.b.Locale, w.small
 	w.used = 0
@@ -58,7 +58,7 @@ func (w *lunar) say(now time.Time, angle float64) {
 	w.place()
 }
 
-// name writes the name in a line, or in two.
+// name sets the name in one line or in two.
 func (w *lunar) name(name string, f kit.Face) {
 	least, fit := min(f.Size, w.b.Least()), w.text.Dx()*f.Size/max(1, w.b.TextWidth(f, name))
 	if fit < f.Size*4/5 && w.text.Dy() >= 2*f.Line {
@@ -71,7 +71,7 @@ func (w *lunar) name(name string, f kit.Face) {
 	w.line(name, f, 0)
 }
 
-// line adds a line of a size, px, or smaller where that is 0, if there is room for it.
+// line adds a line if there is room for it. size is in px. If it is 0, the line may be smaller than its face.
 func (w *lunar) line(text string, f kit.Face, size int) {
 	high := f.Line
 	for _, c := range w.words[:w.used] {
@@ -87,7 +87,7 @@ func (w *lunar) line(text string, f kit.Face, size int) {
 	w.used++
 }
 
-// place puts the lines below the moon, or into the middle of the room next to it.
+// place places the lines below the moon, or vertically centered next to it.
 func (w *lunar) place() {
 	high := 0
 	for _, c := range w.words[:w.used] {

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: the time, the date, the week.
+// Speak implements kit.Speaker. It reads the time, the date and the week.
 func (w *digital) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	now := s.Now.In(w.loc)
@@ -51,7 +51,7 @@ func (w *dial) Speak(s *kit.Speech) {
 // Speak implements kit.Speaker.
 func (w *spoken) Speak(s *kit.Speech) { w.block.Speak(s) }
 
-// Speak implements kit.Speaker: each place with its time.
+// Speak implements kit.Speaker. It reads each place with its time.
 func (w *world) Speak(s *kit.Speech) {
 	for i := range w.rows {
 		r := &w.rows[i]
@@ -65,7 +65,7 @@ func (w *world) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: the event and the time until then, or the time alone.
+// Speak implements kit.Speaker. It reads the event and the time until then.
 func (w *countdown) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.title != "" {
@@ -82,10 +82,10 @@ func (w *countdown) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// states are the words for the states of a timer.
+// states are the phrases for the states of a timer.
 var states = map[timer.State]locale.Phrase{timer.Running: locale.Running, timer.Stopped: locale.Paused, timer.Over: locale.TimeIsUp}
 
-// Speak implements kit.Speaker: the time left, the whole length, the end, and the presets.
+// Speak implements kit.Speaker. It reads the remaining time, the duration, the end, and the presets.
 func (w *timerWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.waits() {
@@ -105,7 +105,7 @@ func (w *timerWidget) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: the phase, its light, and the next full and new moon.
+// Speak implements kit.Speaker. It reads the phase, its lit share, and the next full and new moon.
 func (w *lunar) Speak(s *kit.Speech) {
 	angle := moon.Angle(w.shown)
 	s.Open(kit.Sentence)
@@ -122,7 +122,7 @@ func (w *lunar) Speak(s *kit.Speech) {
 	}
 }
 
-// addPhase reports the date of a phase.
+// addPhase adds the date of a phase.
 func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
 	s.Open(kit.Sentence)
 	s.LabelPhrase(phase)
@@ -133,7 +133,7 @@ func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
 // HeadOf implements kit.Headed.
 func (w *sunpath) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker: how long the day is, how that changes, sunrise and sunset.
+// Speak implements kit.Speaker. It reads the length of the day, its change, sunrise and sunset.
 func (w *sunpath) Speak(s *kit.Speech) {
 	now := w.shown.In(w.b.Location)
 	rise, set := w.turns(now)
@@ -165,14 +165,14 @@ func (w *sunpath) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// addTurn appends a turn of the day and its time.
+// addTurn appends sunrise or sunset with its time.
 func (w *sunpath) addTurn(s *kit.Speech, turn locale.Phrase, at time.Time) {
 	s.Phrase(turn)
 	s.Space()
 	s.Time(at, locale.Time)
 }
 
-// tellChange appends how the day differs from yesterday.
+// tellChange appends the difference to the length of yesterday.
 func (w *sunpath) tellChange(s *kit.Speech, change time.Duration) {
 	phrase := locale.LongerThanYesterday
 	if change < 0 {

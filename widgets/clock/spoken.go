@@ -12,17 +12,17 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// speaks reports whether a clock can spell the time in a language.
+// speaks reports whether the time in words exists in a language.
 func speaks(language string) bool { return language == "en" || language == "de" }
 
-// spoken is the time in words, to five minutes.
+// spoken shows the time in words, in steps of five minutes.
 type spoken struct {
 	b     *kit.Builder
 	loc   *time.Location
 	block *piece.Paragraph
 	ink   color.RGBA
 	size  image.Point
-	said  [2]int // hour and five minutes that are shown
+	said  [2]int // shown hour, and minutes divided by five
 }
 
 func wordClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc *time.Location) *spoken {
@@ -39,7 +39,7 @@ func wordClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, lo
 	return w
 }
 
-// longest are texts that take the most room.
+// longest returns the longest text of a language.
 func longest(language string) string {
 	if language == "de" {
 		return "fünf nach halb zwölf"
@@ -47,7 +47,7 @@ func longest(language string) string {
 	return "twenty-five past eleven"
 }
 
-// fits reports whether the longest text has room in a face.
+// fits reports whether the longest text fits in a face.
 func (w *spoken) fits(f kit.Face) bool {
 	lines := max(1, w.size.Y/max(1, f.Size*6/5))
 	widest := w.b.TextWidth(f, "twenty-five")
@@ -55,7 +55,7 @@ func (w *spoken) fits(f kit.Face) bool {
 	return widest <= w.size.X && all <= w.size.X*lines*4/5
 }
 
-// timeInWords spells a time in a language, to the nearest five minutes before it.
+// timeInWords returns the time in words, rounded down to five minutes.
 func timeInWords(language string, hour, minute int) string {
 	if language == "de" {
 		return german(hour, minute/5)
@@ -129,7 +129,7 @@ func (w *spoken) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *spoken) Paint(c render.Canvas) { w.block.Paint(c, w.ink) }
 
-// unspoken reports a language without words for times.
+// unspoken warns about a language without words for the time.
 func unspoken(s *kit.Spec, l *locale.Locale) {
 	s.Warnf("kind", "there are no words for the time in the language %s, so its figures are shown; there are English and German", l.Language)
 }

@@ -21,24 +21,24 @@ type SunpathParams struct {
 	Location *value.Location `yaml:"location"`
 }
 
-// sunpath shows how long the day is, and the sun on its way.
+// sunpath shows the length of the day and the path of the sun.
 type sunpath struct {
 	b       *kit.Builder
 	at      sun.Schedule
 	size    image.Point
 	head    *kit.Head
-	figures [4]*kit.Caption // hours and their unit, minutes and their unit
+	figures [4]*kit.Caption // hours and minutes, each followed by its unit
 	note    *kit.Caption
 	plot    image.Rectangle
-	times   [3]*kit.Caption // rise, noon, set
+	times   [3]*kit.Caption // sunrise, noon and sunset
 	names   [3]*kit.Caption
 
-	shown    time.Time   // the minute that is drawn
-	days     [2]sunTurns // the last that were requested
+	shown    time.Time   // minute of the picture
+	days     [2]sunTurns // the last two days that were requested
 	way      []path.Point
 	raster   path.Raster
-	night    path.Shape // the dotted way
-	day      path.Shape // the way so far
+	night    path.Shape // the whole path, dotted
+	day      path.Shape // the path until now
 	area     path.Shape
 	ground   image.Rectangle
 	disc     path.Shape
@@ -55,7 +55,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 		place = *p.Location
 	}
 	if p.Location != nil && !p.Location.Known || p.Location == nil && !place.Known && place.Name != "" {
-		return piece.Unknown(b, size) // the place is looked for
+		return piece.Unknown(b, size) // the place is not known yet
 	}
 	if !place.Known {
 		s.Errorf("location", "the way of the sun needs a place: write location in conf.yaml or here")
@@ -74,7 +74,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 	return w
 }
 
-// lay places the figure, the note, the plot and the times below it. Parts without room leave.
+// lay places the figure, the note, the plot and the times below it. Parts without room are left out.
 func (w *sunpath) lay(top int) {
 	b := w.b
 	big, caption := b.Face("figure"), b.Face("caption")
@@ -99,8 +99,8 @@ func (w *sunpath) lay(top int) {
 	w.plot = image.Rect(0, top+b.Px(16), w.size.X, bottom-b.Px(6))
 }
 
-// figureFaces returns the faces of the longest day's hours and minutes, and of their units: the usual ones, or the
-// largest that fit the width, but not smaller than a title.
+// figureFaces returns the faces of the hours and minutes of the longest day, and of their units. They are the default faces, or
+// the largest that fit the width. They are not smaller than a title.
 func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	b, least := w.b, w.b.Face("title").Size
 	for size := usual.Size; ; size -= max(size/16, 1) {
@@ -113,13 +113,13 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	}
 }
 
-// The least heights of the plot, px at a shorter side of 720 px: with times below it, and without times.
+// Minimum heights of the plot, in px on a screen whose shorter side has 720 px: with times below it, and without.
 const (
 	sunPlotTimes = 36
 	sunPlotNames = 60
 )
 
-// layTimes places the times and their names at the bottom, as far as the room allows, and returns how high they are.
+// layTimes places the times and their names at the bottom, if there is room, and returns their height.
 func (w *sunpath) layTimes(room int) int {
 	b := w.b
 	line := b.Face("caption").Line
@@ -156,15 +156,15 @@ func (w *sunpath) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// sunTurns are sunrise and sunset of the day that begins at start, zero if there is none.
+// sunTurns holds sunrise and sunset of the day that starts at start. Both are zero if the sun does not rise or set.
 type sunTurns struct{ start, rise, set time.Time }
 
-// turns are the turns of the day of a moment. The last two days are kept, because each minute requests today and
-// yesterday, and a day costs a third of a millisecond.
+// turns returns sunrise and sunset of the day that contains now. It caches two days, because every minute needs today and
+// yesterday, and computing a day takes a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	for _, d := range w.days {
-		if d.start == start { // in the same zone
+		if d.start == start { // equal only in the same time zone
 			return d.rise, d.set
 		}
 	}
@@ -173,7 +173,7 @@ func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	return rise, set
 }
 
-// find computes what turns remembers.
+// find computes sunrise and sunset of the day that starts at start.
 func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	end := start.AddDate(0, 0, 1)
 	for at := start.Add(-time.Second); ; {
@@ -190,7 +190,7 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	}
 }
 
-// daylight is how long the sun is up on the day of a moment.
+// daylight returns the time between sunrise and sunset on the day that contains now.
 func (w *sunpath) daylight(now time.Time) time.Duration {
 	rise, set := w.turns(now)
 	switch {
@@ -202,7 +202,7 @@ func (w *sunpath) daylight(now time.Time) time.Duration {
 	return 0
 }
 
-// draw fills texts and shapes for a moment.
+// draw updates texts and shapes for a time.
 func (w *sunpath) draw(now time.Time) {
 	rise, set := w.turns(now)
 	w.say(now, rise, set)
@@ -214,7 +214,7 @@ func (w *sunpath) draw(now time.Time) {
 	w.label(&d)
 }
 
-// mirrorFigures puts the numbers of the day's length on the other side in languages from right to left.
+// mirrorFigures mirrors the numbers of the day's length in languages that are written from right to left.
 func (w *sunpath) mirrorFigures() {
 	if !w.b.Locale.RightToLeft {
 		return
@@ -225,7 +225,7 @@ func (w *sunpath) mirrorFigures() {
 	}
 }
 
-// say writes the length of the day and its change.
+// say sets the text of the day's length and its change.
 func (w *sunpath) say(now, rise, set time.Time) {
 	l := w.b.Locale
 	today := w.daylight(now)
@@ -255,14 +255,14 @@ func (w *sunpath) say(now, rise, set time.Time) {
 	}
 }
 
-// count sets the figures of the day's length: hours and minutes, large, each with its unit if there is room.
+// count sets the figures of the day's length: hours and minutes, each with its unit if there is room.
 func (w *sunpath) count(minutes int) {
 	x := w.counted(w.figures[0], w.figures[1], 0, minutes/60, time.Hour)
 	w.counted(w.figures[2], w.figures[3], x, minutes%60, time.Minute)
 	w.mirrorFigures()
 }
 
-// counted puts a number and its unit behind what ends at x, px, and returns where what follows begins.
+// counted places a number and its unit at x, in px, and returns the x after them.
 func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration) int {
 	l := w.b.Locale
 	put := func(c *kit.Caption, text string) {
@@ -275,7 +275,7 @@ func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration)
 	x = number.At.X + number.Width() + number.Face.Size/14
 	text := l.UnitOfTime(of, n)
 	if x+w.b.TextWidth(unit.Face, text) > w.size.X {
-		text = "" // no room: the number counts
+		text = "" // no room, because the number is more important
 	}
 	put(unit, text)
 	unit.At.Y = number.At.Y

@@ -25,7 +25,7 @@ type TimerParams struct {
 	Presets []value.Duration `yaml:"presets" maxlen:"4"`
 }
 
-// timerWidget shows a timer: the remaining time on a ring or a bar, with the time of its end.
+// timerWidget shows a timer: the remaining time on a ring or a bar, and the time of its end.
 type timerWidget struct {
 	b     *kit.Builder
 	size  image.Point
@@ -34,29 +34,29 @@ type timerWidget struct {
 	round   *piece.Round
 	bar     *piece.Meter
 	digits  piece.Snippet
-	play    *kit.Mark     // in the ring of a timer that waits, nil without a ring
-	idle    piece.Snippet // its length, in words
+	play    *kit.Mark     // icon in the ring of a timer that is not running, nil without a ring
+	idle    piece.Snippet // duration in words
 	foot    piece.Snippet
 	chips   []piece.Snippet
 	plates  []image.Rectangle
 	corners []*render.Corner
-	presets []time.Duration // of plates
-	asked   bool            // the file defines a tap
+	presets []time.Duration // durations of the plates
+	asked   bool            // true if the file defines a tap
 	accent  kit.Input
 
 	state        timer.State
-	share        int // of the ring, in steps
+	share        int // share of the ring, in steps
 	fill, ink    color.RGBA
 	track, muted color.RGBA
 	buf          []byte
 }
 
-// Proportions of a timer. Lengths are px at a shorter side of 720 px.
+// Proportions of a timer. Lengths are in px on a screen whose shorter side has 720 px.
 const (
-	timerRing  = 96   // least diameter of a ring
-	timerDigit = 0.26 // size of the digits, of the ring's width
-	timerPlay  = 0.3  // side of the sign to start it, of the ring's width
-	timerSteps = 720  // pictures of a ring from full to empty
+	timerRing  = 96   // minimum diameter of a ring
+	timerDigit = 0.26 // size of the digits, as a share of the ring's width
+	timerPlay  = 0.3  // side of the play icon, as a share of the ring's width
+	timerSteps = 720  // number of different pictures of a ring, from full to empty
 )
 
 func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) render.Widget {
@@ -90,7 +90,7 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 	return w
 }
 
-// wait places the parts in the ring of a timer that waits: a sign to start it, and its length.
+// wait places the content of the ring before the start: the play icon and the duration.
 func (w *timerWidget) wait(area image.Rectangle) {
 	b, wide := w.b, 2*w.round.Radius
 	side := int(wide * timerPlay)
@@ -105,17 +105,17 @@ func (w *timerWidget) wait(area image.Rectangle) {
 	half := int(wide * 0.4)
 	w.idle = piece.NewSnippet(b, face, kit.EdgeCenter)
 	w.idle.Box = image.Rect(mid.X-half, top+side, mid.X+half, top+side+face.Line)
-	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // others keep their digits
+	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // other durations are shown in digits
 		w.idle.Set(b.Locale.AppendDuration(nil, d))
 	}
 }
 
-// waits reports whether the ring shows that the timer can be started.
+// waits reports whether the ring shows the play icon.
 func (w *timerWidget) waits() bool {
 	return w.play != nil && w.state == timer.Ready && len(w.idle.Raw) > 0
 }
 
-// flat places digits above a bar, with its words next to them or not at all.
+// flat places the digits above a bar, and the foot between them if there is room.
 func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, note kit.Face) {
 	b := w.b
 	bar := b.Px(piece.BarHigh)
@@ -138,7 +138,7 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 	}
 }
 
-// fitting is the largest size up to px at which the digits of an hour, or of a short timer, are so wide.
+// fitting returns the largest size up to px at which the digits of an hour, or of a short timer, fit into width.
 func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	px = max(px, w.b.Least())
 	f := w.b.Ticking(st, px)
@@ -149,7 +149,7 @@ func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	return max(w.b.Least(), w.b.Text.FitWidth(f.Font, longest, px, width))
 }
 
-// offer places the presets at the foot and returns how high they are, px.
+// offer places the presets at the bottom and returns their height, in px.
 func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) int {
 	high := note.Line + note.Size/2
 	if len(p.Presets) == 0 || box.Dy() < 5*high {
@@ -175,7 +175,7 @@ func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) 
 	return high + note.Size/2
 }
 
-// timerOf is the timer that a widget shows. Its name is the widget's name, or otherwise the widget's place in the file.
+// timerOf returns the timer of a widget. Its name is the widget's name, or the widget's place in the file.
 func timerOf(b *kit.Builder, s *kit.Spec, p *TimerParams) *timer.Timer {
 	name, label := s.Name, s.Name
 	if name == "" {
@@ -197,7 +197,7 @@ func timerOf(b *kit.Builder, s *kit.Spec, p *TimerParams) *timer.Timer {
 	return t
 }
 
-// appendClock appends a length of time as a clock shows it: 4:32, 1:04:32.
+// appendClock appends a duration in the form of a clock: 4:32, 1:04:32.
 func appendClock(dst []byte, d time.Duration) []byte {
 	s := int64(d / time.Second)
 	two := func(n int64) {
@@ -218,7 +218,7 @@ func appendClock(dst []byte, d time.Duration) []byte {
 	return dst
 }
 
-// timerShows is the time on the digits: the remaining time, with a started second counted whole, or the elapsed time.
+// timerShows returns the duration in the digits: the remaining time, rounded up to a second, or the elapsed time of a stopwatch.
 func timerShows(st timer.Status) time.Duration {
 	if st.Duration == 0 {
 		return st.Passed.Truncate(time.Second)
@@ -226,7 +226,7 @@ func timerShows(st timer.Status) time.Duration {
 	return (st.Left + time.Second - 1).Truncate(time.Second)
 }
 
-// show brings the parts to a moment, and damages what changes.
+// show updates the parts and damages the changed areas.
 func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	st := w.timer.At(now)
 	w.buf = appendClock(w.buf[:0], timerShows(st))
@@ -253,7 +253,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 		}
 	}
 	w.colors(st.State)
-	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // when it ends counts
+	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // the time of the end is more important
 		if i := bytes.Index(w.buf, []byte(" → ")); i >= 0 {
 			w.buf = append(w.buf[:0], w.buf[i+1:]...)
 		}
@@ -264,7 +264,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	}
 }
 
-// colors are the colors of a state.
+// colors sets the colors for a state.
 func (w *timerWidget) colors(s timer.State) {
 	w.ink, w.fill = w.b.Role("text"), w.accent.Color(w.b, w.b.Role("accent"))
 	switch s {
@@ -277,7 +277,7 @@ func (w *timerWidget) colors(s timer.State) {
 	}
 }
 
-// appendFoot appends the whole length and when it ends: "4:00 · 18:17".
+// appendFoot appends the duration and the time of the end: "4:00 · 18:17".
 func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	if st.Duration == 0 || st.State == timer.Ready {
 		return dst
@@ -290,7 +290,7 @@ func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	return dst
 }
 
-// cuts reports whether a text has no room in the foot.
+// cuts reports whether a text does not fit in the foot.
 func (w *timerWidget) cuts(text []byte) bool {
 	w.b.Text.ShapeBytes(&w.b.Scratch, w.foot.Face.Font, w.foot.Face.Size, text)
 	return w.b.Scratch.Width() > w.foot.Box.Dx()
@@ -339,7 +339,7 @@ func (w *timerWidget) Paint(c render.Canvas) {
 	}
 }
 
-// Urgency implements kit.Urgent: a timer that is over.
+// Urgency implements kit.Urgent. A finished timer is urgent.
 func (w *timerWidget) Urgency(time.Time) float64 {
 	if w.state == timer.Over {
 		return 1

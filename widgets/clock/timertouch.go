@@ -7,11 +7,11 @@ import (
 	"dashboard/control/verb"
 )
 
-// Tap implements kit.Tappable: a preset begins a run of its length, and all else starts or stops the timer.
+// Tap implements kit.Tappable. A tap on a preset starts the timer with that duration. Any other tap starts or stops the timer.
 func (w *timerWidget) Tap(p image.Point) (control.Action, bool) {
 	name := w.timer.Name()
 	for i, r := range w.plates {
-		if p.In(r.Inset(-r.Dy() / 4)) { // a fingertip is wider than a plate is high
+		if p.In(r.Inset(-r.Dy() / 4)) { // a fingertip is wider than the height of a plate
 			return control.Action{Verb: "timer", Args: verb.Args{"name": name, "action": "start", "duration": w.presets[i]}}, true
 		}
 	}

@@ -12,16 +12,16 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Zones are places and their time zones, in the order of the file.
+// Zones are names of places and their time zones, in the order of the file.
 type Zones []Zone
 
-// Zone is a place with its time.
+// Zone is a named place with its time zone.
 type Zone struct {
 	Name string
 	Loc  *time.Location
 }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Zones) TypeName() string { return "mapping of name to zone" }
 
 // JSONSchema implements config.Describer.
@@ -29,7 +29,7 @@ func (*Zones) JSONSchema() map[string]any {
 	return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}
 }
 
-// maxZones bounds the places of a world clock.
+// maxZones is the maximum number of places of a world clock.
 const maxZones = 24
 
 // SetNode implements config.NodeSetter.
@@ -54,7 +54,7 @@ func (z *Zones) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// world is rows of places and their times, or columns if there is no height for rows.
+// world shows rows of places and their times, or columns if there is not enough height for rows.
 type world struct {
 	b     *kit.Builder
 	loc   *time.Location
@@ -62,8 +62,8 @@ type world struct {
 	rules []image.Rectangle
 	wide  bool
 	buf   []byte
-	time  string    // pattern
-	shown time.Time // the minute
+	time  string    // pattern of the time
+	shown time.Time // minute of the picture
 
 	ink, muted, line color.RGBA
 }
@@ -74,13 +74,13 @@ type worldRow struct {
 	name, time, away *kit.Caption
 }
 
-// Heights of world clocks, px at a shorter side of 720 px.
+// Heights of world clocks, in px on a screen whose shorter side has 720 px.
 const (
 	worldRowHigh  = 44
 	worldRowMost  = 72
 	worldColWidth = 96
 	worldApart    = 12
-	worldName     = 84 // the least width of a name next to its time
+	worldName     = 84 // minimum width of a name next to its time
 )
 
 func newWorld(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc *time.Location) render.Widget {
@@ -104,7 +104,7 @@ func newWorld(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc
 	return w
 }
 
-// stack lays the places out below each other; those without room are left out.
+// stack places the rows below each other. Rows that do not fit are left out.
 func (w *world) stack(size image.Point) {
 	b := w.b
 	high := min(max(size.Y/len(w.rows), b.Px(worldRowHigh)), b.Px(worldRowMost))
@@ -112,7 +112,7 @@ func (w *world) stack(size image.Point) {
 	st.Weight = 500
 	name, clock, away := b.FaceOf("body", st), b.Prose("title"), b.Face("caption")
 	digits := b.TextWidth(clock, string(b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
-	narrow := size.X-digits < b.Px(worldName) // the time stands below its name
+	narrow := size.X-digits < b.Px(worldName) // the time is below its name
 	if narrow {
 		high = max(high, away.Line+clock.Line+b.Px(8))
 	}
@@ -145,7 +145,7 @@ func (w *world) stack(size image.Point) {
 	}
 }
 
-// columns lays the places out side by side.
+// columns places the places side by side.
 func (w *world) columns(size image.Point) {
 	b := w.b
 	caption, clock, each := b.Face("caption"), b.Prose("headline"), size.X/len(w.rows)
@@ -196,7 +196,7 @@ func (w *world) Update(t render.Tick) {
 	}
 }
 
-// appendAway appends how far another zone is from this one, and its day if that differs.
+// appendAway appends the time difference to another zone, and the day there if it is not today.
 func (w *world) appendAway(dst []byte, here, there time.Time) []byte {
 	_, a := here.Zone()
 	_, b := there.Zone()

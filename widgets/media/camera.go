@@ -23,7 +23,7 @@ type CameraParams struct {
 	// Address of the camera: an MJPEG stream or a single picture. Write http://NAME:PASSWORD@HOST/ for a camera with a
 	// password. Either url or entity is required.
 	URL       *config.Live[string] `yaml:"url"`
-	URLSecret bool                 `secret:"url"` // the address came from a secret
+	URLSecret bool                 `secret:"url"` // true if the address came from a secret
 	// Camera of Home Assistant, instead of url.
 	Entity *value.Entity `yaml:"entity"`
 	// Home Assistant provider. Default: the one in conf.yaml.
@@ -36,10 +36,10 @@ type CameraParams struct {
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain"`
 }
 
-// leastRefresh bounds how often pictures are fetched.
+// leastRefresh is the minimum time between two pictures.
 const leastRefresh = time.Second
 
-// every is a pause between fetches within its bound. A shorter one is reported.
+// every returns a refresh interval of at least leastRefresh. It warns about a shorter one.
 func every(s *kit.Spec, d value.Duration) time.Duration {
 	if d != 0 && time.Duration(d) < leastRefresh {
 		s.Warnf("refresh", "is %v at least", leastRefresh)
@@ -78,7 +78,7 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	return w
 }
 
-// address is the source of a live parameter's picture address: written, or in a cell.
+// address returns the address of a picture: a constant URL, or the cell of a program.
 func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (url string, hidden bool, at *provider.Cell) {
 	if l.IsLive() {
 		return "", false, b.CellOf(s, l.Program)
@@ -86,29 +86,29 @@ func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (
 	return l.Plain, secret, nil
 }
 
-// fadeTime is how long a first picture takes to appear.
+// fadeTime is the duration for which the first picture fades in.
 const fadeTime = 300 * time.Millisecond
 
-// fadingImage shows the pictures of a cell. The first fades in from the background.
+// fadingImage shows the pictures of a cell. The first picture fades in from the background.
 type fadingImage struct {
 	b       *kit.Builder
 	value   provider.Typed[*picture.Picture]
 	film    kit.Film
 	plate   kit.Plate
 	stencil *render.Stencil
-	badge   *ageBadge // nil: one that is out of date is darkened instead
+	badge   *ageBadge // if nil, an outdated picture is darkened instead
 
-	lost   *kit.Failing // in place of a picture that never came; may be nil
-	pad    int          // around lost, px
-	failed time.Time    // since when lost is shown; zero is not at all
+	lost   *kit.Failing // shown instead of a picture that never arrived, may be nil
+	pad    int          // padding around lost, in px
+	failed time.Time    // time since which lost is shown, zero if it is not shown
 
 	seen  *provider.Sample
 	stale bool
-	since time.Time // it fades in since then
-	veil  uint8     // the remaining part
+	since time.Time // start of the fade
+	veil  uint8     // opacity of the background over the picture
 }
 
-// fading makes a widget for the pictures of a cell.
+// fading creates a widget for the pictures of a cell.
 func fading(b *kit.Builder, v provider.Typed[*picture.Picture], size image.Point) *fadingImage {
 	return &fadingImage{b: b, value: v, stencil: render.NewStencil(0, size)}
 }
@@ -139,7 +139,7 @@ func (w *fadingImage) Update(t render.Tick) {
 	w.film.Update(t)
 }
 
-// miss shows since when there is no answer, if there never was one.
+// miss shows the time of the first failed request, if no picture ever arrived.
 func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	failed := time.Time{}
 	if w.lost != nil && w.film.Pic == nil && s.Err != nil {
@@ -154,7 +154,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	t.DamageAll()
 }
 
-// fade continues the picture's appearing.
+// fade continues the fade of the first picture.
 func (w *fadingImage) fade(t render.Tick) {
 	if w.veil == 0 {
 		return
@@ -193,13 +193,13 @@ func (w *fadingImage) Paint(c render.Canvas) {
 	w.stencil.Restore(c)
 }
 
-// share returns a part of a premultiplied color.
+// share multiplies a premultiplied color by of/255.
 func share(c color.RGBA, of uint8) color.RGBA {
 	f := func(v uint8) uint8 { return uint8((int(v)*int(of) + 127) / 255) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// Measures of a badge, px at a shorter side of 720 px, and its colors, which are the same over every picture.
+// Lengths of a badge, in px on a screen whose shorter side has 720 px, and its colors, which are the same on every picture.
 const (
 	badgeInset = 12
 	badgePad   = 10
@@ -210,7 +210,7 @@ var (
 	badgeInk    = color.RGBA{255, 255, 255, 255}
 )
 
-// ageBadge shows the age of a picture in its corner.
+// ageBadge shows the age of a picture in a corner of the picture.
 type ageBadge struct {
 	b      *kit.Builder
 	size   image.Point
@@ -231,7 +231,7 @@ func newAgeBadge(b *kit.Builder, size image.Point) *ageBadge {
 	return w
 }
 
-// update shows the age of a picture from the given moment.
+// update shows the age of a picture that was taken at the time at.
 func (w *ageBadge) update(t render.Tick, at time.Time) {
 	minute := t.Now().Truncate(time.Minute)
 	t.Wake(minute.Add(time.Minute))
@@ -246,7 +246,7 @@ func (w *ageBadge) update(t render.Tick, at time.Time) {
 	t.Damage(w.rect)
 }
 
-// lay places the badge in the corner at the start of lines. Without room the words leave.
+// lay places the badge in the corner where lines of text start. If there is no room, it hides the words.
 func (w *ageBadge) lay() {
 	b := w.b
 	in, pad := min(b.Px(badgeInset), w.size.Y/8), b.Px(badgePad)

@@ -17,14 +17,14 @@ type ImageParams struct {
 	Path *config.Live[string] `yaml:"path" alias:"image_path"`
 	// Address of the picture, http or https, instead of path.
 	URL       *config.Live[string] `yaml:"url"`
-	URLSecret bool                 `secret:"url"` // the address came from a secret
+	URLSecret bool                 `secret:"url"` // true if the address came from a secret
 	// Time until the file or address is read again. Default: never.
 	Refresh value.Duration `yaml:"refresh"`
 	kit.Fitting
 	kit.Backdrop
 }
 
-// imageWidget shows a picture from a file, its corners cut as the background's are.
+// imageWidget shows a picture from a file, clipped to the corners of the background.
 type imageWidget struct {
 	film    kit.Film
 	plate   kit.Plate
@@ -55,7 +55,7 @@ func buildImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) r
 	return w
 }
 
-// changingImage is an image whose picture comes from elsewhere, or changes.
+// changingImage creates an image whose picture is fetched or changes.
 func changingImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) render.Widget {
 	q := query.Picture{Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling, Refresh: every(s, p.Refresh)}
 	from := p.URL

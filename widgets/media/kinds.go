@@ -1,9 +1,9 @@
-// Package media shows pictures and music: photos, cameras, files, players.
+// Package media contains the widgets for pictures and music: photos, cameras, files, players.
 package media
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with kinds for pictures and music.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("photos", "The photos of a folder, one after another.", 0, 0, kit.Framing{Bleed: true, Round: true}, func(p *PhotosParams) *kit.Framed { return &p.Framed }, buildPhotos),

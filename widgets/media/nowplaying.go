@@ -42,7 +42,7 @@ type nowPlaying struct {
 
 	track track
 	seen  *provider.Sample
-	shot  *provider.Sample // of pictures
+	shot  *provider.Sample // last sample of the covers
 	none  *piece.Empty
 	empty string
 
@@ -50,13 +50,13 @@ type nowPlaying struct {
 	cover   image.Rectangle
 	stencil *render.Stencil
 	corner  *render.Corner
-	note    *kit.Mark // in place of a cover
+	note    *kit.Mark // icon instead of a cover
 
 	title, artist, album, passed, length piece.Snippet
-	big, small                           kit.Face // of the title
-	side                                 int      // of the button in the middle, px
+	big, small                           kit.Face // faces of the title
+	side                                 int      // side of the middle button, in px
 	bar                                  *piece.Meter
-	step                                 int // of the bar, px
+	step                                 int // position of the bar, in px
 	keys                                 []key
 	fill, onFill                         color.RGBA
 	buf                                  []byte
@@ -85,7 +85,7 @@ func buildNowPlaying(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, size imag
 	return w
 }
 
-// programCell returns the cell of a program. Each is asked for once, however often the widget is built.
+// programCell returns the cell of a program. It requests each program once, although the widget may be built several times.
 func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 	id := "player at " + s.Pos + ": " + code
 	cell, ok := b.TextFiles[id]
@@ -102,7 +102,7 @@ func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 	return cell
 }
 
-// coverCell returns the cell of covers in a size.
+// coverCell returns the cell of the cover pictures in a size.
 func coverCell(b *kit.Builder, s *kit.Spec, q query.Picture) *provider.Cell {
 	id := fmt.Sprintf("cover %p %v", q.At, q.Box)
 	cell, ok := b.TextFiles[id]
@@ -144,7 +144,7 @@ func (w *nowPlaying) Update(t render.Tick) {
 	w.advance(t)
 }
 
-// take takes over a value of the player.
+// take reads a value of the player.
 func (w *nowPlaying) take(s *provider.Sample) {
 	w.track = track{}
 	if s.Has() {
@@ -162,12 +162,12 @@ func (w *nowPlaying) take(s *provider.Sample) {
 	w.lay()
 }
 
-// idle reports whether nothing plays.
+// idle reports whether no song is playing or paused.
 func (w *nowPlaying) idle() bool {
 	return !w.track.playing && !(w.track.paused && w.track.title != "")
 }
 
-// advance moves the bar and the time to the moment.
+// advance updates the bar and the time.
 func (w *nowPlaying) advance(t render.Tick) {
 	if w.idle() || w.bar == nil {
 		return
@@ -192,7 +192,7 @@ func (w *nowPlaying) advance(t render.Tick) {
 	}
 }
 
-// colors chooses the accent: of the file, of the cover, or of the theme.
+// colors sets the accent color: from the file, from the cover, or from the theme.
 func (w *nowPlaying) colors() {
 	var colors []color.RGBA
 	if w.film.Pic != nil {
@@ -225,7 +225,7 @@ func (w *nowPlaying) Paint(c render.Canvas) {
 	}
 }
 
-// paintCover draws the cover, or a note in its place.
+// paintCover draws the cover, or an icon instead.
 func (w *nowPlaying) paintCover(c render.Canvas) {
 	switch {
 	case w.cover.Empty():

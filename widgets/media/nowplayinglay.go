@@ -10,24 +10,24 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Lengths of a player, px at a shorter side of 720 px, and its proportions.
+// Lengths of a player, in px on a screen whose shorter side has 720 px, and its proportions.
 const (
-	leastCover = 32   // smaller covers are left out
-	leastAbove = 84   // the same above the texts
-	coverGap   = 22   // between the cover and the texts
-	keySide    = 48   // of the button in the middle
-	keyTouch   = 44   // least side of the area of a button
-	barHeight  = 6    // of the bar
-	wideShape  = 1.45 // width to height from which the cover stands next to the texts
-	coverShare = 0.46 // most of the width that it takes there
-	leastTexts = 7    // least width of the texts next to a cover, em
-	roomy      = 0.7  // most of the room that larger type may take
+	leastCover = 32   // minimum side of a cover
+	leastAbove = 84   // minimum side of a cover above the texts
+	coverGap   = 22   // gap between the cover and the texts
+	keySide    = 48   // side of the middle button
+	keyTouch   = 44   // minimum side of a button's touch area
+	barHeight  = 6    // height of the bar
+	wideShape  = 1.45 // ratio of width to height from which the cover is next to the texts
+	coverShare = 0.46 // maximum share of the width for a cover next to the texts
+	leastTexts = 7    // minimum width of the texts next to a cover, in em
+	roomy      = 0.7  // maximum share of the room for larger type
 )
 
-// parts are those below the title that are shown.
+// parts are the shown parts below the title.
 type parts struct{ artist, album, bar, times, keys bool }
 
-// choices are the parts that may be shown together, the best first.
+// choices are the allowed combinations of parts, the best first.
 var choices = [...]parts{
 	{artist: true, album: true, bar: true, times: true, keys: true},
 	{artist: true, bar: true, times: true, keys: true},
@@ -40,7 +40,7 @@ var choices = [...]parts{
 	{},
 }
 
-// build makes the parts whose sizes do not depend on the song.
+// build creates the parts whose sizes do not depend on the song.
 func (w *nowPlaying) build() {
 	b := w.b
 	w.none = piece.NewEmpty(b, image.Rectangle{Max: w.size})
@@ -64,11 +64,11 @@ func (w *nowPlaying) build() {
 	w.note.Set("mdi:music-note")
 }
 
-// grow sets the type some styles larger, and the buttons with it.
+// grow makes the type and the buttons steps styles larger.
 func (w *nowPlaying) grow(steps int) {
 	b := w.b
 	w.big = b.Risen("title", b.Look.Styles["title"], steps)
-	face := func(name string) kit.Face { return b.Risen(name, b.Look.Styles[name], min(steps, 1)) } // the title stays the largest
+	face := func(name string) kit.Face { return b.Risen(name, b.Look.Styles[name], min(steps, 1)) } // the title stays the largest text
 	w.small = face("body")
 	w.title.Dress(w.big)
 	w.artist.Dress(w.small)
@@ -78,10 +78,10 @@ func (w *nowPlaying) grow(steps int) {
 	w.side = b.Px(keySide) * (4 + steps) / 4
 }
 
-// wide reports whether the cover stands next to the texts.
+// wide reports whether the cover is next to the texts.
 func (w *nowPlaying) wide() bool { return float64(w.size.X) >= wideShape*float64(w.size.Y) }
 
-// coverSide is the side of the cover, 0 without room for one.
+// coverSide returns the side of the cover, or 0 if there is no room for one.
 func (w *nowPlaying) coverSide() int {
 	side, least := min(w.size.Y, int(float64(w.size.X)*coverShare)), w.b.Px(leastCover)
 	if !w.wide() {
@@ -94,7 +94,7 @@ func (w *nowPlaying) coverSide() int {
 	return side
 }
 
-// high is the height of the texts with some of the parts, px.
+// high returns the height of the texts and of the given parts, in px.
 func (w *nowPlaying) high(p parts) int {
 	n := w.big.Line
 	if p.artist {
@@ -118,7 +118,7 @@ func (w *nowPlaying) high(p parts) int {
 func (w *nowPlaying) barRoom() int { return w.b.Px(barHeight) + w.small.Size*4/5 }
 func (w *nowPlaying) keyGap() int  { return w.small.Size / 2 }
 
-// fitting chooses the parts of a song that have room, and the size of the type.
+// fitting chooses the parts of a song that fit, and the size of the type.
 func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	w.grow(0)
 	for _, c := range choices {
@@ -140,7 +140,7 @@ func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	return p
 }
 
-// having are those of the parts that the song has.
+// having returns the given parts without parts that the song does not have.
 func (w *nowPlaying) having(p parts) parts {
 	bar := w.track.length > 0 && !w.b.Look.Ink
 	return parts{
@@ -149,7 +149,7 @@ func (w *nowPlaying) having(p parts) parts {
 	}
 }
 
-// lay places the texts of the present song.
+// lay places the texts of the current song.
 func (w *nowPlaying) lay() {
 	b := w.b
 	box := image.Rectangle{Max: w.size}
@@ -180,7 +180,7 @@ func (w *nowPlaying) lay() {
 	w.layKeys(p, box, y+w.keyGap())
 }
 
-// layBar places the bar with the times below it, and returns where they end.
+// layBar places the bar and the times below it, and returns the y of their end.
 func (w *nowPlaying) layBar(p parts, box image.Rectangle, y int) int {
 	b := w.b
 	w.bar, w.step = nil, -1
@@ -201,7 +201,7 @@ func (w *nowPlaying) layBar(p parts, box image.Rectangle, y int) int {
 	return end
 }
 
-// appendPassed appends a length as players show it: 4:32, 1:04:32.
+// appendPassed appends a duration in the form of a player: 4:32, 1:04:32.
 func appendPassed(dst []byte, d time.Duration) []byte {
 	s := int64(d / time.Second)
 	minutes := s / 60

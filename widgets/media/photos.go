@@ -41,21 +41,21 @@ type PhotosParams struct {
 const (
 	// photoDwell is the default time for which a photo is shown.
 	photoDwell = 30 * time.Second
-	// photoFade is the duration of the change from one photo to the next.
+	// photoFade is the duration of the transition from one photo to the next.
 	photoFade = time.Second
-	// photoRoom is how much larger than its place a photo is that moves.
+	// photoRoom is the size of a moving photo, relative to its place.
 	photoRoom = 1.06
 )
 
-// photosWidget shows photos one after another.
+// photosWidget shows photos in turn.
 type photosWidget struct {
 	b       *kit.Builder
 	size    image.Point
 	cell    provider.Typed[*photos.Photo]
 	seen    *provider.Sample
-	told    string // by the caption
+	told    string // text of the caption
 	caption piece.Snippet
-	scrim   scrim // below the caption and in shaded
+	scrim   scrim // darkening below the caption and in the area shade
 	shaded  image.Rectangle
 	ground  color.RGBA
 	white   color.RGBA
@@ -65,10 +65,10 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	began     time.Time   // when now came
-	share     int         // of now, out of 255
-	offset    image.Point // how far now has moved
-	gone      image.Point // how far last had
+	began     time.Time   // time when now was first shown
+	share     int         // opacity of now, out of 255
+	offset    image.Point // distance that now has moved
+	gone      image.Point // distance that last had moved
 	buf       []byte
 }
 
@@ -116,7 +116,7 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 
 var photoFits = map[string]picture.Fit{"cover": picture.Cover, "contain": picture.Contain, "blurred": picture.Contain}
 
-// photosOf is the cell of the photos of a folder, or of a provider without a folder. Each is requested once.
+// photosOf returns the cell of the photos of a folder or of a provider. Each is requested once.
 func photosOf(b *kit.Builder, s *kit.Spec, name string, c photos.Config) *provider.Cell {
 	key := c.Key() + " of " + name
 	if cell, ok := b.TextFiles[key]; ok {
@@ -150,11 +150,11 @@ func (w *photosWidget) Update(t render.Tick) {
 	}
 }
 
-// turn begins another photo.
+// turn starts the transition to another photo.
 func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	w.last, w.now, w.began, w.share = w.now, p, t.Now(), 0
 	w.gone, w.offset = w.offset, image.Point{}
-	if w.b.Reduced || !t.Shown() || w.last == nil { // the first one comes at once: a single picture of the wall has it, too
+	if w.b.Reduced || !t.Shown() || w.last == nil { // the first photo has no transition, so that a single picture of the wall includes it
 		w.share, w.last = 255, nil
 	}
 	w.buf = w.buf[:0]
@@ -172,7 +172,7 @@ func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	t.DamageAll()
 }
 
-// fade mixes the photo before with the present one.
+// fade blends the previous photo with the current one.
 func (w *photosWidget) fade(t render.Tick) {
 	if w.share == 255 {
 		return
@@ -187,13 +187,13 @@ func (w *photosWidget) fade(t render.Tick) {
 		t.DamageAll()
 	}
 	if w.share == 255 {
-		w.last = nil // its memory is the next one's
+		w.last = nil // the next photo uses its memory
 		return
 	}
 	t.Wake(t.Now())
 }
 
-// move moves a photo that is larger than its place, a pixel at a time.
+// move moves a photo that is larger than its place, in steps of one pixel.
 func (w *photosWidget) move(t render.Tick) {
 	if !w.moves || w.now == nil || !t.Shown() {
 		return
@@ -228,7 +228,7 @@ func (w *photosWidget) Paint(c render.Canvas) {
 	}
 }
 
-// show paints a photo that has moved so far, with a share of opacity, out of 255.
+// show paints a photo that has moved by moved. share is its opacity, out of 255.
 func (w *photosWidget) show(c render.Canvas, p *photos.Photo, moved image.Point, share uint8) {
 	at := p.Picture.Rect.Min.Sub(moved)
 	frame := p.Picture.Frames[0].Img

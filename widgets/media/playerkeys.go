@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// The buttons of a player, in their order.
+// Buttons of a player, in their order.
 const (
 	previousKey = iota
 	playKey
@@ -19,25 +19,25 @@ const (
 	allKeys
 )
 
-// keyIcons are the icons of the buttons. The one in the middle is for a player that is paused.
+// keyIcons are the icons of the buttons. The middle icon is for a paused player.
 var keyIcons = [allKeys]string{"mdi:skip-previous", "mdi:play", "mdi:skip-next"}
 
 const pauseIcon = "mdi:pause"
 
-// homeFeatures are the bits of supported_features for the buttons (developers.home-assistant.io, media player entity). Play and pause are
-// always offered.
+// homeFeatures are the bits of supported_features for the buttons (developers.home-assistant.io, media player entity). Play and
+// pause have no bit here, because they are always shown.
 var homeFeatures = [allKeys]int{previousKey: 16, nextKey: 32}
 
 // homeServices are Home Assistant's actions for the buttons.
 var homeServices = [allKeys]string{"media_player.media_previous_track", "media_player.media_play_pause", "media_player.media_next_track"}
 
-// A player is the actions of the buttons, none without buttons.
+// A player holds the actions of the buttons. If there are no buttons, it is empty.
 type player struct {
 	actions []control.Action
 	offers  [allKeys]bool
 }
 
-// playerOf returns the actions for a widget's player.
+// playerOf returns the actions for the player of a widget.
 func playerOf(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, name string) (out player) {
 	if !p.Controls || s.Recipe != "" || b.Sources == nil {
 		return out
@@ -60,7 +60,7 @@ func playerOf(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, name string) (ou
 	return out
 }
 
-// take notes which buttons the player supports.
+// take reads from a value of the player which buttons it supports.
 func (p *player) take(v any) {
 	m, _ := v.(map[string]any)
 	in, _ := m["attributes"].(map[string]any)
@@ -72,16 +72,16 @@ func (p *player) take(v any) {
 
 // A key is one button.
 type key struct {
-	at     int // previousKey, playKey or nextKey
+	at     int // one of previousKey, playKey and nextKey
 	touch  image.Rectangle
 	mark   *kit.Mark
-	plate  image.Rectangle // of the button in the middle
+	plate  image.Rectangle // background of the middle button
 	corner *render.Corner
 	action control.Action
 	off    bool
 }
 
-// layKeys places the buttons with their top at y.
+// layKeys places the buttons. y is their top edge.
 func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
 	w.keys = w.keys[:0]
 	if !p.keys {
@@ -90,7 +90,7 @@ func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
 	b := w.b
 	side := w.side
 	pitch := min(side*3/2, box.Dx()/allKeys)
-	x := box.Min.X - (pitch-side*5/8)/2 // the sign begins where the texts do
+	x := box.Min.X - (pitch-side*5/8)/2 // the icon starts where the texts start
 	if !w.wide() {
 		x = box.Min.X + (box.Dx()-allKeys*pitch)/2
 	}
@@ -113,7 +113,8 @@ func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
 	}
 }
 
-// iconOf is the icon of a button. In a language that is written from right to left, the next song is on the left.
+// iconOf returns the icon of a button. In languages that are written from right to left, the button for the next song is on the
+// left.
 func (w *nowPlaying) iconOf(i int) string {
 	switch {
 	case i == playKey && w.track.playing:
@@ -124,7 +125,7 @@ func (w *nowPlaying) iconOf(i int) string {
 	return keyIcons[i]
 }
 
-// word is what the button does.
+// word returns the phrase for the action of the button.
 func (k *key) word(w *nowPlaying) locale.Phrase {
 	switch {
 	case k.at == previousKey:

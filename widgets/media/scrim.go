@@ -10,14 +10,15 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A scrim darkens the photos below texts, each as much as it needs.
+// A scrim darkens the photos behind texts, as much as each photo needs.
 type scrim struct {
-	rect      image.Rectangle // to the bottom edge of the widget
-	edge      []uint8         // the share of the opacity in the rows above the caption, out of 255
-	last, now int             // opacity for the photo before and for the present one
+	rect      image.Rectangle // rectangle down to the bottom edge of the widget
+	edge      []uint8         // opacity of each row above the caption, as a share out of 255
+	last, now int             // opacity for the previous photo and for the current one
 }
 
-// newScrim returns the scrim of a caption whose box begins at top. The edge above the caption has so many rows.
+// newScrim returns the scrim of a caption. top is the top of its box, and edge the number of rows above it in which the scrim
+// fades in.
 func newScrim(size image.Point, top, edge int) scrim {
 	edge = max(0, min(edge, top))
 	s := scrim{rect: image.Rect(0, top-edge, size.X, size.Y), edge: make([]uint8, edge)}
@@ -31,8 +32,8 @@ func newScrim(size image.Point, top, edge int) scrim {
 // turn sets the opacity for the next photo.
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
-// opacity returns the opacity at a share of the fade, out of 255. It rises in the first half of the fade and falls in the second half,
-// so that the mixed photos are dark enough, too.
+// opacity returns the opacity at a share of the fade, out of 255. It rises in the first half of the fade and falls in the second
+// half, so that blended photos are also dark enough.
 func (s *scrim) opacity(share int) int {
 	part := min(255, 2*share)
 	if s.now < s.last {
@@ -55,10 +56,11 @@ func (s *scrim) paint(c render.Canvas, share int) {
 	c.Fill(below, color.RGBA{A: uint8(a)})
 }
 
-// shadeParts is the number of parts, side by side, of which the brightest decides, because each text covers only some of the width.
+// shadeParts is the number of columns into which an area is divided. The brightest column decides, because a text covers only a
+// part of the width.
 const shadeParts = 8
 
-// need returns the opacity of the scrim that a photo needs, at the beginning and at the end of its motion.
+// need returns the opacity that a photo needs, at the start and at the end of its motion.
 func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	if len(w.caption.Raw) > 0 {
 		need = w.needIn(p, w.caption.Ink, 1)
@@ -73,7 +75,7 @@ func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	return need
 }
 
-// needIn returns the opacity that a photo needs in a part of the widget for a text of a luminance, 0 to 1.
+// needIn returns the opacity that a photo needs in a part of the widget. luminance is the luminance of the text, from 0 to 1.
 func (w *photosWidget) needIn(p *photos.Photo, part image.Rectangle, luminance float64) uint8 {
 	img := p.Picture.Frames[0].Img
 	area := part.Sub(p.Picture.Rect.Min).Add(img.Rect.Min)

@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: the name and the caption of the picture.
+// Speak implements kit.Speaker. It reads the name and the caption of the picture.
 func (w *photosWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.now == nil {
@@ -21,7 +21,7 @@ func (w *photosWidget) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker: whether there is a picture, and its age if it is old.
+// Speak implements kit.Speaker. It describes whether there is a picture, and its age if it is outdated.
 func (w *fadingImage) Speak(s *kit.Speech) {
 	switch {
 	case !w.failed.IsZero():
@@ -40,7 +40,7 @@ func (w *fadingImage) Speak(s *kit.Speech) {
 	default:
 		s.Open(kit.Sentence)
 		at := w.seen.At
-		if at.After(s.Now) { // a recorded answer on a frozen clock
+		if at.After(s.Now) { // the answer was recorded and the clock is frozen
 			at = s.Now
 		}
 		s.TimeIn(locale.AsOf, at.In(w.b.Location), locale.Time)
@@ -48,5 +48,5 @@ func (w *fadingImage) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: a picture of a file has no words.
+// Speak implements kit.Speaker. A picture of a file has no description.
 func (w *imageWidget) Speak(*kit.Speech) {}

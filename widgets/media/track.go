@@ -12,12 +12,12 @@ import (
 type track struct {
 	title, artist, album string
 	playing, paused      bool
-	position, length     time.Duration // 0 is unknown
-	at                   time.Time     // of position; zero is the time of the value
+	position, length     time.Duration // 0 if unknown
+	at                   time.Time     // time of position. If zero, the time of the value
 }
 
-// The keys of a track in the values of players: Home Assistant's attributes, MPRIS's names (specifications.freedesktop.org/mpris-spec),
-// and plain words.
+// Keys of a track in the values of players: Home Assistant's attributes, the names of MPRIS
+// (specifications.freedesktop.org/mpris-spec), and plain words.
 var (
 	titleKeys    = []string{"media_title", "title", "xesam:title", "media_channel", "app_name"}
 	artistKeys   = []string{"media_artist", "artist", "xesam:artist", "media_album_artist", "media_series_title"}
@@ -26,18 +26,18 @@ var (
 	positionKeys = []string{"media_position", "position", "elapsed"}
 	lengthKeys   = []string{"media_duration", "length", "duration"}
 	atKeys       = []string{"media_position_updated_at", "at"}
-	microKeys    = [2]string{"Position", "mpris:length"} // in microseconds
+	microKeys    = [2]string{"Position", "mpris:length"} // keys with microseconds
 	innerKeys    = []string{"attributes", "metadata", "Metadata"}
 )
 
-// coverCode is a program for the address of the cover, over the value of a player.
+// coverCode is a jq program that returns the address of the cover from the value of a player.
 const coverCode = `if type != "object" then null
 else (.cover // .attributes.entity_picture? // (.metadata? // .Metadata? // .)["mpris:artUrl"]? // .artUrl // null) end`
 
-// maxLength bounds the length of a track.
+// maxLength is the maximum length of a track.
 const maxLength = 100 * time.Hour
 
-// trackOf reads the value of a player.
+// trackOf reads a track from the value of a player.
 func (w *nowPlaying) trackOf(v any) (t track) {
 	m, _ := v.(map[string]any)
 	parts := []map[string]any{m}
@@ -52,7 +52,7 @@ func (w *nowPlaying) trackOf(v any) (t track) {
 		t.playing = true
 	case "paused", "pause", "on":
 		t.paused = true
-	case "": // the source has no state, so a title is a song that plays
+	case "": // the source has no state, so a title means that the song is playing
 		t.playing = t.title != ""
 	}
 	t.position, t.length = secondsIn(parts, positionKeys, microKeys[0]), secondsIn(parts, lengthKeys, microKeys[1])
@@ -66,7 +66,7 @@ func (w *nowPlaying) trackOf(v any) (t track) {
 	return t
 }
 
-// textIn is the first of the keys that has a text. A list is joined.
+// textIn returns the text of the first key that has one. The elements of a list are joined.
 func textIn(parts []map[string]any, keys []string) string {
 	for _, k := range keys {
 		for _, p := range parts {
@@ -88,7 +88,8 @@ func textIn(parts []map[string]any, keys []string) string {
 	return ""
 }
 
-// secondsIn is the first of the keys that has a number of seconds, or a number of microseconds in micro.
+// secondsIn returns the duration of the first key that has a number. The number is in seconds, or in microseconds for the key
+// micro.
 func secondsIn(parts []map[string]any, keys []string, micro string) time.Duration {
 	for _, p := range parts {
 		for _, k := range keys {
@@ -103,7 +104,7 @@ func secondsIn(parts []map[string]any, keys []string, micro string) time.Duratio
 	return 0
 }
 
-// lengthOf is a length in seconds within its bounds.
+// lengthOf converts seconds to a duration. It returns 0 if they are outside the limits.
 func lengthOf(s float64) time.Duration {
 	if math.IsNaN(s) || s < 0 || s > maxLength.Seconds() {
 		return 0
@@ -111,7 +112,7 @@ func lengthOf(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second))
 }
 
-// passed is how much of the track has played at a moment.
+// passed returns the played time of the track at now.
 func (t *track) passed(now time.Time) time.Duration {
 	p := t.position
 	if t.playing && !t.at.IsZero() {

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// The banner's look: a strip at the bottom that is readable over anything, by day and by night.
+// Look of the banner: a strip at the bottom that is readable on any content, by day and by night.
 var (
 	bannerColor = color.RGBA{32, 24, 0, 255}
 	bannerEdge  = color.RGBA{255, 176, 32, 255}
@@ -18,25 +18,25 @@ var (
 )
 
 const (
-	bannerLines   = 4  // the most there are; a longer message ends with an ellipsis
-	bannerShare   = 30 // the text is this fraction of the shorter side of the screen
-	bannerLeast   = 16 // px; smaller text cannot be read from a chair
+	bannerLines   = 4  // maximum number of lines. A longer message ends with an ellipsis
+	bannerShare   = 30 // divisor for the text size, from the shorter side of the screen
+	bannerLeast   = 16 // minimum text size in px, which is still readable from a chair
 	bannerPadding = 6  // px
-	bannerRule    = 2  // px, the line along its upper edge
-	bannerMost    = 2  // the strip takes at most this fraction of the height: the wall stays visible
+	bannerRule    = 2  // line along the upper edge, in px
+	bannerMost    = 2  // divisor for the maximum height, from the screen's height, so that the wall stays visible
 )
 
-// banner shows a message across the bottom of a classic wall, over everything else.
+// banner shows a message at the bottom of a classic wall, above everything else.
 type banner struct {
 	cell  *provider.Cell
 	seen  uint64 // Seq of the sample that is shown
 	size  image.Point
-	line  int // px from one line to the next
+	line  int // line height, in px
 	strip image.Rectangle
 	block *text.Block
 }
 
-// newBanner returns the banner of a classic screen, with its own colors and its own type.
+// newBanner returns the banner of a classic screen, which has its own colors and font.
 func newBanner(e *kit.Env, size image.Point) *banner {
 	b := &banner{cell: e.Banner, size: size}
 	font := text.Default()

@@ -13,56 +13,56 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// notice is one notification on the wall. Its parts lie in its own coordinates. rect is its resting place.
+// notice is a notification on the wall. Its parts are in its own coordinates. rect is its final place.
 type notice struct {
 	b     *kit.Builder
 	place uint64
 	n     *notify.Notification
-	plain string // its text without marks
-	kind  string // card, strip (a card behind the first one), banner, toast, badge, fullscreen
+	plain string // text without Markdown marks
+	kind  string // kind: card, strip (a card behind the first one), banner, toast, badge, fullscreen
 	size  image.Point
 	rect  image.Rectangle
 	noticeParts
 
-	// Motion: off is how far from rect it is now. It comes from from, and goes to away.
+	// State of the motion: off is the current distance from rect, from is its start, and away is its end.
 	placed, going, moving, covered bool
 	since                          time.Time
 	from, away, off                image.Point
 
-	// The rest of its time.
-	until time.Time // zero if it is held
+	// State of the remaining time.
+	until time.Time // zero for a notification that stays
 	whole time.Duration
-	left  int // px of the line
+	left  int // length of the line, in px
 }
 
 // noticeParts are the parts of a drawn notice.
 type noticeParts struct {
 	ground, ink, muted, accent, rule color.RGBA
-	scrim                            bool // the texts stand on the picture
+	scrim                            bool // true if the texts are on the picture
 
 	stencil *render.Stencil
 	shadow  *render.CardShadow
-	frame   int // px of a line around it, on paper
+	frame   int // width of the frame on e-paper, in px
 
 	icon              *kit.Mark
 	title, time, done *kit.Caption
 	text              *piece.Paragraph
 	marks             *runText
-	words             image.Rectangle // of text or marks
-	pill              kit.Plate       // behind the time
+	words             image.Rectangle // rectangle of the text
+	pill              kit.Plate       // background of the time
 	picture           image.Rectangle
-	missing           *kit.Mark // where the picture will be
+	missing           *kit.Mark // icon in place of a picture that is not loaded yet
 	film              kit.Film
-	round             *render.Stencil // of a small picture
-	bar               image.Rectangle // of the progress
+	round             *render.Stencil // clip of a small picture
+	bar               image.Rectangle // bar of the progress
 	barCorner         *render.Corner
 	share             float64
 	buttons           []noticeButton
-	innerCorner       *render.Corner  // of the edges
-	line              image.Rectangle // of the rest of its time, empty for none
+	innerCorner       *render.Corner  // corners inside the edge
+	line              image.Rectangle // line of the remaining time, empty if there is none
 }
 
-// show takes over a notification; at is how many are before it.
+// show sets the notification of the notice. at is the number of notifications in front of it.
 func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	kind := w.p.Kind
 	switch {
@@ -92,7 +92,7 @@ func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	}
 }
 
-// damageParts reports the differences from the earlier content.
+// damageParts damages the differences to the previous content.
 func (n *notice) damageParts(t render.Tick, old *notice) {
 	at := n.rect.Min.Add(n.off)
 	one := func(differs bool, r ...image.Rectangle) {
@@ -116,7 +116,7 @@ func (n *notice) damageParts(t render.Tick, old *notice) {
 	}
 }
 
-// build makes the parts.
+// build creates the parts.
 func (n *notice) build(w *overlay, more int) {
 	n.noticeParts = noticeParts{}
 	if n.plain = n.n.Text; n.n.Marked {
@@ -141,7 +141,7 @@ func (n *notice) build(w *overlay, more int) {
 	n.film.Pic = n.n.Picture
 }
 
-// colors are the theme's colors, or the notification's.
+// colors sets the colors, from the theme or from the notification.
 func (n *notice) colors() {
 	b := n.b
 	n.ground, n.ink, n.muted, n.rule = b.Role("raised"), b.Role("text"), b.Role("muted"), b.Role("line")
@@ -169,12 +169,12 @@ func (n *notice) colors() {
 	}
 }
 
-// heading is the title, and the number of repetitions.
+// heading returns the title and the number of repetitions.
 func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }
 
-// counted is the number of repetitions, or empty for one.
+// counted returns the number of repetitions, or "" for a single notification.
 func (n *notice) counted() string {
 	if n.n.Count <= 1 {
 		return ""
@@ -182,7 +182,7 @@ func (n *notice) counted() string {
 	return "×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
 }
 
-// when is the time it came, and how many wait.
+// when returns the time of arrival, and the number of waiting notifications.
 func (n *notice) when(seconds bool, more int) string {
 	word := locale.Time
 	if seconds {
@@ -196,7 +196,7 @@ func (n *notice) when(seconds bool, more int) string {
 	return string(s)
 }
 
-// mirror turns the parts round where a language runs from right to left.
+// mirror mirrors the parts in languages that are written from right to left.
 func (n *notice) mirror() {
 	if !n.b.Locale.RightToLeft {
 		return
@@ -222,15 +222,15 @@ func (n *notice) mirror() {
 	}
 }
 
-// Measures of a notice's shadow, px at a shorter side of 720 px: its standard deviation, and how far below the notice
-// it lies.
+// Lengths of a notice's shadow, in px on a screen whose shorter side has 720 px: its standard deviation, and its distance below
+// the notice.
 const (
 	shadowBlur  = 24
 	shadowBelow = 18
 	inkFrame    = 3
 )
 
-// surround makes corners and shadow.
+// surround creates the corners and the shadow.
 func (n *notice) surround() {
 	b := n.b
 	switch {
@@ -252,7 +252,7 @@ func (n *notice) surround() {
 	}
 }
 
-// reach is the part of the wall that it may touch.
+// reach returns the part of the wall that the notice may touch.
 func (n *notice) reach() image.Rectangle {
 	r := n.rect.Add(n.off)
 	if n.shadow != nil {

@@ -7,8 +7,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Measures of the buttons of a notice, px at a shorter side of 720 px. A finger needs 9 mm of height: 52 of 720 px on a
-// screen of 7 inches.
+// Lengths of the buttons of a notice, in px on a screen whose shorter side has 720 px. A finger needs a height of 9 mm, which is
+// 52 of 720 px on a 7-inch screen.
 const (
 	buttonHigh  = 52
 	buttonGap   = 12
@@ -18,11 +18,11 @@ const (
 // A noticeButton is an action of a notification.
 type noticeButton struct {
 	plate kit.Plate
-	inner bool // on paper: only its edge is drawn
+	inner bool // true on e-paper, where only the edge is drawn
 	label *kit.Caption
 }
 
-// layButtons lays the actions of the notification side by side below y, and returns their end.
+// layButtons places the actions side by side below y and returns the y of their end.
 func (n *notice) layButtons(x, y, wide int) int {
 	b, count := n.b, len(n.n.Actions)
 	if count == 0 {
@@ -61,7 +61,7 @@ func (n *notice) shiftButtons(y int) {
 	}
 }
 
-// paintButtons draws the buttons: the first in the notification's color.
+// paintButtons draws the buttons. The first one has the notification's color.
 func (n *notice) paintButtons(c render.Canvas) {
 	for i := range n.buttons {
 		one := &n.buttons[i]
@@ -81,7 +81,7 @@ func (n *notice) paintButtons(c render.Canvas) {
 	}
 }
 
-// chosen is the button at a place of the wall, counted from 0; below 0 for none.
+// chosen returns the index of the button at a point of the wall, or a negative number.
 func (n *notice) chosen(p image.Point) int {
 	p = p.Sub(n.rect.Min.Add(n.off))
 	for i := range n.buttons {

@@ -10,10 +10,10 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// badgeIcon is the sign of a badge whose notification has no icon.
+// badgeIcon is the icon of a badge whose notification has no icon.
 const badgeIcon = icon.Prefix + "bell-outline"
 
-// layBadge lays the sign of a notification that is shown as a badge, and the number of repetitions.
+// layBadge places the parts of a badge: the icon and the number of repetitions.
 func (n *notice) layBadge() {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)
@@ -35,7 +35,7 @@ func (n *notice) layBadge() {
 	}
 }
 
-// layToast lays a small notice as wide as its text: one line, or the title and a line below it.
+// layToast places the parts of a toast, which is as wide as its text: one line, or the title and a line below it.
 func (n *notice) layToast(w *overlay) {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)
@@ -63,7 +63,7 @@ func (n *notice) layToast(w *overlay) {
 	n.title.Set(n.oneLine())
 }
 
-// layFull lays a notice over the whole wall: its texts in the middle, or at the foot of its picture.
+// layFull places the parts of a notice that fills the wall: its texts in the middle, or at the bottom of its picture.
 func (n *notice) layFull(w *overlay, more int) {
 	b := n.b
 	n.size = w.size
@@ -109,7 +109,7 @@ func (n *notice) layFull(w *overlay, more int) {
 	n.layLine()
 }
 
-// shift moves the column down.
+// shift moves the text column down.
 func (n *notice) shift(y int) {
 	by := image.Pt(0, y)
 	for _, c := range []*kit.Caption{n.title, n.done} {

@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Measures of the parts of notices, px at a shorter side of 720 px.
+// Lengths of the parts of notices, in px on a screen whose shorter side has 720 px.
 const (
 	noticePadX  = 28
 	noticePadY  = 22
@@ -28,12 +28,12 @@ const (
 	meterHigh   = 8
 	meterAbove  = 16
 	headingSize = 30
-	cardLines   = 8 // most lines of text
-	fewLines    = 3 // of a card with a picture
+	cardLines   = 8 // maximum number of lines of text
+	fewLines    = 3 // maximum number of lines of a card with a picture
 	bannerRows  = 2
 )
 
-// begin makes the small parts, empty.
+// begin creates the small parts without content.
 func (n *notice) begin(title kit.Face) {
 	n.icon = n.b.Mark(image.Rectangle{})
 	n.title = n.b.Caption(title, image.Rectangle{}, kit.EdgeStart)
@@ -41,7 +41,7 @@ func (n *notice) begin(title kit.Face) {
 	n.done = n.b.Caption(n.b.Face("caption"), image.Rectangle{}, kit.EdgeEnd)
 }
 
-// styled is a style of the theme changed to a size, px at a shorter side of 720 px, and a weight.
+// styled returns a style of the theme with another size, in px on a screen whose shorter side has 720 px, and another weight.
 func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, kit.Face) {
 	st := b.Look.Styles[name]
 	factor := 1.0
@@ -55,8 +55,8 @@ func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, 
 	return st, b.FaceAt(st, int(float64(f.Size)*factor+0.5))
 }
 
-// column lays title, text and progress one below the other in a column that begins at (x, y), and returns its end. The
-// title leaves room at its end for the time.
+// column places title, text and progress below each other, from the point (x, y). It returns the y of their end. titleRoom is left
+// free after the title for the time.
 func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	if h := n.heading(); h != "" {
 		n.title.Box = image.Rect(x, y, x+max(1, wide-titleRoom), y+n.title.Face.Line)
@@ -76,7 +76,7 @@ func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	return y
 }
 
-// lay sets the text in at most that many lines and returns its end.
+// lay sets the text in at most lines lines and returns the y of its end.
 func (n *notice) lay(box image.Rectangle, lines int) int {
 	b := n.b
 	st, f := styled(b, "body", 0, 0)
@@ -101,10 +101,10 @@ func (n *notice) lay(box image.Rectangle, lines int) int {
 	return box.Max.Y
 }
 
-// rightToLeft reports whether a letter is of a script that runs from right to left.
+// rightToLeft reports whether a letter belongs to a script that is written from right to left.
 func rightToLeft(r rune) bool { return unicode.Is(unicode.Hebrew, r) || unicode.Is(unicode.Arabic, r) }
 
-// layBar places the bar of the progress, with its percents behind it.
+// layBar places the progress bar, followed by its percentage.
 func (n *notice) layBar(x, y, wide int) int {
 	b := n.b
 	high := b.Px(meterHigh)
@@ -120,7 +120,7 @@ func (n *notice) layBar(x, y, wide int) int {
 	return n.bar.Max.Y
 }
 
-// layCard lays a card or a banner.
+// layCard places the parts of a card or a banner.
 func (n *notice) layCard(w *overlay, more int) {
 	b := n.b
 	padX, padY, lines := b.Px(noticePadX), b.Px(noticePadY), cardLines
@@ -165,7 +165,7 @@ func (n *notice) layCard(w *overlay, more int) {
 	n.squeeze(w)
 }
 
-// squeeze reduces the height of a card's picture to the room on the wall.
+// squeeze reduces the height of a card's picture so that the card fits on the wall.
 func (n *notice) squeeze(w *overlay) {
 	over := n.size.Y - (w.size.Y - 2*n.b.Px(n.b.Look.Sizes.Margin)*3/5)
 	if n.kind != "card" || over <= 0 || n.picture.Dy() < 2*over {
@@ -181,7 +181,7 @@ func (n *notice) squeeze(w *overlay) {
 	n.size.Y -= over
 }
 
-// layIcon places the icon next to a column: in its middle, or at its top if it is long.
+// layIcon places the icon next to a column, in its middle or at the top of a long column.
 func (n *notice) layIcon(x, top, end int) int {
 	if n.n.Icon == "" || n.kind == "banner" && !n.picture.Empty() {
 		return end
@@ -196,11 +196,11 @@ func (n *notice) layIcon(x, top, end int) int {
 	return max(end, y+side)
 }
 
-// finish gives the notice its height, with the line of its time at its foot.
+// finish sets the height of the notice and places the line of the remaining time at the bottom.
 func (n *notice) finish(end, padY int) {
 	n.size.Y = end + padY
 	if n.n.Title == "" && n.n.Text == "" && n.n.Icon == "" && n.n.Progress == nil && len(n.buttons) == 0 && n.kind == "card" && !n.picture.Empty() {
-		n.size.Y = n.picture.Max.Y // a picture alone
+		n.size.Y = n.picture.Max.Y // only a picture
 	}
 	n.layLine()
 }
@@ -219,7 +219,7 @@ func (n *notice) layLine() {
 	n.size.Y += high
 }
 
-// layMissing places the sign for a picture that is still to come.
+// layMissing places the icon for a picture that is not loaded yet.
 func (n *notice) layMissing() {
 	side := min(n.picture.Dx(), n.picture.Dy(), n.b.Px(64))
 	at := n.picture.Min.Add(n.picture.Size().Sub(image.Pt(side, side)).Div(2))
@@ -247,7 +247,7 @@ func (n *notice) layPill(more int) {
 	n.time.Place(n.pill.Rect)
 }
 
-// layStrip lays a card that stands behind others: its icon, its title and its time on one line.
+// layStrip places the parts of a card behind others: its icon, its title and its time in one line.
 func (n *notice) layStrip(w *overlay) {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)
@@ -262,7 +262,7 @@ func (n *notice) layStrip(w *overlay) {
 	n.title.Set(n.oneLine())
 }
 
-// oneLine is the title, or the beginning of the text without a title.
+// oneLine returns the title, or the start of the text if there is no title.
 func (n *notice) oneLine() string {
 	if h := n.heading(); h != "" {
 		return h
@@ -275,7 +275,7 @@ func (n *notice) oneLine() string {
 	return s
 }
 
-// setIcon shows the icon in its place.
+// setIcon sets the icon.
 func (n *notice) setIcon() {
 	if strings.HasPrefix(n.n.Icon, icon.Prefix) {
 		n.icon.Set(n.n.Icon)
@@ -284,7 +284,7 @@ func (n *notice) setIcon() {
 	}
 }
 
-// iconSizes are the sizes of the icons of a kind, px: the larger one first.
+// iconSizes returns the two icon sizes of a kind, in px, the larger one first.
 func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	large := b.Px(noticeIcon)
 	switch kind {
@@ -297,7 +297,7 @@ func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	return [2]image.Point{{large, large}, {small, small}}
 }
 
-// smallIcon places a small icon in the middle of the height and returns where the text begins.
+// smallIcon places a small vertically centered icon and returns the x where the text starts.
 func (n *notice) smallIcon(x int) int {
 	if n.n.Icon == "" {
 		return x

@@ -13,20 +13,20 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// dims is the default darkening of the wall behind cards.
+// dims is the default opacity of the dark layer behind cards.
 const dims = 0.6
 
-// dark is what the wall turns into behind a card.
+// dark is the color of the wall behind a card.
 var dark = color.NRGBA{5, 8, 13, 255}
 
-// moveTime is how long a notification takes to come and to go. dimSteps is in how many steps the wall darkens during
-// that time: each of them paints all of it.
+// moveTime is the duration of a notification's motion. dimSteps is the number of steps in which the wall darkens in that time.
+// Each step paints the whole wall.
 const (
 	moveTime = 400 * time.Millisecond
 	dimSteps = 6
 )
 
-// overlay shows notifications over the whole wall.
+// overlay shows notifications above the whole wall.
 type overlay struct {
 	b     *kit.Builder
 	p     *kit.Notices
@@ -36,19 +36,19 @@ type overlay struct {
 	shown, last []notify.Shown
 	waiting     int
 	now         time.Time
-	notices     []*notice // the notices on the wall; the first is painted last
+	notices     []*notice // notices on the wall. The first one is painted last
 	dim         dimmer
 }
 
-// dimmer is the darkness over the wall.
+// dimmer is the dark layer over the wall.
 type dimmer struct {
-	most     float64 // share
-	step, to int     // of dimSteps
+	most     float64 // maximum opacity
+	step, to int     // current and final step, from 0 to dimSteps
 	since    time.Time
 	from     int
 }
 
-// newOverlay makes the overlay of notifications over a wall of a size, nil if the configuration has none.
+// newOverlay creates the overlay for a wall of the given size. It returns nil if notifications are not configured.
 func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	if b.Notices == nil || b.Inboxes == nil {
 		return nil
@@ -69,7 +69,7 @@ func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	return w
 }
 
-// Update brings the notifications to now. A failure in them is contained: then none is shown.
+// Update updates the notifications. If this panics, the overlay shows no notifications, and the wall continues.
 func (w *overlay) Update(t render.Tick) {
 	defer w.contain(t)
 	w.now = t.Now()
@@ -87,7 +87,7 @@ func (w *overlay) Update(t render.Tick) {
 	w.move(t)
 }
 
-// contain is deferred around the overlay: a notification that cannot be shown must not stop the wall.
+// contain is deferred around the overlay, because a notification that cannot be shown must not stop the wall.
 func (w *overlay) contain(t render.Tick) {
 	if v := recover(); v != nil {
 		w.b.Crashed("notifications", "", v)
@@ -96,7 +96,7 @@ func (w *overlay) contain(t render.Tick) {
 	}
 }
 
-// drop forgets all notifications of this wall.
+// drop removes all notifications of this wall.
 func (w *overlay) drop() {
 	w.inbox.Clear()
 	w.notices, w.last, w.dim.step, w.dim.to = nil, w.last[:0], 0, 0
@@ -114,7 +114,7 @@ func sameShown(a, b []notify.Shown) bool {
 	return true
 }
 
-// arrange makes a notice for each notification, keeps existing ones, and removes unwanted ones.
+// arrange creates a notice for each new notification, keeps existing notices, and removes the others.
 func (w *overlay) arrange(t render.Tick) {
 	kept := make([]*notice, 0, len(w.shown)+len(w.notices))
 	for i := range w.shown {
@@ -132,7 +132,7 @@ func (w *overlay) arrange(t render.Tick) {
 	w.dim.aim(w.b, w.now, w.dims())
 }
 
-// notice is the notice of a notification: the one there is for its place, brought up to date, or another one.
+// notice returns the notice for a notification. It updates the existing one for its place, or creates a new one.
 func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	for _, n := range w.notices {
 		if n.place == s.Place && !n.going {
@@ -145,7 +145,7 @@ func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	return n
 }
 
-// dims reports whether any notification darkens the wall.
+// dims reports whether a notification darkens the wall.
 func (w *overlay) dims() bool {
 	for i := range w.shown {
 		if w.dim.most > 0 && !quiet(w.shown[i].Notification) {
@@ -155,10 +155,10 @@ func (w *overlay) dims() bool {
 	return false
 }
 
-// quiet reports whether a notification has the least importance: it is a badge next to any others.
+// quiet reports whether a notification has the lowest priority, which is shown as a badge next to other notifications.
 func quiet(n *notify.Notification) bool { return n.Priority == 1 }
 
-// move brings motion to now.
+// move updates the motion of the notices.
 func (w *overlay) move(t render.Tick) {
 	for at := 0; at < len(w.notices); {
 		n := w.notices[at]
@@ -175,7 +175,7 @@ func (w *overlay) move(t render.Tick) {
 	}
 }
 
-// Regions reports the areas of notifications on the wall, and the photos in them, the lowest first.
+// Regions reports the areas of notifications, and the photos in them, from the bottom up.
 func (w *overlay) Regions(t render.Tick) {
 	for _, n := range slices.Backward(w.notices) {
 		at := n.rect.Min.Add(n.off)
@@ -186,7 +186,7 @@ func (w *overlay) Regions(t render.Tick) {
 	}
 }
 
-// aim begins to darken or to lighten the wall.
+// aim starts to darken the wall, or to end the darkness.
 func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
 	to := 0
 	if on {
@@ -216,7 +216,7 @@ func (d *dimmer) update(t render.Tick) bool {
 	return changed
 }
 
-// Paint draws the notifications over the wall.
+// Paint draws the notifications above the wall.
 func (w *overlay) Paint(c render.Canvas) {
 	if len(w.notices) == 0 && w.dim.step == 0 {
 		return

@@ -7,8 +7,8 @@ import (
 	"dashboard/control/verb"
 )
 
-// at is the notification in front at a point. over reports whether the wall at that point is covered, because it is
-// darkened or a notification is in front of it.
+// at returns the notification in front at a point. over reports whether the wall is covered at that point, because it is darkened
+// or a notification is in front of it.
 func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	for _, n := range w.notices {
 		if !n.going && p.In(n.rect.Add(n.off)) {
@@ -18,7 +18,7 @@ func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	if w.dim.to == 0 {
 		return nil, false
 	}
-	for _, n := range w.notices { // next to a card: the first one is dismissed
+	for _, n := range w.notices { // a tap next to a card dismisses the first one
 		if !n.going {
 			return n, true
 		}
@@ -32,12 +32,12 @@ func (w *overlay) Covers(p image.Point) bool {
 	return over
 }
 
-// Tapped implements Front: a tap chooses a button of the notification, or dismisses it.
+// Tapped implements Front. A tap selects a button of the notification, or dismisses it.
 func (w *overlay) Tapped(p image.Point) (control.Action, bool) {
 	by := control.Caller{From: "notifications"}
 	n, _ := w.at(p)
 	if n == nil {
-		return control.Action{}, false // the wall behind is darkened: it is not meant
+		return control.Action{}, false // a tap on the darkened wall has no effect
 	}
 	if i := n.chosen(p); i >= 0 {
 		return control.Action{By: by, Verb: "choose", Args: verb.Args{"id": n.n.ID, "action": i + 1}}, true
@@ -45,5 +45,5 @@ func (w *overlay) Tapped(p image.Point) (control.Action, bool) {
 	return control.Action{By: by}, w.dismiss(n)
 }
 
-// dismiss has a notification go.
+// dismiss removes a notification.
 func (w *overlay) dismiss(n *notice) bool { return w.inbox.Dismiss(n.n) }

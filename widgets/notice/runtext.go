@@ -12,24 +12,24 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// runText is a text with bold and italic parts, from left to right, in lines of a width.
+// runText is a text with bold and italic parts, written from left to right and broken into lines.
 type runText struct {
 	words []runWord
 	lines int
-	high  int // px from one line to the next
+	high  int // line height, in px
 	ink   image.Rectangle
 }
 
-// runWord is a word in one kind of type, at its place.
+// runWord is a word in one font, with its position.
 type runWord struct {
 	line *text.Line
-	at   image.Point // the start of its baseline
+	at   image.Point // start of the baseline
 }
 
 // boldType is the weight of bold text.
 const boldType = 600
 
-// newRunText sets runs in a style in at most that many lines, with an ellipsis for the rest.
+// newRunText breaks runs into lines of the given width. After most lines, the text ends with an ellipsis.
 func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, width, most int) *runText {
 	m := &runText{high: f.Line}
 	s := setter{b: b, m: m, style: st, face: f, width: width, most: max(1, most)}
@@ -47,7 +47,7 @@ func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, wi
 	return m
 }
 
-// setter puts words one behind the other.
+// setter places words one after another.
 type setter struct {
 	b           *kit.Builder
 	m           *runText
@@ -55,11 +55,11 @@ type setter struct {
 	face        kit.Face
 	width, most int
 	blank, base int // px
-	x, row      int // where the next word begins
+	x, row      int // position of the next word
 	open        bool
 }
 
-// run sets one run and reports whether there is room for more.
+// run places one run and reports whether there is room for more.
 func (s *setter) run(r notify.Run) bool {
 	st := s.style
 	if r.Bold {
@@ -85,7 +85,7 @@ func (s *setter) run(r notify.Run) bool {
 	return true
 }
 
-// feed begins another line, or false if there is no room for one.
+// feed starts a new line. It returns false if there is no room for one.
 func (s *setter) feed() bool {
 	if s.row+1 >= s.most {
 		s.cut()
@@ -96,7 +96,7 @@ func (s *setter) feed() bool {
 	return true
 }
 
-// word sets a word, on the next line if this one is full.
+// word places a word, on a new line if it does not fit on the current one.
 func (s *setter) word(f kit.Face, word string) bool {
 	line := &text.Line{}
 	s.b.Text.Shape(line, f.Font, f.Size, word)
@@ -123,7 +123,7 @@ func (s *setter) cut() {
 	s.b.Text.Shape(end, s.face.Font, s.face.Size, kit.Ellipsis)
 	x := min(last.at.X+last.line.Width(), s.width-end.Width())
 	w := runWord{end, image.Pt(x, last.at.Y)}
-	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // it stands there alone
+	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // there is another word before it on the line
 		s.m.words = s.m.words[:len(s.m.words)-1]
 		last = &s.m.words[len(s.m.words)-1]
 		w.at.X = last.at.X + last.line.Width()
@@ -131,7 +131,7 @@ func (s *setter) cut() {
 	s.m.words = append(s.m.words, w)
 }
 
-// shortened is a word cut to a width, with an ellipsis.
+// shortened cuts a word to a width and appends an ellipsis.
 func shortened(b *kit.Builder, f kit.Face, word string, width int) string {
 	return word[:b.Text.FitStart(f.Font, f.Size, word, kit.Ellipsis, width)] + kit.Ellipsis
 }

@@ -9,28 +9,28 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Sign is a message of the wall about its state, over all of the screen. The zero Sign is none.
+// A Sign is a message about the state of the wall that fills the screen. The zero Sign shows nothing.
 type Sign struct{ Title, Note string }
 
 const (
-	signPadding = 16 // the fraction of the shorter side that stays free at the edges
-	signNote    = 12 // the note's text is this fraction of the shorter side
-	signRule    = 60 // the frame around it is
+	signPadding = 16 // divisor for the margin, from the shorter side
+	signNote    = 12 // divisor for the note's text size, from the shorter side
+	signRule    = 60 // divisor for the width of the frame, from the shorter side
 )
 
-// sign shows a message of the wall about its state, in the banner's colors.
+// sign shows a message about the state of the wall, in the banner's colors.
 type sign struct {
-	cell  *provider.Cell // of a Sign
+	cell  *provider.Cell // cell with a Sign
 	seen  uint64         // Seq of the sample that is shown
 	shown bool
 	all   image.Rectangle
-	rule  int // px
+	rule  int // width of the frame, in px
 	title *text.Block
 	note  *text.Block
-	split image.Point // of the note
+	split image.Point // position of the note
 }
 
-// newSign returns the sign of a screen, or nil, which shows nothing, if there is no cell for it.
+// newSign returns the sign of a screen. It returns nil, which shows nothing, if there is no cell for it.
 func newSign(e *kit.Env, size image.Point) *sign {
 	if e.Sign == nil {
 		return nil

@@ -5,7 +5,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: each notification with its time, its text and its actions, and the number of waiting ones.
+// Speak implements kit.Speaker. It reads each notification with its time, text and actions, and the number of waiting
+// notifications.
 func (w *overlay) Speak(s *kit.Speech) {
 	for i := range min(len(w.shown), len(w.notices)) {
 		w.say(s, i)

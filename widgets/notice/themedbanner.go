@@ -11,17 +11,17 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Measures of the banner of a themed wall, px at a shorter side of 720 px.
+// Lengths of the banner of a themed wall, in px on a screen whose shorter side has 720 px.
 const (
 	bannerHigh  = 52
-	bannerSide  = 20 // before the icon and behind the last text
+	bannerSide  = 20 // margin before the icon and after the last text
 	bannerIcon  = 24
 	bannerGap   = 12
-	bannerBelow = 12 // below the lines of a long sentence
-	bannerTint  = 16 // percent of the color warn in the surface, for a notice
+	bannerBelow = 12 // margin below the lines of a long sentence
+	bannerTint  = 16 // percentage of the color warn in the background of a notice
 )
 
-// themedBanner is the banner of a themed wall: an icon, the place, the sentence, and the time since the error.
+// themedBanner is the banner of a themed wall: an icon, the place of the error, the sentence, and the time since the error.
 type themedBanner struct {
 	b       *kit.Builder
 	seen    uint64 // Seq of the sample that is shown
@@ -30,13 +30,13 @@ type themedBanner struct {
 	box     image.Rectangle
 	icon    *kit.Mark
 	place   *kit.Caption
-	words   *kit.Caption // the sentence behind the place
+	words   *kit.Caption // the sentence after the place
 	stays   *kit.Caption
-	block   *text.Block // the sentence in lines of its own
+	block   *text.Block // the sentence in separate lines
 	blockAt image.Point
-	least   int // px, height of one line
+	least   int // height of one line, in px
 
-	colors [2]bannerColors // of an error, and of a notice
+	colors [2]bannerColors // colors of an error and of a notice
 }
 
 type bannerColors struct{ ground, edge, ink color.RGBA }
@@ -67,8 +67,8 @@ func newThemedBanner(b *kit.Builder, size image.Point) *themedBanner {
 	return w
 }
 
-// bannerColorsOf returns the colors of an error, the color bad with the more readable of two inks, and of a notice, the surface with
-// a tint of warn.
+// bannerColorsOf returns two sets of colors. An error has the color bad and the more readable of two inks. A notice has the
+// surface color with a tint of warn.
 func bannerColorsOf(l *look.Look) [2]bannerColors {
 	bad, surface, warn, ink := l.Colors["bad"], l.Colors["surface"], l.Colors["warn"], l.Colors["text"]
 	tinted := render.Premultiply(surface)
@@ -116,12 +116,12 @@ func (w *themedBanner) show(t render.Tick, content kit.Banner) {
 	t.Damage(w.box)
 }
 
-// start is where the texts begin, behind the icon.
+// start returns the x of the texts after the icon.
 func (w *themedBanner) start() int {
 	return w.b.Px(bannerSide) + w.b.Px(bannerIcon) + w.b.Px(bannerGap)
 }
 
-// layOut places all parts: in one line if there is room, else the sentence below the place.
+// layOut places all parts, in one line if there is room. Otherwise the sentence is below the place.
 func (w *themedBanner) layOut(now time.Time) {
 	b, x := w.b, w.shown
 	gap, left, right := b.Px(bannerGap), w.start(), w.size.X-b.Px(bannerSide)
@@ -155,7 +155,7 @@ func (w *themedBanner) layOut(now time.Time) {
 	w.put(place, left, right)
 }
 
-// room is the width of a text with the gap behind it, 0 without a text.
+// room returns the width of a text and the gap after it, or 0 if there is no text.
 func (w *themedBanner) room(c *kit.Caption) int {
 	if c.Raw == "" {
 		return 0
@@ -163,7 +163,7 @@ func (w *themedBanner) room(c *kit.Caption) int {
 	return w.b.TextWidth(c.Face, c.Raw) + w.b.Px(bannerGap)
 }
 
-// put places the parts, whose place is so wide, between two sides.
+// put places the parts between left and right. place is the width of the place text.
 func (w *themedBanner) put(place, left, right int) {
 	b, first := w.b, w.least
 	more := w.block.Lines() * w.words.Face.Line
