@@ -21,7 +21,7 @@ type Swipes struct {
 	Down *control.Action `yaml:"down"`
 }
 
-// checkActions checks the targets of a widget's actions: an entity of its own, and a page that exists.
+// checkActions checks the targets of a widget's actions: a toggle needs an entity of the widget, and a page must exist.
 func (b *Builder) checkActions(s *Spec, c *Common) {
 	b.CheckAction(s, "on_tap", c.OnTap)
 	b.CheckAction(s, "on_double_tap", c.OnDoubleTap)
@@ -59,7 +59,7 @@ func (b *Builder) CheckAction(s *Spec, key string, a *control.Action) {
 	s.Complain(key, "there is no page named '%s'%s", page, meant)
 }
 
-// ownEntity reports whether a widget is about an entity of Home Assistant.
+// ownEntity reports whether a widget shows an entity of Home Assistant.
 func ownEntity(s *Spec) bool {
 	var own struct {
 		Entity *value.Entity `yaml:"entity"`
@@ -67,7 +67,7 @@ func ownEntity(s *Spec) bool {
 	return s.DecodeCommon != nil && s.DecodeCommon(&own) && own.Entity != nil
 }
 
-// root is the outermost widget above s.
+// root returns the outermost ancestor of s.
 func (s *Spec) root() *Spec {
 	for s.Parent != nil {
 		s = s.Parent
@@ -75,7 +75,7 @@ func (s *Spec) root() *Spec {
 	return s
 }
 
-// pageNames are the names of all pages below a widget.
+// pageNames returns the names of all pages below a widget.
 func pageNames(s *Spec) (all []string) {
 	for i, k := range s.Children {
 		if s.Kind == "pages" {

@@ -5,22 +5,22 @@ import (
 	"dashboard/render"
 )
 
-// A Condition is evaluated outside of the widgets, next to the tree. It belongs to one goroutine at a time.
+// A Condition is evaluated outside the tree of widgets. Only one goroutine may use it at a time.
 type Condition struct{ c *When }
 
-// Condition makes a condition of the file for the part that s describes. A nil one always holds.
+// Condition returns a condition of the file for the part that s describes. If c is nil, it always holds.
 func (b *Builder) Condition(s *Spec, c *value.Condition) *Condition {
 	return &Condition{b.When(s, c)}
 }
 
-// At brings the condition to a moment. It reports whether the condition holds, and whether all its values are there. A
-// condition without a value does not hold. Its next change by the clock is reported to t.
+// At evaluates the condition at the time of t. It reports whether the condition holds, and whether all its values are known. A
+// condition without a value does not hold. At reports the time of its next change to t.
 func (x *Condition) At(t render.Tick) (holds, known bool) {
 	return x.c.Holds(t), x.c.known()
 }
 
-// known reports whether all compared values were there at the latest call of holds. Home Assistant's unavailable and
-// unknown count as missing.
+// known reports whether all compared values were present when Holds was last called. Home Assistant's unavailable and unknown
+// count as missing.
 func (c *When) known() bool {
 	switch {
 	case c == nil:

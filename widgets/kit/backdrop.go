@@ -11,16 +11,16 @@ import (
 	"dashboard/theme"
 )
 
-// backdrop is the background of a widget: a color, a gradient or a picture. The zero value is nothing.
+// backdrop is the background of a widget: a color, a gradient or a picture. The zero value is empty.
 type backdrop struct {
 	rect  image.Rectangle
 	color color.RGBA
-	img   *image.RGBA // of a gradient
+	img   *image.RGBA // pixels of a gradient
 	film  Film
 	scrim color.RGBA
 }
 
-// backdrop makes the background of a rectangle. Gradients and pictures are drawn, and pictures blurred, once, here.
+// backdrop creates the background of a rectangle. It draws gradients and pictures, and blurs pictures, only once.
 func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
 	d := backdrop{rect: r}
 	switch {
@@ -45,7 +45,8 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	return d
 }
 
-// backdropPicture loads a picture for a size. If there is too little memory, it loads it for half the size and enlarges it.
+// backdropPicture loads a picture for a size. If there is not enough memory, it loads the picture at half the size and enlarges
+// it.
 func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
 	pic, err := b.Load(path, size, picture.Cover)
 	if !errors.Is(err, picture.ErrTooLarge) {
@@ -65,7 +66,7 @@ func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Pictu
 	return half, nil
 }
 
-// gradient draws two to four colors along a line; 0 degrees runs upward, 90 to the right.
+// gradient draws two to four colors along a line. At 0 degrees the line runs upward, at 90 degrees to the right.
 func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA {
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	sin, cos := math.Sincos(angle * math.Pi / 180)
@@ -81,7 +82,7 @@ func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA
 	return img
 }
 
-// along is the color at a share of the way through all of them, premultiplied.
+// along returns the premultiplied color at a share of the gradient.
 func along(colors []theme.Color, at float64) color.RGBA {
 	at = min(max(at, 0), 1) * float64(len(colors)-1)
 	i := min(int(at), len(colors)-2)

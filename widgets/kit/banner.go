@@ -6,12 +6,12 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Banner is the content of the strip across the bottom of a wall. The zero value shows nothing.
+// Banner is the content of the strip at the bottom of a wall. The zero value shows nothing.
 type Banner struct {
-	Place, Words string    // file:line:column, or ""; and the sentence
-	Stays        time.Time // since when the wall has what it shows; zero says nothing about it
-	Notice       bool      // no error: a themed wall shows it quietly, a classic wall only without an end
-	Until        time.Time // when it disappears; zero is when another one comes
+	Place, Words string    // file:line:column or "", and the sentence
+	Stays        time.Time // time since which the wall keeps its previous content, zero if it does not
+	Notice       bool      // true if it is not an error. A themed wall shows it less prominently, a classic wall only if Until is zero
+	Until        time.Time // time when the banner disappears. If zero, the next banner replaces it
 }
 
 // String returns the place and the sentence.
@@ -22,7 +22,7 @@ func (b Banner) String() string {
 	return b.Place + ": " + b.Words
 }
 
-// Since formats a moment: a time of today, or a date.
+// Since formats a time: the time of day if it is today, otherwise the date.
 func (b *Builder) Since(at, now time.Time) string {
 	at, now = at.In(b.Location), now.In(b.Location)
 	word := locale.Time

@@ -7,10 +7,10 @@ import (
 	"dashboard/render"
 )
 
-// BarPattern is the bar of a calendar on walls without colors.
+// BarPattern is the pattern of a calendar's bar on walls without colors.
 type BarPattern uint8
 
-// The patterns.
+// Patterns of bars.
 const (
 	barSolid BarPattern = iota
 	BarHollow
@@ -18,10 +18,10 @@ const (
 	barPatterns = 3
 )
 
-// InkBar is the width of a bar on walls without colors, px at a shorter side of 720 px.
+// InkBar is the width of a bar on walls without colors, in px on a screen whose shorter side has 720 px.
 const InkBar = 6
 
-// InkHalo is the white around a line where there are no colors, px.
+// InkHalo is the width of the white border around a line on walls without colors, in px.
 const InkHalo = 2
 
 // PaintBar draws the bar of an event.

@@ -12,7 +12,7 @@ import (
 	"dashboard/render"
 )
 
-// Blank shows nothing: it replaces a widget that could not be built.
+// Blank shows nothing. It replaces a widget that cannot be built.
 type Blank struct{}
 
 // Update implements render.Widget.
@@ -21,9 +21,9 @@ func (Blank) Update(render.Tick) {}
 // Paint implements render.Widget.
 func (Blank) Paint(render.Canvas) {}
 
-// Build makes the widget that s describes, for a cell of the given size, px, and everything below it. Mistakes are
-// reported through s, for the whole tree and not only the first one. A tree with errors is complete but not meant to be
-// shown. The widget is never nil. A panic in its Update or Paint is contained in its cell.
+// Build creates the widget that s describes, and all its descendants, for a cell of the given size in px. It reports all errors in
+// the tree through s, not only the first one. A tree with errors is complete, but it must not be shown. The widget is never nil. A
+// panic in its Update or Paint is contained in its cell.
 func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
 	size.X, size.Y = max(size.X, 1), max(size.Y, 1) // a cell without room is never painted
 	for _, child := range s.Children {
@@ -54,7 +54,7 @@ func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
 	return newGuard(b, s, size, w)
 }
 
-// construct runs a kind's build function. A panic of it is an error of the configuration.
+// construct calls a kind's build function. A panic becomes an error of the configuration.
 func (b *Builder) construct(k Kind, s *Spec, size image.Point) (w render.Widget) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -66,7 +66,7 @@ func (b *Builder) construct(k Kind, s *Spec, size image.Point) (w render.Widget)
 	return k.Build(b, s, size)
 }
 
-// checkCount reports a number of children that the kind cannot show.
+// checkCount reports a wrong number of children.
 func checkCount(k Kind, s *Spec) bool {
 	switch n := len(s.Children); {
 	case k.Most == 0 && n > 0:
@@ -91,15 +91,14 @@ func Plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// CheckChildren builds the children of a widget that cannot be built, so that their mistakes are
-// reported too.
+// CheckChildren builds the children of a widget that cannot be built, so that their errors are also reported.
 func (b *Builder) CheckChildren(s *Spec, size image.Point) {
 	for _, child := range s.Children {
 		b.Build(child, size)
 	}
 }
 
-// synonyms are what people call kinds, for the message about one that there is not.
+// synonyms are other names for kinds. They are used in the error about an unknown kind.
 var synonyms = map[string]string{
 	"time": "clock", "date": "clock", "graph": "chart", "bars": "chart", "sparkline": "chart", "value": "text", "sensor": "text", "template": "text",
 	"photo": "image", "picture": "image", "slideshow": "photos", "gallery": "photos", "forecast": "weather", "calendar": "agenda", "events": "agenda",
@@ -107,7 +106,7 @@ var synonyms = map[string]string{
 	"notification": "notifiabletext",
 }
 
-// meant names the kind that was probably meant.
+// meant returns the kind that was probably meant.
 func (b *Builder) meant(name string) string {
 	names := make([]string, 0, len(b.kinds))
 	for n := range b.kinds {
@@ -126,7 +125,7 @@ func (b *Builder) meant(name string) string {
 // Asker identifies the widget in requests for values.
 func (s *Spec) Asker() query.Asker {
 	return query.Asker{Kind: s.Kind, Pos: s.Pos, Recipe: s.Recipe, Errorf: func(key, format string, args ...any) {
-		if key == "providers" { // a name without an owner is on no wall
+		if key == "providers" { // a provider without a name is not used on any wall
 			s.Errorf(key, format, args...)
 			return
 		}
@@ -134,7 +133,7 @@ func (s *Spec) Asker() query.Asker {
 	}}
 }
 
-// Complain reports a mistake that does not stop the rest of the wall. Without Tolerate it is an error.
+// Complain reports an error that does not stop the rest of the wall. If Tolerate is nil, the error stops it.
 func (s *Spec) Complain(key, format string, args ...any) {
 	if s.Tolerate == nil {
 		s.Errorf(key, format, args...)
@@ -152,7 +151,7 @@ func (b *Builder) Children(s *Spec, size image.Point) []render.Widget {
 	return all
 }
 
-// Called reports whether s has a name: its own, or otherwise the name of its kind, "text" or "TextWidget" in any case.
+// Called reports whether s has a name. A widget without a name is called by its kind, in the form "text" or "TextWidget".
 func (s *Spec) Called(name string) bool {
 	if s.Name != "" {
 		return s.Name == name
@@ -160,7 +159,7 @@ func (s *Spec) Called(name string) bool {
 	return strings.EqualFold(name, s.Kind+"widget") || strings.EqualFold(name, s.Kind)
 }
 
-// ChildNamed returns the index of the first child of that name, or -1.
+// ChildNamed returns the index of the first child with that name, or -1.
 func (s *Spec) ChildNamed(name string) int {
 	return slices.IndexFunc(s.Children, func(c *Spec) bool { return c.Called(name) })
 }

@@ -1,4 +1,5 @@
-// Package kit holds what all widgets share: the builder, the frame around a widget, live parameters, conditions and texts.
+// Package kit contains the parts that all widgets share: the builder, the frame around a widget, live parameters, conditions and
+// texts.
 package kit
 
 import (
@@ -28,35 +29,35 @@ import (
 	"dashboard/theme/look"
 )
 
-// Spec is one widget of the configuration, with the positions from the file.
+// Spec describes a widget of the configuration, with its positions in the file.
 type Spec struct {
 	Kind     string
-	Name     string // as configured; empty if it has none
+	Name     string // configured name, "" if there is none
 	Children []*Spec
-	Item     *Spec  // the widget of each entry of a list; else nil
+	Item     *Spec  // widget for each entry of a list, otherwise nil
 	Pos      string // file:line:column
-	Recipe   string // use of the recipe around the widget, or ""
+	Recipe   string // position at which the recipe around the widget is used, or ""
 
-	// Decode fills the tagged fields of params, a pointer to a struct, and reports mistakes. It returns false if the
-	// parameters cannot be used.
+	// Decode sets the tagged fields of params, which is a pointer to a struct, and reports errors. It returns false if the parameters
+	// cannot be used.
 	Decode func(params any) bool
-	// Errorf and Warnf report something at the position of one parameter; key "" is the widget itself.
+	// Errorf and Warnf report a message at the position of a parameter. The key "" is the widget itself.
 	Errorf func(key, format string, args ...any)
 	Warnf  func(key, format string, args ...any)
-	// Tolerate reports a mistake that does not stop the rest of the wall. nil is Errorf.
+	// Tolerate reports an error that does not stop the rest of the wall. If it is nil, Errorf is used.
 	Tolerate func(key, format string, args ...any)
-	// DecodeCommon is Decode for the parameters that all kinds have. It ignores other keys.
+	// DecodeCommon is like Decode, for the parameters that all kinds have. It ignores other keys.
 	DecodeCommon func(params any) bool
 
 	Parent *Spec
-	Scope  *itemScope // the entry that programs of this widget and its descendants have as .item, nil without one
-	params any        // the decoded parameters. A widget that is built again does not read the file again
+	Scope  *itemScope // list entry that programs of this widget and its descendants read as .item, nil if there is none
+	params any        // decoded parameters, kept so that a widget that is built again does not read the file again
 	common *Common
-	fault  string // the file that cannot be used, and why
+	fault  string // file that cannot be used, and the reason
 }
 
-// Sources answers the requests of widgets with cells that will receive values. Mistakes in a request are reported to
-// the asker, and answered with false. It is a sources.Sources.
+// Sources returns cells that receive the values which widgets request. Errors in a request are reported to the asker, and the
+// result is false. It is implemented by sources.Sources.
 type Sources interface {
 	Text(query.Asker, query.Text) (query.Words, bool)
 	Answer(query.Asker, query.Answer) (query.Words, bool)
@@ -65,56 +66,56 @@ type Sources interface {
 	AddressChoice(query.Asker, query.Address) (provider.Typed[string], bool)
 	Series(query.Asker, query.Series) (provider.Typed[*query.Numbers], bool)
 	Picture(query.Asker, query.Picture) (provider.Typed[*picture.Picture], bool)
-	// Select gives one entry of the mapping that the provider of a name publishes.
+	// Select returns one entry of the mapping that a provider publishes.
 	Select(a query.Asker, name, key string) (*provider.Cell, bool)
-	// Made gives the provider of a type that a widget is made for: by its name, or the only one.
+	// Made returns the provider of a type, by its name, or the only provider of this type.
 	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
 	// Kind returns the type of a provider, "" for an unknown name.
 	Kind(name string) string
-	// Calendar returns the events of a provider of type calendar: by its name, or the only one. picked are calendars in
-	// it. Without need, a missing provider is no mistake.
+	// Calendar returns the events of a provider of type calendar, by its name, or of the only one. picked selects calendars. If need
+	// is false, a missing provider is not an error.
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
-	// History gives what an entity of Home Assistant was before now: a list of [time, number].
+	// History returns the history of an entity of Home Assistant as a list of [time, number].
 	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
-	// Live gives what a jq program over all providers gives, that is written at a key.
+	// Live returns the result of a jq program over all providers. The program is at key in the file.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
-	// Photos gives the photos of a folder, one after another.
+	// Photos returns the photos of a folder in turn.
 	Photos(a query.Asker, c photos.Config) *provider.Cell
-	// Album returns the photos of a provider of type immich: by its name, or the only one.
+	// Album returns the photos of a provider of type immich, by its name, or of the only one.
 	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
-	// File gives the text of a file, again whenever it changes.
+	// File returns the text of a file. The cell is updated when the file changes.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
-	// Rows returns the results of the programs of fields for each of the first most entries of the list of items, which
-	// may lie in entries of other lists.
+	// Rows runs the programs of fields for each of the first most entries of the list of items, and returns their results. The list
+	// may be inside entries of other lists.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
 
-// Builder makes trees. One tree, one builder.
+// Builder builds the widgets of one tree.
 type Builder struct {
 	Env
 	Catalog Catalog
 	kinds   map[string]Kind
-	fonts   map[string]*text.Font // by path, nil for one that could not be read
+	fonts   map[string]*text.Font // fonts by path, nil for a font that cannot be read
 
-	Within     within                          // where the widget is that is being built
-	Cells      map[LiveKey]*provider.Cell      // of live parameters
-	drawings   map[drawingKey]*picture.Picture // of icons from files
-	tried      map[string]error                // of files of icons, by path: nil for one that can be read
-	Outlines   Outlines                        // for shapes
-	Remembered map[any]*Past                   // of numbers, by the parameter
-	watch      *watched                        // records the cells that the widget being built requests. nil records nothing
-	Scratch    text.Line                       // for measuring
-	spoken     map[string]string               // texts that are shown again and again
+	Within     within                          // surroundings of the widget that is being built
+	Cells      map[LiveKey]*provider.Cell      // cells of live parameters
+	drawings   map[drawingKey]*picture.Picture // icons from files
+	tried      map[string]error                // errors of icon files by path, nil for a readable file
+	Outlines   Outlines                        // buffers for shapes
+	Remembered map[any]*Past                   // past numbers, by parameter
+	watch      *watched                        // records the cells that the widget being built requests, nil to record nothing
+	Scratch    text.Line                       // buffer for measuring
+	spoken     map[string]string               // texts that are shown repeatedly
 	groups     map[groupKey]*textGroup
-	TextFiles  map[string]*provider.Cell              // of texts from files
-	Boxes      map[*Spec]*notify.Inbox                // of widgets that take notifications
-	Places     map[*Spec]*page.Place                  // of widgets with pages
-	Listed     map[TableKey]provider.Typed[live.Rows] // the rows of tables
-	Photo      *PhotoTint                             // of the photo behind the cards
-	credited   map[*provider.Cell][]*Spec             // widgets that owe a source its credit, in their order
-	Zoom       float64                                // factor of type and lengths, of the theme and of the file. 0 is 1
-	bare       bool                                   // widgets have no card unless their file asks for one
-	Running    bool                                   // the tree is built. Later builds happen while it is painted
+	TextFiles  map[string]*provider.Cell              // cells of texts from files
+	Boxes      map[*Spec]*notify.Inbox                // inboxes of widgets that show notifications
+	Places     map[*Spec]*page.Place                  // states of widgets with pages
+	Listed     map[TableKey]provider.Typed[live.Rows] // rows of tables
+	Photo      *PhotoTint                             // colors of the photo behind the cards
+	credited   map[*provider.Cell][]*Spec             // widgets that must show the credit of a source, in their order
+	Zoom       float64                                // factor of type and lengths, in addition to the theme and the file. 0 is 1
+	bare       bool                                   // true if widgets have a card only if their file sets one
+	Running    bool                                   // true if the tree is complete. Later builds happen while it is painted
 }
 
 // NewBuilder returns a builder of one tree with the kinds of a catalog.
@@ -133,7 +134,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	return b
 }
 
-// setDefaults fills in what an environment lacks.
+// setDefaults sets missing fields of an environment.
 func (e *Env) setDefaults() {
 	if e.TextScale == 0 {
 		e.TextScale = 1
@@ -173,32 +174,32 @@ func (e *Env) setDefaults() {
 	}
 }
 
-// A Catalog has the kinds from which trees are built.
+// A Catalog holds the kinds from which trees are built.
 type Catalog struct {
 	Kinds []Kind
-	// Layers returns the layers over the widgets of a screen, the lowest first. It may be nil.
+	// Layers returns the layers above the widgets of a screen, the lowest first. It may be nil.
 	Layers func(b *Builder, size image.Point) []Layer
-	// Sparkline draws the past of a value without axes, for a card.
+	// Sparkline returns a widget that draws the history of a value without axes, for a card.
 	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, size image.Point) render.Widget
 }
 
-// Kind is one entry of the catalogue.
+// Kind is an entry of the catalog.
 type Kind struct {
 	Name        string
 	Doc         string     // one sentence for the reference
-	Params      func() any // a pointer to a new struct of its parameters, tagged for Spec.Decode
-	Modern      bool       // drawn by the roles of the theme; else it is a classic one
-	Card        bool       // the default is a card
-	Least, Most int        // number of children
-	loose       bool       // it is shown with any number of children
+	Params      func() any // function that returns a pointer to a new struct of parameters, tagged for Spec.Decode
+	Modern      bool       // true if the widget is drawn with the colors of the theme, false for classic widgets
+	Card        bool       // true if the widget has a card by default
+	Least, Most int        // minimum and maximum number of children
+	loose       bool       // true if any number of children is accepted
 
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }
 
-// Unlimited is the Most of a kind that takes any number of children.
+// Unlimited is the maximum number of children of a kind that accepts any number.
 const Unlimited = 1 << 30
 
-// Children describes in words how many children the kind takes.
+// Children returns a description of the number of children of the kind.
 func (k Kind) Children() string {
 	switch {
 	case k.Most == 0:
@@ -213,8 +214,8 @@ func (k Kind) Children() string {
 	return fmt.Sprintf("%d to %d", k.Least, k.Most)
 }
 
-// Define makes the entry of a kind whose parameters are a P. build returns the widget, of the given size, and reports
-// mistakes through s. In that case it may return nil. It is not called with parameters that could not be decoded.
+// Define returns a kind with parameters of type P. build returns the widget for the given size. It reports errors through s, and
+// may then return nil. It is not called if the parameters cannot be decoded.
 func Define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most,
@@ -237,7 +238,7 @@ func Define[P any](name, doc string, least, most int, build func(b *Builder, s *
 	}
 }
 
-// ScaleLengths multiplies a classic widget's lengths in px, except for sizes of texts, which have a separate factor.
+// ScaleLengths multiplies a classic widget's lengths in px, except text sizes, which have their own factor.
 func ScaleLengths(v reflect.Value, by float64) {
 	if by == 1 {
 		return
@@ -266,7 +267,7 @@ func ScaleLengths(v reflect.Value, by float64) {
 	}
 }
 
-// Decoded returns a widget's parameters, read once.
+// Decoded returns a widget's parameters. It decodes them only once.
 func Decoded[P any](s *Spec) (p *P, ok bool) {
 	if s.params == nil {
 		p := new(P)
@@ -296,8 +297,8 @@ func (c *Common) Framed() bool {
 	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
 }
 
-// Modern makes the entry of a kind that is drawn by the theme's roles and has a frame around it. f returns the frame's
-// part of its parameters.
+// Modern returns a kind that is drawn with the colors of the theme and has a frame around it. f returns the part of its parameters
+// that configures the frame.
 func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *Framed, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most, Modern: true, Card: fr.Card,
@@ -323,14 +324,14 @@ func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *
 	}
 }
 
-// Loose is a kind that accepts any number of children, as in earlier programs.
+// Loose returns a kind that accepts any number of children, as earlier programs did.
 func Loose(k Kind) Kind {
 	k.loose = true
 	return k
 }
 
-// Credits notes a widget of a source that requires a credit. It returns whether the widget has to show it: the last one of a wall
-// does, and none in a glance.
+// Credits registers a widget of a source that requires a credit. The returned function reports whether the widget must show the
+// credit. Only the last widget of a wall does, and none does in a glance.
 func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	if b.bare {
 		return func() bool { return false }

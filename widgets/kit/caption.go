@@ -9,26 +9,26 @@ import (
 	"dashboard/render/text"
 )
 
-// Caption is one line of text in a box: it shrinks to its least size and then ends in an ellipsis. It allocates nothing
-// for texts whose words are known.
+// Caption is a line of text in a box. It shrinks to its minimum size and then ends in an ellipsis. It allocates nothing for texts
+// that it has shown before.
 type Caption struct {
 	B      *Builder
 	Face   Face
-	Least  int // px, below which it is cut; the face's size if it must not shrink
+	Least  int // minimum size in px. Longer text is cut. Equal to the face's size if the text must not shrink
 	Edge   Edge
 	Box    image.Rectangle
 	Line   text.Line
 	Size   int
-	Fits   int         // px, the size of the text alone
-	Most   int         // px, the size of its group, 0 without one
-	At     image.Point // the baseline's start
+	Fits   int         // size at which this text alone would fit, in px
+	Most   int         // size of its group in px, 0 if it has none
+	At     image.Point // start of the baseline
 	Raw    string
 	cut    []byte
 	Ink    image.Rectangle
-	raised int // px that the baseline stands higher than in the middle
+	raised int // px by which the baseline is above its default
 }
 
-// Caption returns an empty line of text in a box, at the size of the face or smaller.
+// Caption returns an empty caption in a box. Its text has the size of the face or is smaller.
 func (b *Builder) Caption(f Face, box image.Rectangle, fl Edge) *Caption {
 	return &Caption{B: b, Face: f, Least: min(f.Size, max(b.Least(), f.Size*3/4)), Edge: fl, Box: box}
 }
@@ -51,10 +51,10 @@ func (c *Caption) Set(s string) bool {
 	return true
 }
 
-// Ellipsis ends a text that is cut.
+// Ellipsis is the end of a text that is cut.
 const Ellipsis = "…"
 
-// Layout finds the size, cuts text that is too long, and places the baseline.
+// Layout computes the size, cuts text that is too long, and places the baseline.
 func (c *Caption) Layout() {
 	cache, w := c.B.Text, c.Box.Dx()
 	c.Ink = image.Rectangle{}
@@ -78,8 +78,8 @@ func (c *Caption) Layout() {
 	c.Arrange()
 }
 
-// Arrange places the baseline: the middle of small letters' and capitals' height in the middle of the box. Large type begins
-// at the box with its ink.
+// Arrange places the baseline so that letters are vertically centered in the box. The ink of large type starts at the edge of the
+// box.
 func (c *Caption) Arrange() {
 	m := c.B.Text.Metrics(c.Face.Font, c.Size)
 	x := c.Box.Min.X
@@ -88,7 +88,7 @@ func (c *Caption) Arrange() {
 		if c.Face.Size > BigType && c.Raw[0] != ' ' {
 			x -= c.Line.Ink().Min.X
 		}
-		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // such as the hook of a j
+		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // include ink left of the origin, such as the hook of a j
 	case EdgeCenter:
 		x += (c.Box.Dx() - c.Line.Width()) / 2
 	case EdgeEnd:
@@ -98,7 +98,7 @@ func (c *Caption) Arrange() {
 	c.Ink = c.Line.Ink().Add(c.At)
 }
 
-// Keep moves the text up or down until its ink is inside a box. A text that is higher than the box disappears.
+// Keep moves the text up or down until its ink is inside a box. If the text is higher than the box, it is removed.
 func (c *Caption) Keep(in image.Rectangle) {
 	switch {
 	case c.Ink.Empty() || c.Ink.Min.Y >= in.Min.Y && c.Ink.Max.Y <= in.Max.Y:
@@ -111,7 +111,7 @@ func (c *Caption) Keep(in image.Rectangle) {
 	}
 }
 
-// shorten cuts the text to what fits before an ellipsis.
+// shorten cuts the text so that it fits with an ellipsis.
 func (c *Caption) shorten(w int) {
 	low, high := 0, len(c.Raw)
 	for low < high {
@@ -126,7 +126,7 @@ func (c *Caption) shorten(w int) {
 	c.shapeCut(low)
 }
 
-// shapeCut shapes the first n bytes, whole letters of them, and an ellipsis.
+// shapeCut shapes the text cut after n bytes, rounded down to whole letters, with an ellipsis.
 func (c *Caption) shapeCut(n int) {
 	for n > 0 && n < len(c.Raw) && c.Raw[n]&0xc0 == 0x80 {
 		n--
@@ -135,12 +135,12 @@ func (c *Caption) shapeCut(n int) {
 	c.B.Text.ShapeBytes(&c.Line, c.Face.Font, c.Size, c.cut)
 }
 
-// Shortened reports whether the text ends in an ellipsis because it has too little room.
+// Shortened reports whether the text ends in an ellipsis because it does not fit.
 func (c *Caption) Shortened() bool {
 	return c.Raw != "" && c.Box.Dx() > 0 && c.B.TextWidth(c.Face, c.Raw)*c.Size > (c.Box.Dx()+c.Size)*c.Face.Size
 }
 
-// Limit gives the text at most the size of its group, px. If 0, it is any.
+// Limit sets the maximum size of the text, in px. 0 is no limit.
 func (c *Caption) Limit(px int) {
 	if px != c.Most {
 		c.Most = px
@@ -148,7 +148,7 @@ func (c *Caption) Limit(px int) {
 	}
 }
 
-// Width is how wide the text is, px.
+// Width returns the width of the text, in px.
 func (c *Caption) Width() int {
 	if c.Raw == "" {
 		return 0
@@ -156,21 +156,21 @@ func (c *Caption) Width() int {
 	return c.Line.Width()
 }
 
-// Paint draws the text in a color, premultiplied.
+// Paint draws the text in a premultiplied color.
 func (c *Caption) Paint(cv render.Canvas, col color.RGBA) {
 	if !c.Ink.Empty() {
 		c.Line.Paint(cv.Dst, cv.Clip, cv.Org.Add(c.At), col)
 	}
 }
 
-// TextWidth is how wide a text is in a face, px.
+// TextWidth returns the width of a text in a face, in px.
 func (b *Builder) TextWidth(f Face, s string) int {
 	b.Text.Shape(&b.Scratch, f.Font, f.Size, s)
 	return b.Scratch.Width()
 }
 
-// TwoLines splits text between two words into two lines of one size, px, the largest that fits a width. If the size
-// would be below the least, it is 0, and first is the whole text.
+// TwoLines splits text between two words so that both lines fit into a width at the largest common size, in px. If that size is
+// below the minimum, size is 0 and first is the whole text.
 func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
 	first = words
 	fit := func(s string) int { return wide * f.Size / max(1, b.TextWidth(f, s)) }
@@ -182,10 +182,10 @@ func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more s
 	return first, more, size
 }
 
-// maxWords bounds the texts that are kept so that showing them again allocates nothing: the minutes of a day, and more.
+// maxWords is the maximum number of cached texts, which are shown repeatedly without allocation: at least the minutes of a day.
 const maxWords = 4096
 
-// Word returns a text that is shown again and again as a string.
+// Word returns a text as a string. A text that is used repeatedly is cached.
 func (b *Builder) Word(s []byte) string {
 	if w, ok := b.spoken[string(s)]; ok {
 		return w

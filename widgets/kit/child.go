@@ -6,18 +6,18 @@ import (
 	"dashboard/render"
 )
 
-// Child is one of several in a container that lays them out again when one comes or goes.
+// Child is a child of a container. The container arranges its children again when one is shown or hidden.
 type Child struct {
 	Spec   *Spec
 	Common *Common
 	Within within
 	Widget render.Widget
-	Rect   image.Rectangle // empty while it is not shown
+	Rect   image.Rectangle // empty while the child is hidden
 	Shown  bool
-	Size   image.Point // for which the widget is built
+	Size   image.Point // size for which the widget is built
 }
 
-// Kids makes the children of s, each built once, for the whole of a size, so that all their mistakes are reported.
+// Kids builds the children of s. Each is built once, for the given size, so that all errors are reported.
 func (b *Builder) Kids(s *Spec, size image.Point) []*Child {
 	all := make([]*Child, len(s.Children))
 	for i, spec := range s.Children {
@@ -29,7 +29,7 @@ func (b *Builder) Kids(s *Spec, size image.Point) []*Child {
 	return all
 }
 
-// refresh brings what decides about the children's visibility to now, and reports whether it changed.
+// RefreshAll updates the visibility of the children and reports whether it changed.
 func RefreshAll(t render.Tick, all []*Child) (changed bool) {
 	for _, k := range all {
 		shown := true
@@ -43,7 +43,7 @@ func RefreshAll(t render.Tick, all []*Child) (changed bool) {
 	return changed
 }
 
-// Move moves a child to a rectangle and builds it again if its size changes.
+// Move sets the rectangle of a child and builds the child again if its size changes.
 func (b *Builder) Move(k *Child, r image.Rectangle) {
 	k.Rect = r
 	if r.Size() == k.Size || r.Empty() {
@@ -56,7 +56,7 @@ func (b *Builder) Move(k *Child, r image.Rectangle) {
 	b.Within = here
 }
 
-// Natural is how large a child's content is in a width, px.
+// Natural returns the size of a child's content in a width, in px.
 func (k *Child) Natural(width int) image.Point {
 	if n, ok := k.Widget.(Sized); ok {
 		return n.Natural(width)
@@ -64,7 +64,7 @@ func (k *Child) Natural(width int) image.Point {
 	return image.Point{}
 }
 
-// UpdateAll updates the children. Children that are not shown get a hidden tick.
+// UpdateAll updates the children. Hidden children get a hidden tick.
 func UpdateAll(t render.Tick, all []*Child) {
 	for _, k := range all {
 		if k.Shown && !k.Rect.Empty() {

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit/geometry"
 )
 
-// Common is the parameters that widgets of every kind have.
+// Common holds the parameters of all kinds of widgets.
 type Common struct {
 	// Area of the layout.
 	Area string `yaml:"area"`
@@ -51,10 +51,10 @@ type Common struct {
 	OnSwipe *Swipes `yaml:"on_swipe"`
 }
 
-// CommonKeys are the keys of Common. They are not to be changed.
+// CommonKeys returns the keys of Common. The caller must not change the slice.
 func CommonKeys() []string { return commonKeys() }
 
-// commonKeys takes the type apart once: each widget of a wall is requested its keys.
+// commonKeys reads the keys of the type only once, because they are needed for each widget.
 var commonKeys = sync.OnceValue(func() []string {
 	var keys []string
 	for _, f := range config.Fields(reflect.TypeFor[Common]()) {
@@ -63,10 +63,10 @@ var commonKeys = sync.OnceValue(func() []string {
 	return slices.Clip(keys)
 })
 
-// Sides is one size for both sides, or one for each.
+// Sides is one size for both sides, or a width and a height.
 type Sides struct{ Width, Height value.Size }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Sides) TypeName() string { return "size" }
 
 // JSONSchema implements config.Describer.
@@ -91,10 +91,10 @@ func (s *Sides) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// Place is one of nine places in a rectangle. The zero value is its top left corner.
+// Place is one of nine positions in a rectangle. The zero value is the top left corner.
 type Place struct{ X, Y geometry.Justify }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Place) TypeName() string { return "place" }
 
 // JSONSchema implements config.Describer.
@@ -125,7 +125,7 @@ func (p *Place) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// Framed is the parameters of widgets that may stand on a card.
+// Framed holds the parameters of widgets that may have a card.
 type Framed struct {
 	// Card behind the widget.
 	Card *bool `yaml:"card"`
@@ -144,10 +144,10 @@ type Framed struct {
 	// Text for an empty value.
 	Empty string `yaml:"empty"`
 
-	CardBlur *value.Length // of what lies behind the card; nil is the theme's
+	CardBlur *value.Length // blur of the content behind the card, nil for the theme's blur
 }
 
-// Typed is the parameters of the main text's type.
+// Typed holds the parameters of the main text's type.
 type Typed struct {
 	// Color of the main text.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
@@ -165,10 +165,10 @@ type Typed struct {
 	VerticalAlign string `yaml:"vertical_align" enum:"top,center,bottom"`
 }
 
-// Weight is how heavy type is, from 100 to 900.
+// Weight is the weight of a font, from 100 to 900.
 type Weight int
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Weight) TypeName() string { return "weight" }
 
 // weights are the names of weights (CSS Fonts Module Level 4, section 2.2.1).
@@ -199,7 +199,7 @@ func (w *Weight) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// Entry replaces a value in a map: text, icon, color. A plain text is its text.
+// Entry is the text, icon and color that replace a value in a map. A string in the file is the text.
 type Entry struct {
 	// Text for the value.
 	Text string `yaml:"text"`
@@ -209,10 +209,10 @@ type Entry struct {
 	Color *theme.RoleColor `yaml:"color"`
 }
 
-// entryFields are Entry's, without its own way to be read.
+// entryFields has the fields of Entry without its SetNode method.
 type entryFields Entry
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Entry) TypeName() string { return "text or mapping" }
 
 // JSONSchema implements config.Describer.
@@ -230,7 +230,7 @@ func (e *Entry) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// Range is what numbers of a range are shown as.
+// Range is the appearance of the numbers in a range.
 type Range struct {
 	// Smallest number of the range.
 	Above *float64 `yaml:"above"`
@@ -244,7 +244,7 @@ type Range struct {
 	Text string `yaml:"text"`
 }
 
-// Wording is the parameters that turn a value into words.
+// Wording holds the parameters that format a value as text.
 type Wording struct {
 	// Unit after the number, in smaller type.
 	Unit *config.Live[string] `yaml:"unit"`
@@ -259,7 +259,7 @@ type Wording struct {
 	Thresholds []Range `yaml:"thresholds"`
 }
 
-// Trigger is the parameters of an event that shows a page out of turn.
+// Trigger holds the parameters of an event that shows a page out of turn.
 type Trigger struct {
 	// Condition that shows the page.
 	When *value.Condition `yaml:"when" required:"true"`

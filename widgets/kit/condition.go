@@ -23,13 +23,13 @@ type When struct {
 	timeSet func() bool
 }
 
-// When makes a condition of the file.
+// When returns a condition of the file.
 func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	if c == nil {
 		return nil
 	}
 	outer := b.watch
-	b.watch = nil // what a condition asks for is no value of the widget
+	b.watch = nil // the values of a condition are not values of the widget
 	defer func() { b.watch = outer }()
 	x := &When{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location, timeSet: b.TimeSet}
 	switch {
@@ -45,8 +45,8 @@ func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	return x
 }
 
-// compared is the value that a rule is about: one that is written, or an entity's state. There is one for each rule, however often
-// its widget is built.
+// compared returns the value that a rule compares: a configured value, or the state of an entity. It is created once for each
+// rule, although the widget may be built several times.
 func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	if r.Value == nil && r.Entity != nil {
 		t := Thing{Entity: r.Entity, Provider: r.Provider}
@@ -55,8 +55,8 @@ func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	return r.Value
 }
 
-// Holds brings the condition to now, requests an update for the next change by the clock, and reports whether it holds.
-// A condition without a value does not hold.
+// Holds updates the condition and reports whether it holds. It requests an update at the next time when the clock may change the
+// result. A condition without a value does not hold.
 func (c *When) Holds(t render.Tick) bool {
 	if c == nil {
 		return true
@@ -85,7 +85,7 @@ func (c *When) update(t render.Tick) {
 	}
 }
 
-// at reports whether the condition holds at a moment with the values of the last update.
+// at reports whether the condition holds at a time, with the values of the last update.
 func (c *When) at(now time.Time) bool {
 	switch {
 	case c.program != nil:
@@ -99,7 +99,7 @@ func (c *When) at(now time.Time) bool {
 	return c.always
 }
 
-// Unknown reports whether a value that the condition needs has never arrived. The condition does not hold then.
+// Unknown reports whether a value of the condition has never arrived. Such a condition does not hold.
 func (c *When) Unknown() bool {
 	switch {
 	case c.program != nil:
@@ -112,7 +112,7 @@ func (c *When) Unknown() bool {
 	return slices.ContainsFunc(c.any, (*When).Unknown)
 }
 
-// Truth is the meaning of a lone value as a condition.
+// Truth reports whether a single value counts as true.
 func Truth(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -141,7 +141,7 @@ func (c *When) ruleHolds(now time.Time) bool {
 	return ok && c.compare(v)
 }
 
-// compare holds a value against what the rule asks for.
+// compare reports whether a value matches the rule.
 func (c *When) compare(v any) bool {
 	r := c.rule
 	if len(r.Is) == 0 && len(r.Not) == 0 && r.Above == nil && r.Below == nil {
@@ -165,18 +165,18 @@ func (c *When) compare(v any) bool {
 	return true
 }
 
-// timed reports whether the rule has days, windows or dates.
+// timed reports whether the rule has days, times or dates.
 func (c *When) timed() bool {
 	return c.rule != nil && (c.rule.Days != nil || len(c.rule.Times) > 0 || len(c.rule.Dates) > 0)
 }
 
-// inTime reports whether a moment is in the rule's days, windows and dates.
+// inTime reports whether a time is in the rule's days, times and dates.
 func (c *When) inTime(now time.Time) bool {
 	if !c.timed() {
 		return true
 	}
 	if !c.timeSet() {
-		return false // everything is painted when it is
+		return false // the wall is painted again when the clock is set
 	}
 	in := len(c.rule.Times) == 0 && c.onDay(now)
 	for _, w := range c.rule.Times {

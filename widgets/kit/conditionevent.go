@@ -8,7 +8,7 @@ import (
 	"dashboard/render"
 )
 
-// eventRule is the part of a condition that is about an event of a calendar. A nil rule always holds.
+// eventRule is the part of a condition about an event of a calendar. A nil rule always holds.
 type eventRule struct {
 	events *Events
 	lead   time.Duration
@@ -26,14 +26,14 @@ func (b *Builder) eventRule(s *Spec, r *value.Rule) *eventRule {
 	return &eventRule{b.Events(s, &p, EventChoice{Match: GlobOf(r.Event)}, true), time.Duration(r.Lead)}
 }
 
-// update looks for new events.
+// update loads new events.
 func (c *eventRule) update(t render.Tick) {
 	if c != nil {
 		c.events.Update(t)
 	}
 }
 
-// holds reports whether such an event is under way, or begins within the lead.
+// holds reports whether a matching event is under way, or starts within the lead.
 func (c *eventRule) holds(now time.Time) bool {
 	if c == nil {
 		return true
@@ -41,7 +41,7 @@ func (c *eventRule) holds(now time.Time) bool {
 	for _, e := range c.events.List {
 		from, to := c.span(e)
 		if from.After(now) {
-			break // the others begin later
+			break // the others start later
 		}
 		if to.After(now) {
 			return true
@@ -50,7 +50,7 @@ func (c *eventRule) holds(now time.Time) bool {
 	return false
 }
 
-// span is when the rule holds for an event.
+// span returns the time range in which the rule holds for an event.
 func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	to = e.End
 	if !to.After(e.Start) {
@@ -59,7 +59,7 @@ func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	return e.Start.Add(-c.lead), to
 }
 
-// edge is the earliest beginning or end after a moment, zero without one.
+// edge returns the next start or end of a span after now, or zero if there is none.
 func (c *eventRule) edge(now time.Time) (at time.Time) {
 	if c == nil {
 		return at

@@ -14,7 +14,7 @@ import (
 	"dashboard/theme"
 )
 
-// Picking is the parameters of widgets that show calendars.
+// Picking holds the parameters of widgets that show calendars.
 type Picking struct {
 	// Provider of type calendar. Default: the only one.
 	Provider string `yaml:"provider"`
@@ -24,14 +24,14 @@ type Picking struct {
 	Private *value.Condition `yaml:"private"`
 }
 
-// EventChoice selects the events that count.
+// EventChoice selects events.
 type EventChoice struct {
-	calendars, Kinds []string // nil are all
+	calendars, Kinds []string // nil selects all
 	Match            glob
-	Tasks            bool // events with a due date are included
+	Tasks            bool // true to include tasks with a due date
 }
 
-// shows reports whether an event counts.
+// shows reports whether an event is selected.
 func (c *EventChoice) shows(e *calendar.Event) bool {
 	return c.ofCalendar(e.Calendar) && c.Match.Matches(e.Title)
 }
@@ -40,31 +40,31 @@ func (c *EventChoice) ofCalendar(k *calendar.Calendar) bool {
 	return c.ofNamed(k) && (len(c.Kinds) == 0 || slices.Contains(c.Kinds, k.Kind))
 }
 
-// ofNamed reports whether a calendar is among the named ones.
+// ofNamed reports whether a calendar is one of the named calendars.
 func (c *EventChoice) ofNamed(k *calendar.Calendar) bool {
 	return len(c.calendars) == 0 || slices.Contains(c.calendars, k.Name)
 }
 
-// Events is the agenda of a provider, and of it what a widget shows.
+// Events is the agenda of a provider, with the events that a widget shows.
 type Events struct {
 	B      *Builder
 	cell   provider.Typed[*calendar.Agenda]
 	choice EventChoice
 
-	private *When // hides the titles; nil never does
+	private *When // condition that hides the titles, nil if they are never hidden
 	hidden  bool
 
 	seen      *provider.Sample
-	Agenda    *calendar.Agenda // nil before the first
+	Agenda    *calendar.Agenda // nil before the first agenda
 	Stale     bool
-	List      []*calendar.Event // the chosen events, in order
-	Tasks     []*calendar.Event // tasks to be done, as events without length at their due dates, in order
-	ahead     int               // place in it of the first that did not begin yet, as of the last due
+	List      []*calendar.Event // selected events, sorted
+	Tasks     []*calendar.Event // open tasks as events without duration at their due dates, sorted
+	ahead     int               // index in List of the first event that had not started at the last call of Due
 	Calendars []*calendar.Calendar
 	colors    map[*calendar.Calendar]color.RGBA
 }
 
-// Events requests the calendars of a widget and reports mistakes. Without need there may be no calendar.
+// Events requests the calendars of a widget and reports errors. If need is false, a missing calendar is not an error.
 func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Events {
 	choice.calendars = p.Calendars
 	e := &Events{B: b, choice: choice, colors: map[*calendar.Calendar]color.RGBA{}}
@@ -77,13 +77,13 @@ func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Ev
 	return e
 }
 
-// Watched has the widget report outdated calendars and missing answers.
+// Watched adds the calendars to the widget's watched cells, so that it shows outdated calendars and failed requests.
 func (e *Events) Watched(b *Builder) { b.Asks(e.cell.Cell) }
 
 // Asked reports whether there is a provider.
 func (e *Events) Asked() bool { return e.cell.Cell != nil }
 
-// Update looks for a new agenda and reports whether there is one, or it became stale.
+// Update loads a new agenda. It reports whether there is one, or whether the agenda became stale.
 func (e *Events) Update(t render.Tick) bool {
 	if !e.Asked() {
 		return false
@@ -92,7 +92,7 @@ func (e *Events) Update(t render.Tick) bool {
 	stale := IsStale(t, s)
 	changed := s != e.seen || stale != e.Stale
 	e.Stale = stale
-	hidden := e.private != nil && (e.private.Holds(t) || e.private.Unknown()) // as long as nobody knows who is here, titles stay hidden
+	hidden := e.private != nil && (e.private.Holds(t) || e.private.Unknown()) // titles stay hidden until the values of the condition are known
 	if s == e.seen && hidden == e.hidden {
 		return changed
 	}
@@ -104,18 +104,18 @@ func (e *Events) Update(t render.Tick) bool {
 	return changed || again
 }
 
-// Due makes displays with rare refreshes come when the next event begins.
+// Due reports the start of the next event, so that displays with rare refreshes update then.
 func (e *Events) Due(t render.Tick) {
 	for ; e.ahead < len(e.List) && !e.List[e.ahead].Start.After(t.Now()); e.ahead++ {
 	}
-	for ; e.ahead > 0 && e.List[e.ahead-1].Start.After(t.Now()); e.ahead-- { // clocks are set back
+	for ; e.ahead > 0 && e.List[e.ahead-1].Start.After(t.Now()); e.ahead-- { // the clock was set back
 	}
 	if e.ahead < len(e.List) {
 		t.Due(e.List[e.ahead].Start)
 	}
 }
 
-// take chooses what counts of an agenda.
+// take selects the events of an agenda.
 func (e *Events) take(a *calendar.Agenda) {
 	e.Agenda, e.List, e.Calendars, e.ahead = a, e.List[:0], e.Calendars[:0], 0
 	clear(e.colors)
@@ -136,7 +136,7 @@ func (e *Events) take(a *calendar.Agenda) {
 	}
 }
 
-// shown is an event as it may be read: the time alone while titles are hidden.
+// shown returns an event as it may be shown: without its title and place while titles are hidden.
 func (e *Events) shown(v *calendar.Event) *calendar.Event {
 	if !e.hidden {
 		return v
@@ -147,7 +147,7 @@ func (e *Events) shown(v *calendar.Event) *calendar.Event {
 	}
 }
 
-// takeTasks chooses what counts of the tasks: with a due date, and not done.
+// takeTasks selects the open tasks with a due date.
 func (e *Events) takeTasks(all []*calendar.Task) {
 	e.Tasks = e.Tasks[:0]
 	for _, t := range all {
@@ -158,7 +158,7 @@ func (e *Events) takeTasks(all []*calendar.Task) {
 	}
 }
 
-// Color is the color of a calendar, premultiplied.
+// Color returns the premultiplied color of a calendar.
 func (e *Events) Color(c *calendar.Calendar) color.RGBA {
 	if e.B.Look.Ink {
 		return e.B.Role("text")
@@ -166,7 +166,7 @@ func (e *Events) Color(c *calendar.Calendar) color.RGBA {
 	return e.colors[c]
 }
 
-// Shade is the color of a calendar's bars, weaker while the events are out of date.
+// Shade returns the color of a calendar's bars, which is fainter while the events are outdated.
 func (e *Events) Shade(c *calendar.Calendar) color.RGBA {
 	if e.Stale {
 		return Faint(e.Color(c))
@@ -174,7 +174,7 @@ func (e *Events) Shade(c *calendar.Calendar) color.RGBA {
 	return e.Color(c)
 }
 
-// Pattern is the mark of a calendar on walls without colors.
+// Pattern returns the pattern of a calendar on walls without colors.
 func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	if !e.B.Look.Ink {
 		return barSolid
@@ -182,7 +182,7 @@ func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	return BarPattern(max(0, slices.Index(e.Agenda.Calendars, c)) % barPatterns)
 }
 
-// colorNamed is a color by its role or as CSS has it, premultiplied.
+// colorNamed returns the premultiplied color of a role or of a CSS color.
 func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	if c, ok := b.Look.Colors[name]; ok {
 		return render.Premultiply(c)
@@ -193,19 +193,19 @@ func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	return otherwise
 }
 
-// During reports whether an event takes place within a stretch of time, which an event without length does at its start.
+// During reports whether an event takes place between from and to. An event without duration takes place at its start.
 func During(e *calendar.Event, from, to time.Time) bool {
 	return e.Start.Before(to) && (e.End.After(from) || e.End.Equal(e.Start) && !e.Start.Before(from))
 }
 
-// A glob is a title with * for any part of it, compared without regard to case.
+// A glob is a pattern for titles, with * for any text. It ignores case.
 type glob struct {
 	parts []string // in lower case
-	start bool     // it begins with the first,
-	end   bool     // ends with the last
+	start bool     // true if a title starts with the first part
+	end   bool     // true if a title ends with the last part
 }
 
-// GlobOf reads a pattern; "" matches all.
+// GlobOf parses a pattern. "" matches all titles.
 func GlobOf(pattern string) glob {
 	if pattern == "" {
 		return glob{}
@@ -220,7 +220,7 @@ func GlobOf(pattern string) glob {
 	return g
 }
 
-// Matches reports whether a title fits.
+// Matches reports whether a title matches the pattern.
 func (g *glob) Matches(title string) bool {
 	rest := strings.ToLower(strings.TrimSpace(title))
 	for i, part := range g.parts {

@@ -11,13 +11,14 @@ import (
 	"dashboard/render"
 )
 
-// Measures of the replacement for a widget without values, px at a shorter side of 720 px.
+// Lengths of the replacement for a widget without values, in px on a screen whose shorter side has 720 px.
 const (
 	failedIcon = 30
 	failedGap  = 12
 )
 
-// Failing replaces a widget whose source never answered: an icon, the name of the source and the reason, and since when.
+// Failing replaces a widget whose source has never sent a value. It shows an icon, the source, the reason, and the time since the
+// failure.
 type Failing struct {
 	b           *Builder
 	size        image.Point
@@ -27,7 +28,7 @@ type Failing struct {
 	color, text color.RGBA
 }
 
-// Failing makes it for a widget's room.
+// Failing returns a Failing for the size of a widget.
 func (b *Builder) Failing(size image.Point) *Failing {
 	f := &Failing{b: b, size: size, color: b.Role("muted"), text: b.Role("text")}
 	side := min(b.Px(failedIcon), size.X, size.Y)
@@ -40,35 +41,35 @@ func (b *Builder) Failing(size image.Point) *Failing {
 	return f
 }
 
-// reasons are the phrases for the classes of failures. Other classes are shown as no answer.
+// reasons are the phrases for classes of failures. Other classes are shown as "no answer".
 var reasons = map[fetch.Class]locale.Phrase{
 	fetch.Denied: locale.TokenRefused, fetch.NotFound: locale.NotFound, fetch.NoName: locale.NotFound, fetch.Certificate: locale.NotTrusted,
 	fetch.WebPage: locale.WebPage, fetch.NoFile: locale.NoFile, fetch.NoNetwork: locale.NoNetwork,
 	fetch.NoService: locale.NoServer, fetch.NoHost: locale.NoServer,
 }
 
-// sourceName returns the name of a source as text. An underscore in it stands for a space.
+// sourceName returns the name of a source for display. Underscores become spaces.
 func sourceName(configured string) string {
-	if configured == "homeassistant" { // the name that its key in conf.yaml gives
+	if configured == "homeassistant" { // name of the provider that conf.yaml's key homeassistant creates
 		return "Home Assistant"
 	}
 	return strings.ReplaceAll(configured, "_", " ")
 }
 
-// A failure is a source without an answer.
+// A failure describes a source that does not answer.
 type failure struct {
-	source string // its name, as configured; "" without a name
+	source string // configured name, "" if there is none
 	class  fetch.Class
 	since  string
 }
 
-// A wording is one way to report a failure. more and time may be "". The last one may have the least size of text.
+// A wording is a text for a failure. more and time may be "". The last wording may have the minimum text size.
 type wording struct {
 	words, more, time string
 	last              bool
 }
 
-// wordings returns the ways to report a failure, the most complete first.
+// wordings returns the texts for a failure, the most complete first.
 func (b *Builder) wordings(x failure) []wording {
 	l := b.Locale
 	since := string(l.AppendPhrase(nil, locale.Since, x.since))
@@ -94,8 +95,8 @@ func (b *Builder) wordings(x failure) []wording {
 	return append(all, wording{words: l.Capital(reason)}, wording{words: l.Capital(none), last: true})
 }
 
-// Say shows which source gives no answer, why, and since when, as completely as there is room for. Without room for words it shows
-// the icon alone.
+// Say shows the source, the reason and the time of a failure, as completely as fits. If there is no room for text, it shows only
+// the icon.
 func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	b := f.b
 	var chosen wording
@@ -111,13 +112,13 @@ func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	f.place()
 }
 
-// left is where the words begin, behind the icon.
+// left returns the x where the text starts, after the icon.
 func (f *Failing) left() int { return f.icon.Box.Dx() + f.b.Px(failedGap) }
 
-// first is the height of the line with the icon.
+// first returns the height of the line with the icon.
 func (f *Failing) first() int { return max(f.icon.Box.Dy(), f.Words.Face.Line) }
 
-// fits reports whether there is room for a wording, and its text is not smaller than the least size.
+// fits reports whether a wording fits at the minimum text size or larger.
 func (f *Failing) fits(x wording) bool {
 	high, wide := f.first(), f.size.X-f.left()
 	if x.more != "" {
@@ -139,7 +140,7 @@ func (f *Failing) fits(x wording) bool {
 	return high <= f.size.Y && wide >= 3*f.Words.Face.Size && fits(f.Words, x.words) && fits(f.more, x.more) && fits(f.Time, x.time)
 }
 
-// place puts the icon and the lines at the top of the widget's room.
+// place places the icon and the lines at the top of the widget.
 func (f *Failing) place() {
 	b, high := f.b, f.first()
 	if f.more.Raw == "" && f.Time.Raw == "" {
@@ -159,7 +160,7 @@ func (f *Failing) place() {
 	at(f.Time, top, top+f.Time.Face.Line)
 }
 
-// Mirrored is a rectangle in a width, on the other side where a language runs from right to left.
+// Mirrored mirrors a rectangle in a width if the language is written from right to left.
 func (b *Builder) Mirrored(r image.Rectangle, width int) image.Rectangle {
 	if !b.Locale.RightToLeft {
 		return r
@@ -175,7 +176,7 @@ func (f *Failing) Paint(c render.Canvas) {
 	f.Time.Paint(c, f.color)
 }
 
-// waitingDash is the dash of a widget before its first value, at the place of the first line of its text.
+// waitingDash returns the dash of a widget before its first value, at the position of the first line of its text.
 func (b *Builder) waitingDash(size image.Point) *Caption {
 	face := b.Face("body")
 	c := b.Caption(face, image.Rectangle{}, b.EdgeOf(""))

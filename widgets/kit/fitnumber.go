@@ -2,11 +2,12 @@ package kit
 
 import "math"
 
-// numberForms is how many forms AppendForm has.
+// numberForms is the number of forms of AppendForm.
 const numberForms = 4
 
-// AppendForm appends a number in one of its forms, the longest first: as its format has it; without decimals; compact; compact without
-// decimals. A number below 1 keeps one figure that is not 0. Only the first form has the words around a number in braces.
+// AppendForm appends a number in one of its forms, from the longest: formatted; without decimals; compact; compact without
+// decimals. A number below 1 keeps one digit that is not 0. Only the first form includes the text outside the braces of the
+// format.
 func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
 	l, v := w.Env.Locale, said.Num
 	few := 0
@@ -32,18 +33,19 @@ func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
 	return l.AppendCompactIn(dst, v, 0)
 }
 
-// plainFormat reports whether a number is shown as a number: times and texts are not.
+// plainFormat reports whether the format shows numbers, and not times or texts.
 func (w *Formatter) plainFormat() bool {
 	_, isTime := TimeWords[w.Format]
 	return !isTime && w.Time == "" && w.Format != "relative" && w.Format != "text"
 }
 
-// IsNumber reports whether shown words are a number, which may take a shorter form but is never cut.
+// IsNumber reports whether a formatted value is a number, which may be shortened but is never cut.
 func (w *Formatter) IsNumber(said *Shown) bool {
 	return said.IsNum && !said.Told && !said.None && w.plainFormat()
 }
 
-// Fitting appends the longest form of a number that fits, and reports whether one does. Words that are no number stay as they are.
+// Fitting appends the longest form of a number that fits, and reports whether one fits. Text that is not a number is appended
+// unchanged.
 func (w *Formatter) Fitting(dst []byte, said *Shown, fits func(text []byte) bool) ([]byte, bool) {
 	if !w.IsNumber(said) {
 		return append(dst, said.Text...), true
@@ -58,5 +60,5 @@ func (w *Formatter) Fitting(dst []byte, said *Shown, fits func(text []byte) bool
 	return append(dst[:from], NoValue...), false
 }
 
-// NoValue stands for a missing value, and for a number that has no room in any form.
+// NoValue replaces a missing value, and a number that does not fit in any form.
 const NoValue = "—"

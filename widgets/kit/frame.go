@@ -8,66 +8,67 @@ import (
 	"dashboard/render"
 )
 
-// within is where a widget is: what its defaults depend on.
+// within describes the surroundings of a widget, which change its defaults.
 type within struct {
-	outer  bool // the outermost widget, or a page of it
-	Card   bool // inside a card
-	stack  bool // inside a stack
+	outer  bool // true for the outermost widget, and for its pages
+	Card   bool // true inside a card
+	stack  bool // true inside a stack
 	ground ground
 }
 
-// Sized is a widget that knows how large its content is.
+// Sized is a widget that reports the size of its content.
 type Sized interface {
-	// natural is the size of the content, as of the last Update, in at most this width, px.
+	// Natural returns the size of the content after the last Update, for the given maximum width in px.
 	Natural(width int) image.Point
 }
 
-// Hideable is a widget that may not be shown.
+// Hideable is a widget that may be hidden.
 type Hideable interface {
-	// refresh brings what decides about it to now and reports whether it is shown.
+	// Refresh updates the visibility and reports whether the widget is shown.
 	Refresh(t render.Tick) bool
 }
 
-// Frame is everything around a widget's content: margin, background, card, title line, and its visibility.
+// Frame holds the parts around a widget's content: margin, background, card and title line. It also controls the widget's
+// visibility.
 type Frame struct {
 	b     *Builder
 	size  image.Point
-	rect  image.Rectangle // without the margin
-	Body  image.Rectangle // the content's
+	rect  image.Rectangle // rectangle without the margin
+	Body  image.Rectangle // rectangle of the content
 	Inner render.Widget
 
 	When  *When
 	Shown bool
-	Stays bool // it is a page: its pages decide whether it is shown
+	Stays bool // true for a page, whose visibility the pages widget controls
 
 	behind  backdrop
 	surface Plate
-	outline Plate           // behind surface, larger by the width of the line
-	tinted  int             // the photo that gives it its colors
-	frost   *frost          // of what lies behind; nil where the card hides that
-	corners *render.Stencil // of a picture; nil for square ones
-	round   image.Point     // where the part with the corners begins
+	outline Plate           // plate behind surface, larger by the width of the outline
+	tinted  int             // number of the photo whose colors it has
+	frost   *frost          // blurred background, nil for an opaque card
+	corners *render.Stencil // rounded corners of a picture, nil for square ones
+	round   image.Point     // origin of the part with rounded corners
 	opacity Input
 	layer   *render.Layer
 	opaque  uint8
 
 	Head    *Head
 	Values  watched
-	Failing *Failing // in place of the content while Values.Failed is set; nil before the first failure
-	waiting *Caption // in place of the content while Values.waiting is set; nil for content that shows more than its values
+	Failing *Failing // shown instead of the content while Values.Failed is set, nil before the first failure
+	waiting *Caption // shown instead of the content while Values.waiting is set, nil for content that does not only show values
 
-	state State      // of the content's value
-	tint  color.RGBA // of the top of the card, as its content asks for
-	glow  *glow      // nil before the first
+	state State      // state of the content's value
+	tint  color.RGBA // color at the top of the card, set by the content
+	glow  *glow      // nil before the first use
 }
 
-// Framing is what a kind's frame depends on.
+// Framing describes the frame of a kind.
 type Framing struct {
-	Card   bool // the default is a card
-	Padded bool // keeps the padding without a card, so that it aligns with cards
-	Bleed  bool // no margin of the theme around it
-	Round  bool // a picture: it has a card's corners unless it is the whole wall
-	Passes bool // its children are outermost as well
+	Card   bool // true if the widget has a card by default
+	Padded bool // true to keep the padding without a card, so that the content aligns with cards
+	Bleed  bool // true for no margin of the theme
+	Round  bool // true for a picture with the corners of a card, unless it fills the wall
+	Passes bool // true if the children count as outermost widgets
 }
 
 // Frame builds a widget with its frame. build is called with the size of the content.
@@ -76,13 +77,13 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	w := &Frame{b: b, size: size, rect: image.Rectangle{Max: size}, Shown: true, opaque: 255}
 	here := b.Within
 	outer := b.watch
-	b.watch = nil // whether it is shown, and its title line, are no values of the widget around it
+	b.watch = nil // condition and title line are not values of the surrounding widget
 	defer func() { b.watch = outer }()
 	w.rect = Inset(w.rect, b.margin(c, fr, here))
 	w.When = b.When(s, c.When)
 	w.opacity = InputOf(b, s, c.Opacity, func(v value.Share) any { return float64(v) })
 	ground := w.rect
-	if here.outer { // the wall's own ground, to its edges
+	if here.outer { // the background fills the wall up to its edges
 		ground = image.Rectangle{Max: size}
 	}
 	w.behind = b.backdrop(s, c.Background, ground)
@@ -97,7 +98,7 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	b.Within = inner
 	b.watching(&w.Values, func() { w.Inner = build(w.Body.Size()) })
 	if f == nil {
-		w.Values.Cells = nil // a classic widget has its own words
+		w.Values.Cells = nil // a classic widget shows its state itself
 	}
 	b.Within = here
 	if w.Inner == nil {
@@ -109,7 +110,7 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	return w
 }
 
-// margin is the room around a widget, px.
+// margin returns the margin around a widget, in px.
 func (b *Builder) margin(c *Common, fr Framing, here within) int {
 	switch {
 	case c.Margin != nil:
@@ -120,13 +121,13 @@ func (b *Builder) margin(c *Common, fr Framing, here within) int {
 	return 0
 }
 
-// Small is a shorter side, px, below which a widget without a card has no padding.
+// Small is the size of the shorter side, in px, below which a widget without a card has no padding.
 const Small = 400
 
-// narrowest is the share of a narrow card's width, 1/narrowest, for padding on each side.
+// narrowest is the divisor for the maximum padding on each side of a narrow card, from the card's width.
 const narrowest = 6
 
-// chrome lays out card, padding and title line.
+// chrome places card, padding and title line.
 func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	b := w.b
 	card := fr.Card && !here.Card && !b.bare
@@ -157,7 +158,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	}
 }
 
-// pads returns the room between the edges and the content at the sides, and above and below, px.
+// pads returns the horizontal and the vertical padding of the content, in px.
 func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	b, sizes := w.b, w.b.Look.Sizes
 	switch {
@@ -167,7 +168,7 @@ func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	case card, (fr.Padded || fr.Card) && !here.Card && !here.stack && b.Shorter() >= Small:
 		x, y = b.Px(sizes.Padding), b.Px(sizes.PaddingY)
 	}
-	if 4*x > w.rect.Dx() { // it would be more than the content is
+	if 4*x > w.rect.Dx() { // the padding would be wider than the content
 		x = w.rect.Dx() / narrowest
 	}
 	if f.Padding != nil {
@@ -177,7 +178,7 @@ func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	return x, y
 }
 
-// outlined gives the card a line inside its edge.
+// outlined adds a line inside the card's edge.
 func (w *Frame) outlined(themed float64, radius int) {
 	line := w.b.Px(themed)
 	if line == 0 || 4*line > min(w.rect.Dx(), w.rect.Dy()) {
@@ -188,10 +189,10 @@ func (w *Frame) outlined(themed float64, radius int) {
 	w.surface.Rect, w.surface.Corner = inside, render.NewCorner(max(0, radius-line), inside.Size())
 }
 
-// titled are the kinds that keep their title in a glance.
+// titled are the kinds that keep their title line in a glance.
 var titled = map[string]bool{"card": true, "gauge": true, "progress": true, "countdown": true, "chart": true}
 
-// entitle puts the title line into a box, and the content below it.
+// entitle places the title line in a box, and the content below it.
 func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle) {
 	b := w.b
 	if b.bare && !titled[s.Kind] {
@@ -202,13 +203,13 @@ func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle) {
 	}
 	top := w.Head.Box.Max.Y + b.Px(HeadBelow)
 	if line := b.Face("body").Size * 5 / 4; w.Body.Max.Y-top < line && w.Body.Dy() >= line {
-		w.Head = nil // the content counts
+		w.Head = nil // the content is more important
 	} else {
 		w.Body.Min.Y = min(w.Body.Max.Y, top)
 	}
 }
 
-// clear is a box for a title line that keeps clear of the round corners, at its sides and above.
+// clear returns a box for a title line that does not touch the round corners.
 func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	if radius <= 0 {
 		return box
@@ -217,7 +218,7 @@ func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	return image.Rect(max(box.Min.X, w.rect.Min.X+side), max(box.Min.Y, w.rect.Min.Y+top), min(box.Max.X, w.rect.Max.X-side), box.Max.Y)
 }
 
-// rounded gives all of the widget round corners, or its content alone: of a picture below a title line.
+// rounded gives round corners to the whole widget, or only to its content for a picture below a title line.
 func (w *Frame) rounded(radius int, content bool) {
 	r := w.rect
 	if content {
@@ -226,7 +227,7 @@ func (w *Frame) rounded(radius int, content bool) {
 	w.corners, w.round = render.NewStencil(radius, r.Size()), r.Min
 }
 
-// Inset shrinks a rectangle on all sides. A rectangle that is too small stays unchanged.
+// Inset shrinks a rectangle on all sides. It returns a rectangle that is too small unchanged.
 func Inset(r image.Rectangle, n int) image.Rectangle {
 	if n <= 0 || 2*n >= min(r.Dx(), r.Dy()) {
 		return r
@@ -294,7 +295,7 @@ func (w *Frame) Update(t render.Tick) {
 	}
 }
 
-// fade follows the opacity.
+// fade updates the opacity.
 func (w *Frame) fade(t render.Tick) {
 	w.opacity.Update(t)
 	opaque := uint8(255)

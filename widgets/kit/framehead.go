@@ -11,18 +11,18 @@ import (
 type Head struct {
 	icon               *Mark
 	title, note        *Caption
-	flag               *Mark  // before the note: a clock if the value is outdated, or the icon of its condition
-	Since              string // in place of the note; empty: nothing is stale
-	State              State  // of the value, in place of the note
+	flag               *Mark  // icon before the note: a clock if the value is outdated, or the icon of its state
+	Since              string // text instead of the note, "" if no value is outdated
+	State              State  // state of the value, shown instead of the note
 	warn               color.RGBA
 	TitleIn, NoteIn    Input
 	IconIn, Accent     Input
 	Box                image.Rectangle
 	color, accentColor color.RGBA
-	iconInk            color.RGBA // of an icon without an accent
+	iconInk            color.RGBA // color of an icon without an accent
 }
 
-// Heights and gaps of a title line, px at a shorter side of 720 px.
+// Heights and gaps of a title line, in px on a screen whose shorter side has 720 px.
 const (
 	HeadHeight = 24
 	HeadIcon   = 20
@@ -30,7 +30,7 @@ const (
 	HeadBelow  = 12
 )
 
-// NewHead makes the title line in a box, or nil if nothing is written for it.
+// NewHead creates the title line in a box. It returns nil if the file sets no part of it.
 func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	h := &Head{
 		TitleIn: InputOf(b, s, f.Title, AnyOf[string]), NoteIn: InputOf(b, s, f.Note, AnyOf[string]),
@@ -57,7 +57,7 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	return h
 }
 
-// Load takes over the present values and places the parts.
+// Load reads the current values and places the parts.
 func (h *Head) Load(b *Builder) {
 	h.icon.Set(h.IconIn.Text())
 	h.accentColor = h.Accent.Color(b, h.iconInk)
@@ -65,7 +65,7 @@ func (h *Head) Load(b *Builder) {
 	h.note.Set(h.NoteIn.Text())
 	h.flag.Set("")
 	box, gap := h.Box, b.Px(HeadGap)
-	wide := b.TextWidth(h.title.Face, h.TitleIn.Text()) // the title counts
+	wide := b.TextWidth(h.title.Face, h.TitleIn.Text()) // the title is more important
 	if !h.icon.empty() && wide > box.Dx()-h.icon.Box.Dx()-gap && wide > 0 {
 		h.icon.Set("")
 	}
@@ -91,12 +91,12 @@ func (h *Head) Load(b *Builder) {
 	h.title.Set(h.TitleIn.Text())
 }
 
-// flagged reports whether the condition of the value has something that the line does not show yet.
+// flagged reports whether the state of the value has a word or icon that the line does not show yet.
 func (h *Head) flagged() bool {
 	return h.State.Word != "" || h.State.Icon != "" && h.State.Icon != h.icon.Name
 }
 
-// raise puts an icon and words at the end of the line, or the icon alone, and returns the room that they take.
+// raise places an icon and a text at the end of the line, or only the icon. It returns the width that they take.
 func (h *Head) raise(b *Builder, room int, icon, said string) int {
 	side, gap := h.flag.Box.Dx(), b.Px(HeadGap)
 	h.flag.Set(icon)
@@ -121,7 +121,7 @@ func (h *Head) raise(b *Builder, room int, icon, said string) int {
 	return side + words + gap
 }
 
-// flip is a part of the line, on its other side where a language runs from right to left.
+// flip mirrors a part of the line in languages that are written from right to left.
 func (h *Head) flip(b *Builder, r image.Rectangle) image.Rectangle {
 	if !b.Locale.RightToLeft {
 		return r
@@ -170,7 +170,7 @@ func (h *Head) Keep(in image.Rectangle) {
 	h.note.Keep(in)
 }
 
-// natural is how wide a title line is.
+// natural returns the width of the complete title line.
 func (h *Head) natural(b *Builder) int {
 	n := b.TextWidth(h.title.Face, h.title.Raw)
 	if !h.icon.empty() {

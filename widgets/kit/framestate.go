@@ -5,7 +5,7 @@ import (
 	"dashboard/render"
 )
 
-// follow shows the condition of the content's value.
+// follow updates the displayed state of the content's value.
 func (w *Frame) follow(t render.Tick) {
 	k, ok := w.Inner.(Stated)
 	if !ok {
@@ -23,7 +23,7 @@ func (w *Frame) follow(t render.Tick) {
 	t.DamageAll()
 }
 
-// tell shows the state of the values: since when they are outdated, or that there is no answer.
+// tell shows the state of the values: the time since they are outdated, or that the source does not answer.
 func (w *Frame) tell(t render.Tick) {
 	b, v := w.b, &w.Values
 	if !v.Failed.IsZero() {

@@ -8,15 +8,15 @@ import (
 	"dashboard/render/path"
 )
 
-// frost is the blurred background of a translucent card, and the fine light line inside its edge. A nil frost is an
-// opaque card, or a translucent one without blur.
+// frost is the blurred background of a translucent card, and the light line inside its edge. It is nil for an opaque card, or if
+// there is no blur.
 type frost struct {
 	rect   image.Rectangle
 	behind *render.Frost
 	rim    path.Shape
 }
 
-// frosted blurs what lies behind the card by a length, px, if any of it is to be seen.
+// frosted creates the blur behind a card that is partly transparent. blur is in px.
 func (w *Frame) frosted(blur, radius int) {
 	if w.surface.Color.A == 255 || w.surface.Color.A == 0 {
 		return
@@ -27,7 +27,7 @@ func (w *Frame) frosted(blur, radius int) {
 	}
 	w.frost = &frost{rect: w.rect, behind: behind}
 	w.corners = render.NewStencil(radius, w.rect.Size())
-	w.surface.Corner = nil // the stencil cuts the card out
+	w.surface.Corner = nil // the stencil clips the corners
 	line := max(1, w.b.Px(1))
 	o := &w.b.Outlines
 	o.Begin()
@@ -36,7 +36,7 @@ func (w *Frame) frosted(blur, radius int) {
 	o.Stroke(&w.frost.rim, path.Pen{Width: float64(line)}, image.Rectangle{Max: w.rect.Size()})
 }
 
-// update makes the frost again when the content behind it has changed.
+// update computes the frost again if the content behind it changed.
 func (f *frost) update(t render.Tick) {
 	if f == nil || !t.Damaged(f.rect) {
 		return
@@ -45,7 +45,7 @@ func (f *frost) update(t render.Tick) {
 	t.Damage(f.rect)
 }
 
-// take has the frost made of what the canvas shows, before the card is painted elsewhere.
+// take captures the content behind the card from the canvas, before the card is painted into another buffer.
 func (f *frost) take(c render.Canvas) {
 	if f != nil {
 		f.behind.Take(c, f.rect.Min)
@@ -60,6 +60,6 @@ func (f *frost) paint(c render.Canvas) {
 
 func (f *frost) paintRim(c render.Canvas) {
 	if f != nil && c.Sees(f.rect) {
-		c.Shape(&f.rim, f.rect.Min, color.RGBA{31, 31, 31, 31}) // white, 12 %
+		c.Shape(&f.rim, f.rect.Min, color.RGBA{31, 31, 31, 31}) // white at 12 %
 	}
 }

@@ -45,7 +45,7 @@ func (*Glance) JSONSchema() map[string]any {
 // TakesProgram reports that the key when may hold a program.
 func (*Glance) TakesProgram() {}
 
-// SetNode implements config.NodeSetter: a list of names stands for show.
+// SetNode implements config.NodeSetter. A list of names is the value of show.
 func (g *Glance) SetNode(n *config.Node, c *config.Context) error {
 	switch {
 	case n.Kind() == config.Map:
@@ -64,39 +64,39 @@ func (g *Glance) SetNode(n *config.Node, c *config.Context) error {
 const (
 	glanceMost   = 3
 	glanceStay   = value.Duration(30 * time.Second)
-	glanceZoom   = 3 // of type and lengths, on a shorter side of 720 px or more
+	glanceZoom   = 3 // factor of type and lengths, if the shorter side has 720 px or more
 	glanceFull   = 720
-	glanceMargin = 0.8                    // of the zoomed margin
-	glanceTime   = 360 * time.Millisecond // from one plan to the other
-	glanceLeave  = 100 * time.Millisecond // until the old plan has left
-	glanceClock  = 2                      // share of a clock, where other widgets have 1
+	glanceMargin = 0.8                    // factor of the zoomed margin
+	glanceTime   = 360 * time.Millisecond // duration of the change from one plan to the other
+	glanceLeave  = 100 * time.Millisecond // time in which the old plan fades out
+	glanceClock  = 2                      // share of a clock. Other widgets have 1
 )
 
-// glance is the second plan of a wall. Between the plans it draws over the frame that is there, and takes no memory.
+// glance is the second plan of a wall. It fades by drawing over the current frame, and needs no buffer.
 type glance struct {
 	size     image.Point
 	children []*Child
 	when     *When
-	near     func() bool // by the sensor of conf.yaml, where when is nil
+	near     func() bool // reports whether a person is near, used if when is nil
 	after    time.Duration
 	stay     time.Duration
 	reduced  bool
 	ground   color.RGBA
-	fills    bool          // the ground is drawn below the plan
-	ink      *inkTable     // of all that the plan shows, nil for its own colors
-	pause    time.Duration // least time between two of its pictures
-	shown    time.Time     // the last one
+	fills    bool          // true if the background is drawn below the plan
+	ink      *inkTable     // colors of the whole plan, nil for its own colors
+	pause    time.Duration // minimum time between two pictures
+	shown    time.Time     // time of the last picture
 
 	started bool
-	on      bool      // the plan is shown, or comes
-	since   time.Time // start of the absence; zero: a person is near
-	touched time.Time // until when a touch keeps the whole wall
-	began   time.Time // of the change of plans; zero: none
-	gone    float64   // how far the old plan has left, 0 to 1
-	veil    uint8     // opacity of the ground over the plan
+	on      bool      // true if the plan is shown, or fades in
+	since   time.Time // start of the absence, zero if a person is near
+	touched time.Time // time until which a touch keeps the whole wall
+	began   time.Time // start of the change of plans, zero if there is none
+	gone    float64   // progress of the old plan's fade, 0 to 1
+	veil    uint8     // opacity of the background over the plan
 }
 
-// newGlance builds the second plan: the widgets of the same specs, larger and without cards.
+// newGlance builds the second plan from the same specs, larger and without cards.
 func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.RGBA) *glance {
 	g := &glance{size: size, near: b.Near, after: time.Duration(p.After), stay: time.Duration(p.Stay), reduced: b.Reduced, ground: ground}
 	if g.when = b.When(s, p.When); g.when == nil && g.near == nil {
@@ -111,7 +111,7 @@ func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.R
 	return g
 }
 
-// larger is a builder for the widgets of a plan, which keep it and with it the zoom.
+// larger returns the builder for the widgets of a plan. The widgets keep this builder, and its zoom.
 func (b *Builder) larger() *Builder {
 	large := *b
 	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil
@@ -119,7 +119,7 @@ func (b *Builder) larger() *Builder {
 	return &large
 }
 
-// chosen are the widgets of names, or nil if one is missing.
+// chosen returns the specs with the given names, or nil if one is missing.
 func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 	for _, name := range names {
 		one := b.named(s.Children, name)
@@ -132,7 +132,7 @@ func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 	return specs
 }
 
-// place gives the widgets a row each.
+// place gives each widget a row.
 func (g *glance) place(b *Builder, specs []*Spec) {
 	total := 0.0
 	share := func(s *Spec) float64 {
@@ -156,7 +156,7 @@ func (g *glance) place(b *Builder, specs []*Spec) {
 	b.Running = true
 }
 
-// named is the first widget below specs of a name, an area or a kind.
+// named returns the first widget below specs with a name, an area or a kind.
 func (b *Builder) named(specs []*Spec, name string) *Spec {
 	for _, of := range []func(*Spec) bool{
 		func(s *Spec) bool { return s.Name == name },
@@ -170,7 +170,7 @@ func (b *Builder) named(specs []*Spec, name string) *Spec {
 	return nil
 }
 
-// search walks the specs, outer ones first, to one for which of holds.
+// search returns the first spec for which of is true. It visits outer specs first.
 func search(specs []*Spec, of func(*Spec) bool) *Spec {
 	for _, s := range specs {
 		if of(s) {
@@ -183,7 +183,7 @@ func search(specs []*Spec, of func(*Spec) bool) *Spec {
 	return nil
 }
 
-// callNames appends the words by which the widgets below specs may be named.
+// callNames appends the names by which the widgets below specs can be selected.
 func (b *Builder) callNames(specs []*Spec, all []string) []string {
 	for _, s := range specs {
 		all = append(all, cmp.Or(s.Name, b.Common(s).Area, s.Kind))
@@ -192,7 +192,7 @@ func (b *Builder) callNames(specs []*Spec, all []string) []string {
 	return all
 }
 
-// wants reports whether the plan is to be shown, and requests a pass at the moment of the next change.
+// wants reports whether the plan should be shown, and requests a pass at the time of the next change.
 func (g *glance) wants(t render.Tick) bool {
 	away := false
 	if g.when != nil {
@@ -219,7 +219,7 @@ func (g *glance) wants(t render.Tick) bool {
 	return true
 }
 
-// update brings the plans to now: the hidden one stays up to date too.
+// update updates both plans, because the hidden one must also stay up to date.
 func (g *glance) update(t render.Tick, whole render.Widget) {
 	on := g.wants(t)
 	if on != g.on || !g.started {
@@ -248,7 +248,7 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 	}
 }
 
-// waits reports whether the plan is not to change yet, because its last picture is too new.
+// waits reports whether the plan must not change yet, because its last picture is too new.
 func (g *glance) waits(t render.Tick) bool {
 	if g.pause == 0 || !g.on || !g.began.IsZero() {
 		return false
@@ -261,8 +261,8 @@ func (g *glance) waits(t render.Tick) bool {
 	return false
 }
 
-// move continues a change of plans, and reports whether the old plan leaves: then the frame is not painted again, and the ground
-// covers more and more of it.
+// move continues a change of plans. It reports whether the old plan is still fading out. In this phase the frame is not painted
+// again, and the background covers more and more of it.
 func (g *glance) move(t render.Tick) (leaves bool) {
 	if g.began.IsZero() {
 		return false
@@ -285,13 +285,13 @@ func (g *glance) move(t render.Tick) (leaves bool) {
 	return false
 }
 
-// shows reports whether the plan is on the wall, or comes.
+// shows reports whether the plan is shown or fades in.
 func (g *glance) shows() bool { return g != nil && g.on }
 
-// leaving reports whether the frame that is there stays below the ground.
+// leaving reports whether the current frame stays and fades out.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
-// paint draws the plan that is shown, and the ground over it while it comes.
+// paint draws the shown plan, and the background over it while it fades in.
 func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	if !g.on {
 		whole.Paint(c)
@@ -311,7 +311,7 @@ func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	g.paintVeil(c)
 }
 
-// paintVeil draws the ground over the frame.
+// paintVeil draws the background over the frame.
 func (g *glance) paintVeil(c render.Canvas) {
 	if g.veil == 0 {
 		return
@@ -323,8 +323,8 @@ func (g *glance) paintVeil(c render.Canvas) {
 	c.Fill(image.Rectangle{Max: g.size}, veil)
 }
 
-// touch takes a touch: it shows the whole wall for a while. It reports whether that is all that the touch does, because the
-// plan was shown.
+// touch shows the whole wall for a while after a touch. It returns true if the plan was shown, because the touch has no other
+// effect then.
 func (g *glance) touch(now time.Time) bool {
 	if g == nil {
 		return false
@@ -333,7 +333,7 @@ func (g *glance) touch(now time.Time) bool {
 	return g.on
 }
 
-// planned is a wall with another plan: both as one widget.
+// planned combines both plans of a wall in one widget.
 type planned struct {
 	*glance
 	whole render.Widget

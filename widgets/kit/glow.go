@@ -8,13 +8,13 @@ import (
 	"dashboard/render/path"
 )
 
-// Tinted is a widget that has the top of its card in a color.
+// Tinted is a widget that sets a color at the top of its card.
 type Tinted interface {
-	// tintOf is the color, premultiplied, at the top edge. It fades out below. The zero value is no tint.
+	// TintOf returns the premultiplied color at the top edge. It fades out below. The zero value is no tint.
 	TintOf() color.RGBA
 }
 
-// glow is a color at the top of a card, that fades out.
+// glow is a color at the top of a card that fades out.
 type glow struct {
 	color color.RGBA
 	shape path.Shape
@@ -24,7 +24,7 @@ type glow struct {
 // glowReach is the end of the fade, as a share of the card's height.
 const glowReach = 0.46
 
-// paintTint paints the color that the content asks for.
+// paintTint paints the color that the content sets.
 func (w *Frame) paintTint(c render.Canvas) {
 	if w.tint.A == 0 {
 		return
@@ -36,7 +36,7 @@ func (w *Frame) paintTint(c render.Canvas) {
 	c.ShapeRows(&w.glow.shape, w.rect.Min, w.glow.rows)
 }
 
-// newGlow makes the shape of a card's top.
+// newGlow builds the shape of a card's top.
 func newGlow(size image.Point, radius int) *glow {
 	high := int(float64(size.Y) * glowReach)
 	g := &glow{rows: make([]color.RGBA, high)}
@@ -54,7 +54,7 @@ func newGlow(size image.Point, radius int) *glow {
 	return g
 }
 
-// fade makes the rows of a color.
+// fade computes the rows of a color.
 func (g *glow) fade(c color.RGBA) {
 	if g.color == c {
 		return

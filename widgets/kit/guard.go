@@ -9,11 +9,11 @@ import (
 	"dashboard/render/text"
 )
 
-// CrashPause is how long a widget that panicked rests before the next attempt: soon enough for passing causes, rare
-// enough that a widget that always fails costs nothing.
+// CrashPause is the time between attempts to run a widget that panicked. It is short enough for temporary causes, and long enough
+// that a widget that always fails costs nothing.
 const CrashPause = 10 * time.Second
 
-// The panel that stands in the cell of a widget that panicked on a classic wall: readable by day and by night.
+// Colors of the panel in the cell of a widget that panicked, on a classic wall. They are readable by day and by night.
 var (
 	PanelColor = color.RGBA{88, 24, 28, 255}
 	PanelText  = color.RGBA{255, 226, 222, 255}
@@ -34,14 +34,14 @@ type Guard struct {
 	pos   string
 	size  image.Point
 
-	now   time.Time // of the last Update
-	down  bool      // the widget panicked, and the panel replaces it
-	shown bool      // the panel was reported as damage
+	now   time.Time // time of the last Update
+	down  bool      // true if the widget panicked and the panel replaces it
+	shown bool      // true if the panel was reported as damage
 	retry time.Time
-	panel *text.Block // made at the first panic, like plate and ink
+	panel *text.Block // created at the first panic, like plate and ink
 	plate Plate
 	ink   color.RGBA
-	fault *faultBand // nil without one
+	fault *faultBand // nil if there is no fault
 }
 
 func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *Guard {
@@ -90,7 +90,7 @@ func (g *Guard) Update(t render.Tick) {
 	}
 }
 
-// show reports the panel once, and when the widget is tried again.
+// show damages the cell once for the panel, and requests the next attempt.
 func (g *Guard) show(t render.Tick) {
 	if !g.shown {
 		g.shown = true
@@ -138,10 +138,10 @@ func (g *Guard) contain() {
 	g.env.Crashed(g.name, g.pos, v)
 }
 
-// panelTint is the part of the color bad in the panel of a modern wall, percent of the surface.
+// panelTint is the percentage of the color bad in the panel of a modern wall.
 const panelTint = 16
 
-// makePanel makes the panel in the colors and the type of the wall.
+// makePanel creates the panel in the colors and the font of the wall.
 func (g *Guard) makePanel() {
 	o := text.Options{
 		Size: panelTextSize, Box: g.size, Padding: panelPadding, Align: text.Center, VAlign: text.Middle, Wrap: true, Ellipsis: true,
@@ -158,7 +158,7 @@ func (g *Guard) makePanel() {
 	g.panel.Set(g.name + " failed")
 }
 
-// Blend mixes this many percent of another color into an opaque one.
+// Blend mixes percent of another color into an opaque color.
 func Blend(c, other color.RGBA, percent int) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(100-percent) + int(b)*percent + 50) / 100) }
 	return color.RGBA{mix(c.R, other.R), mix(c.G, other.G), mix(c.B, other.B), 255}

@@ -9,29 +9,29 @@ import (
 	"dashboard/render"
 )
 
-// A Handle is a place on the wall where a tap asks for something.
+// A Handle is a part of the wall that reacts to taps.
 type Handle struct {
-	Label, State string      // its name, and its present value; may be ""
-	At           image.Point // px of the frame
-	Toggles      bool        // it switches an entity
+	Label, State string      // name and current value, may be ""
+	At           image.Point // position in the frame, in px
+	Toggles      bool        // true if it switches an entity
 
-	Entity, Provider string // the entity of Home Assistant that the action is about; may be ""
+	Entity, Provider string // entity of Home Assistant that the action is about, may be ""
 }
 
 // A Handled is a widget whose parts have actions.
 type Handled interface {
-	// Handles calls each with the place of each visible part, with the action of a tap there, and with a function that speaks the part.
+	// Handles calls each for every visible part, with its rectangle, the action of a tap, and a function that describes the part.
 	Handles(each func(r image.Rectangle, a *control.Action, speak func(*Speech)))
 }
 
 const (
-	// maxHandles limits the handles of a wall, because a list on a remote has to end.
+	// maxHandles is the maximum number of handles of a wall, because the list on a remote must be finite.
 	maxHandles = 64
-	// maxHandleText limits each text of a handle, in bytes.
+	// maxHandleText is the maximum length of each text of a handle, in bytes.
 	maxHandleText = 120
 )
 
-// handles appends the handles of a guard whose visible part is at a rectangle of the frame.
+// handles appends the handles of a guard. at is its visible part, in the coordinates of the frame.
 func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	origin := c.Org.Add(c.Base)
 	if a := g.common().OnTap; a != nil {
@@ -69,7 +69,7 @@ func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak f
 	s.taps = append(s.taps, h)
 }
 
-// handle returns the words before the first colon or the heading, and the rest in short.
+// handle returns the text before the first colon or the heading as label, and the shortened rest as state.
 func (s *Speech) handle() (label, state string) {
 	for i, p := range s.Parts() {
 		text := strings.TrimSuffix(string(s.Text(p)), ".")
@@ -86,7 +86,7 @@ func (s *Speech) handle() (label, state string) {
 	return short(label), ""
 }
 
-// short cuts a text at a letter.
+// short cuts a text to maxHandleText bytes, at the end of a letter.
 func short(text string) string {
 	if len(text) <= maxHandleText {
 		return text

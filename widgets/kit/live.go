@@ -15,21 +15,21 @@ import (
 
 // Programs runs the jq programs of live parameters.
 type Programs interface {
-	// Live returns the cell for a program's results. A mistake in it is reported to the asker, and answered with false.
+	// Live returns the cell for the results of a program. An error in the program is reported to the asker, and the result is false.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
-	// LiveItem is Live for a program that has an entry of a list as .item, and its index as .index: the last of in. Each list but
-	// the first is given by a program that has the entry before it.
+	// LiveItem is like Live for a program that reads an entry of a list as .item, and its index as .index. The entry is the last
+	// element of in. The program of each list except the first can read the entry before it.
 	LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool)
 }
 
-// AskerAt identifies the widget in requests for values, at the place of one of its parameters.
+// AskerAt identifies the widget in requests for values, at the position of one of its parameters.
 func (s *Spec) AskerAt(pos string) query.Asker {
 	a := s.Asker()
 	a.Pos = pos
 	return a
 }
 
-// Input is a live parameter: a plain value, or a cell that a program's results land in. The zero value has nothing.
+// Input is a live parameter: a plain value, or the cell with the results of a program. The zero value is empty.
 type Input struct {
 	Cell  *provider.Cell
 	Plain any
@@ -37,7 +37,7 @@ type Input struct {
 	Stale bool
 }
 
-// CellOf returns the cell of a program. Each is requested once, however often its widget is built.
+// CellOf returns the cell of a program. It requests each program once, although the widget may be built several times.
 func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	scope := s.ItemScope()
 	key := LiveKey{n, scope.Key}
@@ -48,7 +48,7 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.Running {
 		a := s.AskerAt(n.Pos())
-		a.Recipe = n.Recipe() // a condition at the use of a recipe is the wall's
+		a.Recipe = n.Recipe() // a condition where a recipe is used belongs to the wall
 		if asked, ok := b.Ask(a, keyOf(n), n.Text(), scope); ok {
 			c = asked
 		}
@@ -58,14 +58,14 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	return c
 }
 
-// LiveKey distinguishes the cells of live parameters: by their place in the file, and, in widgets that show entries of
-// a list, also by the entry.
+// LiveKey identifies the cell of a live parameter by its position in the file. For widgets that show entries of a list, the entry
+// is also part of the key.
 type LiveKey struct {
 	At    *config.Node
 	Scope string // key of an itemScope
 }
 
-// Ask asks for what a program gives, that is written at a key.
+// Ask requests the results of a program that is at key in the file.
 func (b *Builder) Ask(a query.Asker, key, code string, scope itemScope) (*provider.Cell, bool) {
 	if len(scope.In) == 0 {
 		return b.Programs.Live(a, key, code)
@@ -73,13 +73,13 @@ func (b *Builder) Ask(a query.Asker, key, code string, scope itemScope) (*provid
 	return b.Programs.LiveItem(a, key, code, scope.In)
 }
 
-// keyOf is the key of a value: the last part of its path.
+// keyOf returns the key of a value, which is the last part of its path.
 func keyOf(n *config.Node) string {
 	path := n.Path()
 	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
-// InputOf makes an input of a live parameter, nil of an absent one.
+// InputOf returns an input for a live parameter. If l is nil, the input is empty.
 func InputOf[T any](b *Builder, s *Spec, l *config.Live[T], plain func(T) any) Input {
 	switch {
 	case l == nil:
@@ -90,7 +90,7 @@ func InputOf[T any](b *Builder, s *Spec, l *config.Live[T], plain func(T) any) I
 	return Input{Plain: plain(l.Plain)}
 }
 
-// ProgramOf is the program of a live parameter, or "" of a plain one.
+// ProgramOf returns the program of a live parameter, or "" for a plain value.
 func ProgramOf[T any](l *config.Live[T]) string {
 	if l == nil || !l.IsLive() {
 		return ""
@@ -101,16 +101,16 @@ func ProgramOf[T any](l *config.Live[T]) string {
 // AnyOf returns the plain value unchanged.
 func AnyOf[T any](v T) any { return v }
 
-// IconOf is an icon in the form that a program returns.
+// IconOf returns an icon in the form that a program would return.
 func IconOf(i value.Icon) any { return iconText(i) }
 
 // ColorOf returns a color unchanged.
 func ColorOf(c theme.RoleColor) any { return c.NRGBA }
 
-// written reports whether there is a parameter at all.
+// written reports whether the file sets the parameter.
 func (in *Input) written() bool { return in.Cell != nil || in.Plain != nil }
 
-// Update looks for a new value and reports whether there is one, or the value became stale.
+// Update loads a new value. It reports whether there is one, or whether the value became stale.
 func (in *Input) Update(t render.Tick) bool {
 	if in.Cell == nil {
 		return false
@@ -122,7 +122,7 @@ func (in *Input) Update(t render.Tick) bool {
 	return changed
 }
 
-// Value is the latest value. ok is false without a value.
+// Value returns the latest value. ok is false if there is none.
 func (in *Input) Value() (v any, ok bool) {
 	if in.Cell == nil {
 		return in.Plain, in.Plain != nil && !boundless(in.Plain)
@@ -133,13 +133,13 @@ func (in *Input) Value() (v any, ok bool) {
 	return in.Seen.Value, true
 }
 
-// boundless reports whether a value is no finite number: jq's nan and infinite.
+// boundless reports whether a value is jq's nan or infinite.
 func boundless(v any) bool {
 	f, ok := v.(float64)
 	return ok && (math.IsNaN(f) || math.IsInf(f, 0))
 }
 
-// Text is the latest value as text.
+// Text returns the latest value as text.
 func (in *Input) Text() string {
 	v, ok := in.Value()
 	if !ok || v == nil {
@@ -148,7 +148,7 @@ func (in *Input) Text() string {
 	return Short(PlainText(v))
 }
 
-// Number is the latest value as a number.
+// Number returns the latest value as a number.
 func (in *Input) Number() (float64, bool) {
 	v, ok := in.Value()
 	if !ok {
@@ -157,7 +157,7 @@ func (in *Input) Number() (float64, bool) {
 	return NumberOf(v)
 }
 
-// Color is the latest value as a color of the tree's theme, premultiplied. Without a value it is otherwise.
+// Color returns the latest value as a premultiplied color of the theme, or otherwise if there is no value.
 func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	v, ok := in.Value()
 	if !ok {
@@ -177,13 +177,13 @@ func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	return otherwise
 }
 
-// MaxShown bounds a text that came from outside, in bytes: no cell has room for more.
+// MaxShown is the maximum length of a text from outside, in bytes. No cell has room for more.
 const MaxShown = 4096
 
-// Short cuts a text from outside to maxShown bytes.
+// Short cuts a text from outside to MaxShown bytes.
 func Short(s string) string { return ShortTo(s, MaxShown) }
 
-// ShortTo cuts a text from outside to this many bytes.
+// ShortTo cuts a text from outside to most bytes.
 func ShortTo(s string, most int) string {
 	whole := len(s) <= most
 	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")

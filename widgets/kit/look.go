@@ -13,20 +13,20 @@ import (
 	"dashboard/theme/look"
 )
 
-// Face is a style of type at the size of this picture.
+// Face is a text style at the size of this picture.
 type Face struct {
 	Font *text.Font
-	Size int // px
-	Line int // px from one line to the next
+	Size int // size in px
+	Line int // line height in px
 }
 
-// floors are the smallest sizes, px, of drawn text, because smaller text is unreadable.
+// Minimum sizes of text in px, because smaller text is unreadable.
 const (
 	floor    = 11
 	inkFloor = 14
 )
 
-// Least is the smallest size of text in this tree.
+// Least returns the minimum text size in this tree, in px.
 func (b *Builder) Least() int {
 	if b.Look.Ink {
 		return inkFloor
@@ -34,18 +34,18 @@ func (b *Builder) Least() int {
 	return floor
 }
 
-// Shorter is the shorter side of the picture, px.
+// Shorter returns the shorter side of the picture, in px.
 func (b *Builder) Shorter() int { return min(b.Picture.X, b.Picture.Y) }
 
-// Px is a length of the theme in this picture: whole px, and never less than one if it is above zero.
+// Px converts a length of the theme to whole px in this picture. A length above zero is at least 1 px.
 func (b *Builder) Px(themed float64) int {
 	return Whole(themed * look.Lengths(b.Shorter()) * cmp.Or(b.Zoom, 1))
 }
 
-// Written is a length of the widgets file in this picture.
+// Written converts a length of the widgets file to px in this picture.
 func (b *Builder) Written(l value.Length) int { return Whole(float64(l) * b.Scale * cmp.Or(b.Zoom, 1)) }
 
-// Chosen is a length of the widgets file or, without one there, of the theme.
+// Chosen returns the length of the widgets file in px, or the length of the theme if the file does not set it.
 func (b *Builder) Chosen(l *value.Length, themed float64) int {
 	if l != nil {
 		return b.Written(*l)
@@ -61,17 +61,17 @@ func Whole(px float64) int {
 	return max(1, int(math.Round(px)))
 }
 
-// Role is the color of a role, premultiplied.
+// Role returns the premultiplied color of a role.
 func (b *Builder) Role(name string) color.RGBA { return render.Premultiply(b.Look.Colors[name]) }
 
-// Shade is a role's color with a share of opacity, premultiplied.
+// Shade returns the premultiplied color of a role with a share of its opacity.
 func (b *Builder) Shade(name string, share float64) color.RGBA {
 	c := b.Look.Colors[name]
 	c.A = uint8(math.Round(float64(c.A) * share))
 	return render.Premultiply(c)
 }
 
-// Style returns a style of the theme by name, and reports one that there is not.
+// Style returns a style of the theme by name. It reports an unknown name.
 func (b *Builder) Style(s *Spec, name string) look.Style {
 	st, ok := b.Look.Styles[name]
 	if !ok {
@@ -91,15 +91,15 @@ func styleNames(l *look.Look) []string {
 	return names
 }
 
-// Face is a style by name in this picture.
+// Face returns a style by name in this picture.
 func (b *Builder) Face(name string) Face { return b.FaceOf(name, b.Look.Styles[name]) }
 
-// FaceOf returns the face of a style that a role of the look goes by.
+// FaceOf returns the face of a style that is used under the name of a theme style.
 func (b *Builder) FaceOf(name string, st look.Style) Face {
 	return b.FaceAt(st, Whole(st.Size*look.Type(name, b.Shorter())*b.textScale()*cmp.Or(b.Zoom, 1)))
 }
 
-// textScale is what the configuration multiplies all text by.
+// textScale returns the factor that the configuration sets for all text.
 func (b *Builder) textScale() float64 {
 	if b.Scale <= 0 {
 		return 1
@@ -107,13 +107,13 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is the smallest size, px, with letters in the display style and digits of their own width.
+// BigType is the size in px from which letters use the display style and digits are proportional.
 const BigType = 32
 
-// FaceAt is a style at a size in px. Large figures have proportional digits: equal cells leave holes around a 1.
+// FaceAt returns a style at a size in px. Large digits are proportional, because digits of equal width leave gaps around a 1.
 func (b *Builder) FaceAt(st look.Style, px int) Face { return b.faceAt(st, px, false) }
 
-// Ticking is FaceAt for digits that change each second: they keep one width at every size.
+// Ticking is like FaceAt for digits that change each second. They have equal widths at every size.
 func (b *Builder) Ticking(st look.Style, px int) Face { return b.faceAt(st, px, true) }
 
 func (b *Builder) faceAt(st look.Style, px int, ticks bool) Face {
@@ -140,18 +140,18 @@ func (b *Builder) faceAt(st look.Style, px int, ticks bool) Face {
 	}
 }
 
-// Prose is a style by name for words that do not change: its digits have their own widths.
+// Prose returns a style by name for text that does not change. Its digits are proportional.
 func (b *Builder) Prose(name string) Face {
 	st := b.Look.Styles[name]
 	st.Features = slices.DeleteFunc(slices.Clone(st.Features), func(f string) bool { return f == "tnum" })
 	return b.FaceOf(name, st)
 }
 
-// MostSteps is by how many styles content grows into free room, at most.
+// MostSteps is the maximum number of styles by which content grows into free room.
 const MostSteps = 2
 
-// Risen is a style whose size is a number of styles larger: a body in the size of a title, then of a headline. Styles
-// that are as large keep theirs.
+// Risen returns a style with the size of a style that is steps larger. For example, body gets the size of title, then of headline.
+// A style that is already as large does not change.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)
@@ -167,7 +167,7 @@ func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	return b.FaceOf(names[larger], st)
 }
 
-// typeface is the theme's font.
+// typeface returns the font of the theme.
 func (b *Builder) typeface() *text.Font {
 	switch b.Look.Typeface {
 	case "", "inter":
@@ -180,13 +180,13 @@ func (b *Builder) typeface() *text.Font {
 	}
 	f, err := b.Text.Open(b.Files, b.Look.Typeface)
 	if err != nil {
-		f = text.Inter() // the theme's check has reported the reason
+		f = text.Inter() // the check of the theme has reported the reason
 	}
 	b.fonts[b.Look.Typeface] = f
 	return f
 }
 
-// Typed is the face that a widget's parameters ask for: a style by name, its weight and size changed.
+// Typed returns the face for a widget's parameters: a style by name, with its weight and size changed.
 func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
 	name := usual
 	if t.Style != "" {
@@ -208,17 +208,17 @@ func Tint(c color.RGBA, share float64) color.RGBA {
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// Edge is where a text stands in its box from left to right.
+// Edge is the horizontal alignment of a text in its box.
 type Edge uint8
 
-// The flows.
+// Alignments of a text.
 const (
 	EdgeStart Edge = iota
 	EdgeCenter
 	EdgeEnd
 )
 
-// EdgeOf reads the words of align. Start is right in languages from right to left.
+// EdgeOf returns the edge for a value of align. In languages that are written from right to left, start is on the right.
 func (b *Builder) EdgeOf(align string) Edge {
 	f := map[string]Edge{"": EdgeStart, "start": EdgeStart, "center": EdgeCenter, "end": EdgeEnd, "left": EdgeStart, "right": EdgeEnd}[align]
 	mirrored := b.Locale.RightToLeft && (align == "" || align == "start" || align == "end")

@@ -9,7 +9,7 @@ import (
 	"dashboard/config/value"
 )
 
-// Notices sets how notifications are shown over the wall: the key notifications of conf.yaml.
+// Notices is the key notifications of conf.yaml, which configures notifications above the wall.
 type Notices struct {
 	// Form of the notifications.
 	Kind string `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen"`
@@ -30,10 +30,10 @@ type Notices struct {
 	MQTT string `yaml:"mqtt"`
 }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Notices) TypeName() string { return "kind or mapping" }
 
-// SetNode implements config.NodeSetter: the name of a kind stands for the rest.
+// SetNode implements config.NodeSetter. A string is the value of kind.
 func (n *Notices) SetNode(node *config.Node, c *config.Context) error {
 	if node.Kind() == config.Map {
 		c.Decode(node, (*noticesKeys)(n))
@@ -67,7 +67,7 @@ type Gotify struct {
 // noticesKeys are the keys of Notices without its unmarshaler.
 type noticesKeys Notices
 
-// NoticesOf reads the notifications key of one view. It returns false for a mistake.
+// NoticesOf reads the notifications key of a view. It returns false for an error.
 func NoticesOf(node *config.Node, r *config.Report) (*Notices, bool) {
 	n := &Notices{}
 	if node.Kind() == config.Map {

@@ -6,8 +6,8 @@ import (
 	"dashboard/render/path"
 )
 
-// Outlines is what the widgets of a tree make shapes with: two paths and a raster. They are used by the goroutine that
-// updates the tree, and keep their memory.
+// Outlines holds the tools with which the widgets of a tree build shapes: two paths and a raster. Only the goroutine that updates
+// the tree uses them. Their memory is reused.
 type Outlines struct {
 	Line, Area path.Path
 	raster     path.Raster
@@ -19,14 +19,14 @@ func (o *Outlines) Begin() {
 	o.Area.Reset()
 }
 
-// Stroke makes dst the stroke of the line, within a box.
+// Stroke sets dst to the stroke of the line, clipped to a box.
 func (o *Outlines) Stroke(dst *path.Shape, pen path.Pen, box image.Rectangle) {
 	o.Area.Reset()
 	o.Area.Stroke(&o.Line, pen)
 	o.Fill(dst, box)
 }
 
-// Fill makes dst what the area covers, within a box.
+// Fill sets dst to the filled area, clipped to a box.
 func (o *Outlines) Fill(dst *path.Shape, box image.Rectangle) {
 	o.raster.Fill(dst, &o.Area, box)
 }

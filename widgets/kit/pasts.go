@@ -9,43 +9,43 @@ import (
 )
 
 const (
-	// pastKind is the kind of kept pasts in the store.
+	// pastKind is the kind of past numbers in the store.
 	pastKind = "past"
-	// MaxPasts bounds the numbers whose past is kept: each takes twelve kilobytes.
+	// MaxPasts is the maximum number of values with a stored history. Each history takes twelve kilobytes.
 	MaxPasts = 256
-	// DatumBytes is how long a kept number is: its time and its value.
+	// DatumBytes is the encoded size of a number with its time.
 	DatumBytes = 16
 )
 
-// A PastStore keeps data through restarts. It is a state.Store.
+// A PastStore keeps data across restarts. It is a state.Store.
 type PastStore interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
 
-// Pasts are what numbers were, as long as charts show it: for all trees of all walls, and for the next start. A nil Pasts keeps
-// nothing. Its methods may be called from any goroutine.
+// Pasts holds the histories of numbers that charts show. All trees of all walls share it, and it is stored for the next start. A
+// nil Pasts keeps nothing. Its methods may be called from any goroutine.
 type Pasts struct {
 	store PastStore
-	home  string // of the configuration
+	home  string // directory of the configuration
 
-	mu  sync.Mutex // guards all
+	mu  sync.Mutex // guards All
 	All map[string]*keptPast
 }
 
-// NewPasts returns the pasts of a configuration's numbers that are in the store.
+// NewPasts returns the histories in the store that belong to the configuration home.
 func NewPasts(store PastStore, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }
 
-// A keptPast is the past of one number.
+// A keptPast is the history of one number.
 type keptPast struct {
-	mu    sync.Mutex // guards what follows
-	data  []Datum    // of capacity pastMost
-	fresh bool       // it is not in the store
+	mu    sync.Mutex // guards the fields below
+	data  []Datum    // numbers, with a capacity of PastMost
+	fresh bool       // true if the store does not have it yet
 }
 
-// Of is the past of the number that a program gives, over a span in seconds.
+// Of returns the history of the result of a program, over a span in seconds.
 func (k *Pasts) Of(program string, span float64) *keptPast {
 	if k == nil || program == "" {
 		return nil
@@ -67,7 +67,7 @@ func (k *Pasts) Of(program string, span float64) *keptPast {
 	return p
 }
 
-// forget drops the past whose newest number is the oldest.
+// forget removes the history whose newest number is the oldest.
 func (k *Pasts) forget() {
 	oldest, at := "", math.Inf(1)
 	for key, p := range k.All {
@@ -80,7 +80,7 @@ func (k *Pasts) forget() {
 	delete(k.All, oldest)
 }
 
-// Save writes the changed pasts.
+// Save writes the changed histories to the store.
 func (k *Pasts) Save() error {
 	if k == nil {
 		return nil
@@ -99,7 +99,7 @@ func (k *Pasts) Save() error {
 	return nil
 }
 
-// newest is the time of its last number, long ago without one.
+// newest returns the time of the last number, or -Inf if there is no number.
 func (p *keptPast) newest() float64 {
 	if len(p.data) == 0 {
 		return math.Inf(-1)
@@ -107,7 +107,7 @@ func (p *keptPast) newest() float64 {
 	return p.data[len(p.data)-1].At
 }
 
-// bytes is the encoded past, and whether it has to be written.
+// bytes returns the encoded history, and whether it must be written.
 func (p *keptPast) bytes() (data []byte, fresh bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +122,7 @@ func (p *keptPast) bytes() (data []byte, fresh bool) {
 	return data, true
 }
 
-// ReadPast reads an encoded past. A malformed entry ends it.
+// ReadPast decodes a history. It stops at a malformed entry.
 func ReadPast(dst []Datum, data []byte) []Datum {
 	for ; len(data) >= DatumBytes && len(dst) < PastMost; data = data[DatumBytes:] {
 		d := Datum{math.Float64frombits(binary.LittleEndian.Uint64(data)), math.Float64frombits(binary.LittleEndian.Uint64(data[8:]))}
@@ -134,7 +134,7 @@ func ReadPast(dst []Datum, data []byte) []Datum {
 	return dst
 }
 
-// take takes over what another tree noted since.
+// take copies the history if another tree has recorded newer numbers.
 func (p *Past) take() {
 	k := p.kept
 	if k == nil {
@@ -147,7 +147,7 @@ func (p *Past) take() {
 	}
 }
 
-// give passes the noted numbers to the other trees, and to the next start: once for each entry of the ring.
+// give shares the recorded numbers with the other trees and with the next start, once for each entry of the ring.
 func (p *Past) give() {
 	k := p.kept
 	if k == nil || len(p.Data) == 0 {
@@ -160,10 +160,11 @@ func (p *Past) give() {
 	}
 }
 
-// wrongBy is by how many seconds a number must be newer than now for the clock to have been wrong when it was noted.
+// wrongBy is the number of seconds by which a number must be in the future to be removed. Such a number was recorded while the
+// clock was wrong.
 const wrongBy = 24 * 3600
 
-// unwind forgets numbers of a future that will not come: the clock was wrong.
+// unwind removes numbers in the future, which were recorded while the clock was wrong.
 func (p *Past) unwind(now float64) {
 	p.Data = slices.DeleteFunc(p.Data, func(d Datum) bool { return d.At > now+wrongBy })
 }

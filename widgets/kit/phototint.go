@@ -8,19 +8,19 @@ import (
 	"dashboard/theme/look"
 )
 
-// PhotoTint is the colors that frosted cards take from the photo behind them. The zero value has none. The goroutine that updates a
-// tree owns it.
+// PhotoTint holds the colors that frosted cards take from the photo behind them. The zero value has no colors. Only the goroutine
+// that updates a tree uses it.
 type PhotoTint struct {
-	seq     int // grows with each photo
+	seq     int // number of the photo
 	surface color.RGBA
 	accent  color.RGBA
 }
 
-// photoContrast is the least contrast of an accent on its card.
+// photoContrast is the minimum contrast of an accent on its card.
 const photoContrast = 4.5
 
-// TintBy gives frosted cards the colors of a photo, the most frequent first: the card's color has the luminance and the opacity of the
-// theme's, so that texts keep their contrast. The most colorful one becomes the color of icons.
+// TintBy gives the colors of a photo to frosted cards. colors are sorted by frequency. The card keeps the luminance and the
+// opacity of the theme, so that texts keep their contrast. The most colorful color becomes the color of icons.
 func (b *Builder) TintBy(colors []color.RGBA) {
 	surface, ok := b.Look.Colors["surface"]
 	if !ok || surface.A == 255 || b.Look.Sizes.Blur == 0 || len(colors) == 0 || colors[0].A == 0 {
@@ -35,11 +35,12 @@ func (b *Builder) TintBy(colors []color.RGBA) {
 	b.Photo.seq++
 }
 
-// leastVivid is the least difference between the channels of a color that serves as an accent: covers in grays have none.
+// leastVivid is the minimum difference between the channels of a color that is used as an accent. Gray pictures have no such
+// color.
 const leastVivid = 40
 
-// AccentOf returns the accent of a picture's colors on a card: the most colorful one, with contrast. Without a colorful one, and on
-// displays with few inks, it is the theme's.
+// AccentOf returns the most colorful color of a picture, with enough contrast on a card. If there is no colorful one, and on
+// displays with few inks, it returns the accent of the theme.
 func (b *Builder) AccentOf(colors []color.RGBA) color.RGBA {
 	if len(colors) == 0 || b.Look.Ink {
 		return b.Role("accent")
@@ -55,10 +56,10 @@ func (b *Builder) AccentOf(colors []color.RGBA) color.RGBA {
 
 func opaqueOf(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 255} }
 
-// asBright is a color of the hue of c with a luminance, or darker.
+// asBright returns a color with the hue of c and at most the given luminance.
 func asBright(c color.NRGBA, luminance float64) color.NRGBA {
 	low, high := 0.0, 1.0
-	for range 12 { // halves: finer than a level of a channel
+	for range 12 { // 12 bisections are finer than a step of a channel
 		mid := (low + high) / 2
 		if look.Luminance(scaled(c, mid)) > luminance {
 			high = mid
@@ -74,7 +75,7 @@ func scaled(c color.NRGBA, by float64) color.NRGBA {
 	return color.NRGBA{f(c.R), f(c.G), f(c.B), 255}
 }
 
-// vivid is the most colorful of colors.
+// vivid returns the most colorful color.
 func vivid(colors []color.RGBA) (best color.RGBA) {
 	most := -1
 	for _, c := range colors {
@@ -85,7 +86,7 @@ func vivid(colors []color.RGBA) (best color.RGBA) {
 	return best
 }
 
-// apart is a color, mixed with white or black until it has its contrast on a ground.
+// apart mixes a color with white or black until it has enough contrast with a background.
 func apart(c, ground color.NRGBA) color.NRGBA {
 	toward := color.NRGBA{255, 255, 255, 255}
 	if look.Luminance(ground) > 0.18 {
@@ -102,7 +103,7 @@ func apart(c, ground color.NRGBA) color.NRGBA {
 	return toward
 }
 
-// takeTint has a frosted card take the colors of the newest photo.
+// takeTint applies the colors of the newest photo to a frosted card.
 func (w *Frame) takeTint(t render.Tick) {
 	p := w.b.Photo
 	if w.frost == nil || p == nil || w.tinted == p.seq {

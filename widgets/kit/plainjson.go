@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxMembers bounds the reported members of a mapping: each takes four bytes at least.
+// maxMembers is the maximum number of members of a mapping in a text. Each takes at least four bytes.
 const maxMembers = MaxShown / 4
 
-// appendJSON appends a value of lists and mappings as JSON, and stops soon after room bytes, because the value of a
-// service may be very long. The error reports a part that is not JSON, such as nan.
+// appendJSON appends a list or mapping as JSON. It stops soon after room bytes, because the value of a service may be very long.
+// It returns an error for values that are not JSON, such as nan.
 func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	end, err := len(dst)+room, error(nil)
 	switch v := v.(type) {
@@ -34,7 +34,7 @@ func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	return append(dst, data...), err
 }
 
-// appendMembers appends a mapping by its keys' order, and stops soon after end bytes in all.
+// appendMembers appends a mapping sorted by its keys. It stops soon after end bytes in total.
 func appendMembers(dst []byte, m map[string]any, end int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, key := range firstKeys(m) {
@@ -55,7 +55,7 @@ func appendMembers(dst []byte, m map[string]any, end int) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// firstKeys are the first keys of a mapping in their order, maxMembers at most.
+// firstKeys returns at most maxMembers first keys of a mapping, sorted.
 func firstKeys(m map[string]any) []string {
 	var keys []string
 	last, full := "", false

@@ -9,21 +9,21 @@ import (
 	"dashboard/render"
 )
 
-// Datum is a number at a moment, in Unix seconds, or at a place in a list. A gap has no number.
+// Datum is a number with its time in Unix seconds, or with its index in a list. A gap has no number.
 type Datum struct{ At, V float64 }
 
-// Gap reports whether the datum stands for a missing value.
+// Gap reports whether the datum is a missing value.
 func (d Datum) Gap() bool { return math.IsNaN(d.V) }
 
-// Bounds of what a chart shows.
+// Limits of a chart's data.
 const (
-	MaxPoints = 4096 // of a series; of more the last
+	MaxPoints = 4096 // maximum number of points of a series. Of a longer series, the last points are used
 	MaxSeries = 12
-	PastMost  = 720 // numbers kept of a value's past: more than most charts are wide
+	PastMost  = 720 // number of stored past values, which is more than the width of most charts in px
 )
 
-// ReadPoints appends the points of a list: numbers, [time, number], {at, value}, with null for a gap. timed reports
-// whether the points have times. Everything else is a gap too.
+// ReadPoints appends the points of a list: numbers, [time, number], {at, value}, and null for a gap. timed reports whether the
+// points have times. Anything else is also a gap.
 func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 	list, _ := v.([]any)
 	list = list[max(0, len(list)-MaxPoints):]
@@ -44,7 +44,7 @@ func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 		if t, ok := e.TimeOf(at); at != nil && ok {
 			d.At, timed = Seconds(t), true
 		} else if at != nil {
-			continue // no time: the place is unknown
+			continue // the time is missing, so the position is unknown
 		}
 		dst = append(dst, d)
 	}
@@ -56,13 +56,13 @@ func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 
 func byTime(a, b Datum) int { return cmp.Compare(a.At, b.At) }
 
-// Seconds returns a moment as seconds since 1970.
+// Seconds returns a time as Unix seconds.
 func Seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 
-// Moment returns the time of seconds since 1970.
+// Moment returns the time for Unix seconds.
 func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
 
-// Bucket makes one point of all in this many seconds, in place. Buckets begin at the wall's midnight.
+// Bucket combines the points within each length seconds into one point, in place. Buckets start at midnight on the wall.
 func Bucket(points []Datum, length float64, combine string, loc *time.Location) []Datum {
 	if length <= 0 || len(points) == 0 {
 		return points
@@ -85,7 +85,7 @@ func Bucket(points []Datum, length float64, combine string, loc *time.Location) 
 	return out
 }
 
-// combined is one number for the numbers of a bucket. before is the last number of the bucket before it.
+// combined combines the numbers of a bucket into one. before is the last number of the previous bucket.
 func combined(points []Datum, how string, before float64) float64 {
 	out, n := math.NaN(), 0
 	for _, p := range points {
@@ -118,22 +118,22 @@ func combined(points []Datum, how string, before float64) float64 {
 	return out
 }
 
-// Past is the history of a number: a ring of fixed size, in which one entry represents a part of its span.
+// Past is the history of a number: a ring of fixed size, in which each entry covers a part of its span.
 type Past struct {
-	span    float64 // seconds
+	span    float64 // span in seconds
 	Data    []Datum
-	History Input       // the earlier history, if a source has it
-	Recalls int         // number of repetitions
-	kept    *keptPast   // what all trees and the next start have of it; may be nil
-	timeSet func() bool // the clock can be believed
+	History Input       // earlier history, if the source provides it
+	Recalls int         // number of times that history was recalled
+	kept    *keptPast   // the history shared with all trees and stored for the next start, may be nil
+	timeSet func() bool // reports whether the clock is set
 }
 
-// NewPast returns an empty past of a length in time.
+// NewPast returns an empty history for a span of time.
 func NewPast(span time.Duration) *Past {
 	return &Past{span: max(1, span.Seconds()), Data: make([]Datum, 0, PastMost)}
 }
 
-// PastOf is the past of a parameter with a program. There is one past with the longest requested span.
+// PastOf returns the history of a parameter with a program. There is one history, with the longest requested span.
 func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
 	p := b.Remembered[of]
 	if p == nil {
@@ -146,7 +146,7 @@ func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
 	return p
 }
 
-// Add notes a number. It allocates nothing.
+// Add records a number. It allocates nothing.
 func (p *Past) Add(at, v float64) {
 	step := p.span / (PastMost - 1)
 	if n := len(p.Data); n > 1 && at-p.Data[n-2].At < step {
@@ -198,7 +198,7 @@ func (p *Past) Recall(t render.Tick) {
 	}
 }
 
-// Before is what the number was at a moment; ok is false if that is not known.
+// Before returns the value of the number at a time. ok is false if it is not known.
 func (p *Past) Before(at float64) (float64, bool) {
 	i, _ := slices.BinarySearchFunc(p.Data, at, func(d Datum, at float64) int { return cmp.Compare(d.At, at) })
 	if i < len(p.Data) && p.Data[i].At == at {
@@ -210,7 +210,7 @@ func (p *Past) Before(at float64) (float64, bool) {
 	return p.Data[i-1].V, !p.Data[i-1].Gap()
 }
 
-// Follow notes an input's latest sample.
+// Follow records the latest sample of an input.
 func (p *Past) Follow(in *Input) {
 	if v, ok := in.Number(); ok && in.Seen != nil {
 		at := Seconds(in.Seen.At)

@@ -12,7 +12,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// RedNight shows a clock and the next event in one red on black while the room is dark.
+// RedNight configures the night view: a clock and the next event in red on black while the room is dark.
 type RedNight struct {
 	Off bool
 	// Names, areas or kinds of one to three widgets of the wall. Default: its clock and its next event.
@@ -24,7 +24,7 @@ type RedNight struct {
 // redNightKeys are the keys of RedNight without its unmarshaler.
 type redNightKeys RedNight
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*RedNight) TypeName() string { return "true or mapping" }
 
 // JSONSchema implements config.Describer.
@@ -39,7 +39,7 @@ func (*RedNight) JSONSchema() map[string]any {
 // TakesProgram implements config.ProgramTaker.
 func (*RedNight) TakesProgram() {}
 
-// SetNode implements config.NodeSetter: true stands for the usual parts.
+// SetNode implements config.NodeSetter. The value true selects the default parts.
 func (r *RedNight) SetNode(n *config.Node, c *config.Context) error {
 	if n.Kind() == config.Map {
 		c.Decode(n, (*redNightKeys)(r))
@@ -53,7 +53,7 @@ func (r *RedNight) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// redPause is the least time between two pictures by night.
+// redPause is the minimum time between two pictures at night.
 const redPause = time.Second
 
 // newRedNight builds the plan for a dark room.
@@ -87,10 +87,10 @@ func (b *Builder) newRedNight(s *Spec, p *RedNight, size image.Point) *glance {
 	return g
 }
 
-// inkTable is the color of a pixel by its brightest channel.
+// inkTable maps the brightest channel of a pixel to a color.
 type inkTable [256][3]uint8
 
-// oneInk makes shades of one color.
+// oneInk returns a table with shades of one color.
 func oneInk(c color.NRGBA) *inkTable {
 	var t inkTable
 	for v := range t {
@@ -101,7 +101,7 @@ func oneInk(c color.NRGBA) *inkTable {
 	return &t
 }
 
-// paint turns all that was painted into shades of the color: pictures and colors of the file too.
+// paint converts all painted pixels, including pictures and colors of the file, to shades of the color.
 func (t *inkTable) paint(c render.Canvas, all image.Rectangle) {
 	r := all.Add(c.Org).Intersect(c.Clip).Intersect(c.Dst.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {

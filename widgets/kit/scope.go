@@ -7,19 +7,19 @@ import (
 	"dashboard/provider/query"
 )
 
-// itemScope is the entry of a list that a widget shows, and the entries of the lists around it. The zero value is none.
+// itemScope is the list entry that a widget shows, with the entries of the surrounding lists. The zero value is no scope.
 type itemScope struct {
 	In  []query.Entry
-	Key string // distinguishes scopes, "" is no scope
+	Key string // identifies the scope, "" for no scope
 }
 
-// Within is the scope of an entry of a list in this scope.
+// Within returns the scope of an entry of a list inside this scope.
 func (sc itemScope) Within(items string, index int) *itemScope {
 	in := append(slices.Clip(sc.In), query.Entry{Items: items, Index: index})
 	return &itemScope{in, fmt.Sprintf("%s%q %d ", sc.Key, items, index)}
 }
 
-// ItemScope is the entry that programs of the widget have.
+// ItemScope returns the scope for the programs of the widget.
 func (s *Spec) ItemScope() itemScope {
 	for ; s != nil; s = s.Parent {
 		if s.Scope != nil {
@@ -29,8 +29,8 @@ func (s *Spec) ItemScope() itemScope {
 	return itemScope{}
 }
 
-// PastKey distinguishes the pasts of parameters, and is the program under which a past is kept. Pasts of entries are
-// not kept, because an entry may be another one after the next start.
+// PastKey returns the key of a parameter's history, and the program under which it is stored. Histories of list entries are not
+// stored, because an entry may be a different one after a restart.
 func (s *Spec) PastKey(of any, program string) (key any, kept string) {
 	if scope := s.ItemScope(); scope.Key != "" {
 		return struct {

@@ -30,49 +30,49 @@ type ScreenParams struct {
 	Sky *Sky `yaml:"sky"`
 }
 
-// Screen is the root of a tree: it fills the frame and paints every pixel of it opaque.
+// Screen is the root of a tree. It fills the frame and paints every pixel opaque.
 type Screen struct {
 	size       image.Point
 	background Plate
 	Picture    Film
 	shadow     *render.Shadow
 	Child      render.Widget
-	Layers     []Layer       // over the widgets, the lowest first; only the root screen has them
-	sky        *skyGround    // nil without one
-	glance     *glance       // nil without a second plan
-	red        *glance       // nil without a plan for dark rooms
-	content    render.Widget // the child, in its plans
-	drags      Turner        // pages that follow a finger; nil if none do
+	Layers     []Layer       // layers above the widgets, the lowest first. Only the root screen has them
+	sky        *skyGround    // nil if there is no sky
+	glance     *glance       // nil if there is no glance
+	red        *glance       // nil if there is no plan for dark rooms
+	content    render.Widget // the child, with its plans
+	drags      Turner        // pages that a finger drags, nil if there are none
 	sought     sought
 }
 
-// A Layer is drawn over the widgets of a screen.
+// A Layer is drawn above the widgets of a screen.
 type Layer interface {
 	render.Widget
-	// Regions reports which parts of the screen the layer covers, after the widgets reported theirs.
+	// Regions reports the parts of the screen that the layer covers. It is called after the widgets have reported their regions.
 	Regions(t render.Tick)
 }
 
-// A Front is a layer that takes touches.
+// A Front is a layer that receives touches.
 type Front interface {
-	// Covers reports whether the layer hides the widgets at a point from a finger.
+	// Covers reports whether the layer hides the widgets at a point.
 	Covers(p image.Point) bool
-	// Tapped returns what a tap at a covered point asks for. It returns false for nothing.
+	// Tapped returns the action of a tap at a covered point. It returns false if there is no action.
 	Tapped(p image.Point) (control.Action, bool)
 }
 
-// A Turner is a widget with pages that a finger turns.
+// A Turner is a widget with pages that a finger can turn.
 type Turner interface {
-	// drag moves the pages by a distance from where the finger came down, in px: to the right if by is positive.
+	// Drag moves the pages by the finger's distance from its start, in px. A positive distance is to the right.
 	Drag(by int)
-	// letGo ends a drag. If turn is true the pages turn: to the next one if way is 1, to the previous one if it is -1.
+	// LetGo ends a drag. If turn is true, the pages turn: to the next one if way is 1, to the previous one if way is -1.
 	LetGo(now time.Time, turn bool, way int)
-	// several reports whether there is more than one page.
+	// Several reports whether there is more than one page.
 	Several() bool
 }
 
-// BuildScreen makes the tree of a whole screen of the given size, px. Mistakes are reported through the specs. The
-// screen is never nil, and is not meant to be shown if there were errors.
+// BuildScreen builds the tree of a whole screen of the given size in px. It reports errors through the specs. The screen is never
+// nil. If there were errors, it must not be shown.
 func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
 	if b.Picture == (image.Point{}) {
 		b.Picture = size
@@ -103,7 +103,7 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 		size: size, Child: child,
 		background: NewPlate(&p.BackgroundColor, 0, image.Rectangle{Max: size}),
 	}
-	w.background.Color.A = 255 // over black, a premultiplied color only has to become opaque
+	w.background.Color.A = 255 // over black, a premultiplied color needs only alpha 255
 	if p.BackgroundImage != "" {
 		w.Picture.Pic = b.Cover(s, "background_image", p.BackgroundImage, size)
 	}

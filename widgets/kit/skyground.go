@@ -22,7 +22,7 @@ type Sky struct {
 // skyKeys are the keys of Sky without its unmarshaler.
 type skyKeys Sky
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Sky) TypeName() string { return "true or mapping" }
 
 // JSONSchema implements config.Describer.
@@ -35,7 +35,7 @@ func (*Sky) JSONSchema() map[string]any {
 // TakesProgram implements config.ProgramTaker.
 func (*Sky) TakesProgram() {}
 
-// SetNode implements config.NodeSetter: true stands for a clear sky.
+// SetNode implements config.NodeSetter. The value true is a clear sky.
 func (s *Sky) SetNode(n *config.Node, c *config.Context) error {
 	if n.Kind() == config.Map {
 		c.Decode(n, (*skyKeys)(s))
@@ -55,10 +55,10 @@ type skyGround struct {
 	clouds Input
 	light  sky.Light
 	colors sky.Gradient
-	next   time.Time // when the sun has moved
+	next   time.Time // time when the sun must move
 }
 
-// newSky makes the sky behind a wall, or nil without one: black and white displays have none.
+// newSky creates the sky behind a wall. It returns nil if the wall has no sky, and for black and white displays.
 func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
 	switch {
 	case p == nil || p.Off || b.Look.Ink:
@@ -70,10 +70,10 @@ func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
 	return &skyGround{b: b, area: image.Rectangle{Max: size}, clouds: InputOf(b, s, p.Clouds, AnyOf[float64]), light: lightFor(b.Look)}
 }
 
-// Contrast of texts over the sky, at least.
+// Minimum contrast of texts over the sky.
 var skyContrast = map[string]float64{"text": 4.5, "muted": 4.5, "faint": 2.5}
 
-// lightFor is the range of luminance over which texts of a look keep their contrast.
+// lightFor returns the range of luminance over which texts of a look keep their contrast.
 func lightFor(l *look.Look) sky.Light {
 	span := sky.Light{}
 	dark := look.Luminance(l.Colors["text"]) > look.Luminance(l.Colors["background"])

@@ -8,7 +8,7 @@ import (
 	"dashboard/render"
 )
 
-// headings are the headings of widgets without a title, by kind. Other kinds are read without a heading.
+// headings are the headings for widgets without a title, by kind. Other kinds have no heading.
 var headings = map[string]locale.Phrase{
 	"clock": locale.TheClock, "dateclock": locale.TheClock, "countdown": locale.TheCountdown, "timer": locale.TheTimer,
 	"moon": locale.TheMoon, "sunpath": locale.Sun, "weather": locale.TheWeather, "airquality": locale.AirQuality,
@@ -20,15 +20,15 @@ var headings = map[string]locale.Phrase{
 	"progress": locale.TheProgress, "gauge": locale.TheValue, "card": locale.TheValue, "qr": locale.TheQRCode, "nowplaying": locale.TheMusic,
 }
 
-// A Section is a part of a speech below one heading, until Leave.
+// A Section is a part of a speech under one heading. It ends with Leave.
 type Section struct {
 	level, titled, parts int
 	kind, notice         string
-	own                  bool // it has a heading of its kind
+	own                  bool // true if its heading is the name of its kind
 }
 
-// Enter begins a section with a title, or for a widget without a title with the name of its kind. Below a title there are no names
-// of kinds, and neighbors of one kind have one name.
+// Enter starts a section with a title. For a widget without a title, the heading is the name of its kind. Inside a titled section
+// there are no names of kinds, and neighbors of the same kind share one heading.
 func (s *Speech) Enter(kind, title, note string) Section {
 	in := s.section(kind)
 	switch p, named := headings[kind]; {
@@ -49,7 +49,7 @@ func (s *Speech) Enter(kind, title, note string) Section {
 	return in
 }
 
-// EnterBytes is Enter with a title alone.
+// EnterBytes is like Enter, with only a title.
 func (s *Speech) EnterBytes(kind string, title []byte) Section {
 	if len(title) == 0 {
 		return s.Enter(kind, "", "")
@@ -62,7 +62,7 @@ func (s *Speech) EnterBytes(kind string, title []byte) Section {
 	return in
 }
 
-// section begins a section without a heading.
+// section starts a section without a heading.
 func (s *Speech) section(kind string) Section {
 	s.Close()
 	in := Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
@@ -70,10 +70,10 @@ func (s *Speech) section(kind string) Section {
 	return in
 }
 
-// below goes one level down, under a title.
+// below increases the level of headings, under a title.
 func (s *Speech) below() { s.level, s.titled, s.last = s.level+1, s.titled+1, Part{} }
 
-// Leave ends a section. The name of a kind without content is taken back.
+// Leave ends a section. It removes the name of a kind if no content followed.
 func (s *Speech) Leave(in Section) {
 	s.Close()
 	if in.own && len(s.parts) == in.parts+1 {
@@ -82,14 +82,14 @@ func (s *Speech) Leave(in Section) {
 	s.level, s.titled, s.kind, s.notice = in.level, in.titled, in.kind, in.notice
 }
 
-// SpeakOf has a widget speak, if it can.
+// SpeakOf calls Speak of a widget that implements Speaker.
 func SpeakOf(s *Speech, w render.Widget) {
 	if k, ok := w.(Speaker); ok {
 		k.Speak(s)
 	}
 }
 
-// SpeakAll has those children speak that are on the wall.
+// SpeakAll calls Speak of the children that are shown.
 func SpeakAll(s *Speech, all []*Child) {
 	for _, k := range all {
 		if k.Shown && !k.Rect.Empty() {
@@ -98,7 +98,7 @@ func SpeakAll(s *Speech, all []*Child) {
 	}
 }
 
-// Speak implements Speaker. A panic of the widget is its own, and its half part is dropped.
+// Speak implements Speaker. A panic is contained in the widget, and its incomplete part is dropped.
 func (g *Guard) Speak(s *Speech) {
 	if !g.down {
 		g.speak(s)
@@ -122,7 +122,7 @@ func (g *Guard) speak(s *Speech) {
 	s.Leave(in)
 }
 
-// speak reports the title line, the content, and the state of the values.
+// speak describes the title line, the content, and the state of the values.
 func (w *Frame) speak(s *Speech, kind string) {
 	if !w.Shown || w.opaque == 0 {
 		return
@@ -149,10 +149,10 @@ func (w *Frame) speak(s *Speech, kind string) {
 	s.Leave(in)
 }
 
-// Headed is a widget that makes its title line itself.
+// Headed is a widget that creates its own title line.
 type Headed interface{ HeadOf() *Head }
 
-// headOf returns the title of such a title line, or "".
+// headOf returns the title of a widget's own title line, or "".
 func headOf(w render.Widget) string {
 	h, ok := w.(Headed)
 	if !ok || h.HeadOf() == nil {
@@ -161,7 +161,7 @@ func headOf(w render.Widget) string {
 	return h.HeadOf().TitleIn.Text()
 }
 
-// sayFailed reports why there are no values, and since when.
+// sayFailed describes the reason for missing values, and the time of the failure.
 func (w *Frame) sayFailed(s *Speech) {
 	reason, known := reasons[w.Values.class]
 	if !known {
@@ -174,7 +174,7 @@ func (w *Frame) sayFailed(s *Speech) {
 	s.Close()
 }
 
-// saySince appends since when something is so: a time of today, or a date.
+// saySince appends "since" with a time of today or a date.
 func (b *Builder) saySince(s *Speech, at time.Time) {
 	at, now := at.In(b.Location), s.Now.In(b.Location)
 	word := locale.Time
@@ -184,7 +184,7 @@ func (b *Builder) saySince(s *Speech, at time.Time) {
 	s.TimeIn(locale.Since, at, word)
 }
 
-// Speak implements Speaker: what lies over the wall comes first.
+// Speak implements Speaker. It starts with the layers above the wall.
 func (w *Screen) Speak(s *Speech) {
 	for i := len(w.Layers) - 1; i >= 0; i-- {
 		SpeakOf(s, w.Layers[i])
@@ -203,7 +203,7 @@ func (w *Words) SpeakTo(s *Speech) {
 	s.Close()
 }
 
-// Speak implements Speaker: why there is no picture, and since when.
+// Speak implements Speaker. It reads the reason for a missing picture, and the time of the failure.
 func (f *Failing) Speak(s *Speech) {
 	s.Open(Alert)
 	s.Add(f.Words.Raw)
@@ -212,7 +212,7 @@ func (f *Failing) Speak(s *Speech) {
 	s.Close()
 }
 
-// EnterPage begins the section of a page: its name, or its number.
+// EnterPage starts the section of a page with its name or its number.
 func (s *Speech) EnterPage(name string, n, all int) Section {
 	if name != "" {
 		in := s.Enter("page", name, "")
@@ -227,12 +227,12 @@ func (s *Speech) EnterPage(name string, n, all int) Section {
 	return in
 }
 
-// AppendValue appends a number in words.
+// AppendValue appends a formatted number.
 func (w *Formatter) AppendValue(dst []byte, v float64, decimals int) []byte {
 	return w.appendNumber(dst, v, decimals)
 }
 
-// EnterNotice begins the section of a notification with an id.
+// EnterNotice starts the section of a notification with an id.
 func (s *Speech) EnterNotice(id string) Section {
 	in := s.section("notification")
 	s.notice = id
@@ -243,10 +243,10 @@ func (s *Speech) EnterNotice(id string) Section {
 	return in
 }
 
-// plainColor is the color in forms without colors.
+// plainColor is a placeholder for the color in forms without colors.
 var plainColor color.NRGBA
 
-// Words is Entry without icon and color. It allocates nothing.
+// Words is like Entry without icon and color. It allocates nothing.
 func (w *Formatter) Words(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -260,7 +260,7 @@ func (w *Formatter) Words(v any, present bool) (out Shown, told bool) {
 		out.None = true
 		return out, false
 	}
-	out.Color = &plainColor // Threshold then looks for the words alone
+	out.Color = &plainColor // makes Threshold set only the text
 	w.Threshold(&out)
 	return out, out.Text != ""
 }

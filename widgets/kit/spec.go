@@ -2,7 +2,7 @@ package kit
 
 import "dashboard/config"
 
-// SpecOf is a widget of a configuration, with everything below it, in a Builder's form.
+// SpecOf returns the Spec of a widget of a configuration, with all its descendants.
 func SpecOf(w *config.Widget) *Spec {
 	w.Reserve(CommonKeys()...)
 	s := &Spec{

@@ -10,79 +10,79 @@ import (
 	"dashboard/internal/locale"
 )
 
-// A Speaker is a widget that reports its content as headings and sentences, as of its last Update.
+// A Speaker is a widget that describes its content after its last Update as headings and sentences.
 type Speaker interface {
-	// Speak appends them to s. It allocates nothing.
+	// Speak appends the description to s. It allocates nothing.
 	Speak(s *Speech)
 }
 
 // Tone is the role of a part of a speech.
 type Tone uint8
 
-// The tones.
+// Tones of parts.
 const (
-	Heading  Tone = iota // of a Level
+	Heading  Tone = iota // heading with a Level
 	Sentence             // a single sentence
-	Item                 // an entry of a list
-	Aside                // less important: a credit, an age
-	Alert                // a warning or a failure
-	Choice               // an action of a notification
+	Item                 // entry of a list
+	Aside                // less important text, such as a credit or an age
+	Alert                // warning or failure
+	Choice               // action of a notification
 )
 
-// A Part is a piece of a speech: the bytes from From to To.
+// A Part is a piece of a speech: its bytes from From to To.
 type Part struct {
 	Tone     Tone
-	Level    int // of a heading, from 2: the wall's own name has 1
+	Level    int // level of a heading, from 2, because the name of the wall has level 1
 	From, To int
 	Notice   string // id of the notification that a heading or a choice belongs to
 	Widget   string // kind of the widget
 }
 
-// Bounds of a speech: what a screen reader reads in hours.
+// Limits of a speech, more than a screen reader reads in hours.
 const (
-	MaxSpeech = 256 << 10 // bytes
+	MaxSpeech = 256 << 10 // in bytes
 	MaxParts  = 4096
-	deepest   = 6 // level of headings in HTML
+	deepest   = 6 // deepest level of headings in HTML
 )
 
-// Speech is a wall in words. Its buffers are used again for the next one. It belongs to one goroutine.
+// Speech is a description of a wall as text. Its buffers are reused for the next one. Only one goroutine may use it.
 type Speech struct {
 	Locale *locale.Locale
 	Zone   *time.Location
 	Now    time.Time // in Zone
-	All    bool      // pages that are not shown, too
+	All    bool      // true to include pages that are not shown
 
 	text   []byte
 	parts  []Part
-	kind   string // of the widget that speaks
+	kind   string // kind of the speaking widget
 	notice string
-	level  int // of the next heading
-	titled int // sections around it that have a title
+	level  int // level of the next heading
+	titled int // number of surrounding sections with a title
 	last   Part
-	from   int  // where the open part begins
-	open   bool // a part is open
+	from   int  // start of the open part
+	open   bool // true if a part is open
 	glued  bool // the next text follows without a comma
 	tone   Tone
 }
 
-// Begin empties s for a wall in a language and a zone, at a moment.
+// Begin empties s and sets the language, the time zone and the time of a wall.
 func (s *Speech) Begin(l *locale.Locale, zone *time.Location, now time.Time, all bool) {
 	*s = Speech{Locale: l, Zone: zone, Now: now.In(zone), All: all, text: s.text[:0], parts: s.parts[:0], level: 2}
 }
 
-// Parts are the parts in reading order. They belong to s.
+// Parts returns the parts in reading order. The slice belongs to s.
 func (s *Speech) Parts() []Part { return s.parts }
 
-// Text returns the words of a part. They belong to s.
+// Text returns the text of a part. It belongs to s.
 func (s *Speech) Text(p Part) []byte { return s.text[p.From:p.To] }
 
-// Open begins a part. A part that is still open ends.
+// Open starts a part, and closes an open one.
 func (s *Speech) Open(t Tone) {
 	s.Close()
 	s.open, s.glued, s.tone, s.from = true, true, t, len(s.text)
 }
 
-// Close ends the open part, and adds a full stop if it has none. An empty part is dropped.
+// Close ends the open part, and adds a full stop if needed. An empty part is dropped.
 func (s *Speech) Close() {
 	if !s.open {
 		return
@@ -112,7 +112,7 @@ func (s *Speech) stop() {
 	s.text = append(s.text, fullStop(s.Locale.Language)...)
 }
 
-// fullStop ends a sentence in a language.
+// fullStop returns the end of a sentence in a language.
 func fullStop(language string) string {
 	switch language {
 	case "ja", "zh":
@@ -127,7 +127,7 @@ func fullStop(language string) string {
 	return "."
 }
 
-// comma parts two texts of a sentence in a language.
+// comma returns the separator of two texts in a language.
 func comma(language string) string {
 	switch language {
 	case "ja":
@@ -157,7 +157,7 @@ func (s *Speech) next(bytes int) bool {
 	return true
 }
 
-// Add appends a text to the open part, after a comma unless it is the first. A dash for a missing value becomes words.
+// Add appends a text to the open part, after a comma unless it is the first text. A dash for a missing value is replaced by words.
 func (s *Speech) Add(text string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -183,27 +183,27 @@ func (s *Speech) AddBytes(text []byte) {
 	}
 }
 
-// AddRun appends a run of text with its blanks. Runs follow each other without a comma.
+// AddRun appends a run of text with its spaces. Runs follow each other without a comma.
 func (s *Speech) AddRun(text string) {
 	if s.Glue(); s.next(len(text)) {
 		s.even(text)
 	}
 }
 
-// missing is the wall's sign for an unknown value, and missingToo the sign in classic widgets.
+// missing is the sign for an unknown value on a wall, and missingToo the sign in classic widgets.
 const (
 	missing    = "—"
 	missingToo = "--"
 )
 
-// even appends a text in one line.
+// even appends a text and replaces its line breaks.
 func (s *Speech) even(text string) {
 	from := len(s.text)
 	s.text = append(s.text, text...)
 	s.evenFrom(from)
 }
 
-// evenFrom replaces what separates texts on a wall: line breaks, dots in the middle, thin spaces.
+// evenFrom replaces visual separators: line breaks, middle dots, thin spaces.
 func (s *Speech) evenFrom(from int) {
 	out := from
 	for at := from; at < len(s.text); {
@@ -228,7 +228,7 @@ func (s *Speech) evenFrom(from int) {
 	s.text = s.text[:out]
 }
 
-// AddCapital is Add with a capital first letter at the beginning of a part.
+// AddCapital is like Add, with a capital first letter at the start of a part.
 func (s *Speech) AddCapital(text string) {
 	from := len(s.text)
 	s.Add(text)
@@ -243,7 +243,7 @@ func (s *Speech) Join(text string) {
 	}
 }
 
-// Space has the next text follow after a space, without a comma.
+// Space makes the next text follow after a space, without a comma.
 func (s *Speech) Space() {
 	if s.open && !s.glued {
 		s.text = append(s.text, ' ')
@@ -251,10 +251,10 @@ func (s *Speech) Space() {
 	s.glued = true
 }
 
-// Glue has the next text follow without a comma.
+// Glue makes the next text follow without a comma.
 func (s *Speech) Glue() { s.glued = true }
 
-// Label appends a text and a colon: the next text follows it.
+// Label appends a text and a colon. The next text follows after a space.
 func (s *Speech) Label(text string) {
 	before := len(s.text)
 	if s.Add(text); len(s.text) > before {
@@ -262,7 +262,7 @@ func (s *Speech) Label(text string) {
 	}
 }
 
-// LabelBytes is Label for bytes.
+// LabelBytes is like Label for bytes.
 func (s *Speech) LabelBytes(text []byte) {
 	before := len(s.text)
 	if s.AddBytes(text); len(s.text) > before {

@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// marks stand before the parts of a plain text.
+// marks are the prefixes of parts in plain text.
 var marks = [...]string{Heading: "", Sentence: "", Item: "- ", Aside: "", Alert: "! ", Choice: "> "}
 
-// AppendText appends the speech as plain text: headings with #, one line for each other part.
+// AppendText appends the speech as plain text: headings with #, and a line for each other part.
 func (s *Speech) AppendText(dst []byte) []byte {
 	for i, p := range s.parts {
 		if p.Tone == Heading {
@@ -23,10 +23,10 @@ func (s *Speech) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Contains reports whether the words of s contain a text, apart from case, spaces and punctuation. Tests look for painted texts.
+// Contains reports whether s contains a text, ignoring case, spaces and punctuation. Tests use it to find painted texts.
 func (s *Speech) Contains(text []byte) bool { return bytes.Contains(bare(s.text), bare(text)) }
 
-// bare is a text without spaces and punctuation, in lower case.
+// bare returns a text in lower case, without spaces and punctuation.
 func bare(text []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		switch {

@@ -9,16 +9,16 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Phrase appends a phrase of the wall's language, with a capital letter at the beginning of a part.
+// Phrase appends a phrase in the wall's language, with a capital letter at the start of a part.
 func (s *Speech) Phrase(p locale.Phrase) { s.PhraseWith(p, "") }
 
-// LabelPhrase is Label for a phrase.
+// LabelPhrase is like Label for a phrase.
 func (s *Speech) LabelPhrase(p locale.Phrase) {
 	s.Phrase(p)
 	s.colon()
 }
 
-// PhraseWith appends a phrase with a text put in.
+// PhraseWith appends a phrase. with replaces its placeholder.
 func (s *Speech) PhraseWith(p locale.Phrase, with string) {
 	if !s.next(len(s.Locale.Say(p)) + len(with)) {
 		return
@@ -28,8 +28,8 @@ func (s *Speech) PhraseWith(p locale.Phrase, with string) {
 	s.capital(from)
 }
 
-// PhraseBefore appends the beginning of a phrase with a placeholder, and PhraseBehind its end. The inserted text is appended between
-// them with Write.
+// PhraseBefore appends the text before the placeholder of a phrase, and PhraseBehind the text after it. The caller appends the
+// value between them with Write.
 func (s *Speech) PhraseBefore(p locale.Phrase) {
 	if before, _, _ := strings.Cut(s.Locale.Say(p), "{}"); s.next(len(before)) {
 		from := len(s.text)
@@ -38,20 +38,20 @@ func (s *Speech) PhraseBefore(p locale.Phrase) {
 	}
 }
 
-// PhraseBehind appends what follows the placeholder of a phrase.
+// PhraseBehind appends the text after the placeholder of a phrase.
 func (s *Speech) PhraseBehind(p locale.Phrase) {
 	_, after, _ := strings.Cut(s.Locale.Say(p), "{}")
 	s.text = append(s.text, after...)
 }
 
-// Write has f append to the text. The bytes are not changed. With and Time are shorter.
+// Write appends with f. The appended bytes are not changed. With and Time are shorter.
 func (s *Speech) Write(f func([]byte) []byte) {
 	if s.next(0) {
 		s.text = f(s.text)
 	}
 }
 
-// capital makes the first letter of a part a capital.
+// capital changes the first letter of a part to a capital.
 func (s *Speech) capital(from int) {
 	if from != s.from {
 		return
@@ -73,14 +73,14 @@ func (s *Speech) capital(from int) {
 	copy(s.text[from:], buf[:m])
 }
 
-// Time appends a moment.
+// Time appends a formatted time.
 func (s *Speech) Time(t time.Time, w locale.Word) {
 	if s.next(0) {
 		s.text = s.Locale.Append(s.text, t, w)
 	}
 }
 
-// TimeIn appends a phrase with a moment put in.
+// TimeIn appends a phrase with a time in place of its placeholder.
 func (s *Speech) TimeIn(p locale.Phrase, t time.Time, w locale.Word) {
 	s.PhraseBefore(p)
 	s.text = s.Locale.Append(s.text, t, w)
@@ -94,21 +94,21 @@ func (s *Speech) Number(v float64, decimals int) {
 	}
 }
 
-// Count appends a phrase with a number put in.
+// Count appends a phrase with a number in place of its placeholder.
 func (s *Speech) Count(p locale.Phrase, n int) {
 	s.PhraseBefore(p)
 	s.text = s.Locale.AppendNumber(s.text, float64(n), 0, false)
 	s.PhraseBehind(p)
 }
 
-// Duration appends a length of time.
+// Duration appends a duration.
 func (s *Speech) Duration(d time.Duration) {
 	if s.next(0) {
 		s.text = s.Locale.AppendDuration(s.text, d)
 	}
 }
 
-// Say is one part of some texts.
+// Say adds a complete part with the given texts.
 func (s *Speech) Say(t Tone, texts ...string) {
 	s.Open(t)
 	for _, text := range texts {
@@ -117,12 +117,12 @@ func (s *Speech) Say(t Tone, texts ...string) {
 	s.Close()
 }
 
-// Colon appends a colon after a text: the next text follows it.
+// Colon appends a colon after a text. The next text follows after a space.
 func (s *Speech) Colon() {
 	if s.open && len(s.text) > s.from {
 		s.colon()
 	}
 }
 
-// Even brings the open part into one line, after Write.
+// Even replaces line breaks in the open part, after Write.
 func (s *Speech) Even() { s.evenFrom(s.from) }

@@ -8,19 +8,19 @@ import (
 	"dashboard/render"
 )
 
-// watched is the state of a widget's values: all values that it requested when it was built, except for those requested
-// by the widgets inside it and by its title line.
+// watched holds the state of the values that a widget requested when it was built. Values requested by widgets inside it and by
+// its title line are not included.
 type watched struct {
 	Cells  []*provider.Cell
-	stale  time.Time // the time of the oldest stale value; else zero
-	Failed time.Time // since when there is no answer at all; else zero
+	stale  time.Time // time of the oldest outdated value, zero if there is none
+	Failed time.Time // time since which there is no answer at all, zero if there are answers
 	class  fetch.Class
-	source string // name of the source that gives no answer, "" for one without a name
+	source string // name of the source that does not answer, "" if it has no name
 
-	waiting bool // no value and no failure came yet
+	waiting bool // true if no value and no failure has arrived yet
 }
 
-// watching records the cells that build asks for.
+// watching records the cells that build requests.
 func (b *Builder) watching(w *watched, build func()) {
 	before := b.watch
 	b.watch = w
@@ -28,7 +28,7 @@ func (b *Builder) watching(w *watched, build func()) {
 	b.watch = before
 }
 
-// Asks notes a cell that a widget asks for.
+// Asks records a cell that a widget requests.
 func (b *Builder) Asks(c *provider.Cell) {
 	if b.watch != nil && c != nil {
 		b.watch.Cells = append(b.watch.Cells, c)
@@ -65,7 +65,7 @@ func (w *watched) update(t render.Tick) bool {
 		before.source != w.source || before.waiting != w.waiting
 }
 
-// fail records the failure of a cell, if it is the first of the failures.
+// fail records the failure of a cell, if it is the earliest failure.
 func (w *watched) fail(c *provider.Cell, s *provider.Sample) {
 	if w.Failed.IsZero() || s.Failing.Before(w.Failed) {
 		w.Failed, w.class, w.source = s.Failing, fetch.ClassOf(s.Err), c.FailedSource()

@@ -11,7 +11,7 @@ import (
 	"dashboard/theme"
 )
 
-// Backdrop is the background parameters of text-like widgets.
+// Backdrop holds the background parameters of text-like widgets.
 type Backdrop struct {
 	// Color behind the content. Default: none, so that the background of the parent shows.
 	BackgroundColor *theme.Color `yaml:"background_color"`
@@ -19,7 +19,7 @@ type Backdrop struct {
 	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
 }
 
-// Lettering is the parameters of a text's look.
+// Lettering holds the parameters of a text's appearance.
 type Lettering struct {
 	// Font file (.ttf, .otf or .ttc). Default: the built-in bold font.
 	FontPath string `yaml:"font_path"`
@@ -33,11 +33,11 @@ type Lettering struct {
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 }
 
-// Placement is the place of text in its widget, in the words of the configuration.
+// Placement is the position of a text in its widget, in the terms of the configuration.
 type Placement struct {
 	Padding  int
-	Align    string // left, center, right
-	Vertical string // top, center, bottom
+	Align    string // left, center or right
+	Vertical string // top, center or bottom
 }
 
 // Rgba returns a configured color for painting. nil paints nothing.
@@ -48,14 +48,14 @@ func Rgba(c *theme.Color) color.RGBA {
 	return render.Premultiply(c.NRGBA)
 }
 
-// Plate is a rounded rectangle of one color.
+// Plate is a rounded rectangle in one color.
 type Plate struct {
 	Rect   image.Rectangle
 	Corner *render.Corner
 	Color  color.RGBA
 }
 
-// NewPlate returns a plate. Without a color it paints nothing.
+// NewPlate returns a plate. If c is nil, it paints nothing.
 func NewPlate(c *theme.Color, radius int, rect image.Rectangle) Plate {
 	return Plate{Rect: rect, Corner: render.NewCorner(radius, rect.Size()), Color: Rgba(c)}
 }
@@ -63,14 +63,14 @@ func NewPlate(c *theme.Color, radius int, rect image.Rectangle) Plate {
 // Paint draws the plate.
 func (p *Plate) Paint(c render.Canvas) { c.FillRound(p.Rect, p.Corner, p.Color) }
 
-// Words is a text on a plate: what every text-like widget shows. It fills its cell.
+// Words is a text on a plate, which is the content of every text-like widget. It fills its cell.
 type Words struct {
 	Plate Plate
 	Block *text.Block
 	Color color.RGBA
 }
 
-// Words makes a text on a plate for a cell of the given size.
+// Words creates a text on a plate for a cell of the given size.
 func (b *Builder) Words(s *Spec, size image.Point, l Lettering, at Placement, d Backdrop) *Words {
 	if px := b.TextSize(l.TextSize); px > 0 && px < b.Least() {
 		b.smallText(s, px, "")
@@ -95,7 +95,7 @@ func (w *Words) Set(t render.Tick, s string) {
 	}
 }
 
-// SetColor shows the text in another color, premultiplied.
+// SetColor sets the premultiplied color of the text.
 func (w *Words) SetColor(t render.Tick, c color.RGBA) {
 	if c != w.Color {
 		w.Color = c
@@ -109,7 +109,7 @@ func (w *Words) Draw(c render.Canvas) {
 	w.Block.Paint(c.Dst, c.Clip, c.Org, w.Color)
 }
 
-// TextSize scales a configured text size; 0 stays 0, as large as fits.
+// TextSize scales a configured text size. 0 means as large as fits, and stays 0.
 func (b *Builder) TextSize(px float64) int {
 	if px <= 0 {
 		return 0
@@ -117,8 +117,8 @@ func (b *Builder) TextSize(px float64) int {
 	return max(1, int(math.RoundToEven(px*b.TextScale)))
 }
 
-// Font returns the font at path, which outlives the tree. If "", it is the built-in one, which also replaces a font
-// that cannot be read. That is reported at key.
+// Font returns the font at path, which outlives the tree. For "" it returns the built-in font. If the font cannot be read, it
+// reports an error at key and returns the built-in font.
 func (b *Builder) Font(s *Spec, key, path string) *text.Font {
 	if path == "" {
 		return text.Default()
@@ -161,7 +161,7 @@ func VerticalOf(s string) text.VAlign {
 	return text.Top
 }
 
-// Fitting is the parameters of a picture's place in its cell.
+// Fitting holds the parameters for the position of a picture in its cell.
 type Fitting struct {
 	// Scaling of the picture: contain shows the whole picture with its aspect ratio, cover fills the cell and cuts the
 	// edges off, stretch fills the cell with another aspect ratio. Default: contain. A picture that already has the cell's
@@ -171,7 +171,7 @@ type Fitting struct {
 	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 
-// Rule returns how pictures take up their cell.
+// Rule returns the rule for fitting pictures into their cell.
 func (f Fitting) Rule() picture.Fit {
 	switch {
 	case f.Fit == "cover":
@@ -186,7 +186,7 @@ func (f Fitting) Rule() picture.Fit {
 	return picture.Legacy
 }
 
-// TextWidget shows a text that never changes.
+// TextWidget shows a constant text.
 type TextWidget struct{ *Words }
 
 // Update implements render.Widget.

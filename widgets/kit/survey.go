@@ -6,21 +6,21 @@ import (
 	"dashboard/render"
 )
 
-// An Area is where a widget is on the frame.
+// An Area is the position of a widget on the frame.
 type Area struct {
 	Kind, Name, Pos string
-	Bounds          image.Rectangle // px; its visible part
+	Bounds          image.Rectangle // visible part, in px
 }
 
-// A Survey notes which widgets paint where, while it is taken. A tree has one, or none.
+// A Survey records the widgets and their positions during one paint. A tree has at most one survey.
 type Survey struct {
-	under bool // one is taken now
+	under bool // true while the survey records
 	areas []Area
 	taps  []Handle
 }
 
-// Take paints the tree of a renderer once more, which changes no pixel, and returns the widgets that are
-// seen on its frame: those behind first. It has to be called where the renderer may be used.
+// Take paints the tree of a renderer once more, without changing pixels. It returns the visible widgets, from back to front. It
+// must be called in a goroutine that may use the renderer.
 func (s *Survey) Take(r *render.Renderer) []Area {
 	s.areas, s.taps, s.under = nil, nil, true
 	r.Trace()
@@ -28,10 +28,10 @@ func (s *Survey) Take(r *render.Renderer) []Area {
 	return s.areas
 }
 
-// Handles returns the places of the last survey that take taps, those behind first.
+// Handles returns the parts that react to taps in the last survey, from back to front.
 func (s *Survey) Handles() []Handle { return s.taps }
 
-// see notes a widget that paints itself.
+// see records a widget that is being painted.
 func (s *Survey) see(g *Guard, c render.Canvas) {
 	if s == nil || !s.under {
 		return

@@ -1,7 +1,7 @@
 package kit
 
-// TableKey distinguishes the rows of tables. If entries of a list are shown as tables, the entry is part of it.
+// TableKey identifies the rows of a table. If a table shows an entry of a list, the entry is part of the key.
 type TableKey struct {
-	Of    any    // the parameters of the table
+	Of    any    // parameters of the table
 	Scope string // key of an itemScope
 }

@@ -6,27 +6,27 @@ import (
 	"dashboard/render"
 )
 
-// groupKey distinguishes groups: a word of the file, or one kind and style below one parent.
+// groupKey identifies a group: a name in the file, or a kind and a style below one parent.
 type groupKey struct {
 	parent            *Spec
 	kind, style, word string
 }
 
-// textGroup is widgets whose texts have one size: the smallest that fits all of them, without outliers.
+// textGroup is a group of widgets whose texts have the same size: the smallest size that fits all of them, ignoring outliers.
 type textGroup struct {
-	sizes   []int // scratch
+	sizes   []int // buffer
 	members []*Member
-	size    int // px, 0 while no member has a text
+	size    int // common size in px, 0 if no member has a text
 }
 
-// Member is one widget of a group. A nil one is in none.
+// Member is a widget of a group. A nil Member belongs to no group.
 type Member struct {
 	group *textGroup
 	spec  *Spec
-	fits  int // px, the size of its text alone, 0 without a text
+	fits  int // size in px at which its text alone would fit, 0 if it has no text
 }
 
-// Member returns the widget's place in the group of its parameters and its siblings, nil if it is alone.
+// Member returns the widget's membership in its group. It returns nil if the widget has no group.
 func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	key := groupKey{parent: s.Parent, kind: s.Kind, style: t.Style}
 	switch {
@@ -41,7 +41,7 @@ func (b *Builder) Member(s *Spec, t *Typed) *Member {
 		b.groups[key] = g
 	}
 	for _, m := range g.members {
-		if m.spec == s { // it is built again, at another size
+		if m.spec == s { // the widget is built again in another size
 			m.fits = 0
 			return m
 		}
@@ -51,7 +51,7 @@ func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	return m
 }
 
-// Fit records the size, px, at which the widget's text fits, and returns the group's size.
+// Fit records the size in px at which the widget's text fits, and returns the group's size.
 func (m *Member) Fit(px int) int {
 	if m == nil {
 		return 0
@@ -64,10 +64,12 @@ func (m *Member) Fit(px int) int {
 	return m.group.size
 }
 
-// outlier is the share of the group's median size below which a text does not count: one long text would shrink all its neighbors.
+// outlier is the share of the group's median size below which a text is ignored, because one long text would shrink all its
+// neighbors.
 const outlier = 0.6
 
-// shared is the smallest size of the members that are no outliers, px, or 0 without any text. Two members share the smaller size.
+// shared returns the smallest text size of the members, in px, ignoring outliers. It returns 0 if no member has text. A group of
+// two uses the smaller size.
 func (g *textGroup) shared() (size int) {
 	g.sizes = g.sizes[:0]
 	for _, m := range g.members {
@@ -88,7 +90,7 @@ func (g *textGroup) shared() (size int) {
 	return g.sizes[0]
 }
 
-// Size is the group's size, px, or 0 for any.
+// Size returns the group's size in px, or 0 if there is no limit.
 func (m *Member) Size() int {
 	if m == nil {
 		return 0
@@ -96,7 +98,7 @@ func (m *Member) Size() int {
 	return m.group.size
 }
 
-// Tell requests another pass if the group's size has changed, because earlier widgets have the old size.
+// Tell requests another pass if the group's size has changed, because widgets that were painted before still have the old size.
 func (m *Member) Tell(t render.Tick, before int) {
 	if m != nil && m.group.size != before {
 		t.Wake(t.Now())

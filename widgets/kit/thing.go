@@ -12,8 +12,8 @@ import (
 	"dashboard/config/value"
 )
 
-// Thing is the parameters of widgets that may show an entity of Home Assistant. Its state is the value, and the entity
-// fills the parameters that are not written.
+// Thing holds the parameters of widgets that may show an entity of Home Assistant. Its state is the value. The entity also
+// provides defaults for parameters that are not set.
 type Thing struct {
 	// Home Assistant entity. Its state is the value. Its name, icon, unit and past are the defaults of the other keys.
 	Entity *value.Entity `yaml:"entity"`
@@ -21,32 +21,32 @@ type Thing struct {
 	Provider string `yaml:"provider"`
 }
 
-// UsualHome is the provider that conf.yaml's homeassistant is.
+// UsualHome is the name of the provider that the key homeassistant of conf.yaml creates.
 const UsualHome = "homeassistant"
 
-// of is a program over the entity.
+// of returns a program over the entity.
 func (t *Thing) of(code string) *config.Node {
 	return t.Entity.Program(fmt.Sprintf(".[%q][%q] | %s", cmp.Or(t.Provider, UsualHome), t.Entity.ID, code))
 }
 
-// Entitled is a set of parameters that takes over the values of an entity.
+// Entitled is a set of parameters with defaults from an entity.
 type Entitled interface{ FromEntity() }
 
-// Fill sets a parameter that is not written to what a program over the entity gives.
+// Fill sets a parameter to the result of a program over the entity, unless the file sets it.
 func Fill[T any](t *Thing, live **config.Live[T], code string) {
 	if *live == nil {
 		*live = &config.Live[T]{Program: t.of(code)}
 	}
 }
 
-// The parts of an entity.
+// Programs for parts of an entity.
 const (
 	StateCode = ".state"
-	NameCode  = ".attributes.friendly_name // null" // the alternative says that it may be missing
+	NameCode  = ".attributes.friendly_name // null" // the alternative shows that it may be missing
 	UnitCode  = ".attributes.unit_of_measurement // null"
 )
 
-// FillValue takes over the state and its unit.
+// FillValue sets the state and its unit, unless the file sets them.
 func (t *Thing) FillValue(v **config.Live[value.Plain], w *Wording) {
 	if t.Entity == nil {
 		return
@@ -57,7 +57,7 @@ func (t *Thing) FillValue(v **config.Live[value.Plain], w *Wording) {
 	}
 }
 
-// FillFrame takes over name and icon.
+// FillFrame sets name and icon, unless the file sets them.
 func (t *Thing) FillFrame(f *Framed) {
 	if t.Entity == nil {
 		return
@@ -66,7 +66,7 @@ func (t *Thing) FillFrame(f *Framed) {
 	Fill(t, &f.Icon, IconCode(t.Entity.Domain()))
 }
 
-// History asks for what an entity was before the wall looked; nothing for other values.
+// History requests the history of an entity from before the wall's start. For other values it does nothing.
 func (b *Builder) History(s *Spec, t *Thing, p *Past) {
 	if t.Entity == nil || p.History.Cell != nil || b.Sources == nil || b.Running {
 		return
@@ -77,7 +77,7 @@ func (b *Builder) History(s *Spec, t *Thing, p *Past) {
 	}
 }
 
-// IconCode is a program that gives an entity's icon: its own, or what Home Assistant shows for its class, or its domain.
+// IconCode returns a program for an entity's icon: its own icon, or Home Assistant's icon for its class or its domain.
 func IconCode(domain string) string {
 	var classes []string
 	for _, c := range ClassIcons[domain] {
@@ -90,7 +90,8 @@ func IconCode(domain string) string {
 	return fmt.Sprintf("(.attributes.icon // ({%s}[.attributes.device_class // \"\"]) // %s)", strings.Join(classes, ", "), icons(usual))
 }
 
-// icons is a program for one icon, or, with a bar, for the icon of "on or open" and the icon of all other states.
+// icons returns a program for an icon. If names has a bar, the parts are the icon of "on or open" and the icon of all other
+// states.
 func icons(names string) string {
 	off, on, ok := strings.Cut(names, "|")
 	if !ok {

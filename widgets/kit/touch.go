@@ -10,19 +10,21 @@ import (
 	"dashboard/render"
 )
 
-// A Holder is a widget with others in it.
+// A Holder is a widget that contains others.
 type Holder interface {
-	// reach gives the widgets at a point to each, those in front first, with where the point is in them, until each returns true.
+	// Reach calls each with the widgets at a point, from front to back, until each returns true. It passes the point in the widget's
+	// coordinates.
 	Reach(p image.Point, each func(w render.Widget, p image.Point) bool) bool
 }
 
 // A Tappable is a widget with parts that react to taps.
 type Tappable interface {
-	// Tap returns what a tap at a point asks for, and false if the point takes no taps. A zero action asks for nothing outside.
+	// Tap returns the action of a tap at a point, and false if the point does not react to taps. A zero action means that the widget
+	// handled the tap itself.
 	Tap(p image.Point) (control.Action, bool)
 }
 
-// touched walks from the widget in front at a point outward, until f returns true.
+// touched calls f for the widgets at a point, from the innermost outward, until f returns true.
 func touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) bool) bool {
 	if g, ok := w.(*Guard); ok {
 		if g.down {
@@ -34,13 +36,13 @@ func touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) boo
 	return ok && h.Reach(p, func(w render.Widget, p image.Point) bool { return touched(w, p, f) })
 }
 
-// within is touched for the content of a guard.
+// within is like touched for the content of a guard.
 func (g *Guard) within(p image.Point, f func(*Guard, image.Point) bool) bool {
 	defer g.contain()
 	return touched(g.Inner, p, f)
 }
 
-// content is the widget inside of a guard, without the frame around it, and its origin.
+// content returns the widget inside a guard without the frame around it, and its origin.
 func (g *Guard) content() (render.Widget, image.Point) {
 	if f, ok := g.Inner.(*Frame); ok {
 		return f.Inner, f.Body.Min
@@ -48,9 +50,9 @@ func (g *Guard) content() (render.Widget, image.Point) {
 	return g.Inner, image.Point{}
 }
 
-// Touch takes over what a finger did. It returns what that asks for, with the name of the touched widget as its caller, and false if
-// nothing was meant. If twice is not nil, the action waits: a second tap right after asks for twice instead. Touch belongs to the
-// goroutine that paints. A pass is to follow.
+// Touch handles a gesture. It returns the requested action, with the name of the touched widget as its caller, and false if there
+// is no action. If twice is not nil, the caller delays the action, and a second tap requests twice instead. Touch must be called
+// in the painting goroutine, before a pass.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
 	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
 		w.release(now)
@@ -71,7 +73,7 @@ func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice 
 	return a, nil, ok
 }
 
-// tapped is what a tap asks for: of a notification that it goes, else of the widget in front that takes taps.
+// tapped returns the action of a tap: it dismisses a notification, or comes from the front widget that reacts to taps.
 func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action, ok bool) {
 	if f := w.front(p); f != nil {
 		a, ok = f.Tapped(p)
@@ -112,13 +114,13 @@ func (w *Screen) front(p image.Point) Front {
 	return nil
 }
 
-// tap asks a widget, whose panic is its own.
+// tap calls Tap of a widget. A panic is contained in the widget.
 func (g *Guard) tap(t Tappable, p image.Point) (a control.Action, ok bool) {
 	defer g.contain()
 	return t.Tap(p)
 }
 
-// find is the action of the widget in front that has one.
+// find returns the action of the innermost widget at a point that has one.
 func (w *Screen) find(p image.Point, of func(*Guard) *control.Action) (a control.Action, ok bool) {
 	ok = touched(w.Child, p, func(g *Guard, _ image.Point) bool {
 		on := of(g)
@@ -140,7 +142,7 @@ func (g *Guard) common() *Common {
 
 var noCommon Common
 
-// asked is an action of the widget, as a caller's.
+// asked returns an action of the widget with the widget as its caller.
 func (g *Guard) asked(on *control.Action) control.Action {
 	a := *on
 	if a.Verb == control.Toggle {
@@ -151,7 +153,7 @@ func (g *Guard) asked(on *control.Action) control.Action {
 	return a
 }
 
-// thingOf is the entity that a widget is about, if any.
+// thingOf returns the entity of a widget, if it has one.
 func thingOf(s *Spec) Thing {
 	var own struct {
 		Entity   *value.Entity `yaml:"entity"`
@@ -163,7 +165,7 @@ func thingOf(s *Spec) Thing {
 	return Thing{Entity: own.Entity, Provider: own.Provider}
 }
 
-// of is the action for a direction, or nil for none.
+// of returns the action for a direction, or nil.
 func (s *Swipes) of(d touch.Direction) *control.Action {
 	if s == nil {
 		return nil
@@ -171,8 +173,8 @@ func (s *Swipes) of(d touch.Direction) *control.Action {
 	return [...]*control.Action{s.Left, s.Right, s.Up, s.Down}[d&3]
 }
 
-// swipes finds the taker of a swipe from a point: a widget with an action for it, or else pages, whichever is further
-// in.
+// swipes returns the widget that handles a swipe from a point: a widget with an action for it, or pages, whichever is the inner
+// one.
 func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
 	if w.front(g.From) != nil {
 		return nil, nil
@@ -192,9 +194,9 @@ func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
 	return by, turn
 }
 
-// dragged has pages follow a finger that moves sideways, if they take the swipe.
+// dragged moves pages with a horizontally moving finger, if they handle the swipe.
 func (w *Screen) dragged(g touch.Gesture, now time.Time) {
-	if !w.sought.is(g) { // once for each finger and way: frames of a drag allocate nothing
+	if !w.sought.is(g) { // once for each finger and direction, so that frames of a drag allocate nothing
 		by, turn := w.swipes(g)
 		if by != nil {
 			turn = nil
@@ -209,7 +211,7 @@ func (w *Screen) dragged(g touch.Gesture, now time.Time) {
 	}
 }
 
-// sought is the drag whose taker was found.
+// sought identifies the drag for which the handling widget was searched.
 type sought struct {
 	any  bool
 	from image.Point
@@ -218,7 +220,7 @@ type sought struct {
 
 func (s sought) is(g touch.Gesture) bool { return s == sought{true, g.From, g.To} }
 
-// release ends a drag: the content moves back.
+// release ends a drag, and the content moves back.
 func (w *Screen) release(now time.Time) {
 	w.sought = sought{}
 	if w.drags != nil {
@@ -227,7 +229,7 @@ func (w *Screen) release(now time.Time) {
 	}
 }
 
-// swiped does what a swipe asks for.
+// swiped performs the action of a swipe.
 func (w *Screen) swiped(g touch.Gesture, now time.Time) (control.Action, bool) {
 	by, turn := w.swipes(g)
 	if by != nil {
@@ -251,7 +253,7 @@ func (w *Screen) swiped(g touch.Gesture, now time.Time) (control.Action, bool) {
 	return control.Action{By: control.Caller{From: "pages"}}, true
 }
 
-// ReachAll is reach for children that stand in rectangles, the last in front.
+// ReachAll implements Reach for children in rectangles, the last one in front.
 func ReachAll(p image.Point, all []*Child, each func(render.Widget, image.Point) bool) bool {
 	for i := len(all) - 1; i >= 0; i-- {
 		if k := all[i]; k.Shown && p.In(k.Rect) && each(k.Widget, p.Sub(k.Rect.Min)) {

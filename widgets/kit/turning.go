@@ -7,14 +7,14 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn is how far ahead to look for a change by the clock: a week, and a day more for one that begins at this
-// hour.
+// farthestTurn is the maximum time ahead in which to look for a change by the clock: a week, and a day for a change that starts at
+// this hour.
 const farthestTurn = 8 * 24 * time.Hour
 
-// mostEdges bounds how many edges are tried for it.
+// mostEdges is the maximum number of edges that are tried.
 const mostEdges = 500
 
-// edge is the next moment at which the clock alone may change the condition, or zero if it never does.
+// edge returns the next time at which the clock alone may change the condition, or zero if it never does.
 func (c *When) edge(now time.Time) (at time.Time) {
 	for _, x := range c.any {
 		at = soonest(at, now, x.edge(now))
@@ -34,7 +34,7 @@ func (c *When) edge(now time.Time) (at time.Time) {
 	return at
 }
 
-// edgeOf is the beginning or the end after a moment of the window that begins on a day.
+// edgeOf returns the next start or end after now of the window that starts on a day.
 func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	from, to, ok := w.On(day, c.sun)
 	if !ok {
@@ -43,7 +43,7 @@ func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	return soonest(soonest(time.Time{}, now, from), now, to)
 }
 
-// soonest is the earlier of two moments. The second counts if it is after now, and a zero one does not count.
+// soonest returns the earlier of two times. It ignores other if it is not after now, and at if it is zero.
 func soonest(at, now, other time.Time) time.Time {
 	if other.After(now) && (at.IsZero() || other.Before(at)) {
 		return other
@@ -51,8 +51,7 @@ func soonest(at, now, other time.Time) time.Time {
 	return at
 }
 
-// turns is the next moment at which the condition begins or ends to hold if no value changes, zero if no such moment is
-// known.
+// turns returns the next time at which the result of the condition changes if no value changes, or zero if no such time is known.
 func (c *When) turns(now time.Time) time.Time {
 	if c == nil {
 		return time.Time{}
@@ -66,7 +65,7 @@ func (c *When) turns(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// A NextTurn is when a condition turns, looked for again when it may be another time.
+// A NextTurn caches the time at which the result of a condition changes.
 type NextTurn struct {
 	Of    *When
 	at    time.Time
@@ -74,10 +73,10 @@ type NextTurn struct {
 	asked time.Time
 }
 
-// turnsAgain is how long a result is used at most, because a calendar may have changed.
+// turnsAgain is the maximum age of a cached result, because a calendar may have changed.
 const turnsAgain = time.Minute
 
-// Next is when the condition turns, as of an update at now.
+// Next returns the time at which the result of the condition changes, after an update at now.
 func (x *NextTurn) Next(now time.Time) time.Time {
 	if x.Of == nil {
 		return time.Time{}

@@ -6,13 +6,13 @@ import (
 	"dashboard/render"
 )
 
-// Urgent is a widget that reports how urgent its content is.
+// Urgent is a widget that reports the urgency of its content.
 type Urgent interface {
-	// Urgency is 0 for usual content, up to 1 for content that needs attention now.
+	// Urgency returns 0 for normal content, up to 1 for content that needs attention now.
 	Urgency(now time.Time) float64
 }
 
-// UrgencyOf is the urgency of a widget inside its guard and its frame. Other widgets have none.
+// UrgencyOf returns the urgency of a widget inside its guard and its frame. For other widgets it returns 0.
 func UrgencyOf(w render.Widget, now time.Time) float64 {
 	if g, ok := w.(*Guard); ok {
 		w = g.Inner

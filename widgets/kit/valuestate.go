@@ -6,29 +6,29 @@ import (
 	"dashboard/render"
 )
 
-// State is the condition of a value: a color, an icon and a word. The zero value is a value without a condition.
+// State is the state of a value: a color, an icon and a word. The zero value is a value without a special state.
 type State struct {
 	Icon, Word string
 	Color      color.RGBA // premultiplied
-	Bad        bool       // the card is tinted
+	Bad        bool       // true if the card is tinted
 }
 
-// Stated is a widget whose value has a condition. Its frame shows it in the title line, and calls HasHead if there is one.
+// Stated is a widget whose value has a state. Its frame shows the state in the title line, and calls HasHead if there is one.
 type Stated interface {
 	State() State
 	HasHead()
 }
 
-// badTint is the share of the color bad in the surface of a card.
+// badTint is the share of the color bad in the background of a card.
 const badTint = 0.16
 
-// Icons of the roles of conditions, so that no state is a color alone.
+// Icons for the roles of states, so that no state is shown only by a color.
 const (
 	badIcon  = "mdi:alert-circle"
 	warnIcon = "mdi:alert"
 )
 
-// StateOf is the condition of a shown value, with the word of its range.
+// StateOf returns the state of a formatted value, with the text of its range.
 func (b *Builder) StateOf(said *Shown) State {
 	if said.None || said.Color == nil && said.Icon == "" && said.Range == "" {
 		return State{}
@@ -48,7 +48,7 @@ func (b *Builder) StateOf(said *Shown) State {
 	return st
 }
 
-// Alarm is the icon of a value whose color is the theme's bad or warn, or "".
+// Alarm returns the icon for a value with the color bad or warn of the theme, or "".
 func (b *Builder) Alarm(said *Shown) string {
 	if said.Color == nil || said.None {
 		return ""
@@ -56,7 +56,7 @@ func (b *Builder) Alarm(said *Shown) string {
 	return b.AlarmIn(render.Premultiply(*said.Color))
 }
 
-// AlarmIn is the icon of a color, premultiplied, if it is the theme's bad or warn. Black and white looks have none.
+// AlarmIn returns the icon for a premultiplied color that is bad or warn of the theme. For black and white themes it returns "".
 func (b *Builder) AlarmIn(c color.RGBA) string {
 	switch {
 	case b.Look.Ink:

@@ -12,36 +12,36 @@ import (
 	"dashboard/internal/pyfmt"
 )
 
-// Shown is a formatted value: its words, and an icon and a color if a parameter asks for them.
+// Shown is a formatted value: its text, and an optional icon and color.
 type Shown struct {
 	Text  string
-	Icon  string // "" leaves the widget's own
+	Icon  string // "" keeps the icon of the widget
 	Color *color.NRGBA
 	Num   float64
 	IsNum bool
-	Told  bool   // the words are from map or thresholds
-	Range string // the words of the range, "" without
-	None  bool   // there is no value
+	Told  bool   // true if the text is from map or thresholds
+	Range string // text of the range, "" if there is none
+	None  bool   // true if there is no value
 }
 
-// Formatter turns values into words. It is made once, for one parameter.
+// Formatter formats values. It is created once for each parameter.
 type Formatter struct {
 	*Wording
 	Env    *Env
-	pieces *pyfmt.Format // of a format in Python's terms
-	Time   string        // of a format in CLDR's terms
+	pieces *pyfmt.Format // format with Python's syntax
+	Time   string        // format with CLDR's syntax
 }
 
-// TimeWords are the words of format for times.
+// TimeWords are the format words for times.
 var TimeWords = map[string]locale.Word{
 	"time": locale.Time, "time_seconds": locale.TimeSeconds, "date": locale.Date, "date_short": locale.DateShort,
 	"date_full": locale.DateFull, "weekday": locale.Weekday, "month_year": locale.MonthYear,
 }
 
-// numberWords are the words of format for numbers, and for unchanged values.
+// numberWords are the format words for numbers, and for unchanged values.
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
 
-// Formatter checks the parameters of a value's words and reports mistakes at the key format.
+// Formatter checks the parameters that format a value, and reports errors at the key format.
 func (b *Builder) Formatter(s *Spec, w *Wording) *Formatter {
 	x := &Formatter{Wording: w, Env: &b.Env}
 	_, isTime := TimeWords[w.Format]
@@ -70,7 +70,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// ClockPattern turns "{EEEE}, {d MMMM}" into a CLDR pattern: the text outside braces is quoted, except for line breaks.
+// ClockPattern converts "{EEEE}, {d MMMM}" to a CLDR pattern. The text outside braces is quoted, except line breaks.
 func ClockPattern(format string) string {
 	var b strings.Builder
 	quote := func(s string) {
@@ -96,7 +96,7 @@ func ClockPattern(format string) string {
 	return b.String()
 }
 
-// Say formats v at a moment. present is false without a value.
+// Say formats v at a time. present is false if there is no value.
 func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	out, told := w.Entry(v, present)
 	if out.Told = told; !out.None && !told {
@@ -105,7 +105,7 @@ func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	return out
 }
 
-// Entry returns the entry of map and thresholds for v. told reports whether the entry has words.
+// Entry returns the entry of map and thresholds for v. told reports whether the entry has a text.
 func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -126,7 +126,7 @@ func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	return out, out.Text != ""
 }
 
-// apply takes over an entry's color and icon.
+// apply copies an entry's color and icon.
 func (w *Formatter) apply(out *Shown, e Entry) {
 	if e.Color != nil {
 		out.Color = &e.Color.NRGBA
@@ -136,7 +136,7 @@ func (w *Formatter) apply(out *Shown, e Entry) {
 	}
 }
 
-// number reads a number; text that is a JSON number counts as one, but with format: text.
+// number reads a number. A text with a JSON number counts as a number, except with format: text.
 func (w *Formatter) number(v any) (float64, bool) {
 	if w.Format == "text" {
 		return 0, false
@@ -144,7 +144,7 @@ func (w *Formatter) number(v any) (float64, bool) {
 	return NumberOf(v)
 }
 
-// NumberOf reads a number of a sample: JSON's, or text that is one.
+// NumberOf reads a number of a sample, or a text with a number.
 func NumberOf(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -167,7 +167,7 @@ func NumberOf(v any) (float64, bool) {
 	return 0, false
 }
 
-// IsNumber reports whether a text is a number of JSON (RFC 8259, section 6). It allocates nothing.
+// IsNumber reports whether a text is a JSON number (RFC 8259, section 6). It allocates nothing.
 func IsNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	whole := digits(s)
@@ -193,7 +193,7 @@ func IsNumber(s string) bool {
 	return s == ""
 }
 
-// digits is how many digits a text begins with.
+// digits returns the number of digits at the start of a text.
 func digits(s string) (n int) {
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
@@ -201,7 +201,7 @@ func digits(s string) (n int) {
 	return n
 }
 
-// mapped finds the entry of a value: as text, numbers by value, else last.
+// mapped finds the entry of a value: by text, then by number, then else.
 func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if w.Map == nil {
 		return Entry{}, false
@@ -213,7 +213,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if isNum {
 		for key, e := range w.Map {
 			if key == "" || strings.IndexByte("+-.0123456789", key[0]) < 0 {
-				continue // without an error, which takes memory
+				continue // avoid an error value, which would allocate
 			}
 			if k, err := strconv.ParseFloat(key, 64); err == nil && k == num {
 				return e, true
@@ -224,7 +224,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	return e, ok
 }
 
-// PlainText is a value in its form for comparison.
+// PlainText returns a value in its form for comparison.
 func PlainText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -258,7 +258,7 @@ func appendPlain(dst []byte, v any) []byte {
 	return append(dst, Short(string(b))...)
 }
 
-// Threshold takes over the settings of the range whose bound is nearest to the number, of equal bounds the later.
+// Threshold applies the range whose bound is nearest to the number. If two bounds are equal, it applies the later range.
 func (w *Formatter) Threshold(out *Shown) {
 	if !out.IsNum {
 		return
@@ -290,7 +290,7 @@ func (w *Formatter) Threshold(out *Shown) {
 	out.Text, out.Range = found.Text, found.Text
 }
 
-// Append appends the value in words, by its format.
+// Append appends the formatted value.
 func (w *Formatter) Append(dst []byte, v any, out *Shown, now time.Time) []byte {
 	l := w.Env.Locale
 	decimals := locale.Auto
@@ -321,7 +321,7 @@ func (w *Formatter) Append(dst []byte, v any, out *Shown, now time.Time) []byte 
 	return w.appendNumber(dst, out.Num, decimals)
 }
 
-// appendShort appends an unchanged value, cut if it is too long for any cell.
+// appendShort appends an unchanged value, cut to MaxShown bytes.
 func appendShort(dst []byte, v any) []byte {
 	if s, ok := v.(string); ok {
 		return append(dst, Short(s)...)
@@ -329,12 +329,12 @@ func appendShort(dst []byte, v any) []byte {
 	return appendPlain(dst, v)
 }
 
-// WriteNumber is a number in words.
+// WriteNumber returns a formatted number.
 func (w *Formatter) WriteNumber(v float64, decimals int) []byte {
 	return w.appendNumber(nil, v, decimals)
 }
 
-// appendNumber appends a number in words.
+// appendNumber appends a formatted number.
 func (w *Formatter) appendNumber(dst []byte, v float64, decimals int) []byte {
 	l := w.Env.Locale
 	switch w.Format {
@@ -350,18 +350,18 @@ func (w *Formatter) appendNumber(dst []byte, v float64, decimals int) []byte {
 	return l.AppendNumber(dst, v, decimals, w.Format == "signed")
 }
 
-// LengthOfTime is a duration of that many seconds, without the sign.
+// LengthOfTime returns a duration of v seconds, without the sign.
 func LengthOfTime(v float64) time.Duration {
 	return time.Duration(min(math.Abs(v), maxSeconds) * float64(time.Second))
 }
 
-// maxSeconds bounds a duration in words: longer ones would not fit into a time.Duration.
+// maxSeconds is the maximum duration, because longer ones do not fit into a time.Duration.
 const maxSeconds = 9e9
 
-// msFrom is the least number that counts as a time in milliseconds.
+// msFrom is the smallest number that counts as a time in milliseconds.
 const msFrom = 1e11
 
-// TimeOf reads a moment: ISO 8601, without a zone the wall's, or Unix seconds or milliseconds.
+// TimeOf reads a time: ISO 8601, or Unix seconds or milliseconds. A time without a zone is in the wall's zone.
 func (e *Env) TimeOf(v any) (time.Time, bool) {
 	if s, ok := v.(string); ok {
 		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700"} {

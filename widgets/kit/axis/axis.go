@@ -1,4 +1,4 @@
-// Package axis places the ticks of charts: round numbers on an axis of values, round times on an axis of time.
+// Package axis computes the ticks of charts: round numbers on a value axis, and round times on a time axis.
 package axis
 
 import (
@@ -9,18 +9,18 @@ import (
 // Scale maps values from Min to Max onto 0 to 1. Max is above Min.
 type Scale struct{ Min, Max float64 }
 
-// At returns the place of v: 0 at Min, 1 at Max, and beyond them outside.
+// At returns the position of v: 0 at Min and 1 at Max. Values outside the scale give positions outside this range.
 func (s Scale) At(v float64) float64 { return (v - s.Min) / (s.Max - s.Min) }
 
-// maxTicks bounds the ticks of an axis: more than have room on any screen.
+// maxTicks is the maximum number of ticks of an axis. No screen has room for more.
 const maxTicks = 64
 
-// steps are the distances between ticks that people read easily, times a power of ten.
+// steps are the readable distances between ticks. Each is multiplied by a power of ten.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
-// Nice returns a scale around the values from lo to hi and its ticks at round values, about want of them. A fixed end
-// stays. Another end moves out to a tick. Equal values get room on both sides. It reports ok false if lo and hi are not
-// numbers.
+// Nice returns a scale for the values from lo to hi, and about want ticks at round values. A fixed end is not moved. Another end
+// is moved out to a tick. If lo and hi are equal, the scale has room on both sides. ok is false if lo or hi is not a finite
+// number.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return Scale{0, 1}, nil, false
@@ -51,15 +51,15 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is how much longer than its data a scale may be if one more tick makes it shorter.
+// most is the maximum length of a scale relative to its data. A longer scale gets one more tick if that makes it shorter.
 const most = 1.4
 
-// slack forgives rounding: 0.30000000000000004 counts as the tick 0.3.
+// slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9
 
-// apart moves equal ends apart, by a tenth of their value or by one, and away from a fixed end.
+// apart separates equal ends, by a tenth of their value or by one. A fixed end is not moved.
 func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
-	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // below it numbers of this size are equal
+	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // smaller differences between numbers of this size count as equal
 	if hi-lo > least {
 		return lo, hi
 	}
@@ -76,7 +76,7 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	return lo - by, hi + by
 }
 
-// Step returns the round distance at which about want ticks, at least two, fit into a length above 0.
+// Step returns the round distance at which about want ticks, and at least two, fit into a length above 0.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))
 	power := math.Pow(10, math.Floor(math.Log10(rough)+slack))
@@ -88,7 +88,7 @@ func Step(length float64, want int) float64 {
 	return 10 * power
 }
 
-// Decimals returns how many digits after the decimal sign ticks at this distance need.
+// Decimals returns the number of decimals that ticks at this distance need.
 func Decimals(step float64) int {
 	for n := range 9 {
 		if scaled := step * math.Pow10(n); math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
@@ -98,10 +98,10 @@ func Decimals(step float64) int {
 	return 9
 }
 
-// Unit is the kind of a round time, which decides how it is written.
+// Unit is the unit of a round time, which selects its format.
 type Unit uint8
 
-// The kinds of round times.
+// Units of round times.
 const (
 	Seconds Unit = iota
 	Minutes
@@ -111,7 +111,7 @@ const (
 	Years
 )
 
-// round is a distance between ticks of time.
+// round is a distance between ticks on a time axis.
 type round struct {
 	unit Unit
 	n    int
@@ -128,8 +128,8 @@ var rounds = [...]round{
 	{Years, 1, 365 * day}, {Years, 2, 730 * day}, {Years, 5, 1826 * day}, {Years, 10, 3652 * day},
 }
 
-// Times returns the round moments from one time to another, at most want, in from's zone: whole hours on its clock,
-// midnights, first days of months. The unit selects their format.
+// Times returns at most want round times from from to to, in from's time zone: whole hours, midnights, first days of months. The
+// unit selects their format.
 func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	want = min(max(want, 1), maxTicks)
 	span := to.Sub(from)
@@ -141,13 +141,13 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 		i++
 	}
 	ticks := rounds[i].between(from, to, want)
-	for ; len(ticks) < 2 && i > 0; ticks = rounds[i].between(from, to, want) { // one alone is no scale
+	for ; len(ticks) < 2 && i > 0; ticks = rounds[i].between(from, to, want) { // a single tick does not make a scale
 		i--
 	}
 	return ticks, rounds[i].unit
 }
 
-// between are the round moments from one time to another, one more than want at most.
+// between returns the round times from from to to, at most want+1.
 func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
 		if !t.Before(from) {
@@ -157,7 +157,7 @@ func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	return ticks
 }
 
-// first is a round moment that is not after the next one behind from.
+// first returns a round time that is not after the first round time after from.
 func (r round) first(from time.Time) time.Time {
 	y, m, d := from.Date()
 	switch r.unit {
@@ -173,10 +173,10 @@ func (r round) first(from time.Time) time.Time {
 	case Hours:
 		return time.Date(y, m, d, from.Hour()-from.Hour()%r.n, 0, 0, 0, from.Location())
 	}
-	return from.Truncate(r.long) // zones are whole minutes apart from UTC, except for some of long ago
+	return from.Truncate(r.long) // offsets of time zones are whole minutes, except for historical ones
 }
 
-// next is the round moment behind a round moment t.
+// next returns the round time after the round time t.
 func (r round) next(t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch r.unit {
@@ -192,8 +192,8 @@ func (r round) next(t time.Time) time.Time {
 	return t.Add(r.long)
 }
 
-// nextHour is the next moment at which the clock shows a whole multiple of n hours. A night in which clocks change has
-// an hour twice or lacks one. Therefore the clock decides, not the elapsed hours.
+// nextHour returns the next time at which the clock shows a multiple of n hours. It uses the clock instead of elapsed hours,
+// because a night with a clock change repeats or skips an hour.
 func (r round) nextHour(t time.Time) time.Time {
 	next := t.Add(r.long)
 	if r.n == 1 || next.Hour()%r.n == 0 {

@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	// MaxAreaRows bounds the rows of a grid of words: more than a person can read off a wall.
+	// MaxAreaRows is the maximum number of rows of an area grid, more than a wall can show readably.
 	MaxAreaRows = 64
-	// MaxAreaColumns bounds its columns.
+	// MaxAreaColumns is the maximum number of columns.
 	MaxAreaColumns = 64
 )
 
-// nothing is the word of a cell that belongs to no area.
+// nothing is the word for a cell that belongs to no area.
 const nothing = "."
 
-// Areas is a grid of words in which each word is one rectangle.
+// Areas is a grid of words in which all cells of a word form a rectangle.
 type Areas struct {
 	Columns, Rows int
-	rects         map[string]image.Rectangle // in cells
+	rects         map[string]image.Rectangle // rectangles in cells
 	order         []string
 	lines         [][]string
 }
 
-// ParseAreas reads rows of words, as in CSS's grid-template-areas: equal words that touch are one area, and "." is
-// free. The error of rows of different lengths, or of a word that is no rectangle, has the grid drawn below it.
+// ParseAreas parses rows of words, as in CSS's grid-template-areas. Cells with the same word form one area, and "." is an empty
+// cell. If the rows have different lengths, or an area is not a rectangle, the error includes a drawing of the grid.
 func ParseAreas(rows []string) (*Areas, error) {
 	a := &Areas{Rows: len(rows), rects: map[string]image.Rectangle{}}
 	if len(rows) == 0 || len(rows) > MaxAreaRows {
@@ -47,7 +47,7 @@ func ParseAreas(rows []string) (*Areas, error) {
 	return a, a.find()
 }
 
-// find gathers the rectangle of each word.
+// find computes the rectangle of each word.
 func (a *Areas) find() error {
 	cells := map[string]int{}
 	for y, line := range a.lines {
@@ -70,12 +70,12 @@ func (a *Areas) find() error {
 	return nil
 }
 
-// wrong is an error about the grid, which is drawn below the message.
+// wrong returns an error with a drawing of the grid below the message.
 func (a *Areas) wrong(format string, args ...any) error {
 	return fmt.Errorf("%s:\n%s", fmt.Sprintf(format, args...), a)
 }
 
-// String draws the grid, its words in columns.
+// String draws the grid with aligned columns.
 func (a *Areas) String() string {
 	var widths []int
 	for _, line := range a.lines {
@@ -99,16 +99,16 @@ func (a *Areas) String() string {
 	return b.String()
 }
 
-// Words lists the areas in the order of their first cell.
+// Words returns the areas in the order of their first cell.
 func (a *Areas) Words() []string { return slices.Clone(a.order) }
 
-// Cells returns the cells of a word as columns and rows. ok is false for an unknown area.
+// Cells returns the rectangle of an area, in cells. ok is false for an unknown area.
 func (a *Areas) Cells(word string) (cells image.Rectangle, ok bool) {
 	cells, ok = a.rects[word]
 	return cells, ok
 }
 
-// Rect is the rectangle of cells, px, given where columns and rows are. Gaps inside an area belong to it.
+// Rect returns the rectangle of cells, in px, from the positions of columns and rows. It includes the gaps inside the area.
 func Rect(cells image.Rectangle, columns, rows []Span) image.Rectangle {
 	return image.Rect(columns[cells.Min.X].At, rows[cells.Min.Y].At, columns[cells.Max.X-1].End(), rows[cells.Max.Y-1].End())
 }

@@ -1,32 +1,32 @@
-// Package geometry divides a rectangle among the parts of a wall: tracks along one axis, and areas named by words.
+// Package geometry divides a rectangle between the parts of a wall: tracks along one axis, and named areas.
 //
-// Lengths are whole pixels. The remainder of a division goes to the parts one pixel at a time, so that the last part
-// ends at the end of the whole and outer margins are equal.
+// Lengths are whole pixels. The remainder of a division is distributed pixel by pixel, so that the last part ends at the end of
+// the whole and outer margins are equal.
 package geometry
 
-// Track is one column or row, or one child along its row or column. The zero value takes nothing; at most one field is
-// set.
+// Track is a column, a row, or a child along its row or column. The zero value has no length. At most one field is set.
 type Track struct {
-	Share   float64 // of what the others leave, in proportion to the other shares
-	Length  int     // px
-	Percent float64 // of the whole length, gaps included; 30 is 30 %
-	Fit     bool    // as long as the content
+	Share   float64 // share of the remaining length, relative to the other shares
+	Length  int     // length in px
+	Percent float64 // percentage of the whole length, including gaps
+	Fit     bool    // true for the length of the content
 }
 
-// Span is a stretch of pixels along one axis.
+// Span is a range of pixels along one axis.
 type Span struct{ At, Size int }
 
-// End is the first pixel behind the span.
+// End returns the first pixel after the span.
 func (s Span) End() int { return s.At + s.Size }
 
-// Divide places tracks one after the other in length px, gap px apart. content returns the length of a Fit track's
-// content, and may be nil without Fit tracks. If fixed tracks need more than there is, all of them shrink in proportion
-// and shares get nothing. No size is negative.
+// Divide places tracks one after another in length px, with gap px between them. content returns the length of the content of a
+// Fit track. It may be nil if there is no Fit track. If the fixed tracks are too long, all of them shrink in proportion and shares
+// get nothing. No size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
 
-// DivideInto is Divide with the result in spans, one for each track, which it returns. It allocates nothing.
+// DivideInto is like Divide, but writes the result into spans, which has one element for each track, and returns it. It allocates
+// nothing.
 func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i int) int) []Span {
 	if len(tracks) == 0 {
 		return spans
@@ -55,7 +55,7 @@ func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i in
 	return spans
 }
 
-// fixed is the length of a track that does not share, before anything shrinks.
+// fixed returns the length of a track without a share, before tracks shrink.
 func (t Track) fixed(length, i int, content func(int) int) int {
 	switch {
 	case t.Fit && content != nil:
@@ -66,7 +66,7 @@ func (t Track) fixed(length, i int, content func(int) int) int {
 	return max(0, t.Length)
 }
 
-// shrink brings sizes that add up to sum down to room, in proportion.
+// shrink reduces sizes whose sum is sum in proportion, so that they fit into room.
 func shrink(spans []Span, sum, room int) {
 	before, at := 0, 0
 	for i := range spans {
@@ -76,7 +76,7 @@ func shrink(spans []Span, sum, room int) {
 	}
 }
 
-// share gives room to the tracks that have a share. Ends are rounded, not sizes, so that the sizes add up to room.
+// share divides room between the tracks with a share. It rounds the ends and not the sizes, so that the sum of the sizes is room.
 func share(spans []Span, tracks []Track, sum float64, room int) {
 	before, at := 0.0, 0
 	for i, t := range tracks {
@@ -89,18 +89,18 @@ func share(spans []Span, tracks []Track, sum float64, room int) {
 	}
 }
 
-// Justify is the place of parts along their axis if they do not fill it.
+// Justify is the position of parts along their axis if they do not fill it.
 type Justify uint8
 
-// The places of parts that leave room.
+// Positions of parts that do not fill their axis.
 const (
 	Start Justify = iota
 	Center
 	End
-	Between // the room goes between the parts
+	Between // the free room is between the parts
 )
 
-// Move shifts spans that end before length to where j has them.
+// Move shifts spans that end before length according to j.
 func Move(spans []Span, length int, j Justify) {
 	if len(spans) == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Empty is the content of a widget that has nothing to show: an icon, a sentence and perhaps another one, in the middle of a box.
+// Empty is the content of a widget without data: an icon, a sentence and an optional second sentence, centered in a box.
 type Empty struct {
 	b          *kit.Builder
 	box        image.Rectangle
@@ -16,22 +16,22 @@ type Empty struct {
 	on         bool
 }
 
-// Proportions of an empty content.
+// Proportions of an Empty.
 const (
-	emptyIcon  = 44 // px at a shorter side of 720 px
-	emptyLines = 4  // least height for the icon, in lines
+	emptyIcon  = 44 // side in px, on a screen whose shorter side has 720 px
+	emptyLines = 4  // minimum height of a box with an icon, in lines
 )
 
-// NewEmpty returns a content without words for a box.
+// NewEmpty returns an Empty without text for a box.
 func NewEmpty(b *kit.Builder, box image.Rectangle) *Empty {
 	caption := func(style string) *kit.Caption { return b.Caption(b.Prose(style), image.Rectangle{}, kit.EdgeCenter) }
 	return &Empty{b: b, box: box, mark: b.Mark(image.Rectangle{}), text: caption("body"), note: caption("caption")}
 }
 
-// Roomy reports whether the box has room for the icon and a line.
+// Roomy reports whether an icon and a line fit into the box.
 func (e *Empty) Roomy() bool { return e.box.Dy() >= emptyLines*e.text.Face.Line }
 
-// Say shows an icon and words, and reports whether they are others than before. Without a text it shows nothing.
+// Say sets the icon and the texts, and reports whether they changed. If text is "", nothing is shown.
 func (e *Empty) Say(icon, text, note string) (changed bool) {
 	if e.on = text != ""; !e.on {
 		return e.text.Set("") || changed
@@ -51,10 +51,10 @@ func (e *Empty) Say(icon, text, note string) (changed bool) {
 	return e.note.Set(note) || changed
 }
 
-// Text is the text that is shown, or "".
+// Text returns the shown text, or "".
 func (e *Empty) Text() string { return e.text.Raw }
 
-// Paint draws it.
+// Paint draws the icon and the texts.
 func (e *Empty) Paint(c render.Canvas) {
 	if !e.on {
 		return

@@ -6,11 +6,12 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// tight is the share of its size to which the type of a value shrinks before the value takes a shorter form, or a second line.
+// tight is the share of its size to which a value shrinks before it takes a shorter form or a second line.
 const tight = 0.6
 
-// choose takes the form of a number that fits, and returns its unit, or "" without room for it. A number is never cut: its type shrinks to
-// 0.6 of its size, then its decimals leave, then it becomes compact, then its type shrinks further, and then a dash stands in its place.
+// choose sets the form of a number that fits, and returns its unit, or "" if there is no room for it. A number is never cut. First
+// its type shrinks to 0.6 of its size. Then its decimals are removed, then it becomes compact, then its type shrinks further, and
+// at last a dash replaces it.
 func (f *Figure) choose(unit string) string {
 	f.Said.Text = f.whole
 	if !f.word.IsNumber(&f.Said) {
@@ -34,7 +35,7 @@ func (f *Figure) choose(unit string) string {
 	return ""
 }
 
-// hug is the form of a unit in little room: a degree sign.
+// hug returns the short form of a unit, which is at most a degree sign.
 func hug(unit string) string {
 	if Hugs(unit) {
 		return "°"
@@ -42,7 +43,7 @@ func hug(unit string) string {
 	return ""
 }
 
-// room is how much room a number has next to its unit, px.
+// room returns the width for a number next to its unit, in px.
 func (f *Figure) room(unit string) int {
 	rest := unit
 	if Hugs(unit) {
@@ -58,7 +59,7 @@ func (f *Figure) room(unit string) int {
 	return room
 }
 
-// fits reports whether a number with a unit is at most so wide, px, in type of the least size.
+// fits reports whether a number with a unit fits into room, in px, in type of the size least.
 func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	if Hugs(unit) {
 		number = append(number, "°"...)
@@ -67,10 +68,10 @@ func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	return f.B.Scratch.Width()*min(least, f.Main.Face.Size) <= room*f.Main.Face.Size
 }
 
-// inTwo shows words that would be small on one line on two, in the height of one, and reports whether it does.
+// inTwo shows text that would be small in one line in two lines within the same height. It reports whether it does.
 func (f *Figure) inTwo() bool {
 	f.second.Set("")
-	if f.Main.Edge != kit.EdgeStart { // it was on two lines
+	if f.Main.Edge != kit.EdgeStart { // the previous text had two lines
 		f.Main.Edge, f.Main.Box = kit.EdgeStart, image.Rectangle{}
 	}
 	small := int(float64(f.size()) * tight)
@@ -96,7 +97,7 @@ func (f *Figure) inTwo() bool {
 	return true
 }
 
-// State is the condition of the value, as long as the value is not outdated.
+// State returns the state of the value, unless the value is outdated.
 func (f *Figure) State() kit.State {
 	if f.Stale {
 		return kit.State{}
@@ -104,5 +105,5 @@ func (f *Figure) State() kit.State {
 	return f.B.StateOf(&f.Said)
 }
 
-// Painted is where anything is drawn.
+// Painted returns the rectangle of all ink.
 func (f *Figure) Painted() image.Rectangle { return f.Main.Ink.Union(f.Tail.Ink).Union(f.second.Ink) }

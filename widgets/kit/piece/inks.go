@@ -7,10 +7,10 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// SkyInk is a color of the weather drawings.
+// SkyInk is a color of the weather icons.
 type SkyInk uint8
 
-// The colors, which a theme may have under the names of skyNames.
+// Colors of weather icons. A theme may set them under the names in skyNames.
 const (
 	InkSun SkyInk = iota
 	InkMoon
@@ -25,13 +25,13 @@ const (
 
 var skyNames = [SkyInks]string{"sun", "moon", "cloud", "dark_cloud", "rain", "snow", "bolt", "mist"}
 
-// LightSurface reports whether cards are light.
+// LightSurface reports whether the background of cards is light.
 func LightSurface(b *kit.Builder) bool {
 	s := b.Look.Colors["surface"]
 	return int(s.R)+int(s.G)+int(s.B) > 3*128
 }
 
-// SkyColors are the colors of drawings in this theme: its own, or those for light or dark surfaces.
+// SkyColors returns the colors of weather icons in this theme: its own colors, or the default ones for a light or dark surface.
 func SkyColors(b *kit.Builder) (all [SkyInks]color.RGBA) {
 	usual := skyDarkInks
 	if LightSurface(b) {

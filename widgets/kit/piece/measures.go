@@ -16,31 +16,31 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// DaysBetween is how many days the date of a moment is after another's, by the clock of the first.
+// DaysBetween returns the number of days from the date of one time to the date of another, in the time zone of the first.
 func DaysBetween(from, to time.Time) int {
 	to = to.In(from.Location())
 	a := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
 	b := time.Date(to.Year(), to.Month(), to.Day(), 0, 0, 0, 0, time.UTC)
-	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is 292 years at most
+	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is limited to 292 years
 }
 
-// MidnightOf is the first moment of the day that is ahead days after now's.
+// MidnightOf returns the start of the day ahead days after now.
 func MidnightOf(now time.Time, ahead int) time.Time {
 	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
 }
 
-// PlainIcon returns an icon as if it were written in the file.
+// PlainIcon returns an icon in the form in which the file sets it.
 func PlainIcon(name string) *config.Live[value.Icon] {
 	return &config.Live[value.Icon]{Plain: value.Icon{Name: name}}
 }
 
-// PlainLine returns a text as if it were written in the file.
+// PlainLine returns a text in the form in which the file sets it.
 func PlainLine(s string) *config.Live[string] { return &config.Live[string]{Plain: s} }
 
 // DaysOfWeek is the number of columns of a calendar.
 const DaysOfWeek = 7
 
-// FadeRows are a color's rows of a gradient from one opacity to another, premultiplied.
+// FadeRows appends the rows of a gradient: the premultiplied color c with an opacity from from to to.
 func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
 	for i := range rows {
 		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
@@ -51,29 +51,29 @@ func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64,
 	return dst
 }
 
-// Hyphenated reports whether a word that is cut between these two gets a hyphen.
+// Hyphenated reports whether a hyphen is added when a word is broken between two parts.
 func Hyphenated(before, behind string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(behind)
 	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
-// LeastBefore and leastBehind are how many letters of a word stay before and behind a hyphen.
+// LeastBefore and LeastBehind are the minimum numbers of letters before and after a hyphen.
 const LeastBefore, LeastBehind = 2, 3
 
-// LongDay has names and numbers as long as any, its hour too in halves of a day, at least in the languages of Europe.
+// LongDay is a time whose names and numbers are among the longest in European languages, in 12-hour format too.
 var LongDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
 
-// DisplayMost is the largest size of a clock's digits, px at a shorter side of 720 px.
+// DisplayMost is the maximum size of a clock's digits, in px on a screen whose shorter side has 720 px.
 const DisplayMost = 240
 
-// MaxListed bounds the rows of a list on one page.
+// MaxListed is the maximum number of rows of a list on one page.
 const MaxListed = 50
 
-// MaxTurned bounds the entries of a list that turns pages. A list with more entries shows the number of the others.
+// MaxTurned is the maximum number of entries of a list with several pages. A longer list shows the number of the other entries.
 const MaxTurned = 300
 
-// Looked returns how many entries of a list are shown: limit if there is one, or the most.
+// Looked returns the number of entries that a list shows: limit if it is set, otherwise the maximum.
 func Looked(limit int, turns bool) int {
 	most := MaxListed
 	if turns {
@@ -85,7 +85,7 @@ func Looked(limit int, turns bool) int {
 	return most
 }
 
-// AppendLeft appends "+3 more" in the wall's language, or "+3" where that has no room in a width, px: the number counts.
+// AppendLeft appends "+3 more" in the wall's language, or "+3" if the longer text does not fit into room, in px.
 func AppendLeft(b *kit.Builder, dst []byte, n int, f kit.Face, room int) []byte {
 	whole := appendMore(b, dst, n)
 	b.Text.ShapeBytes(&b.Scratch, f.Font, f.Size, whole[len(dst):])
@@ -103,36 +103,36 @@ func appendMore(b *kit.Builder, dst []byte, n int) []byte {
 	return append(dst, after...)
 }
 
-// RowIcon is the size of an icon in a row, px at a shorter side of 720 px.
+// RowIcon is the size of an icon in a row, in px on a screen whose shorter side has 720 px.
 const RowIcon = 22
 
-// Luminance is about how light a color is, 0 to 1.
+// Luminance returns the approximate luminance of a color, from 0 to 1.
 func Luminance(c color.NRGBA) float64 {
 	lin := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
 	return 0.2126*lin(c.R) + 0.7152*lin(c.G) + 0.0722*lin(c.B)
 }
 
-// Veil darkens a picture that is out of date.
+// Veil is painted over an outdated picture to darken it.
 var Veil = color.RGBA{A: uint8(math.Round(255 * (1 - kit.StaleStrength)))}
 
-// Blended is a color between two.
+// Blended returns a color between a and b.
 func Blended(a, b color.RGBA, share float64) color.RGBA {
 	share = min(max(share, 0), 1)
 	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*share))) }
 	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
 }
 
-// ThinSpace stands between a number and its unit.
+// ThinSpace is the space between a number and its unit.
 const ThinSpace = "\u202f"
 
-// Overshoot is how far round digits rise above capHeight, of their size.
+// Overshoot is the height by which round digits exceed CapHeight, as a share of the text size.
 const Overshoot = 0.02
 
-// CapHeight is the height of digits, of their size.
+// CapHeight is the height of digits, as a share of the text size.
 const CapHeight = 0.73
 
-// BarHigh is the thickness of a meter, px at a shorter side of 720 px.
+// BarHigh is the thickness of a meter, in px on a screen whose shorter side has 720 px.
 const BarHigh = 8
 
-// BarHeight is the thickness of a bar in a row, px at a shorter side of 720 px.
+// BarHeight is the thickness of a bar in a row, in px on a screen whose shorter side has 720 px.
 const BarHeight = 8

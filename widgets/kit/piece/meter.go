@@ -12,12 +12,12 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Meter is a track with round ends that is filled from its start.
+// Meter is a bar with round ends that is filled from its start.
 type Meter struct {
 	b       *kit.Builder
-	box     image.Rectangle // with the room of limits
-	Rect    image.Rectangle // of the track
-	steps   int             // number of its parts, 0 is no division
+	box     image.Rectangle // rectangle including the marks of limits
+	Rect    image.Rectangle // rectangle of the track
+	steps   int             // number of steps, 0 for an undivided bar
 	mirror  bool
 	track   path.Shape
 	fill    path.Shape
@@ -25,7 +25,7 @@ type Meter struct {
 	marking path.Shape
 }
 
-// span is the part of the bar from one share of its length to another, px.
+// span returns the part of the bar between two shares of its length, in px.
 func (x *Meter) span(from, to float64) (x0, x1 float64) {
 	lo, long := float64(x.Rect.Min.X), float64(x.Rect.Dx())
 	if x.mirror {
@@ -34,14 +34,14 @@ func (x *Meter) span(from, to float64) (x0, x1 float64) {
 	return lo + long*from, lo + long*to
 }
 
-// shape makes dst the first part of the bar.
+// shape sets dst to the first part of the bar.
 func (x *Meter) shape(dst *path.Shape, share float64) {
 	o := &x.b.Outlines
 	o.Begin()
 	y0, y1 := float64(x.Rect.Min.Y), float64(x.Rect.Max.Y)
 	radius := (y1 - y0) / 2
 	if x.steps == 0 {
-		if share > 0 { // never shorter than its round ends
+		if share > 0 { // at least as long as its two round ends
 			x0, x1 := x.span(0, max(share, min(1, 2*radius/float64(max(1, x.Rect.Dx())))))
 			o.Area.RoundRect(x0, y0, x1, y1, radius)
 		}
@@ -57,10 +57,10 @@ func (x *Meter) shape(dst *path.Shape, share float64) {
 	o.Fill(dst, x.box)
 }
 
-// Set fills a share of the meter, from 0 to 1.
+// Set sets the filled share of the meter, from 0 to 1.
 func (x *Meter) Set(share float64) { x.shape(&x.fill, share) }
 
-// Mark puts n marks below the bar.
+// Mark places n marks below the bar.
 func (x *Meter) Mark(n int) {
 	o := &x.b.Outlines
 	o.Begin()
@@ -73,7 +73,7 @@ func (x *Meter) Mark(n int) {
 	o.Fill(&x.marking, x.box)
 }
 
-// Limit marks where thresholds begin and end.
+// Limit marks the ends of thresholds.
 func (x *Meter) Limit(s *Scale, limits []kit.Range) {
 	o := &x.b.Outlines
 	o.Begin()
@@ -100,10 +100,10 @@ func (x *Meter) Paint(c render.Canvas, track, fill, limit color.RGBA) {
 	c.Shape(&x.limits, image.Point{}, limit)
 }
 
-// NewMeter makes a bar in the middle of the height of a box.
+// NewMeter creates a bar that is vertically centered in a box.
 func NewMeter(b *kit.Builder, box image.Rectangle) *Meter { return SteppedMeter(b, box, 0) }
 
-// SteppedMeter returns a meter with steps. 0 steps make a plain one.
+// SteppedMeter returns a meter with steps. 0 steps give an undivided bar.
 func SteppedMeter(b *kit.Builder, box image.Rectangle, steps int) *Meter {
 	high := min(box.Dy(), b.Px(BarHigh))
 	at := box.Min.Y + (box.Dy()-high)/2
@@ -112,12 +112,12 @@ func SteppedMeter(b *kit.Builder, box image.Rectangle, steps int) *Meter {
 	return x
 }
 
-// Round is an arc or a ring: a track, and the part of it that a value fills or points at.
+// Round is an arc or a ring, with a filled part or a needle for the value.
 type Round struct {
 	b           *kit.Builder
 	box         image.Rectangle
 	center      path.Point
-	Radius      float64 // of the middle of the stroke
+	Radius      float64 // radius of the middle of the stroke
 	Stroke      float64
 	from, sweep float64
 	Needle      bool
@@ -126,7 +126,7 @@ type Round struct {
 	ticks       path.Shape
 }
 
-// arc makes a shape of a part of the track.
+// arc sets dst to a part of the track.
 func (r *Round) arc(dst *path.Shape, share float64) {
 	o := &r.b.Outlines
 	o.Begin()
@@ -142,13 +142,13 @@ func (r *Round) arc(dst *path.Shape, share float64) {
 	o.Stroke(dst, path.Pen{Width: r.Stroke, Cap: path.Round}, r.box)
 }
 
-// at is a place on a ray from the center.
+// at returns a point on a ray from the center.
 func (r *Round) at(share, radius float64) path.Point {
 	sin, cos := math.Sincos(r.from + r.sweep*share)
 	return path.Point{X: r.center.X + cos*radius, Y: r.center.Y + sin*radius}
 }
 
-// Set shows a share of the whole.
+// Set sets the filled share, from 0 to 1.
 func (r *Round) Set(share float64) {
 	if !r.Needle {
 		r.arc(&r.fill, share)
@@ -165,7 +165,7 @@ func (r *Round) Set(share float64) {
 	o.Fill(&r.fill, r.box)
 }
 
-// Mark puts n marks along the inside of the track.
+// Mark places n marks along the inside of the track.
 func (r *Round) Mark(n int) {
 	r.marked = n > 0
 	o := &r.b.Outlines
@@ -182,7 +182,7 @@ func (r *Round) Mark(n int) {
 	o.Stroke(&r.ticks, path.Pen{Width: float64(r.b.Px(1.5))}, r.box)
 }
 
-// Middle is the box of the figure inside.
+// Middle returns the box of the number inside.
 func (r *Round) Middle() image.Rectangle {
 	half := r.Radius - r.Stroke*1.2
 	if r.marked {
@@ -196,7 +196,7 @@ func (r *Round) Middle() image.Rectangle {
 	return image.Rect(int(x-half), int(y-h), int(x+half), int(y+h))
 }
 
-// Face is the face of the figure inside.
+// Face returns the face of the number inside.
 func (r *Round) Face() kit.Face {
 	part := ringFigure
 	if r.Needle {
@@ -213,10 +213,10 @@ func (r *Round) Paint(c render.Canvas, track, fill, ticks color.RGBA) {
 	c.Shape(&r.fill, image.Point{}, fill)
 }
 
-// NewRound makes an arc or a ring as large as a box has room for.
+// NewRound creates the largest arc or ring that fits into a box.
 func NewRound(b *kit.Builder, box image.Rectangle, arc, needle bool) *Round {
 	r := &Round{b: b, box: box, from: ringFrom, sweep: 2 * math.Pi, Needle: needle}
-	high := 1.0 // of the diameter
+	high := 1.0 // height, relative to the diameter
 	if arc {
 		r.from, r.sweep, high = arcFrom, arcSweep, 0.75+ringStroke/4
 	}
@@ -235,7 +235,7 @@ func NewRound(b *kit.Builder, box image.Rectangle, arc, needle bool) *Round {
 	return r
 }
 
-// Scale is the ends of a live scale.
+// Scale holds the ends of a live scale.
 type Scale struct{ Min, Max kit.Input }
 
 // Update loads the ends of the scale and reports whether one changed.
@@ -244,7 +244,7 @@ func (s *Scale) Update(t render.Tick) bool {
 	return s.Max.Update(t) || changed
 }
 
-// Share is the place of v between the ends, from 0 to 1. NaN lies at 0.
+// Share returns the position of v between the ends, from 0 to 1. For NaN it returns 0.
 func (s *Scale) Share(v float64) float64 {
 	lo, hi := 0.0, 100.0
 	if n, ok := s.Min.Number(); ok {
@@ -265,7 +265,7 @@ func NewScale(b *kit.Builder, s *kit.Spec, p *Scaled) Scale {
 	return Scale{kit.InputOf(b, s, p.Min, kit.AnyOf[float64]), kit.InputOf(b, s, p.Max, kit.AnyOf[float64])}
 }
 
-// Scaled is the parameters of a number on a scale.
+// Scaled holds the parameters of a number on a scale.
 type Scaled struct {
 	// Number to show.
 	Value *config.Live[value.Plain] `yaml:"value"`
@@ -278,7 +278,7 @@ type Scaled struct {
 
 const ringStroke = 0.08
 
-const LimitBeyond = 5 // px that a limit's mark is higher than its bar, on both sides
+const LimitBeyond = 5 // px by which a limit's mark exceeds its bar, above and below
 
 const ringFigure = 0.26
 
@@ -290,7 +290,7 @@ const arcSweep = math.Pi * 4 / 3
 
 const ringFrom = -math.Pi / 2
 
-const RingMost = 420 // px: a larger ring gives no more information
+const RingMost = 420 // maximum diameter in px, because a larger ring is not more informative
 
-// stepGap is the room between two steps, px at a shorter side of 720 px.
+// stepGap is the gap between two steps, in px on a screen whose shorter side has 720 px.
 const stepGap = 4

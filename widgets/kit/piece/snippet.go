@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Snippet is one line of text at one size, which ends in an ellipsis if it does not fit. Unlike a caption it takes
-// bytes, and allocates nothing for texts of known words.
+// Snippet is a line of text at one size, which ends in an ellipsis if it does not fit. Unlike a Caption, it takes bytes. It
+// allocates nothing for texts whose words were shown before.
 type Snippet struct {
 	B    *kit.Builder
 	Face kit.Face
@@ -19,7 +19,7 @@ type Snippet struct {
 	Line text.Line
 	Raw  []byte
 	Cut  []byte
-	At   image.Point // the baseline's start
+	At   image.Point // start of the baseline
 	Ink  image.Rectangle
 }
 
@@ -38,7 +38,7 @@ func (c *Snippet) Set(s []byte) bool {
 	return true
 }
 
-// Dress gives the text another face.
+// Dress sets the face of the text.
 func (c *Snippet) Dress(f kit.Face) {
 	if f != c.Face {
 		c.Face = f
@@ -60,7 +60,7 @@ func (c *Snippet) Place(box image.Rectangle) {
 	c.Layout()
 }
 
-// Want is how wide the whole text is, px.
+// Want returns the width of the whole text, in px.
 func (c *Snippet) Want() int {
 	if len(c.Raw) == 0 {
 		return 0
@@ -85,7 +85,7 @@ func (c *Snippet) Layout() {
 	c.Arrange()
 }
 
-// shorten cuts the text to what fits before an ellipsis.
+// shorten cuts the text so that it fits with an ellipsis.
 func (c *Snippet) shorten(w int) {
 	low, high := 0, len(c.Raw)-1
 	for low < high {
@@ -99,7 +99,7 @@ func (c *Snippet) shorten(w int) {
 	c.shape(low)
 }
 
-// shape shapes the first n bytes, whole letters of them, and an ellipsis.
+// shape shapes the text cut after n bytes, rounded down to whole letters, with an ellipsis.
 func (c *Snippet) shape(n int) {
 	for n > 0 && n < len(c.Raw) && c.Raw[n]&0xc0 == 0x80 {
 		n--
@@ -132,7 +132,7 @@ func (c *Snippet) Arrange() {
 	c.Ink = c.Line.Ink().Add(c.At)
 }
 
-// Width is how wide the text is as it stands, px.
+// Width returns the width of the text as it is shown, in px.
 func (c *Snippet) Width() int {
 	if len(c.Raw) == 0 || c.Box.Dx() <= 0 {
 		return 0
@@ -140,7 +140,7 @@ func (c *Snippet) Width() int {
 	return c.Line.Width()
 }
 
-// Paint draws the text in a color, premultiplied.
+// Paint draws the text in a premultiplied color.
 func (c *Snippet) Paint(cv render.Canvas, col color.RGBA) {
 	if !c.Ink.Empty() && cv.Sees(c.Ink) {
 		c.Line.Paint(cv.Dst, cv.Clip, cv.Org.Add(c.At), col)

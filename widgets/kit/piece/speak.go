@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: the value with its unit.
+// Speak implements kit.Speaker. It reads the value with its unit.
 func (f *Figure) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	f.AddTo(s)
@@ -24,7 +24,7 @@ func (f *Figure) AddTo(s *kit.Speech) {
 	}
 }
 
-// Unit appends a unit to the number before it.
+// Unit appends a unit after the previous number.
 func Unit(s *kit.Speech, unit string) {
 	if Hugs(unit) {
 		s.Glue()
