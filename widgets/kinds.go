@@ -1,7 +1,7 @@
-// Package widgets is the catalog of all widgets.
+// Package widgets contains the catalog of all widgets.
 //
-// A kind is a struct of tagged parameters and a function that builds the widget from them. Each package below has a table of its
-// kinds. Sizes are fixed when the tree is built, so a widget allocates everything it needs there.
+// A kind is a struct of tagged parameters and a function that builds a widget from them. Each package below has a table of its
+// kinds. Sizes are fixed when the tree is built, so a widget allocates everything it needs at that time.
 package widgets
 
 import (
@@ -19,7 +19,7 @@ import (
 	"dashboard/widgets/weather"
 )
 
-// NewBuilder returns a builder of one tree.
+// NewBuilder returns a builder for one tree.
 func NewBuilder(e kit.Env) *kit.Builder { return kit.NewBuilder(e, All()) }
 
 // All returns the whole catalog.
@@ -27,7 +27,7 @@ func All() kit.Catalog {
 	return kit.Catalog{Kinds: Kinds(), Layers: notice.Layers, Sparkline: chart.Sparkline}
 }
 
-// Kinds returns all kinds in the order of the reference. Each package has a table with its own.
+// Kinds returns all kinds in the order of the reference. Each package has a table of its own kinds.
 func Kinds() []kit.Kind {
 	return slices.Concat(
 		[]kit.Kind{kit.ScreenKind()}, arrange.Kinds(), list.Kinds(), media.Kinds(), clock.Kinds(), chart.Kinds(), calendar.Kinds(), weather.Kinds(), classic.Kinds(),

@@ -11,21 +11,21 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// departRow is one departure: a badge with the line, the destination, the platform, the delay and the time.
+// departRow is a departure: a badge with the line, the destination, the platform, the delay and the time.
 type departRow struct {
 	rect                                 image.Rectangle
 	line, to, platform, delay, time      piece.Snippet
 	plate                                image.Rectangle
-	colorName                            string // of color, as it came
+	colorName                            string // name of color in the data
 	color                                color.RGBA
-	round                                image.Point // size of corner
+	round                                image.Point // size for which corner was made
 	corner                               *render.Corner
 	plateInk, lineInk, delayInk          color.RGBA
 	cancelled, stale, changed            bool
 	struckTo, struckTime, struckPlatform image.Rectangle
 }
 
-// newRow makes an empty row.
+// newRow creates an empty row.
 func (w *departures) newRow() departRow {
 	b, k := w.b, w.look
 	start, end := b.EdgeOf("start"), b.EdgeOf("end")
@@ -35,7 +35,7 @@ func (w *departures) newRow() departRow {
 	}
 }
 
-// set takes over the values of a departure.
+// set sets the values of a departure.
 func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	k := w.look
 	text := func(i int) []byte {
@@ -63,10 +63,10 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	r.setColors(w, row)
 }
 
-// veryLate is the delay that counts as bad.
+// veryLate is the delay from which the color is bad.
 const veryLate = 5 * time.Minute
 
-// setDelay shows a delay as "+3". Its color depends on its length.
+// setDelay shows a delay as "+3", in a color that depends on the delay.
 func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	w.buf = w.buf[:0]
 	if minutes := int(late / time.Minute); minutes != 0 && !r.cancelled {
@@ -84,10 +84,10 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	return r.delay.Set(w.buf) || changed
 }
 
-// setColors gives the badge the line's color, and the text on it black or white, whichever has more contrast.
+// setColors sets the badge to the line's color, and its text to black or white, whichever has more contrast.
 func (r *departRow) setColors(w *departures, row live.Row) {
 	k := w.look
-	if name, _ := row[departColor].Value.(string); name != r.colorName || r.color.A == 0 { // read once, because reading allocates
+	if name, _ := row[departColor].Value.(string); name != r.colorName || r.color.A == 0 { // only if it changed, because parsing allocates
 		own := kit.Input{Plain: row[departColor].Value}
 		r.colorName, r.color = name, own.Color(w.b, k.track)
 	}
@@ -95,14 +95,14 @@ func (r *departRow) setColors(w *departures, row live.Row) {
 	if plate != k.track {
 		ink = k.onPlate(plate)
 	}
-	if w.b.Look.Ink { // a panel has no grays: black plates
+	if w.b.Look.Ink { // an e-paper panel has no grays, so plates are black
 		plate, ink = k.text, w.b.Role("background")
 	}
 	r.changed = r.changed || plate != r.plateInk || ink != r.lineInk
 	r.plateInk, r.lineInk = plate, ink
 }
 
-// place puts the parts into their row, and reports whether anything is another. The delay and the platform leave before the
+// place places the parts of the row, and reports whether anything changed. It removes the delay and the platform before the
 // destination is cut to less than half.
 func (r *departRow) place(w *departures, i int) bool {
 	k := w.look
@@ -144,13 +144,13 @@ func (r *departRow) place(w *departures, i int) bool {
 		put(&r.to, x, end)
 	}
 	if r.to.Box.Dx() < 2*k.body.Size && r.to.Want() > r.to.Box.Dx() {
-		put(&r.to, x, x) // it leaves before it is a single letter
+		put(&r.to, x, x) // removed if only a single letter would fit
 	}
 	r.strike(k)
 	return changed
 }
 
-// strike puts lines through the destination, the platform and the time of a cancelled departure.
+// strike places lines through the destination, the platform and the time of a cancelled departure.
 func (r *departRow) strike(k *rowLook) {
 	r.struckTo, r.struckTime, r.struckPlatform = image.Rectangle{}, image.Rectangle{}, image.Rectangle{}
 	if r.cancelled {
@@ -158,7 +158,7 @@ func (r *departRow) strike(k *rowLook) {
 	}
 }
 
-// through is a line through a text.
+// through returns a line through a text.
 func through(s *piece.Snippet, f kit.Face) image.Rectangle {
 	if s.Ink.Empty() {
 		return image.Rectangle{}
@@ -168,7 +168,8 @@ func through(s *piece.Snippet, f kit.Face) image.Rectangle {
 	return image.Rect(s.At.X, y, s.At.X+s.Width(), y+thick)
 }
 
-// strikeHeight is where a line runs through a text, of its size above the baseline: the middle of small letters.
+// strikeHeight is the height of a line through a text above the baseline, as a share of the text size. It is the middle of small
+// letters.
 const strikeHeight = 0.27
 
 func (r *departRow) paint(c render.Canvas, w *departures) {

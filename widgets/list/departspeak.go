@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: each departure is an item.
+// Speak implements kit.Speaker. It reads each departure as an item.
 func (w *departures) Speak(s *kit.Speech) {
 	for i := range w.rows[:w.shown] {
 		r := &w.rows[i]

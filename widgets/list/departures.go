@@ -36,10 +36,10 @@ type DeparturesParams struct {
 	Limit int `yaml:"limit" min:"1" max:"50"`
 }
 
-// maxDepartures bounds the entries of a list that are looked at.
+// maxDepartures is the maximum number of list entries that are read.
 const maxDepartures = 100
 
-// The programs that run for each departure, and the places of their results.
+// Indexes of the programs that run for each departure, and of their results.
 const (
 	departLine = iota
 	departTo
@@ -60,7 +60,7 @@ var departPrograms = [...]string{
 	departCancelled: ".item.cancelled == true",
 }
 
-// departures shows rows of departures. All rows are made once and filled again.
+// departures shows rows of departures. All rows are created once and reused.
 type departures struct {
 	b     *kit.Builder
 	size  image.Point
@@ -70,13 +70,13 @@ type departures struct {
 
 	rows   []departRow
 	shown  int
-	badge  int // px, the width of all badges
+	badge  int // width of all badges, in px
 	alert  kit.Input
 	mark   *kit.Mark
 	notice piece.Snippet
 	empty  piece.Snippet
 	buf    []byte
-	said   []byte // the alert
+	said   []byte // text of the alert
 	seen   *provider.Sample
 	minute time.Time
 	stale  bool
@@ -128,14 +128,14 @@ func (w *departures) Update(t render.Tick) {
 	w.fill(t)
 }
 
-// fill shows the next departures, and the alert below them.
+// fill shows the next departures, with the alert below them.
 func (w *departures) fill(t render.Tick) {
 	list, _ := w.items.Value(w.seen)
 	room := len(w.rows)
 	w.said = w.look.cut(append(w.said[:0], w.alert.Text()...))
 	text := w.said
 	if len(text) > 0 && room > 1 && room*w.look.height+w.look.note.Line > w.size.Y {
-		room-- // the last row gives way to the alert
+		room-- // the alert replaces the last row
 	}
 	shown := w.choose(t, list.List, room)
 	if shown != w.shown {
@@ -153,8 +153,8 @@ func (w *departures) fill(t render.Tick) {
 	}
 }
 
-// choose fills the rows with the departures that can be reached, in the order of their expected times, and returns their number. A
-// list is in that order, except for late departures.
+// choose fills the rows with the reachable departures, sorted by their expected times, and returns their number. The list is
+// already sorted, except for late departures.
 func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	n := 0
 	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)
@@ -177,7 +177,7 @@ func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	return n
 }
 
-// A moment orders departures: by their expected time, then by their place in the list.
+// A moment is the sort key of a departure: its expected time, then its index in the list.
 type moment struct {
 	at    time.Time
 	index int
@@ -187,19 +187,19 @@ func (m moment) before(o moment) bool {
 	return m.at.Before(o.at) || m.at.Equal(o.at) && m.index < o.index
 }
 
-// momentOf is when a departure is expected.
+// momentOf returns the expected time of a departure.
 func (w *departures) momentOf(row live.Row, i int) (moment, bool) {
 	at, ok := w.b.TimeOf(row[departExpected].Value)
 	return moment{at, i}, ok && row[departExpected].Err == nil
 }
 
-// wants reports whether the line is one of the chosen ones.
+// wants reports whether the line is selected.
 func (w *departures) wants(row live.Row) bool {
 	line, _ := row[departLine].Value.(string)
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure gives all badges one width, so that destinations begin in one line.
+// measure sets a common width for all badges, so that all destinations are aligned.
 func (w *departures) measure(t render.Tick) {
 	wide, least, times := 0, 0, 0
 	for i := range w.rows[:w.shown] {
@@ -209,7 +209,7 @@ func (w *departures) measure(t render.Tick) {
 			wide = max(wide, w.look.badgeWidth, least)
 		}
 	}
-	// In a narrow card the line counts more than the destination, and the time more than both.
+	// In a narrow card the line is more important than the destination, and the time is more important than both.
 	wide = max(0, min(max(min(wide, w.size.X/3), least), w.size.X-times-w.look.gap/2))
 	if wide != w.badge {
 		w.badge = wide
@@ -217,7 +217,7 @@ func (w *departures) measure(t render.Tick) {
 	}
 }
 
-// tell shows the alert, or the text for no departures, and reports whether a text changed.
+// tell shows the alert, or the text for an empty board, and reports whether a text changed.
 func (w *departures) tell(alert []byte) bool {
 	k := w.look
 	box := image.Rect(0, w.shown*k.height, w.size.X, min(w.size.Y, (w.shown+1)*k.height))
@@ -256,15 +256,15 @@ func (w *departures) Paint(c render.Canvas) {
 	w.empty.Paint(c, w.look.muted)
 }
 
-// narrowBoard is the width below which minutes are short, em.
+// narrowBoard is the width below which minutes have a short form, in em.
 const narrowBoard = 14
 
-// appendTime appends when a departure is: the minutes left, or the time of day.
+// appendTime appends the time of a departure: the minutes left, or the time of day.
 func (w *departures) appendTime(dst []byte, at, now time.Time) []byte {
 	left := at.Truncate(time.Minute).Sub(now.Truncate(time.Minute))
 	minutes := w.p.Times == "minutes" || w.p.Times == "auto" && left < time.Hour
 	switch {
-	case minutes && w.size.X < narrowBoard*w.look.body.Size: // 7′ has room where 7 min has none
+	case minutes && w.size.X < narrowBoard*w.look.body.Size: // 7′ fits where 7 min does not
 		return append(w.b.Locale.AppendNumber(dst, max(0, left.Minutes()), 0, false), "′"...)
 	case minutes && left <= 0:
 		return append(dst, w.b.Locale.Say(locale.Now)...)

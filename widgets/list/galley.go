@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// mdMost bounds the words of a block that are set: no wall has room for more.
+	// mdMost is the maximum number of words of a block. No wall has room for more.
 	mdMost = 1 << 13
-	// mdLong bounds a word, in bytes. A longer one is set as several that belong together.
+	// mdLong is the maximum length of a word, in bytes. A longer word is split into several that stay together.
 	mdLong = 512
 )
 
-// gather makes words of spans.
+// gather splits spans into words.
 func (g *galley) gather(spans []markdown.Span, faces [2][2]kit.Face, ink color.RGBA) {
 	g.words = g.words[:0]
 	spaced := false
@@ -53,7 +53,7 @@ func index(b bool) int {
 	return 0
 }
 
-// blank is how wide a blank before a word is, px.
+// blank returns the width of the space before a word, in px.
 func (g *galley) blank(w *mdWord) int {
 	if !w.spaced {
 		return 0
@@ -61,8 +61,8 @@ func (g *galley) blank(w *mdWord) int {
 	return max(1, g.b.TextWidth(w.face, "n n")-g.b.TextWidth(w.face, "nn"))
 }
 
-// lines breaks the collected words into lines of a height and sets them. Words that belong together, such as one in
-// bold type and the comma after it, stay together if possible.
+// lines breaks the collected words into lines of a height and places them. Words without a space between them, such as a bold word
+// and a comma, stay on one line if possible.
 func (g *galley) lines(high int) {
 	first, wide := 0, 0
 	for i := 0; i < len(g.words); i++ {
@@ -103,7 +103,7 @@ func (g *galley) lines(high int) {
 	}
 }
 
-// split cuts a word that is wider than a line into what fits and the rest.
+// split splits a word that is wider than a line. The first part fits on the line.
 func (g *galley) split(i int) {
 	w := g.words[i]
 	n, hyphen := g.cutAt(&w)
@@ -117,8 +117,8 @@ func (g *galley) split(i int) {
 	g.words[i], g.words[i+1] = head, tail
 }
 
-// cutAt is the place to cut a word that is wider than a line, in bytes: after a sign as in an address, else between
-// letters, with a hyphen if its script has one, and at least three letters after it.
+// cutAt returns where to split a word that is wider than a line, in bytes: after a punctuation mark, as in an address, else
+// between letters. If the script uses hyphens, it adds one and keeps at least three letters after it.
 func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	_, first := utf8.DecodeRuneInString(w.text)
 	fits := max(first, g.b.Text.FitStart(w.face.Font, w.face.Size, w.text, "", g.left()))
@@ -136,7 +136,7 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	return n, "-"
 }
 
-// setLine sets the words from first to end on a line, and returns false without room for it.
+// setLine places the words from first to end on a line. It returns false if there is no room.
 func (g *galley) setLine(first, end, high int) bool {
 	if !g.room(high) {
 		return false
@@ -145,7 +145,7 @@ func (g *galley) setLine(first, end, high int) bool {
 	return true
 }
 
-// row sets words on the present line, parts of a cut word in one piece, and begins the next line.
+// row places words on the current line, and starts the next line.
 func (g *galley) row(words []mdWord, high int) {
 	if g.quoted {
 		bar := max(2, g.faces.body[0][0].Size*3/20)
@@ -156,7 +156,7 @@ func (g *galley) row(words []mdWord, high int) {
 	g.y += high
 }
 
-// pour sets words from x on.
+// pour places words from x on. Words in the same style become one piece.
 func (g *galley) pour(words []mdWord, x, high int) {
 	for i := 0; i < len(words); {
 		run := words[i]
@@ -176,7 +176,7 @@ func (g *galley) pour(words []mdWord, x, high int) {
 	}
 }
 
-// piece sets a run of words at x of the present line, and returns its width, px.
+// piece places a run of words at x of the current line, and returns its width in px.
 func (g *galley) piece(w mdWord, x, high int) int {
 	l := &text.Line{}
 	g.b.Text.Shape(l, w.face.Font, w.face.Size, w.text)
@@ -199,14 +199,14 @@ func (g *galley) piece(w mdWord, x, high int) int {
 	return l.Width()
 }
 
-// mdTail is what a piece was made of, for an ellipsis behind it.
+// mdTail is the source of a piece. It is needed to end the piece with an ellipsis.
 type mdTail struct {
 	piece int
 	word  mdWord
 	box   image.Rectangle
 }
 
-// cut ends a text that does not fit in an ellipsis.
+// cut ends a text that does not fit with an ellipsis.
 func (g *galley) cut() {
 	if !g.full || len(g.tails) == 0 {
 		return
@@ -225,7 +225,7 @@ func (g *galley) cut() {
 	p.box = p.line.Ink().Add(p.at)
 }
 
-// table sets rows of cells, each on one line.
+// table places rows of cells, each on one line.
 func (g *galley) table(m *markdown.Block) {
 	body := g.faces.body[0][0]
 	columns := len(m.Aligns)
@@ -271,8 +271,8 @@ func (g *galley) table(m *markdown.Block) {
 	}
 }
 
-// columnsOf gives columns their requested widths if there is room, px. Otherwise the wide ones share the room that the narrow
-// ones leave.
+// columnsOf gives columns their requested widths, in px, if there is room. Otherwise the wide columns share the room that the
+// narrow ones leave.
 func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
 	tracks := make([]geometry.Track, len(wants))
@@ -295,7 +295,7 @@ func columnsOf(wants []int, width, gap int) []geometry.Span {
 	return geometry.Divide(width, gap, tracks, nil)
 }
 
-// wide is how wide words are on one line, px.
+// wide returns the width of words on one line, in px.
 func (g *galley) wide(words []mdWord) (n int) {
 	for i := range words {
 		if i > 0 {
@@ -306,7 +306,7 @@ func (g *galley) wide(words []mdWord) (n int) {
 	return n
 }
 
-// shortened is what of words fits into a width, an ellipsis at its end where something is left out.
+// shortened returns the words that fit into a width. If words are left out, they end with an ellipsis.
 func (g *galley) shortened(words []mdWord, width int) []mdWord {
 	n, wide := len(words), g.wide(words)
 	if wide <= width {

@@ -1,9 +1,9 @@
-// Package list shows texts and rows: lists, tables, tickers, Markdown, icons and QR codes.
+// Package list contains the widgets for texts and rows: lists, tables, tickers, Markdown, icons and QR codes.
 package list
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with kinds for texts and rows.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		textKind(),

@@ -33,7 +33,7 @@ type ListParams struct {
 	Gap *value.Length `yaml:"gap"`
 }
 
-// List is rows one below another.
+// List shows rows below each other.
 type List struct {
 	b       *kit.Builder
 	size    image.Point
@@ -41,35 +41,35 @@ type List struct {
 	look    *rowLook
 	slots   []*listRow
 	rules   []image.Rectangle
-	more    piece.Snippet // "+3 more", and the text for no rows
+	more    piece.Snippet // "+3 more", or the text for an empty list
 	none    *piece.Empty
-	left    int    // rows counted by more
-	alarms  alarms // of those
+	left    int    // number of rows that more shows
+	alarms  alarms // alarms among the hidden rows
 	empty   string
 	gap     int
-	limited bool // the file has a limit
+	limited bool // true if the file sets a limit
 	growth  growth
 
 	divider, divided bool
-	relative         bool      // words that depend on the clock,
-	minute           time.Time // the time of their last text
+	relative         bool      // true if texts depend on the clock
+	minute           time.Time // minute of their last text
 	rule             color.RGBA
 	thick            int
 	pager            pager
 	buf              []byte
 }
 
-// pager turns to the next of several pages of rows.
+// pager turns the pages of a list.
 type pager struct {
 	dwell time.Duration
 	since time.Time
-	from  int  // the first row shown
-	shown int  // rows on the present page
-	rest  bool // there are entries that are not looked at,
-	told  bool // and the page has a line about them
+	from  int  // index of the first row of the page
+	shown int  // number of rows on the page
+	rest  bool // true if the list has entries that are not read
+	told  bool // true if the page shows the number of remaining entries
 }
 
-// turn turns to the next page when it is time, and reports whether it did.
+// turn turns to the next page when it is due, and reports whether it did.
 func (p *pager) turn(t render.Tick, rows int) bool {
 	if p.from >= rows {
 		p.from, p.since = 0, t.Now()
@@ -89,7 +89,8 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 	return turned
 }
 
-// leaves reports whether a page of n rows has a line for the rest: a single page always, of several pages the last one.
+// leaves reports whether a page of n rows shows the number of remaining rows. A list without pages always does, otherwise only the
+// last page.
 func (p *pager) leaves(n, rows, all int) bool {
 	if p.dwell <= 0 {
 		return n < all
@@ -97,16 +98,16 @@ func (p *pager) leaves(n, rows, all int) bool {
 	return p.from+n >= rows && rows < all
 }
 
-// next returns the first row of the page after the present one.
+// next returns the first row of the next page.
 func (p *pager) next(rows int) int {
 	at := p.from + p.shown
 	switch {
 	case at >= rows && p.rest && !p.told && p.shown > 1:
-		return rows - p.shown + 1 // with room for the line about the others
+		return rows - p.shown + 1 // leaves room for the line with the number of other entries
 	case at >= rows:
 		return 0
 	}
-	return min(at, rows-p.shown) // the last page is as full as the others
+	return min(at, rows-p.shown) // the last page has as many rows as the others
 }
 
 func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
@@ -166,18 +167,18 @@ func (w *List) Update(t render.Tick) {
 	w.pager.rest = w.unseen() > 0
 	if w.pager.turn(t, len(w.src.rows)) || changed {
 		w.fill(t)
-		w.pager.turn(t, len(w.src.rows)) // asks to be woken if there are pages now
+		w.pager.turn(t, len(w.src.rows)) // requests a pass if there are several pages now
 	}
 }
 
-// forget schedules all rows to be filled again.
+// forget makes fill set all rows again.
 func (w *List) forget() {
 	for _, s := range w.slots {
 		s.rect = image.Rectangle{}
 	}
 }
 
-// fill shows the rows of the present page, and damages the changed ones.
+// fill shows the rows of the current page, and damages the changed rows.
 func (w *List) fill(t render.Tick) {
 	rows := w.src.rows
 	before, left := len(w.rules), w.left
@@ -208,7 +209,7 @@ func (w *List) fill(t render.Tick) {
 	w.pager.shown = n
 }
 
-// set shows the rows in the present look, and returns where the last one ends, px, and how many there are.
+// set shows the rows in the current look. It returns the y of the end of the last row, in px, and the number of rows.
 func (w *List) set(t render.Tick) (y, n int) {
 	if w.look.fitBars(w.src.rows, w.src.items, w.size.X) {
 		w.forget()
@@ -227,7 +228,7 @@ func (w *List) set(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// unseen returns the number of entries beyond the evaluated ones.
+// unseen returns the number of entries that were not evaluated.
 func (w *List) unseen() int {
 	if w.limited {
 		return 0
@@ -235,7 +236,7 @@ func (w *List) unseen() int {
 	return max(0, w.src.all-len(w.src.rows))
 }
 
-// showAll fills the slots with the rows that fit, and returns where the last one ends, px, and how many there are.
+// showAll fills the slots with the rows that fit. It returns the y of the end of the last row, in px, and the number of rows.
 func (w *List) showAll(t render.Tick) (y, n int) {
 	rows := w.src.rows
 	w.rules = w.rules[:0]
@@ -274,7 +275,7 @@ func (w *List) show(t render.Tick, slot, row int, r image.Rectangle) {
 	}
 }
 
-// values reports whether the rows are more than texts.
+// values reports whether a row has more than a text.
 func (w *List) values() bool {
 	for i := range w.src.rows {
 		r := &w.src.rows[i]
@@ -285,7 +286,7 @@ func (w *List) values() bool {
 	return false
 }
 
-// tell shows the number of further rows, or the text for no rows.
+// tell shows the number of remaining rows, or the text for an empty list.
 func (w *List) tell(rows, n, y int) {
 	w.left, w.buf = 0, w.buf[:0]
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
@@ -298,7 +299,7 @@ func (w *List) tell(rows, n, y int) {
 		}
 	case w.pager.leaves(n, len(w.src.rows), rows):
 		w.more.Face = w.look.note
-		if w.pager.dwell <= 0 && w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the last row gives way
+		if w.pager.dwell <= 0 && w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the line replaces the last row
 			n--
 			box.Min.Y = w.slots[n].rect.Min.Y
 			box.Max.Y = min(w.size.Y, box.Min.Y+w.look.height)

@@ -9,14 +9,14 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// alarms are the rows in the colors bad and warn that have no room, behind the line about the rows that are left.
+// alarms shows the number of hidden rows in the colors bad and warn, after the number of hidden rows.
 type alarms struct {
 	n    int
 	mark *kit.Mark
 	text piece.Snippet
 }
 
-// alarm is the icon of a row whose value or own color is bad or warn, or "".
+// alarm returns the icon of a row whose value or color is bad or warn, or "".
 func (w *List) alarm(i int) string {
 	v := &w.src.rows[i]
 	said, _ := w.src.words[i].Entry(v.v[partValue], v.has[partValue])
@@ -27,8 +27,8 @@ func (w *List) alarm(i int) string {
 	return w.b.Alarm(&said)
 }
 
-// raise moves rows with an alarm among the first visible ones, in place of the last rows without one, and reports whether it moved any.
-// The others keep their order.
+// raise moves rows with an alarm to the visible rows. They replace the last rows without an alarm. It reports whether it moved
+// any. The order of the other rows does not change.
 func (w *List) raise(visible int) (moved bool) {
 	rows, j := w.src, visible-1
 	for i := visible; i < len(rows.rows); i++ {
@@ -57,7 +57,7 @@ func (src *rowSource) swap(i, j int) {
 	src.items[i], src.items[j] = src.items[j], src.items[i]
 }
 
-// count shows how many of the rows behind the visible ones have an alarm, after the line about them.
+// count shows the number of hidden rows with an alarm, after the number of hidden rows.
 func (w *List) count(visible int) {
 	a := &w.alarms
 	a.n = 0

@@ -8,18 +8,18 @@ import (
 
 // Growth of rows into free room, as shares.
 const (
-	growBelow = 0.55 // rows that fill less of their room grow by a style
-	wrapLoss  = 1.15 // of its width that a text needs in several lines
-	growPitch = 0.5  // of its height that a row gets at most, around its content
+	growBelow = 0.55 // rows grow by a style if they fill less than this share of the height
+	wrapLoss  = 1.15 // factor for the width of a text that is broken into lines
+	growPitch = 0.5  // maximum room around a row, as a share of its height
 )
 
-// growth is how rows take up room that they do not need: in larger type first, then with more room around each.
+// growth lets rows fill free room, first with larger type, then with more room around each row.
 type growth struct {
-	looks []rowLook // by step; none where the file gives the type or the gap
-	rows  int       // for which the step was chosen
-	sound bool      // they were complete then
-	start int       // px above the first row
-	more  int       // px around each row
+	looks []rowLook // looks by step, empty if the file sets the type or the gap
+	rows  int       // number of rows for which the step was chosen
+	sound bool      // true if the rows were complete at that time
+	start int       // free px above the first row
+	more  int       // px added to each row
 }
 
 // grows prepares the looks of a list that may grow.
@@ -34,8 +34,8 @@ func (w *List) grows(p *ListParams) {
 	}
 }
 
-// grow chooses the type of the rows, after they were shown in the present one: larger while they fill too little of their room
-// and are complete, smaller if one is cut. It reports whether the type changed.
+// grow chooses the type of the rows after they were shown in the current one. It chooses a larger type if the rows do not fill the
+// height and all are complete, and a smaller one if a row is cut. It reports whether the type changed.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, w.look.step
 	if len(g.looks) == 0 || n == 0 || g.rows == len(w.src.rows) && w.whole(n) == g.sound {
@@ -64,7 +64,7 @@ func (w *List) grow(t render.Tick, n int) bool {
 	return true
 }
 
-// total is how high all rows are, px.
+// total returns the height of all rows, in px.
 func (w *List) total() (h int) {
 	for i := range w.src.rows {
 		h += w.look.heightOf(&w.src.rows[i], w.src.items[i])
@@ -72,7 +72,7 @@ func (w *List) total() (h int) {
 	return h + w.gap*max(0, len(w.src.rows)-1)
 }
 
-// dress gives all rows the type of a step.
+// dress sets the type of a step for all rows.
 func (w *List) dress(step int) {
 	*w.look = w.growth.looks[step]
 	w.more.Face = w.look.note
@@ -81,7 +81,7 @@ func (w *List) dress(step int) {
 	}
 }
 
-// whole reports whether all rows are shown, and none is cut or misses a part.
+// whole reports whether all rows are shown, complete and with all parts.
 func (w *List) whole(n int) bool {
 	if n < len(w.src.rows) {
 		return false
@@ -94,7 +94,7 @@ func (w *List) whole(n int) bool {
 	return true
 }
 
-// spread shares the room below the rows between them, and puts the rest above and below.
+// spread distributes the free room between the rows, and the remainder above and below.
 func (w *List) spread() {
 	w.growth.start, w.growth.more = 0, 0
 	n := len(w.src.rows)
@@ -106,7 +106,7 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// dress gives an empty row the type of its look.
+// dress empties the row and sets the type of its look.
 func (r *listRow) dress() {
 	k := r.look
 	r.rect, r.used = r.rect.Sub(r.rect.Min), false
@@ -117,7 +117,7 @@ func (r *listRow) dress() {
 	r.plateCorner, r.barCorner, r.block = nil, nil, nil
 }
 
-// whole reports whether no part of the row is cut or left out.
+// whole reports whether all parts of the row are shown completely.
 func (r *listRow) whole() bool {
 	if r.needs || r.ousts || r.lost || r.text.Face != r.look.body {
 		return false

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// forEntry is the widget for one more entry: its mistakes have been reported for the first one.
+// forEntry returns the widget for another entry. It reports no errors, because they were reported for the first entry.
 func forEntry(s *kit.Spec) *kit.Spec {
 	c := *s
 	quiet := func(string, string, ...any) {}
@@ -26,13 +26,13 @@ func forEntry(s *kit.Spec) *kit.Spec {
 	return &c
 }
 
-// widgetList is one widget below another, each made of the same and showing its entry of a list. All are built once.
+// widgetList shows one widget for each entry of a list, below each other. All widgets are built once.
 type widgetList struct {
 	b        *kit.Builder
 	size     image.Point
 	kids     []*kit.Child
-	count    kit.Input // entries of the list
-	high     int       // px, of one
+	count    kit.Input // number of entries in the list
+	high     int       // height of each widget, in px
 	gap      int
 	divider  bool
 	rules    []image.Rectangle
@@ -43,17 +43,17 @@ type widgetList struct {
 	muted    color.RGBA
 	empty    string
 	pager    pager
-	at       []int // of the entries that are shown, at the last arrangement
-	limit    int   // most entries
-	chosen   bool  // by their conditions
+	at       []int // indexes of the shown entries after the last arrangement
+	limit    int   // maximum number of entries
+	chosen   bool  // true if conditions select the entries
 	arranged bool
 	buf      []byte
 }
 
-// defaultEntries is how many entries share the height if a widget has no height.
+// defaultEntries is the number of entries that share the height if the widget has no height.
 const defaultEntries = 4
 
-// maxNested is how many lists of widgets may lie in each other: each may have MaxListed widgets.
+// maxNested is the maximum nesting depth of lists of widgets, because each may have MaxListed widgets.
 const maxNested = 2
 
 func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
@@ -88,7 +88,7 @@ func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Poin
 	return w
 }
 
-// make builds the widgets: as many as fit, or may come in turn.
+// make builds the widgets: as many as fit at once or on several pages.
 func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
 	first := w.entry(s, s.Item, items, 0, w.size)
 	w.high = w.height(first, p)
@@ -124,7 +124,7 @@ func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size imag
 	return k
 }
 
-// height is the height of each widget: its size, its content's, or a share of the room.
+// height returns the height of each widget: its size, the size of its content, or a share of the room.
 func (w *widgetList) height(k *kit.Child, p *ListParams) int {
 	high := 0
 	if s := k.Common.Size; s != nil {
@@ -154,7 +154,7 @@ func (w *widgetList) Natural(width int) image.Point {
 	return image.Pt(width, n*(w.high+w.gap)-w.gap)
 }
 
-// entries is how many of the list are looked at: where conditions choose, up to the last one that is wanted.
+// entries returns the number of entries that are used. If conditions select entries, it is the index after the last selected one.
 func (w *widgetList) entries() int {
 	if !w.chosen {
 		return min(w.all(), w.limit)
@@ -168,13 +168,13 @@ func (w *widgetList) entries() int {
 	return last
 }
 
-// all is how many entries the list has.
+// all returns the number of entries in the list.
 func (w *widgetList) all() int {
 	n, _ := w.count.Number()
 	return int(min(n, maxEntries))
 }
 
-// maxEntries bounds the reported number of entries.
+// maxEntries is the maximum number of entries that is reported.
 const maxEntries = 1e9
 
 // Update implements render.Widget.
@@ -185,12 +185,12 @@ func (w *widgetList) Update(t render.Tick) {
 	w.pager.rest = w.beyond(rows, rows) > 0
 	if w.pager.turn(t, rows) || changed {
 		w.arrange(t, rows)
-		w.pager.turn(t, rows) // asks to be woken if there are pages now
+		w.pager.turn(t, rows) // requests a pass if there are several pages now
 	}
 	kit.UpdateAll(t, w.kids)
 }
 
-// arrange places the widgets of the present page.
+// arrange places the widgets of the current page.
 func (w *widgetList) arrange(t render.Tick, rows int) {
 	before := len(w.at)
 	w.arranged, w.at, w.rules = true, w.at[:0], w.rules[:0]
@@ -216,7 +216,7 @@ func (w *widgetList) arrange(t render.Tick, rows int) {
 	}
 }
 
-// tell shows the number of further entries, or the text for none, and reports whether that is unchanged.
+// tell shows the number of remaining entries, or the text for an empty list. It reports whether the text is unchanged.
 func (w *widgetList) tell(rows, last, y int) bool {
 	w.buf = w.buf[:0]
 	switch {
@@ -227,7 +227,7 @@ func (w *widgetList) tell(rows, last, y int) bool {
 		}
 	case w.pager.dwell > 0 && (last < rows || w.limit < piece.MaxListed): // there is another page, or a limit
 	case w.beyond(last, rows) > 0:
-		if w.pager.dwell <= 0 && w.size.Y-y < w.note.Line && len(w.at) > 1 { // the last one gives way
+		if w.pager.dwell <= 0 && w.size.Y-y < w.note.Line && len(w.at) > 1 { // the line replaces the last widget
 			last = w.at[len(w.at)-1]
 			y = w.kids[last].Rect.Min.Y
 			w.kids[last].Rect = image.Rectangle{}
@@ -250,8 +250,8 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond is how many entries from one on are wanted but have no room. Without a limit or a condition it includes
-// entries that were not evaluated.
+// beyond returns the number of selected entries from index from on that do not fit. If there is no limit and no condition, it
+// includes entries that were not evaluated.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {
 		if i >= len(w.kids) || w.kids[i].Shown {

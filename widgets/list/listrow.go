@@ -11,35 +11,35 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// listRow is one row of a list. It is made once and filled again.
+// listRow is a row of a list. It is created once and reused.
 type listRow struct {
 	look *rowLook
 	rect image.Rectangle
 	item *RowItem
-	from rowValues // the shown values
+	from rowValues // values that the row shows
 
 	mark                    *kit.Mark
 	text, note, value, tail piece.Snippet
 	badge                   piece.Snippet
-	block                   *piece.Paragraph // a text of several lines, in place of text
+	block                   *piece.Paragraph // text of several lines, shown instead of text
 	plate, bar, track       image.Rectangle
-	line, over              image.Rectangle // through a text and a value that are struck out
+	line, over              image.Rectangle // lines through a struck-out text and value
 	plateCorner, barCorner  *render.Corner
 	ink, textInk, iconInk   color.RGBA
 	plateInk                color.RGBA
 	faded, used             bool
-	lost                    bool   // the unit
-	needs                   bool   // small type: in its usual one there is no room
-	ousts                   bool   // icons: next to its icon the text would be cut, and it is complete without the icon
-	own                     string // the icon of an alarm that is a color alone otherwise
-	lines                   int    // of the text
+	lost                    bool   // true if the unit does not fit
+	needs                   bool   // true if the row fits only in small type
+	ousts                   bool   // true if the text is cut next to its icon, but complete without the icon
+	own                     string // icon of an alarm that would otherwise be shown only by a color
+	lines                   int    // number of lines of the text
 	buf                     []byte
 }
 
 // hide empties the row.
 func (r *listRow) hide() { r.used = false }
 
-// fit gives a number that has no room a shorter form, because a number that is cut is another number.
+// fit shortens a number that does not fit, because a number that is cut looks like another number.
 func (r *listRow) fit(word *kit.Formatter, said *kit.Shown) {
 	c := &r.value
 	if room := c.Box.Dx(); room <= 0 || !word.IsNumber(said) || c.Want() <= room {
@@ -57,7 +57,7 @@ func (r *listRow) fit(word *kit.Formatter, said *kit.Shown) {
 	c.Set(append(text, hug...))
 }
 
-// shows reports whether the row shows just that.
+// shows reports whether the row already shows these values at this place.
 func (r *listRow) shows(v *rowValues, item *RowItem, rect image.Rectangle) bool {
 	return r.used && r.rect == rect && r.item == item && r.from.same(v)
 }
@@ -72,7 +72,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	r.colors(v, &said)
 	r.lines = max(1, item.Lines)
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
-		r.lay(v, &said) // the content of the row is in its middle
+		r.lay(v, &said) // centers the content of the row
 	}
 	r.fit(word, &said)
 	r.line, r.over = image.Rectangle{}, image.Rectangle{}
@@ -82,7 +82,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	}
 }
 
-// lay places the parts, for a text of as many lines as were counted, counts them, and reports whether there may be several.
+// lay places the parts for a text of r.lines lines, and counts its lines. It reports whether the text may have several lines.
 func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	k, rect := r.look, r.rect
 	icon := v.text(partIcon)
@@ -94,7 +94,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	inner, text := rect, k.textWidth(k.seen(v, partText, r.item.Lines), max(1, r.item.Lines))
 	r.ousts = icon != "" && r.crowds(v, text)
 	if k.bare || text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.Want() < min(3*k.body.Size, text) {
-		icon = "" // it leaves before the text is cut to a letter
+		icon = "" // removed before the text is cut to a letter
 	}
 	inner.Min.Y += r.above(v)
 	inner.Min.X = r.placeIcon(icon, inner)
@@ -105,7 +105,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 		r.value.Set(r.buf)
 	}
 	if inner.Max.X = r.placeValue(inner, text); len(r.tail.Raw) > 0 && text > inner.Dx() {
-		r.tail.Set(nil) // the unit leaves before the text is cut
+		r.tail.Set(nil) // the unit is removed before the text is cut
 		r.lost = true
 		inner.Max.X = r.placeValue(all, text)
 	}
@@ -123,8 +123,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	return r.item.Lines > 1
 }
 
-// crowds reports whether a text of that width, px, is cut next to the icon and the value, and is complete without the
-// icon.
+// crowds reports whether a text of the given width, in px, is cut next to the icon and the value, but complete without the icon.
 func (r *listRow) crowds(v *rowValues, text int) bool {
 	k := r.look
 	room := r.rect.Dx()
@@ -137,14 +136,14 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 	return v.raw(partBadge) == "" && !r.item.Bar && text <= room && text > room-k.icon-k.gap
 }
 
-// cutsValue reports whether a value that is to stand whole has not got the room.
+// cutsValue reports whether a value that should be complete does not fit.
 func (r *listRow) cutsValue() bool {
 	want := r.value.Want()
 	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
 }
 
-// tells reports whether a text of that width is useful in its room, px, or is the only content: a plate and a value are
-// enough without it.
+// tells reports whether a text of the given width is useful in its room, in px. A text that does not fit is useful only if the row
+// has no plate and no value.
 func (r *listRow) tells(room, text int) bool {
 	switch {
 	case room >= r.look.textLeast:
@@ -155,7 +154,7 @@ func (r *listRow) tells(room, text int) bool {
 	return len(r.value.Raw) == 0 || room >= text
 }
 
-// above is how far below the upper edge of the row its first line begins, px: the content of the row is in its middle.
+// above returns the y of the first line in the row, in px. The content of the row is vertically centered.
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
@@ -165,7 +164,7 @@ func (r *listRow) above(v *rowValues) int {
 	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))
 }
 
-// words puts the value and its unit into words.
+// words formats the value and its unit.
 func (r *listRow) words(v *rowValues, word *kit.Formatter, now time.Time) (said kit.Shown, told bool) {
 	said, told = word.Entry(v.v[partValue], v.has[partValue])
 	unit := ""
@@ -196,10 +195,10 @@ func (r *listRow) words(v *rowValues, word *kit.Formatter, now time.Time) (said 
 	return said, told
 }
 
-// wantsValue reports whether the row has a value by its file.
+// wantsValue reports whether the file sets a value for the row.
 func (r *listRow) wantsValue() bool { return r.item.Value != nil || r.item.Entity != nil }
 
-// colors chooses the colors of the parts.
+// colors sets the colors of the parts.
 func (r *listRow) colors(v *rowValues, said *kit.Shown) {
 	k := r.look
 	r.ink, r.textInk, r.iconInk, r.own = k.text, k.text, k.muted, ""
@@ -264,7 +263,7 @@ func (r *listRow) paint(c render.Canvas) {
 	r.tail.Paint(c, ink(k.muted))
 }
 
-// barInk is the color of a bar: the value's color if it has one.
+// barInk returns the color of a bar, which is the value's color if it has one.
 func (r *listRow) barInk() color.RGBA {
 	if r.ink == r.look.text {
 		return r.look.accent

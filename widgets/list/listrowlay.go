@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// at mirrors a rectangle of the row in languages from right to left.
+// at mirrors a rectangle of the row in languages that are written from right to left.
 func (r *listRow) at(x0, y0, x1, y1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
@@ -17,7 +17,7 @@ func (r *listRow) at(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, max(x0, x1), y1)
 }
 
-// placeIcon puts the icon to the start and returns where what follows it begins.
+// placeIcon places the icon at the start and returns the x of the next part.
 func (r *listRow) placeIcon(name string, in image.Rectangle) int {
 	k := r.look
 	if name == "" {
@@ -30,7 +30,7 @@ func (r *listRow) placeIcon(name string, in image.Rectangle) int {
 	return in.Min.X + k.icon + k.gap
 }
 
-// placeBadge puts the badge to the start of the free room.
+// placeBadge places the badge at the start of the free room and returns the x of the next part.
 func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	k := r.look
 	r.plate = image.Rectangle{}
@@ -50,7 +50,8 @@ func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	return in.Min.X + w + k.gap
 }
 
-// placeValue puts value and unit to the end, next to a text of that width, px, and returns where they begin.
+// placeValue places value and unit at the end. text is the width of the text next to them, in px. It returns the x where they
+// start.
 func (r *listRow) placeValue(in image.Rectangle, text int) int {
 	k := r.look
 	if len(r.value.Raw) == 0 {
@@ -75,18 +76,18 @@ func (r *listRow) placeValue(in image.Rectangle, text int) int {
 	return end - w - k.gap
 }
 
-// placeWhole gives all that is left to the value.
+// placeWhole gives all remaining room to the value.
 func (r *listRow) placeWhole(in image.Rectangle) {
 	bottom := in.Min.Y + min(in.Dy(), r.look.height)
 	r.tail.Set(nil)
-	if r.value.Want() > in.Dx() || r.small() { // smaller rather than cut, and like the rows around it
+	if r.value.Want() > in.Dx() || r.small() { // smaller type instead of a cut value, as in the rows around it
 		r.value.Face = r.look.small
 		r.value.Layout()
 	}
 	r.value.Place(r.at(max(in.Min.X, in.Max.X-r.value.Want()), in.Min.Y, in.Max.X, bottom))
 }
 
-// placeSmall puts text and value side by side in small type, and reports whether there is room: for two letters and the whole value.
+// placeSmall places text and value side by side in small type. It reports whether two letters and the complete value fit.
 func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	k := r.look
 	if !r.track.Empty() || v.raw(partText) == "" || !r.small() {
@@ -116,12 +117,12 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	return true
 }
 
-// small reports whether content without room may be in small type.
+// small reports whether the content may use small type if it does not fit.
 func (r *listRow) small() bool {
 	return r.item.Lines <= 1 && r.look.small.Size < r.look.body.Size
 }
 
-// placeBar puts the bar before the value, and returns where it begins.
+// placeBar places the bar before the value, and returns the x where the bar starts.
 func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) int {
 	k := r.look
 	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
@@ -129,7 +130,7 @@ func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) in
 	if !r.item.Bar || w == 0 {
 		return in.Max.X
 	}
-	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.Want()) // bars of several rows end below each other
+	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.Want()) // bars of several rows end at the same x
 	top := in.Min.Y + (min(in.Dy(), k.height)-k.bar)/2
 	from, to := v.number(partMin, 0), v.number(partMax, 100)
 	r.track = r.at(in.Max.X-w, top, in.Max.X, top+k.bar)
@@ -145,7 +146,7 @@ func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) in
 	return in.Max.X - w - k.gap
 }
 
-// placeText puts text and note into the free room.
+// placeText places text and note in the free room.
 func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	k := r.look
 	r.buf = append(r.buf[:0], k.seen(v, partText, r.item.Lines)...)
@@ -179,7 +180,7 @@ func (r *listRow) wrap(s string, box image.Rectangle, lines int) {
 	r.block.Set(s)
 }
 
-// strike is a line through a text.
+// strike returns a line through a text.
 func (r *listRow) strike(c *piece.Snippet) image.Rectangle {
 	if c.Ink.Empty() {
 		return image.Rectangle{}

@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Tap implements kit.Tappable: a row runs its own action.
+// Tap implements kit.Tappable. It returns the action of the row.
 func (w *List) Tap(p image.Point) (control.Action, bool) {
 	for _, s := range w.slots {
 		if s.used && p.In(s.rect) && s.item != nil && s.item.OnTap != nil {
@@ -17,7 +17,7 @@ func (w *List) Tap(p image.Point) (control.Action, bool) {
 	return control.Action{}, false
 }
 
-// asked is the action of a row, or false if it has none.
+// asked returns the action of a row, or false if it has none.
 func (r *listRow) asked() (control.Action, bool) {
 	switch {
 	case r.item == nil || r.item.OnTap == nil:
@@ -43,7 +43,7 @@ func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak fun
 	}
 }
 
-// checkTap requires the subject of a row's action. entries are rows of a list of values.
+// checkTap checks that the action of a row has its target. entries is true for rows of a list of values.
 func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem, entries bool) {
 	switch a := r.OnTap; {
 	case ticks(r) && !entries:

@@ -64,7 +64,7 @@ func buildMarkdown(b *kit.Builder, s *kit.Spec, p *MarkdownParams, size image.Po
 	return w
 }
 
-// fileOf is the cell of a file's text. Each is requested once.
+// fileOf returns the cell of a file's text. It requests each file once.
 func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
 	if c, ok := b.TextFiles[path]; ok {
 		return c
@@ -79,7 +79,7 @@ func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
 	return c
 }
 
-// value is the present text. ok is false without one.
+// value returns the current text. ok is false if there is none.
 func (w *markdownWidget) value() (string, bool) {
 	if w.file.Cell != nil {
 		return w.file.Value(w.seen)
@@ -91,7 +91,7 @@ func (w *markdownWidget) value() (string, bool) {
 	return kit.PlainText(v), true
 }
 
-// load sets the present text and reports whether it changed.
+// load sets the current text and reports whether it changed.
 func (w *markdownWidget) load() bool {
 	v, ok := w.value()
 	if ok && v == "" && w.empty != "" {
@@ -163,7 +163,7 @@ func (w *markdownWidget) shade(c color.RGBA) color.RGBA {
 // mdPiece is a run of letters, or an icon.
 type mdPiece struct {
 	line  *text.Line
-	at    image.Point // of the baseline
+	at    image.Point // start of the baseline
 	box   image.Rectangle
 	mark  *kit.Mark
 	color color.RGBA

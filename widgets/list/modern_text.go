@@ -18,7 +18,7 @@ type IconParams struct {
 	Drawing config.Live[value.Icon] `yaml:"icon" required:"true"`
 }
 
-// iconWidget shows one icon.
+// iconWidget shows an icon.
 type iconWidget struct {
 	mark  *kit.Mark
 	in    kit.Input

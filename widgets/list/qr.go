@@ -36,7 +36,7 @@ type Wifi struct {
 	Hidden bool `yaml:"hidden" default:"false"`
 }
 
-// Contact is the contact of a code.
+// Contact is the contact data in a code.
 type Contact struct {
 	// Name.
 	Name string `yaml:"name" required:"true"`
@@ -46,7 +46,7 @@ type Contact struct {
 	Email string `yaml:"email"`
 }
 
-// code is the network as cameras read it (ZXing's "Barcode Contents", section Wi-Fi Network config).
+// code returns the network in the format that phone cameras read (ZXing's "Barcode Contents", section Wi-Fi Network config).
 func (w *Wifi) code() string {
 	kind := "WPA"
 	if w.Password == "" {
@@ -62,7 +62,7 @@ func (w *Wifi) code() string {
 	return s + ";"
 }
 
-// code is the contact as cameras read it (NTT Docomo's MECARD).
+// code returns the contact in the format that phone cameras read (NTT Docomo's MECARD).
 func (c *Contact) code() string {
 	s := "MECARD:N:" + escapedCode.Replace(c.Name) + ";"
 	if c.Phone != "" {
@@ -78,30 +78,30 @@ var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`
 
 const (
 	qrRadius   = 10
-	qrGap      = 16 // px at a shorter side of 720 px, to the words next to the code
-	fineModule = 3  // px: below it telephones have to come near, and the caption leaves if that helps
+	qrGap      = 16 // gap between the code and the text, in px on a screen whose shorter side has 720 px
+	fineModule = 3  // module size in px below which phones must be held close. The caption is removed if that makes the modules larger
 )
 
-// qrWidget shows a QR code: black on white in every theme.
+// qrWidget shows a QR code, black on white in every theme.
 type qrWidget struct {
 	b       *kit.Builder
 	size    image.Point
 	in      kit.Input
 	edge    kit.Edge
 	caption *kit.Caption
-	words   [2]*kit.Caption // name and password of a network, nil without room
+	words   [2]*kit.Caption // name and password of a network, nil if they do not fit
 	network *Wifi
-	none    *kit.Caption // stands for no code
+	none    *kit.Caption // text instead of a missing code
 	text    string
 	seen    bool
-	failed  bool // the text is too long for a code
+	failed  bool // true if the text is too long for a code
 
-	code   *qrcode.Code // nil for none
-	module int          // px
-	full   int          // height with the caption's
-	bare   bool         // the caption gives its room to the code
+	code   *qrcode.Code // nil if there is no code
+	module int          // side of a module, in px
+	full   int          // height including the caption
+	bare   bool         // true if the caption is hidden to make room for the code
 	plate  image.Rectangle
-	at     image.Point // of the code in it
+	at     image.Point // position of the code in the plate
 	corner *render.Corner
 	muted  color.RGBA
 	ink    color.RGBA
@@ -132,7 +132,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	if f := b.Face("caption"); p.Caption != "" && size.Y >= 4*f.Line {
 		h := f.Line
 		w.caption = b.Caption(f, image.Rect(0, size.Y-h, size.X, size.Y), w.edge)
-		if w.caption.Set(p.Caption); w.caption.Shortened() { // it leaves before it is cut
+		if w.caption.Set(p.Caption); w.caption.Shortened() { // a caption that would be cut is removed
 			w.caption = nil
 		}
 		w.size.Y -= h + b.Px(8)
@@ -141,14 +141,14 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	w.none.Set("—")
 	if w.in.Cell == nil {
 		w.load()
-		if w.failed { // not with the text: it may be a password
+		if w.failed { // without the text, because it may be a password
 			s.Errorf("", "what the code tells is too long for one: %d bytes", len(w.text))
 		}
 	}
 	return w
 }
 
-// load makes the code of the present text.
+// load creates the code of the current text.
 func (w *qrWidget) load() {
 	w.text, w.seen = w.in.Text(), true
 	w.code, w.failed = nil, false
@@ -164,7 +164,7 @@ func (w *qrWidget) load() {
 	w.lay()
 }
 
-// lay places the code: as many whole pixels a module as fit.
+// lay places the code with the largest whole number of pixels for each module.
 func (w *qrWidget) lay() {
 	all, high := w.code.Side+2*qrcode.Quiet, w.size.Y
 	w.module = min(w.size.X, high) / all
@@ -173,7 +173,7 @@ func (w *qrWidget) lay() {
 	}
 	w.bare = high > w.size.Y
 	side := w.module * all
-	if full := min(w.size.X, high); w.module > 0 && full > side { // whole pixels leave a rest, which widens the edge
+	if full := min(w.size.X, high); w.module > 0 && full > side { // the remainder of the whole pixels widens the border
 		side = full
 	}
 	at := image.Pt((w.size.X-side)*int(w.edge)/2, (high-side)/2)
@@ -186,7 +186,7 @@ func (w *qrWidget) lay() {
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
 }
 
-// tell writes the network's name and password next to the code, or below it, if both fit whole.
+// tell places the network's name and password next to the code, or below it, if both fit completely.
 func (w *qrWidget) tell() {
 	b := w.b
 	w.words = [2]*kit.Caption{}

@@ -9,50 +9,50 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// rowLook is what all rows of a list are drawn with.
+// rowLook holds the faces, colors and lengths for all rows of a list.
 type rowLook struct {
 	b                                  *kit.Builder
-	body, strong, note, badge, small   kit.Face // small is for values that have no room otherwise
-	pitch, drop                        int      // px: between lines of a text, and between the first line and a snippet's
-	height                             int      // px, of a row of one line
-	icon, gap, badgeWidth, badgeHeight int      // px
-	bar                                int      // px, high
-	barEnd                             int      // px, from the end of a row, its unit not counted: the room of three digits
-	barWidth                           int      // px, of the bars of all rows; 0 if one of them has no room
-	textLeast                          int      // px, below which a text next to a badge leaves
-	smallLeast                         int      // px, below which a small text leaves
-	step                               int      // styles that it is larger than usual
-	most                               int      // bytes of a text that can be seen in one line
-	mirrored                           bool
-	crowded                            bool // a row needs small type, so that all have it
-	bare                               bool // a row has no room for its icon, so that no row has one
-	text, muted, faint, track, accent  color.RGBA
-	dark, bright                       color.RGBA // text on plates
+	body, strong, note, badge, small   kit.Face // faces. small is for values that do not fit otherwise
+	pitch, drop                        int      // px between lines of a text, and from the first line to a snippet's line
+	height                             int      // height of a row with one line, in px
+	icon, gap, badgeWidth, badgeHeight int      // lengths in px
+	bar                                int      // height of the bar, in px
+	// distance of the bar from the end of the row without its unit, in px. It is the width of three digits
+	barEnd                            int
+	barWidth                          int // width of the bars of all rows in px, 0 if one of them has no room
+	textLeast                         int // minimum width in px of a text next to a badge
+	smallLeast                        int // minimum width in px of a text in small type
+	step                              int // number of styles by which the type is larger than the default
+	most                              int // maximum number of bytes of a text that are visible in one line
+	mirrored                          bool
+	crowded                           bool // true if a row needs small type, so that all rows use it
+	bare                              bool // true if a row has no room for its icon, so that no row has an icon
+	text, muted, faint, track, accent color.RGBA
+	dark, bright                      color.RGBA // colors of text on plates
 }
 
-// Lengths of a row, px at a shorter side of 720 px, and the share of its width that a bar has.
+// Lengths of a row, in px on a screen whose shorter side has 720 px, and shares of its width.
 const (
 	rowHeight   = 40
 	rowGap      = 12
-	rowAround   = 18 // above and below the texts of higher rows, together
+	rowAround   = 18 // sum of the room above and below the texts of higher rows
 	badgeLeast  = 46
 	badgeHeight = 28
 	badgeRound  = 7
 	rowBarShare = 0.35
 	rowBarLeast = 0.15
-	valueShare  = 0.6 // most of a row's width that its value takes
-	valueWhole  = 8   // em: values up to this width are complete if the text next to them has room for two letters
+	valueShare  = 0.6 // maximum share of the row's width for its value
+	valueWhole  = 8   // in em: values up to this width are shown completely if two letters of the text fit next to them
 )
 
-// How much of a row's text is drawn, bytes: the rest is invisible. An em holds two letters of two bytes each, and two
-// marks on them.
+// Limits for the visible part of a row's text, in bytes. An em holds two letters of two bytes each, and two combining marks.
 const (
 	maxRowText   = 1024
 	leastRowText = 128
 	emText       = 8
 )
 
-// newRowLook makes the faces and colors of rows, some styles larger than usual.
+// newRowLook creates the faces and colors of rows. The type is step styles larger than the default.
 func newRowLook(b *kit.Builder, step int) *rowLook {
 	strong := b.Look.Styles["body"]
 	strong.Weight = max(500, strong.Weight)
@@ -80,18 +80,18 @@ func newRowLook(b *kit.Builder, step int) *rowLook {
 	return k
 }
 
-// measure finds the places of lines of the body below each other.
+// measure computes the positions of the lines of a text.
 func (k *rowLook) measure() {
 	m := k.b.Text.Metrics(k.body.Font, k.body.Size)
 	k.pitch = m.LineHeight
 	k.drop = (k.body.Line-m.Ascent-m.Descent)/2 + m.Ascent - (k.body.Size - m.Descent)
 }
 
-// high is how high a text of this many lines is, px.
+// high returns the height of a text with the given number of lines, in px.
 func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 
-// near is the distance by which a note rises to its text of this many lines, px: below several lines it would seem to
-// be one more of them.
+// near returns the distance by which a note is moved up to its text, in px. It is smaller below several lines, because the note
+// would look like another line of the text.
 func (k *rowLook) near(lines int) int {
 	if lines > 1 {
 		return k.body.Size / 12
@@ -99,17 +99,17 @@ func (k *rowLook) near(lines int) int {
 	return k.body.Size / 4
 }
 
-// see bounds texts to the part visible in a row of that width, px.
+// see limits texts to the part that is visible in a row of the given width, in px.
 func (k *rowLook) see(wide int) {
 	k.most = min(max(leastRowText, emText*wide/max(1, k.small.Size)), maxRowText)
 }
 
-// seen is the visible part of a row's text in that many lines.
+// seen returns the part of a row's text that is visible in the given number of lines.
 func (k *rowLook) seen(v *rowValues, part, lines int) string {
 	return kit.ShortTo(v.raw(part), k.most*max(1, lines))
 }
 
-// cut takes off a text what cannot be seen of it.
+// cut returns the visible part of a text.
 func (k *rowLook) cut(text []byte) []byte {
 	if len(text) <= k.most {
 		return text
@@ -121,16 +121,16 @@ func (k *rowLook) cut(text []byte) []byte {
 	return append(text[:n], kit.Ellipsis...)
 }
 
-// textWidth is the width that a text needs in this many lines, px.
+// textWidth returns the width that a text needs in the given number of lines, in px.
 func (k *rowLook) textWidth(s string, lines int) int {
 	w := k.b.TextWidth(k.body, s)
 	if lines < 2 {
 		return w
 	}
-	return min(w, w/lines+2*k.body.Size) // lines end where words do
+	return min(w, w/lines+2*k.body.Size) // lines break between words
 }
 
-// typed takes over the file's parameters of the rows' type.
+// typed applies the file's parameters for the rows' type.
 func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
 		return
@@ -146,7 +146,7 @@ func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 	k.measure()
 }
 
-// heightOf is how high a row is.
+// heightOf returns the height of a row.
 func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	lines := max(1, item.Lines)
 	if lines == 1 && r.raw(partNote) == "" {
@@ -159,7 +159,7 @@ func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	return max(h, k.height)
 }
 
-// onPlate is the color of text on a plate of a color: the one with more contrast.
+// onPlate returns the text color with more contrast on a plate.
 func (k *rowLook) onPlate(c color.RGBA) color.RGBA {
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 128*1000 {
 		return k.dark
@@ -167,7 +167,7 @@ func (k *rowLook) onPlate(c color.RGBA) color.RGBA {
 	return k.bright
 }
 
-// newRow makes an empty row.
+// newRow creates an empty row.
 func (k *rowLook) newRow() *listRow {
 	b := k.b
 	r := &listRow{look: k, mark: b.Mark(image.Rectangle{})}
@@ -177,7 +177,7 @@ func (k *rowLook) newRow() *listRow {
 	return r
 }
 
-// fitBars finds how long the bars of rows are, the same for all, and reports whether that is another length than before.
+// fitBars computes the common width of the bars of all rows, and reports whether it changed.
 func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
 	w := int(float64(wide) * rowBarShare)
 	for i := range rows {

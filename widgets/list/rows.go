@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// RowItem is one row of a list: written out, or what every entry of a list of values is shown as.
+// RowItem is a row of a list: a configured row, or the form of all entries of a list of values.
 type RowItem struct {
 	// Icon before the text.
 	Icon *config.Live[value.Icon] `yaml:"icon"`
@@ -46,10 +46,10 @@ type RowItem struct {
 	OnTap *control.Action `yaml:"on_tap"`
 }
 
-// ShortKey implements config.Short: a row that is a text alone needs no key.
+// ShortKey implements config.Short. A row with only a text needs no key.
 func (*RowItem) ShortKey() string { return "text" }
 
-// The parts of a row that may follow values.
+// Parts of a row that a program may set.
 const (
 	partIcon = iota
 	partText
@@ -63,29 +63,29 @@ const (
 	partMax
 	partWhen
 	partTask    // id of a task
-	partDone    // it is completed
-	partWaiting // its source does not have the last change
-	partProblem // its source refused the last change
+	partDone    // true if the task is completed
+	partWaiting // true if its source has not received the last change
+	partProblem // reason why its source rejected the last change
 	parts
 )
 
-// partNames are the keys of the parts in entries that have them themselves.
+// partNames are the keys of the parts in entries that define them directly.
 var partNames = [parts]string{
 	"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when",
 	"task", "done", "waiting", "problem",
 }
 
-// rowValues are the present values of a row's parts.
+// rowValues holds the current values of a row's parts.
 type rowValues struct {
 	v     [parts]any
 	has   [parts]bool
 	stale bool
 }
 
-// text is a part as text.
+// text returns a part as text, cut to kit.MaxShown bytes.
 func (r *rowValues) text(part int) string { return kit.Short(r.raw(part)) }
 
-// raw is a part as text, however long.
+// raw returns a part as text of any length.
 func (r *rowValues) raw(part int) string {
 	if !r.has[part] || r.v[part] == nil {
 		return ""
@@ -96,7 +96,7 @@ func (r *rowValues) raw(part int) string {
 	return kit.PlainText(r.v[part])
 }
 
-// same reports whether two rows have the same values. Lists and mappings are never the same.
+// same reports whether two rows have the same values. Rows with lists or mappings are never the same.
 func (r *rowValues) same(other *rowValues) bool {
 	if r.has != other.has || r.stale != other.stale {
 		return false
@@ -117,7 +117,7 @@ func sameValue(a, b any) bool {
 	return false
 }
 
-// color is the color of the row, or otherwise.
+// color returns the color of the row, or otherwise if it has none.
 func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	if !r.has[partColor] || r.v[partColor] == nil {
 		return otherwise
@@ -126,7 +126,7 @@ func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	return in.Color(b, otherwise)
 }
 
-// number is a part as a number, or otherwise.
+// number returns a part as a number, or otherwise if it is not a number.
 func (r *rowValues) number(part int, otherwise float64) float64 {
 	if n, ok := kit.NumberOf(r.v[part]); ok && r.has[part] {
 		return n
@@ -134,23 +134,23 @@ func (r *rowValues) number(part int, otherwise float64) float64 {
 	return otherwise
 }
 
-// rowSource gives the rows of a list: those written out, or one for each entry of a list of values.
+// rowSource provides the rows of a list: the configured rows, or a row for each entry of a list of values.
 type rowSource struct {
 	written []writtenRow
-	item    *RowItem       // of entries
-	word    *kit.Formatter // of entries
+	item    *RowItem       // form of entries
+	word    *kit.Formatter // formatter of entries
 	list    provider.Typed[live.Rows]
-	field   [parts]int // which program gives a part of an entry; -1 for none
-	plain   [parts]any // of parts that are the same in every entry
+	field   [parts]int // index of the program of each part of an entry, -1 if there is none
+	plain   [parts]any // parts that are the same in every entry
 	seen    *provider.Sample
 	stale   bool
 
-	rows  []rowValues      // as of the last update; only shown rows
-	words []*kit.Formatter // of rows
-	items []*RowItem       // of rows
-	came  bool             // there was a list
-	all   int              // entries that the list has, those too that are not looked at; 0 where conditions choose
-	own   bool             // entries have the keys of a row themselves
+	rows  []rowValues      // shown rows, as of the last update
+	words []*kit.Formatter // formatters of the rows
+	items []*RowItem       // forms of the rows
+	came  bool             // true if a list has arrived
+	all   int              // number of entries in the list, including entries that are not read. 0 if conditions select entries
+	own   bool             // true if entries have the keys of a row
 }
 
 // writtenRow is a row of the file.
@@ -163,7 +163,7 @@ type writtenRow struct {
 	shown bool
 }
 
-// rows makes the rows of the keys items and item, for a limited number of rows.
+// rows creates the source for the keys items and item. most is the maximum number of rows.
 func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowItem, most int) *rowSource {
 	src := &rowSource{}
 	if items != nil && items.IsLive() {
@@ -199,7 +199,7 @@ func newWrittenRow(b *kit.Builder, s *kit.Spec, r *RowItem) writtenRow {
 	return w
 }
 
-// ownKeys are the programs of entries that are a text, or a mapping with the keys of a row.
+// ownKeys returns the programs for entries that are a text, or a mapping with the keys of a row.
 func ownKeys() []string {
 	all := make([]string, partTask)
 	for i, name := range partNames[:partTask] {
@@ -217,7 +217,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		programs = ownKeys()
 		for i := range src.field {
 			if src.field[i] = i; i >= partTask {
-				src.field[i] = -1 // an entry that is a row has no task
+				src.field[i] = -1 // an entry with the keys of a row has no task
 			}
 		}
 	} else {
@@ -232,7 +232,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		b.CheckIcon(s, "icon", item.Icon.Plain)
 	}
 	if src.own || item.When != nil {
-		most = max(most, piece.MaxListed) // conditions choose among all entries
+		most = max(most, piece.MaxListed) // conditions select among all entries
 	}
 	scope := s.ItemScope()
 	at := kit.LiveKey{At: list, Scope: scope.Key}
@@ -249,7 +249,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 	b.Asks(src.list.Cell)
 }
 
-// template takes the programs of the row for every entry, and the parameters that are the same in all of them.
+// template returns the programs of the row's live parts, and stores the parts that are the same in every entry.
 func (src *rowSource) template(r *RowItem) (programs []string) {
 	for i := range src.field {
 		src.field[i] = -1
@@ -274,7 +274,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return src.taskTemplate(r, programs)
 }
 
-// part requests a live part, or keeps a plain one.
+// part requests a live part, or stores a constant one.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:
@@ -285,7 +285,7 @@ func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.L
 	}
 }
 
-// update brings the rows to now and reports whether any may have changed.
+// update updates the rows and reports whether they may have changed.
 func (src *rowSource) update(t render.Tick) bool {
 	if src.list.Cell == nil {
 		return src.updateWritten(t)
@@ -313,7 +313,7 @@ func (src *rowSource) update(t render.Tick) bool {
 	return true
 }
 
-// hides reports whether an entry is not shown by its condition.
+// hides reports whether the condition of an entry hides it.
 func (src *rowSource) hides(row live.Row) bool {
 	f := src.field[partWhen]
 	if f < 0 || f >= len(row) {
@@ -330,7 +330,7 @@ func (src *rowSource) clear() {
 	src.rows, src.words, src.items = src.rows[:0], src.words[:0], src.items[:0]
 }
 
-// add takes over one entry.
+// add adds one entry.
 func (src *rowSource) add(row live.Row, stale bool) {
 	n := len(src.rows)
 	src.rows, src.words, src.items = src.rows[:n+1], append(src.words, src.word), append(src.items, src.item)

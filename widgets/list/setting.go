@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// setting turns blocks of Markdown into pieces at their places.
+// setting converts blocks of Markdown to pieces with positions.
 type setting struct {
 	b                          *kit.Builder
 	typed                      *kit.Typed
@@ -22,7 +22,7 @@ type setting struct {
 	faint, line                color.RGBA
 }
 
-// newSetting makes the type of a text.
+// newSetting creates the type of a text.
 func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
 	b.Typed(s, t, "body") // reports an unknown style
 	return setting{
@@ -31,16 +31,16 @@ func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting 
 	}
 }
 
-// mdFaces are the cuts of type of a text, by bold and italic.
+// mdFaces are the faces of a text.
 type mdFaces struct {
-	body                     [2][2]kit.Face // by bold, italic
+	body                     [2][2]kit.Face // faces by bold and italic
 	code, title, label, less kit.Face
 }
 
-// mdScales are the shares of the theme's sizes that are tried until all fits.
+// mdScales are the factors for the theme's sizes. They are tried until the whole text fits.
 var mdScales = []float64{1, 0.92, 0.85, 0.78, 0.7}
 
-// faces makes the cuts of type at a share of their size.
+// faces returns the faces for a factor of their size.
 func (s *setting) faces(scale float64) (f mdFaces) {
 	b := s.b
 	at := func(name string, weight int, slanted bool) kit.Face {
@@ -71,7 +71,7 @@ func (s *setting) faces(scale float64) (f mdFaces) {
 	return f
 }
 
-// slantedAt is a style at a size in px, with leaning letters if requested.
+// slantedAt returns a style at a size in px, with slanted letters if requested.
 func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	f := b.FaceAt(st, px)
 	if slanted {
@@ -80,7 +80,8 @@ func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	return f
 }
 
-// fit sets blocks into a size: as large as the theme has it, or smaller until all fits, or cut.
+// fit places blocks in a rectangle of the given size: at the theme's size, or smaller until all blocks fit. At the smallest size,
+// the text is cut.
 func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []mdRect) {
 	var g *galley
 	for _, scale := range mdScales {
@@ -92,20 +93,20 @@ func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []m
 	return g.pieces, g.rects
 }
 
-// height is how high blocks are in a width, px.
+// height returns the height of blocks in a width, in px.
 func (s *setting) height(blocks []markdown.Block, width int) int {
 	one := *s
 	one.columns = 1
 	return one.flow(blocks, image.Pt(width, maxTextHeight), s.faces(1)).y
 }
 
-// maxTextHeight bounds a text that is measured, px.
+// maxTextHeight is the maximum height of a text that is measured, in px.
 const maxTextHeight = 1 << 14
 
-// mdGap is the room between columns, px at a shorter side of 720 px.
+// mdGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const mdGap = 32
 
-// flow sets blocks one below another, column by column.
+// flow places blocks below each other, column by column.
 func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *galley {
 	gap := s.b.Px(mdGap)
 	g := &galley{setting: s, faces: f, size: size, gap: gap, width: max(1, (size.X-gap*(s.columns-1))/s.columns)}
@@ -118,13 +119,13 @@ func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *ga
 	return g
 }
 
-// galley is a text that is being set.
+// galley is a text whose pieces are being placed.
 type galley struct {
 	*setting
 	faces  mdFaces
 	size   image.Point
-	width  int // of a column, px
-	gap    int // between columns, px
+	width  int // width of a column, in px
+	gap    int // gap between columns, in px
 	column int
 	y      int
 	full   bool
@@ -133,25 +134,25 @@ type galley struct {
 	pieces []mdPiece
 	rects  []mdRect
 	tails  []mdTail
-	last   int // the latest piece
+	last   int // index of the latest piece
 	quoted bool
 	indent int
 	strike bool
 }
 
-// mdWord is letters without a blank in them, in one cut of type.
+// mdWord is a word or a part of a word in one face.
 type mdWord struct {
 	text   string
 	face   kit.Face
 	color  color.RGBA
-	spaced bool // a blank is before it
-	ends   bool // a line ends behind it
+	spaced bool // true if a space precedes it
+	ends   bool // true if the line ends after it
 	strike bool
 	code   bool
 	width  int
 }
 
-// block sets one block.
+// block places a block.
 func (g *galley) block(m *markdown.Block) {
 	body := g.faces.body[0][0]
 	step := body.Size * 8 / 5
@@ -187,7 +188,7 @@ func (g *galley) block(m *markdown.Block) {
 	}
 }
 
-// ink is the color of text of now.
+// ink returns the text color for the current state.
 func (g *galley) ink() color.RGBA {
 	switch {
 	case g.strike:
@@ -198,7 +199,7 @@ func (g *galley) ink() color.RGBA {
 	return g.text
 }
 
-// mark sets the mark before an item: a disc, its number, or the box of a task.
+// mark places the mark before an item: a disc, its number, or the box of a task.
 func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	if m.Mark == "" || !g.room(body.Line) {
 		return
@@ -222,7 +223,7 @@ func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	g.piece(mdWord{text: m.Mark, face: face, color: ink}, 0, body.Line)
 }
 
-// heading sets a heading: the first level is a title, the second a label, others are strong.
+// heading places a heading: the first level as a title, the second as a label, others in bold.
 func (g *galley) heading(m *markdown.Block) {
 	f, ink, spans := g.faces.title, g.text, m.Spans
 	switch {
@@ -240,7 +241,7 @@ func (g *galley) heading(m *markdown.Block) {
 	g.lines(f.Line)
 }
 
-// rule sets a line across.
+// rule places a horizontal line.
 func (g *galley) rule() {
 	thick := max(1, g.b.Px(g.b.Look.Sizes.Line))
 	if g.room(thick) {
@@ -249,7 +250,7 @@ func (g *galley) rule() {
 	}
 }
 
-// code sets lines unchanged, on a plate in each column that they reach.
+// code places lines unchanged, with a background in each column.
 func (g *galley) code(m *markdown.Block) {
 	f := g.faces.code
 	pad := f.Size / 2
@@ -275,7 +276,7 @@ func (g *galley) code(m *markdown.Block) {
 	}
 }
 
-// codeLine sets a line of code, pad px from the edge of its plate.
+// codeLine places a line of code, pad px from the edge of its background.
 func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
 	g.indent += pad
@@ -284,17 +285,18 @@ func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	g.indent -= pad
 }
 
-// close draws the plate of the lines from top to now, with pad px below them if there is room.
+// close adds the background of the lines from top to the current line, with pad px below them if there is room.
 func (g *galley) close(top, pad int) {
 	g.y += pad
 	box := g.at(0, top, g.left(), min(g.y, g.size.Y)-top)
 	g.rects = append(g.rects, mdRect{box: box, corner: render.NewCorner(pad, box.Size()), color: g.plate})
 }
 
-// left is the width of a line of now, px.
+// left returns the width of the current line, in px.
 func (g *galley) left() int { return max(1, g.width-g.indent) }
 
-// at is a rectangle of the present column from its indent on; mirrored in languages from right to left.
+// at returns a rectangle in the current column, from the indent on. It is mirrored in languages that are written from right to
+// left.
 func (g *galley) at(x, y, w, h int) image.Rectangle {
 	x0 := g.column*(g.width+g.gap) + g.indent + x
 	if g.b.Locale.RightToLeft {
@@ -303,7 +305,8 @@ func (g *galley) at(x, y, w, h int) image.Rectangle {
 	return image.Rect(x0, y, x0+w, y+h)
 }
 
-// room makes room for a line of a height, px: here, or at the top of the next column. Without any the text is full.
+// room moves to the next column if a line of the given height does not fit in the current one. If there is no column left, it
+// marks the text as full and returns false.
 func (g *galley) room(high int) bool {
 	if g.full {
 		return false

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Speak implements kit.Speaker: all rows that are looked at, and how many more there are.
+// Speak implements kit.Speaker. It reads all rows and the number of entries that are not read.
 func (w *List) Speak(s *kit.Speech) {
 	for i := range w.src.rows {
 		w.row(s, i)
@@ -18,7 +18,7 @@ func (w *List) Speak(s *kit.Speech) {
 	w.src.end(s, w.unseen(), w.empty)
 }
 
-// row reports one row: badge, text, value with its unit, note.
+// row reads one row: badge, text, value with its unit, note.
 func (w *List) row(s *kit.Speech, i int) {
 	v, item, word := &w.src.rows[i], w.src.items[i], w.src.words[i]
 	s.Open(kit.Item)
@@ -39,7 +39,7 @@ func (w *List) row(s *kit.Speech, i int) {
 	s.Close()
 }
 
-// value appends the value of a row in words.
+// value appends the formatted value of a row.
 func (w *List) value(s *kit.Speech, v *rowValues, item *RowItem, word *kit.Formatter) {
 	said, told := word.Words(v.v[partValue], v.has[partValue])
 	switch {
@@ -56,7 +56,7 @@ func (w *List) value(s *kit.Speech, v *rowValues, item *RowItem, word *kit.Forma
 	}
 }
 
-// end reports entries that were not looked at, or the text for none.
+// end reads the number of other entries, or the text for an empty list.
 func (src *rowSource) end(s *kit.Speech, more int, empty string) {
 	s.Open(kit.Sentence)
 	switch {
@@ -90,7 +90,7 @@ func (w *widgetList) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker: each row with the titles of its columns.
+// Speak implements kit.Speaker. It reads each row with the titles of its columns.
 func (w *table) Speak(s *kit.Speech) {
 	list, _ := w.items.Value(w.seen)
 	rows := list.List[:min(len(list.List), w.limit)]
@@ -114,7 +114,7 @@ func (w *table) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// speak reports one cell: the title of its column, unless it is the first, and its value.
+// speak reads one cell: the title of its column, unless it is the first, and its value.
 func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
 	v, ok := c.value.of(row)
 	said, told := c.word.Words(v, ok)
@@ -136,7 +136,7 @@ func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
 	}
 }
 
-// Speak implements kit.Speaker: the value with its unit, or the text.
+// Speak implements kit.Speaker. It reads the value with its unit, or the text.
 func (w *liveText) Speak(s *kit.Speech) {
 	if w.number {
 		w.figure.Speak(s)
@@ -145,10 +145,10 @@ func (w *liveText) Speak(s *kit.Speech) {
 	w.para.Speak(s)
 }
 
-// Speak implements kit.Speaker: an icon is an ornament.
+// Speak implements kit.Speaker. An icon has no description.
 func (w *iconWidget) Speak(*kit.Speech) {}
 
-// Speak implements kit.Speaker: each text.
+// Speak implements kit.Speaker. It reads each text.
 func (w *ticker) Speak(s *kit.Speech) {
 	if w.src == nil {
 		s.Open(kit.Sentence)
@@ -163,7 +163,8 @@ func (w *ticker) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker: the caption and the content, except for a network or a contact, which may hold a password.
+// Speak implements kit.Speaker. It reads the caption and the content. The content of a network or a contact is left out, because
+// it may include a password.
 func (w *qrWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	s.LabelPhrase(locale.TheQRCode)
@@ -193,7 +194,7 @@ func (w *markdownWidget) Speak(s *kit.Speech) {
 	}
 }
 
-// speakBlock reports a block of a text.
+// speakBlock reads a block of a text.
 func speakBlock(s *kit.Speech, m *markdown.Block) {
 	if m.Kind == markdown.Table {
 		speakRows(s, m)
@@ -227,7 +228,7 @@ func speakSpans(s *kit.Speech, spans []markdown.Span) {
 	}
 }
 
-// speakRows reports a table: each row is an item.
+// speakRows reads a table, with each row as an item.
 func speakRows(s *kit.Speech, m *markdown.Block) {
 	for _, row := range m.Rows {
 		s.Open(kit.Item)

@@ -52,7 +52,7 @@ type TableColumn struct {
 	kit.Wording
 }
 
-// table is rows of cells. All of them are made once and filled again.
+// table shows rows of cells. All rows are created once and reused.
 type table struct {
 	b       *kit.Builder
 	size    image.Point
@@ -67,15 +67,15 @@ type table struct {
 	header       bool
 	slots        []tableRow
 	limit        int
-	limited      bool // the file has a limit
+	limited      bool // true if the file sets a limit
 	empty        string
 	divider      bool
 	rule         color.RGBA
 	thick        int
-	gap          int // px between columns
+	gap          int // gap between columns, in px
 	more         piece.Snippet
 	left         int
-	looked, all  int // entries: of the pages, and of the whole list
+	looked, all  int // number of entries on the pages, and in the whole list
 	pager        pager
 	buf          []byte
 	relative     bool
@@ -84,7 +84,7 @@ type table struct {
 	stale, fresh bool
 }
 
-// tableRow is one row of cells.
+// tableRow is a row of cells.
 type tableRow struct {
 	cells   []tableCell
 	rect    image.Rectangle
@@ -103,7 +103,7 @@ func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) r
 	for i := range p.Columns {
 		w.header = w.header || p.Header && p.Columns[i].Title != ""
 	}
-	w.header = w.header && w.top()+w.look.height <= size.Y // it leaves before a row is cut
+	w.header = w.header && w.top()+w.look.height <= size.Y // the header is removed before a row is cut
 	w.content = w.widest
 	n := min(w.limit, max(1, (size.Y-w.top())/max(1, w.look.height)))
 	w.slots = make([]tableRow, n)
@@ -117,10 +117,10 @@ func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) r
 	return w
 }
 
-// tableGap is the room between columns, px at a shorter side of 720 px.
+// tableGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const tableGap = 16
 
-// ask requests the rows: the program of every live part of the columns, run for each entry.
+// ask requests the rows. The program of every live part of the columns runs for each entry.
 func (w *table) ask(s *kit.Spec, p *TableParams) {
 	var programs []string
 	w.columns = make([]tableColumn, len(p.Columns))
@@ -141,12 +141,13 @@ func (w *table) ask(s *kit.Spec, p *TableParams) {
 	w.b.Asks(w.items.Cell)
 }
 
-// entries requests the rows of a table; once, however often it is built.
+// entries requests the rows of a table. It requests them once, although the table may be built several times.
 func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
 }
 
-// rowsOf requests the results of programs for each of the first most entries of a list; once for the parameters of a widget.
+// rowsOf requests the results of programs for each of the first most entries of a list. It requests them once for the parameters
+// of a widget.
 func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}
@@ -157,7 +158,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	code, at := "", s.Pos
 	if items.IsLive() {
 		code, at = items.Program.Text(), items.Program.Pos()
-	} else if data, err := json.Marshal(items.Plain); err == nil { // JSON comes from a program that returns it
+	} else if data, err := json.Marshal(items.Plain); err == nil { // the list is passed as a program, whose text is its JSON
 		code = string(data)
 	} else {
 		s.Errorf("items", "%v", err)
@@ -171,7 +172,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	return list
 }
 
-// top is where the rows begin, px.
+// top returns the y where the rows start, in px.
 func (w *table) top() int {
 	if !w.header {
 		return 0
@@ -205,15 +206,15 @@ func (w *table) Update(t render.Tick) {
 	w.pager.rest = w.all > len(rows)
 	if w.pager.turn(t, len(rows)) || changed {
 		w.fill(t, rows)
-		w.pager.turn(t, len(rows)) // asks to be woken if there are pages now
+		w.pager.turn(t, len(rows)) // requests a pass if there are several pages now
 	}
 }
 
-// fill shows the rows of the present page, and damages the changed ones.
+// fill shows the rows of the current page, and damages the changed rows.
 func (w *table) fill(t render.Tick, rows []live.Row) {
 	n := min(len(rows)-w.pager.from, len(w.slots))
 	if w.pager.dwell <= 0 && n < w.all && w.top()+n*w.look.height+w.look.note.Line > w.size.Y && n > 1 {
-		n-- // the last row gives way to the line that counts the rest
+		n-- // the line with the number of other rows replaces the last row
 	}
 	for i := range w.slots {
 		w.slots[i].used = i < n
@@ -237,10 +238,10 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 	}
 }
 
-// divide gives the columns their widths. If they change, everything is damaged.
+// divide computes the widths of the columns. If they change, it damages everything.
 func (w *table) divide(t render.Tick) {
 	w.share(len(w.columns), false)
-	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // units and icons leave first, then the last columns
+	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // units and icons are removed first, then the last columns
 		if w.share(n, true); w.cramped(n) {
 			w.share(n-1, true)
 		}
@@ -270,7 +271,8 @@ func (w *table) divide(t render.Tick) {
 	copy(w.before, w.spans)
 }
 
-// share gives the first n columns their parts of the room, with their units and icons or without, and the others none.
+// share divides the width between the first n columns. If bare is true, they have no units and icons. The other columns are
+// hidden.
 func (w *table) share(n int, bare bool) {
 	for i := range w.columns {
 		w.columns[i].bare = bare
@@ -279,8 +281,8 @@ func (w *table) share(n int, bare bool) {
 	geometry.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
 }
 
-// cramped reports whether the content of one of the first n columns is cut to less than two and a half letters, which cannot be
-// read.
+// cramped reports whether the content of one of the first n columns is cut to less than two and a half letters, which is
+// unreadable.
 func (w *table) cramped(n int) bool {
 	for i := range n {
 		least := w.widest(i)
@@ -294,7 +296,7 @@ func (w *table) cramped(n int) bool {
 	return false
 }
 
-// at is a column's part of a row; columns run from the right in languages from right to left.
+// at returns the part of a row in a column. In languages that are written from right to left, the first column is on the right.
 func (w *table) at(s geometry.Span, y0, y1 int) image.Rectangle {
 	x0, x1 := s.At, s.End()
 	if w.look.mirrored {
@@ -313,7 +315,7 @@ func (w *table) numeric(column int) bool {
 	return false
 }
 
-// widest is how wide a column's content is, px.
+// widest returns the width of a column's content, in px.
 func (w *table) widest(column int) int {
 	n := 0
 	if w.header {
@@ -327,12 +329,12 @@ func (w *table) widest(column int) int {
 	return n
 }
 
-// tell shows the number of further rows, or the text for no rows.
+// tell shows the number of remaining rows, or the text for an empty table.
 func (w *table) tell(rows, n int) {
 	w.left, w.buf = 0, w.buf[:0]
 	y := w.top() + n*w.look.height
 	if rows == 0 {
-		y = 0 // titles of nothing are not shown
+		y = 0 // titles are hidden if there are no rows
 	}
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
 	switch {

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// tableColumn is what the cells of a column have in common.
+// tableColumn holds the common parts of a column's cells.
 type tableColumn struct {
 	word  *kit.Formatter
 	value cellPart
@@ -23,16 +23,16 @@ type tableColumn struct {
 	edge  kit.Edge
 	head  piece.Snippet
 	box   image.Rectangle
-	bare  bool // without units and icons: they leave before values are cut
+	bare  bool // true to hide units and icons, which are removed before values are cut
 }
 
-// cellPart is a part of a cell: plain, or what a program gives for an entry.
+// cellPart is a part of a cell: a constant, or the result of a program for an entry.
 type cellPart struct {
-	field int // of the row; -1 for a plain one
+	field int // index of the result in the row, -1 for a constant
 	plain any
 }
 
-// of is the part's value in a row.
+// of returns the part's value in a row.
 func (p cellPart) of(row live.Row) (v any, ok bool) {
 	if p.field < 0 || p.field >= len(row) {
 		return p.plain, p.plain != nil
@@ -40,7 +40,7 @@ func (p cellPart) of(row live.Row) (v any, ok bool) {
 	return row[p.field].Value, row[p.field].Err == nil
 }
 
-// partOf takes over a part: its program is added to the others.
+// partOf returns a part for a parameter, and appends its program to programs.
 func partOf[T any](l *config.Live[T], programs *[]string, plain func(T) any) cellPart {
 	switch {
 	case l == nil:
@@ -52,7 +52,7 @@ func partOf[T any](l *config.Live[T], programs *[]string, plain func(T) any) cel
 	return cellPart{field: -1, plain: plain(l.Plain)}
 }
 
-// newTableColumn makes a column.
+// newTableColumn creates a column.
 func newTableColumn(b *kit.Builder, s *kit.Spec, p *TableColumn, programs *[]string) tableColumn {
 	c := tableColumn{
 		word: b.Formatter(s, &p.Wording), align: p.Align, head: piece.NewSnippet(b, b.Face("caption"), kit.EdgeStart),
@@ -62,15 +62,15 @@ func newTableColumn(b *kit.Builder, s *kit.Spec, p *TableColumn, programs *[]str
 	return c
 }
 
-// tableCell is one value of a table.
+// tableCell is a cell of a table.
 type tableCell struct {
 	column *tableColumn
 	text   piece.Snippet
-	tail   piece.Snippet // the unit
+	tail   piece.Snippet // text of the unit
 	mark   *kit.Mark
 	ink    color.RGBA
 	said   kit.Shown
-	whole  []byte // the value in its longest form
+	whole  []byte // value in its longest form
 	number bool
 	none   bool
 	stale  bool
@@ -91,7 +91,7 @@ func (r *tableRow) fill(w *table, row live.Row, now time.Time) {
 	}
 }
 
-// fill shows an entry's value and reports whether anything is another.
+// fill shows an entry's value and reports whether anything changed.
 func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 	v, ok := c.column.value.of(row)
 	said, told := c.column.word.Entry(v, ok)
@@ -134,7 +134,7 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 	return changed
 }
 
-// inkOf is the color of the value.
+// inkOf returns the color of the value.
 func (c *tableCell) inkOf(w *table, row live.Row, said *kit.Shown) color.RGBA {
 	switch {
 	case said.None:
@@ -150,7 +150,7 @@ func (c *tableCell) inkOf(w *table, row live.Row, said *kit.Shown) color.RGBA {
 	return in.Color(w.b, w.look.text)
 }
 
-// want is the width of the cell's content, px.
+// want returns the width of the cell's content, in px.
 func (c *tableCell) want() int {
 	n := c.text.Want()
 	if len(c.tail.Raw) > 0 && !c.column.bare {
@@ -162,7 +162,7 @@ func (c *tableCell) want() int {
 	return n
 }
 
-// place puts the row's cells into their columns.
+// place places the row's cells in their columns.
 func (r *tableRow) place(w *table, i int) {
 	y := w.top() + i*w.look.height
 	rect := image.Rect(0, y, w.size.X, y+w.look.height)
@@ -174,7 +174,7 @@ func (r *tableRow) place(w *table, i int) {
 	}
 }
 
-// place puts icon, value and unit into a box, side by side.
+// place places icon, value and unit side by side in a box.
 func (c *tableCell) place(w *table, box image.Rectangle) {
 	wide, gap := c.want(), c.text.Face.Size/4
 	x := box.Min.X
@@ -185,7 +185,7 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 		x = max(x, x+(box.Dx()-wide)/2)
 	}
 	end := min(box.Max.X, x+wide)
-	if box.Empty() || c.column.bare { // the column has left, or its icons
+	if box.Empty() || c.column.bare { // the column or its icons are hidden
 		c.mark.Place(image.Rectangle{})
 	} else if c.mark.Name != "" {
 		side := c.text.Face.Size * 5 / 4
@@ -208,7 +208,7 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 	}
 }
 
-// fit gives a number that has no room a shorter form.
+// fit shortens a number that does not fit.
 func (c *tableCell) fit(w *table) {
 	if room := c.text.Box.Dx(); room <= 0 || !c.column.word.IsNumber(&c.said) || c.text.Want() <= room {
 		return

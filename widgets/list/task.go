@@ -5,13 +5,13 @@ import (
 	"dashboard/control/verb"
 )
 
-// Icons of the states of a task.
+// Icons for the states of a task.
 const (
 	iconOpen      = "mdi:checkbox-blank-circle-outline"
 	iconDone      = "mdi:check-circle"
-	iconWaiting   = "mdi:progress-check" // its source does not have the tick yet
-	iconReopening = "mdi:progress-clock" // its source does not know yet that it is open or new
-	iconRefused   = "mdi:alert-circle"   // its source refused the last change
+	iconWaiting   = "mdi:progress-check" // its source has not received the completion
+	iconReopening = "mdi:progress-clock" // its source has not received that it is open or new
+	iconRefused   = "mdi:alert-circle"   // its source rejected the last change
 )
 
 // ticks reports whether a tap on a row completes or reopens a task.
@@ -33,7 +33,7 @@ func (src *rowSource) taskTemplate(r *RowItem, programs []string) []string {
 	return programs
 }
 
-// showTask shows the state of a task where the file says nothing else.
+// showTask shows the state of a task, in parts that the file does not set.
 func (r *rowValues) showTask() {
 	waits, problem := r.truth(partWaiting), r.text(partProblem)
 	r.preset(partIcon, r.taskIcon(waits, problem))
@@ -44,7 +44,7 @@ func (r *rowValues) showTask() {
 	}
 }
 
-// taskIcon is the icon for the state of a task.
+// taskIcon returns the icon for the state of a task.
 func (r *rowValues) taskIcon(waits bool, problem string) string {
 	switch {
 	case problem != "":

@@ -42,10 +42,10 @@ type TextParams struct {
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 	kit.Backdrop
 
-	scaled bool // the lengths of a classic text belong to this picture
+	scaled bool // true if the lengths of a classic text are scaled for this picture
 }
 
-// classicInk is a color in the classic notation. All others are roles of the theme.
+// classicInk is a color in the classic notation, or a role of the theme.
 type classicInk struct{ theme.RoleColor }
 
 // SetNode implements config.NodeSetter.
@@ -57,7 +57,7 @@ func (c *classicInk) SetNode(n *config.Node, ctx *config.Context) error {
 	return c.RoleColor.SetNode(n, ctx)
 }
 
-// textKind is the entry of the text widget, which is drawn as a classic one unless it has a newer key or a theme.
+// textKind returns the kind of the text widget. It is drawn as a classic text unless it has a newer key or the wall has a theme.
 func textKind() kit.Kind {
 	const doc = "A text: written, or a value in words."
 	k := kit.Modern("text", doc, 0, 0, kit.Framing{Padded: true}, func(p *TextParams) *kit.Framed { return &p.Framed }, buildLiveText)
@@ -75,7 +75,7 @@ func textKind() kit.Kind {
 	return k
 }
 
-// classicText is a text without a newer key, which looks as it did before there were any.
+// classicText returns a text without newer keys, which keeps its classic appearance.
 func classicText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) render.Widget {
 	if !p.scaled {
 		kit.ScaleLengths(reflect.ValueOf(p).Elem(), b.Scale)
@@ -87,7 +87,7 @@ func classicText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) r
 	return b.Frame(s, kit.Framing{Bleed: true}, nil, size, func(size image.Point) render.Widget { return buildText(b, s, p, size) })
 }
 
-// newer reports whether any key is written that classic texts do not have.
+// newer reports whether the file sets a key that classic texts do not have.
 func (p *TextParams) newer() bool {
 	f := p.Framed
 	f.Padding = nil
@@ -98,7 +98,7 @@ func (p *TextParams) newer() bool {
 // worded reports whether the text is formatted as a value.
 func (p *TextParams) worded() bool { return !reflect.ValueOf(p.Wording).IsZero() }
 
-// typed are the parameters of type as all newer widgets have them.
+// typed returns the parameters of type in the form of the newer widgets.
 func (p *TextParams) typed() *kit.Typed {
 	return &kit.Typed{Style: p.Style, Weight: p.Weight, TextSize: value.Length(p.TextSize), TextGroup: p.TextGroup, Align: p.Align, VerticalAlign: p.VerticalAlign}
 }

@@ -27,10 +27,10 @@ type TickerParams struct {
 	Speed float64 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s"`
 }
 
-// between is the text between two texts of a ticker, and between its end and its beginning.
+// between is the separator between two texts of a ticker, and between its end and its start.
 const between = "   •   "
 
-// ticker is a line of text that runs when it does not fit.
+// ticker is a line of text that scrolls if it does not fit.
 type ticker struct {
 	b     *kit.Builder
 	size  image.Point
@@ -40,13 +40,13 @@ type ticker struct {
 	face  kit.Face
 	edge  kit.Edge
 	ink   color.RGBA
-	speed float64 // px/s
-	back  bool    // runs to the right
+	speed float64 // speed in px/s
+	back  bool    // true if the text scrolls to the right
 
 	line   text.Line
-	at     image.Point // of the baseline where the text stands
-	loop   int         // px after which the text comes again; 0 while it stands
-	offset int         // px that it has run
+	at     image.Point // start of the baseline, before scrolling
+	loop   int         // px after which the text repeats, 0 if it does not scroll
+	offset int         // px that it has scrolled
 	since  time.Time
 	raw    []byte
 	buf    []byte
@@ -58,7 +58,7 @@ func buildTicker(b *kit.Builder, s *kit.Spec, p *TickerParams, size image.Point)
 		b: b, size: size, color: kit.InputOf(b, s, p.Color, kit.ColorOf), face: b.Typed(s, &p.Typed, "body"), edge: b.EdgeOf(p.Align),
 		speed: p.Speed * b.Scale, back: b.Locale.RightToLeft,
 	}
-	if size.Y < w.face.Size*5/4 { // as high as the line allows
+	if size.Y < w.face.Size*5/4 { // as large as the line height allows
 		w.face = b.FaceAt(b.Look.Styles["body"], size.Y*4/5)
 	}
 	switch {
@@ -77,7 +77,7 @@ func buildTicker(b *kit.Builder, s *kit.Spec, p *TickerParams, size image.Point)
 // Natural implements kit.Sized.
 func (w *ticker) Natural(width int) image.Point { return image.Pt(width, w.face.Line) }
 
-// text gathers the present text.
+// gather collects the current text.
 func (w *ticker) gather() {
 	w.buf = w.buf[:0]
 	if w.src == nil {
@@ -97,7 +97,7 @@ func (w *ticker) gather() {
 	}
 }
 
-// set lays out the present text: it stands still if it fits, or repeats after itself.
+// set places the current text. If it does not fit, it scrolls and repeats.
 func (w *ticker) set() {
 	w.raw = append(w.raw[:0], w.buf...)
 	w.loop, w.offset, w.since = 0, 0, time.Time{}
@@ -126,7 +126,7 @@ func (w *ticker) set() {
 	}
 }
 
-// cut ends a text that may not run with an ellipsis.
+// cut ends a text that must not scroll with an ellipsis.
 func (w *ticker) cut() {
 	low, high := 0, len(w.raw)
 	for low < high {
@@ -140,7 +140,7 @@ func (w *ticker) cut() {
 	w.shapeCut(low)
 }
 
-// shapeCut shapes the first n bytes, whole letters of them, and an ellipsis.
+// shapeCut shapes the text cut after n bytes, rounded down to whole letters, with an ellipsis.
 func (w *ticker) shapeCut(n int) {
 	for n > 0 && n < len(w.raw) && w.raw[n]&0xc0 == 0x80 {
 		n--
@@ -179,7 +179,7 @@ func (w *ticker) run(t render.Tick) {
 	}
 	passed := t.Now().Sub(w.since)
 	run := int(passed.Seconds() * w.speed)
-	if turns := run / w.loop; turns > 0 { // restarts, so that numbers stay small
+	if turns := run / w.loop; turns > 0 { // starts again, so that numbers stay small
 		w.since = w.since.Add(time.Duration(float64(turns*w.loop) / w.speed * float64(time.Second)))
 		run -= turns * w.loop
 	}
@@ -209,10 +209,11 @@ func (w *ticker) Paint(c render.Canvas) {
 	}
 }
 
-// In how many steps a running text fades at its ends.
+// fadeSteps is the number of steps in which a scrolling text fades at its ends.
 const fadeSteps = 16
 
-// fades are the widths of the fades at the left and at the right, px: 0 if the text begins at the edge.
+// fades returns the widths of the fades on the left and on the right, in px. It returns 0 for a side where the text starts at the
+// edge.
 func (w *ticker) fades() (left, right int) {
 	most := min(2*w.face.Size, w.size.X/4)
 	near := min(most, w.offset, w.loop-w.offset)
@@ -222,7 +223,7 @@ func (w *ticker) fades() (left, right int) {
 	return near, most
 }
 
-// running paints the part of a running text between two columns. The text repeats after itself.
+// running paints the part of a scrolling text between two columns. The text repeats.
 func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	c.Clip = c.Clip.Intersect(image.Rect(x0, 0, x1, w.size.Y).Add(c.Org))
 	if c.Clip.Empty() {
@@ -238,7 +239,7 @@ func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	}
 }
 
-// sheer is a color with a part of its opacity.
+// sheer returns a color with a share of its opacity.
 func sheer(c color.RGBA, part uint8) color.RGBA {
 	of := func(v uint8) uint8 { return uint8((uint(v)*uint(part) + 127) / 255) }
 	return color.RGBA{R: of(c.R), G: of(c.G), B: of(c.B), A: of(c.A)}

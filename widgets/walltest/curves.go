@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// RoleGoldens are widgets drawn by the theme's roles. Each is shown by night above and by day below, in a wide, a small
+// RoleGoldens are widgets drawn with the colors of the theme. Each is shown at night above and by day below, in a wide, a small
 // and an upright cell.
 var RoleGoldens = map[string]string{
 	"gauge-arc":     "{widget: gauge, title: Oven, value: 184, unit: °C, max: 300, ticks: 7}",
@@ -41,7 +41,7 @@ var RoleGoldens = map[string]string{
 	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
 }
 
-// Curve is hours of numbers up to a moment after t0, as YAML.
+// Curve returns n hourly numbers up to T0, as YAML. shift changes the part of the curve that they show.
 func Curve(n int, high float64, shift int) string {
 	list := make([]any, n)
 	for i := range list {
@@ -55,7 +55,7 @@ func Curve(n int, high float64, shift int) string {
 	return Flow(list)
 }
 
-// Daily is numbers without times.
+// Daily returns numbers without times, as YAML.
 func Daily(n int) string {
 	list := make([]any, n)
 	for i := range list {
@@ -64,7 +64,7 @@ func Daily(n int) string {
 	return Flow(list)
 }
 
-// Priced is a day of prices, half of it in the future.
+// Priced returns the prices of a day, half of them in the future, as YAML.
 func Priced() string {
 	list := make([]any, 24)
 	for i := range list {

@@ -29,7 +29,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ShownPicture is the landscape in a widget, turned by degrees.
+// ShownPicture returns the test picture as a widget shows it, rotated by degrees.
 func ShownPicture(d *Data, degrees int) *picture.Picture {
 	data, err := os.ReadFile(TestPicture(d.T))
 	if err != nil {
@@ -45,20 +45,20 @@ func ShownPicture(d *Data, degrees int) *picture.Picture {
 	return p
 }
 
-// Post sends a notification to the widget of a name.
+// Post sends a notification to the widget named n.
 func (d *Data) Post(n *notify.Notification) {
 	if err := d.Board.Post("n", n); err != nil {
 		d.T.Fatal(err)
 	}
 }
 
-// fakes are providers for tests. Named ones are cells that a test publishes into. Derived values follow them while the
-// sources run, and nothing is fetched.
+// fakes are providers for tests. A test publishes into the cells of named providers. Derived values are updated while the sources
+// run, and nothing is fetched.
 type fakes struct {
 	ByName map[string]*provider.Cell
 	added  map[string]*provider.Cell
 	Given  []provider.Provider
-	Cells  []*provider.Cell // of given
+	Cells  []*provider.Cell // cells of Given
 }
 
 // NewSources returns providers with the given names.
@@ -87,13 +87,13 @@ func (*fakes) Place(string, provider.Place) {}
 // Named implements sources.Set.
 func (s *fakes) Named(name string) (*provider.Cell, bool) { c, ok := s.ByName[name]; return c, ok }
 
-// Provider implements sources.Set: a name with a dash is a provider of the type before the dash.
+// Provider implements sources.Set. The type of a provider is the part of its name before the dash.
 func (s *fakes) Provider(name string) (provider.Provider, bool) {
 	kind, _, ok := strings.Cut(name, "-")
 	return ofKind{kind: kind}, ok
 }
 
-// ofKind is a provider with only a type.
+// ofKind is a provider that has only a type.
 type ofKind struct {
 	provider.Provider
 	kind string
@@ -104,7 +104,7 @@ func (k ofKind) Kind() string { return k.kind }
 // Names implements sources.Set.
 func (s *fakes) Names() []string { return slices.Sorted(maps.Keys(s.ByName)) }
 
-// Fetched is the cell of what a widget fetches for itself.
+// Fetched returns the cell of the value that a widget fetches.
 func (s *fakes) Fetched(t testing.TB) *provider.Cell {
 	t.Helper()
 	for i, p := range s.Given {
@@ -116,7 +116,7 @@ func (s *fakes) Fetched(t testing.TB) *provider.Cell {
 	return nil
 }
 
-// Made is the cell of the provider that a widget has made for itself.
+// Made returns the cell of the provider that a widget has created.
 func (d *Data) Made() *provider.Cell {
 	d.T.Helper()
 	for i, p := range d.Given {
@@ -130,7 +130,7 @@ func (d *Data) Made() *provider.Cell {
 	return nil
 }
 
-// Settle lets everything derived follow the published values.
+// Settle updates all derived values after values were published.
 func (s *fakes) Settle(t testing.TB) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -145,12 +145,12 @@ func (s *fakes) Settle(t testing.TB) {
 	synctest.Wait()
 }
 
-// Data is a widget that shows values, on a wall, in a bubble.
+// Data is a widget with values on a wall, in a synctest bubble.
 type Data struct {
 	*fakes
 	T     *testing.T
 	Board *notify.Board
-	Web   func(*http.Request) (*http.Response, error) // the network; nil for none
+	Web   func(*http.Request) (*http.Response, error) // simulated network, nil if there is none
 	Size  image.Point
 	Tree  *kit.Screen
 	R     *render.Renderer
@@ -166,7 +166,7 @@ func (d *Data) RoundTrip(r *http.Request) (*http.Response, error) {
 	return d.Web(r)
 }
 
-// Bubble runs f around a widget. Its wall is black.
+// Bubble runs f with a widget on a black wall.
 func Bubble(t *testing.T, widget string, size image.Point, f func(d *Data)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { f(NewData(t, WidgetFile("black", widget), size)) })
@@ -199,19 +199,19 @@ func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	return d
 }
 
-// Step shows the present values, as of a time after t0.
+// Step shows the current values at the time T0 plus after.
 func (d *Data) Step(after time.Duration) (damage []image.Rectangle, next time.Time) {
 	d.Settle(d.T)
 	return d.R.Step(T0.Add(after))
 }
 
-// Only is the widget on the wall.
+// Only returns the widget on the wall.
 func Only[W render.Widget](d *Data) W { return d.Tree.Child.(*kit.Guard).Inner.(W) }
 
-// ErrDown is the failure of a server that is down.
+// ErrDown is the error of an unavailable server.
 var ErrDown = &fetch.Error{Method: "GET", URL: "http://h/", Err: fetch.ErrUnavailable}
 
-// ModernBubble runs f around a newer widget in a look of the theme.
+// ModernBubble runs f with a newer widget in a look of the theme.
 func ModernBubble(t *testing.T, file string, s Scene, l *look.Look, f func(d *Data)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -232,13 +232,13 @@ func ModernBubble(t *testing.T, file string, s Scene, l *look.Look, f func(d *Da
 	})
 }
 
-// Sample is the newest of what a widget fetches for itself.
+// Sample returns the newest sample of the value that a widget fetches.
 func (d *Data) Sample() *provider.Sample { return d.Fetched(d.T).Load() }
 
-// Published returns a feed that publishes a value of the provider p.
+// Published returns a function that publishes a value of the provider p.
 func Published(v any) func(*Data) { return func(d *Data) { d.ByName["p"].Publish(v, T0) } }
 
-// BareCard is the parameters of a card without a frame.
+// BareCard holds the parameters for a card without a frame.
 const BareCard = "card: false, padding: 0, margin: 0, "
 
 // Tell posts a notification to the wall.
@@ -256,7 +256,7 @@ func (d *Data) Tell(n notify.Notification) {
 	}
 }
 
-// PagesOf runs f around a wall of pages, with the wall's pages.
+// PagesOf runs f with a wall of pages, and passes the state of the pages.
 func PagesOf(t *testing.T, children string, f func(d *Data, all *page.Pages)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -269,5 +269,5 @@ func PagesOf(t *testing.T, children string, f func(d *Data, all *page.Pages)) {
 	})
 }
 
-// RedPage is a page of one color.
+// RedPage is a page in one color.
 const RedPage = "{widget: empty, name: home, color: red}"

@@ -7,10 +7,10 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// FamilyAgenda is an agenda of the family, without its closing brace.
+// FamilyAgenda is an agenda widget of the family, without its closing brace.
 const FamilyAgenda = "{widget: agenda, provider: calendar-family, title: Calendar, icon: mdi:calendar-blank-outline"
 
-// Family is the name of a provider of type calendar, in tests whose file names it.
+// Family is the name of the provider of type calendar in tests.
 const Family = "calendar-family"
 
 // Anna is a calendar of the family.
@@ -25,15 +25,15 @@ var Bins = &calendar.Calendar{Name: "Bins", Color: "good", Kind: "event"}
 // Birthdays is a calendar of the family.
 var Birthdays = &calendar.Calendar{Name: "Birthdays", Color: "warn", Kind: "birthday"}
 
-// A Planned event is a test event: on a day from today, from and to minutes of it. from -1 takes the whole day, and to
-// is then the number of further days.
+// A Planned event is a test event. Day counts from today, and From and To are minutes of the day. If From is -1, the event takes
+// whole days, and To is the number of further days.
 type Planned struct {
 	Day, From, To int
 	Title         string
 	Of            *calendar.Calendar
 }
 
-// month of things to do from t0 on, the latest first.
+// Plans are events of a month from T0 on, the latest first.
 var Plans = []Planned{
 	{0, -1, 0, "Recycling out", Bins},
 	{0, 9 * 60, 10 * 60, "Breakfast with Lena", Anna},
@@ -52,7 +52,7 @@ var Plans = []Planned{
 	{40, -1, 0, "Holiday", Bins},
 }
 
-// AgendaOf makes the agenda of a family as of a moment, in its zone.
+// AgendaOf returns the agenda of a family as of now, in now's zone.
 func AgendaOf(now time.Time, plans []Planned) *calendar.Agenda {
 	zone := now.Location()
 	at := func(day, minute int) time.Time {
@@ -74,16 +74,16 @@ func AgendaOf(now time.Time, plans []Planned) *calendar.Agenda {
 	return v
 }
 
-// Planning publishes the agenda of a family.
+// Planning returns a function that publishes the agenda of a family.
 func Planning(plans []Planned) func(*Data) {
 	return func(d *Data) { d.ByName[Family].Publish(AgendaOf(T0, plans), T0) }
 }
 
-// FamilyMonth is a month of the family, without its closing brace.
+// FamilyMonth is a month widget of the family, without its closing brace.
 const FamilyMonth = "{widget: month, provider: calendar-family"
 
-// NextFamily is the next event of the family, without its closing brace.
+// NextFamily is a nextevent widget of the family, without its closing brace.
 const NextFamily = "{widget: nextevent, provider: calendar-family"
 
-// FamilyWeek is a week of the family, without its closing brace.
+// FamilyWeek is a week widget of the family, without its closing brace.
 const FamilyWeek = "{widget: week, provider: calendar-family, title: Week, icon: mdi:calendar-week"

@@ -38,29 +38,29 @@ func CameraPicture(t testing.TB, size image.Point) *picture.Picture {
 	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
 }
 
-// Door is a widget with a camera.
+// Door is a camera widget.
 const Door = "{widget: camera, url: 'http://camera.lan/door'}"
 
-// kindStates are the rows of a kind's sheet: before the first value, with one, with more than there is room for, with
-// an outdated one, and without an answer.
+// kindStates are the rows of a kind's sheet: before the first value, with a value, with more values than fit, with an outdated
+// value, and with a failed source.
 var kindStates = []string{"waiting", "usual", "full", "stale", "failed"}
 
-// kindCells are the columns of a kind's sheet: three sizes in landscape, by night, and upright, by day, with the wall
-// that each is a cell of.
+// kindCells are the columns of a kind's sheet, each with the size of its wall: three landscape sizes at night, and three upright
+// sizes by day.
 var kindCells = []struct{ size, picture image.Point }{
 	{image.Pt(400, 300), image.Pt(1280, 720)}, {image.Pt(253, 210), image.Pt(800, 480)}, {image.Pt(148, 108), image.Pt(320, 240)},
 	{image.Pt(108, 148), image.Pt(240, 320)}, {image.Pt(210, 253), image.Pt(480, 800)}, {image.Pt(300, 400), image.Pt(720, 1280)},
 }
 
-// A Stated is an example of a kind of widget with what its values come from.
+// A Stated is an example of a kind of widget, with the source of its values.
 type Stated struct {
 	Widget      string
-	cell        func(d *Data) *provider.Cell // of its source, nil for a kind without states, which shows its parameters
+	cell        func(d *Data) *provider.Cell // returns the cell of its source, nil for a kind that only shows its parameters
 	usual, full func(d *Data) any
-	run         func(d *Data, state string) // in place of all these
+	run         func(d *Data, state string) // sets a state, instead of the fields above
 }
 
-// Feed gives the source of the widget the value of a state.
+// Feed publishes the value for a state.
 func (k *Stated) Feed(d *Data, state string) {
 	if k.run != nil {
 		k.run(d, state)
@@ -82,7 +82,7 @@ func (k *Stated) Feed(d *Data, state string) {
 	}
 }
 
-// rows are the states that a kind has.
+// rows returns the states that a kind has.
 func (k *Stated) rows() []string {
 	if k.cell == nil && k.run == nil {
 		return []string{"usual"}
@@ -96,7 +96,7 @@ func cellNamed(name string) func(*Data) *provider.Cell {
 
 func always(v any) func(*Data) any { return func(*Data) any { return v } }
 
-// ofValues is a kind whose values the provider p gives.
+// ofValues returns an example of a kind with values of the provider p.
 func ofValues(widget string, usual, full any) Stated {
 	return Stated{Widget: widget, cell: cellNamed("p"), usual: always(usual), full: always(full)}
 }
@@ -112,7 +112,7 @@ func ofWeather(widget string, usual, full any) Stated {
 	return Stated{Widget: widget, cell: cellNamed("weather-p"), usual: always(usual), full: always(full)}
 }
 
-// Heights is n numbers.
+// Heights returns n numbers.
 func Heights(n int) (all []any) {
 	for i := range n {
 		all = append(all, float64(3+(i*7+i*i)%11))
@@ -120,7 +120,7 @@ func Heights(n int) (all []any) {
 	return all
 }
 
-// Rooms is n rows of a list.
+// Rooms returns n rows of a list.
 func Rooms(n int) (all []any) {
 	for i := range n {
 		all = append(all, map[string]any{"name": []string{"Living room", "Bedroom", "The room under the roof, to the north"}[i%3], "value": 18.5 + float64(i%7)})
@@ -128,7 +128,7 @@ func Rooms(n int) (all []any) {
 	return all
 }
 
-// Departures is n departures, one every six minutes: on time, late, cancelled.
+// Departures returns n departures, one every six minutes, some of them late or cancelled.
 func Departures(n int) (all []any) {
 	for i := range n {
 		at := T0.Add(time.Duration(6*i+2) * time.Minute)
@@ -143,10 +143,10 @@ func Departures(n int) (all []any) {
 
 const lorem = "Story hour at four in the hall on the second floor, with cocoa for everybody who brings a cup, and songs. "
 
-// Plain is an example of a kind without states. The widget is written as a flow mapping.
+// Plain returns an example of a kind without states. The widget is a YAML flow mapping.
 func Plain(widget string) Stated { return Stated{Widget: widget} }
 
-// EveryKind is an example of each newer kind.
+// EveryKind returns an example of each newer kind.
 func EveryKind(t *testing.T) map[string]Stated {
 	rows := "items: !data .p, item: {icon: mdi:door, text: !data .item.name, value: !data .item.value, unit: °}"
 	return map[string]Stated{
@@ -193,7 +193,7 @@ func longPhoto(size image.Point) any {
 	return p
 }
 
-// runTimer has a timer run, run out long ago, stand still and be over.
+// runTimer sets the states of a timer: running, finished long ago, stopped, and just finished.
 func runTimer(d *Data, state string) {
 	do := func(action string, at time.Time) {
 		d.T.Helper()
@@ -214,7 +214,7 @@ func runTimer(d *Data, state string) {
 	}
 }
 
-// Compare compares the pictures of every state with the golden ones of a name.
+// Compare compares the pictures of all states with golden pictures.
 func (k *Stated) Compare(t *testing.T, name string) {
 	width, height := GoldenGap, 0
 	for _, c := range kindCells {
@@ -236,7 +236,8 @@ func (k *Stated) Compare(t *testing.T, name string) {
 	golden.Compare(t, name, m)
 }
 
-// LeftWhole fails if a narrow cell cuts the text with the number of entries that are left: "+3" stands where "+3 more" has no room.
+// LeftWhole fails if a narrow cell cuts the text with the number of remaining entries, because "+3" replaces "+3 more" if that
+// does not fit.
 func LeftWhole(t *testing.T, kind string, of func(w any) *piece.Snippet) {
 	t.Helper()
 	for _, tag := range []string{"en-GB", "de", "he"} {
@@ -254,7 +255,7 @@ func LeftWhole(t *testing.T, kind string, of func(w any) *piece.Snippet) {
 	}
 }
 
-// A wording is what a part of a kind reads in a cell of a wall.
+// A WordingCase is the expected text of a part of a widget in a cell of a wall.
 type WordingCase struct {
 	Kind          string
 	Size, Picture image.Point
@@ -262,13 +263,13 @@ type WordingCase struct {
 	Want          string
 }
 
-// The cells of small walls.
+// Cells of small walls.
 var TallCell, LowCell, MiddleCell = image.Pt(108, 148), image.Pt(160, 120), image.Pt(253, 210)
 
-// The small walls.
+// Sizes of small walls.
 var HatWall, PanelWall = image.Pt(240, 320), image.Pt(800, 480)
 
-// SaidInShort fails if a part of a kind does not read as wanted.
+// SaidInShort fails if a part of a widget does not have the expected text.
 func SaidInShort(t *testing.T, all ...WordingCase) {
 	t.Helper()
 	for _, c := range all {
@@ -284,7 +285,7 @@ func SaidInShort(t *testing.T, all ...WordingCase) {
 	}
 }
 
-// APhoto is a photo of two colors for a place.
+// APhoto returns a photo with two colors.
 func APhoto(size image.Point, sky, ground color.RGBA) *photos.Photo {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(sky), image.Point{}, draw.Src)

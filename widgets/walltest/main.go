@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Main runs the tests of a package with a catalog. It collects garbage less often than a program does that has to stay small,
-// because a tenth to a quarter of the processor's time went there.
+// Main runs the tests of a package with a catalog. It raises the GC percentage, because garbage collection took up to a quarter of
+// the processor time.
 func Main(m *testing.M, c kit.Catalog) {
 	debug.SetGCPercent(300)
 	Catalog = c

@@ -11,10 +11,10 @@ import (
 	"dashboard/render/picture"
 )
 
-// Player is the name of a provider of type mpd.
+// Player is the name of the provider of type mpd.
 const Player = "mpd-p"
 
-// Song is the value of a player: a song of four minutes, of which 83 seconds have played.
+// Song returns the value of a player with a song of four minutes, at 83 seconds.
 func Song(title, artist string) map[string]any {
 	return map[string]any{
 		"state": "playing", "title": title, "artist": artist, "album": "Evening Water", "cover": "a.flac",
@@ -22,7 +22,7 @@ func Song(title, artist string) map[string]any {
 	}
 }
 
-// Cover is a picture of a disc in two colors, with its colors.
+// Cover returns a picture of a disc in two colors, with its colors.
 func Cover(t testing.TB, size image.Point, ground, disc color.RGBA) *picture.Picture {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 300, 300))

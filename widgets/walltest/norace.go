@@ -2,5 +2,5 @@
 
 package walltest
 
-// RaceEnabled reports whether the race detector runs, which allocates.
+// RaceEnabled is false without the race detector. The detector allocates, so tests of allocations are skipped with it.
 const RaceEnabled = false

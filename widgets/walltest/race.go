@@ -2,5 +2,5 @@
 
 package walltest
 
-// RaceEnabled reports that the race detector allocates too.
+// RaceEnabled is true with the race detector, which allocates.
 const RaceEnabled = true

@@ -15,7 +15,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// GoldenGap is the gap between the pictures of a sheet, px.
+// GoldenGap is the gap between the pictures of a sheet, in px.
 const GoldenGap = 10
 
 // LongText is a text that is too long for most cells.
@@ -40,20 +40,20 @@ func TestPicture(t *testing.T) string {
 	return path
 }
 
-// A Scene is a newer widget in one cell of a wall.
+// A Scene is a newer widget in a cell of a wall.
 type Scene struct {
 	Size    image.Point
-	Picture image.Point // of the wall; zero is 1280x720
+	Picture image.Point // size of the wall, zero for 1280x720
 	Widget  string
 	Locale  string
-	Zone    *time.Location // of the wall; nil is UTC
-	Reduced bool           // no motion
-	Fonts   string         // folder of the machine's fonts, for what the built-in ones lack
+	Zone    *time.Location // time zone of the wall, nil for UTC
+	Reduced bool           // true for reduced motion
+	Fonts   string         // folder with fonts of the machine, for glyphs that the built-in fonts lack
 	Feed    func(*Data)
-	After   time.Duration // since the first frame
+	After   time.Duration // time since the first frame
 }
 
-// ModernSheet draws scenes side by side, by night above and by day below.
+// ModernSheet draws scenes side by side, at night above and by day below.
 func ModernSheet(t *testing.T, name string, scenes []Scene) {
 	t.Helper()
 	var width, height int
@@ -72,7 +72,7 @@ func ModernSheet(t *testing.T, name string, scenes []Scene) {
 	golden.Compare(t, name, m)
 }
 
-// draw hands over the frame of a scene.
+// draw passes the frame of a scene to use.
 func (s Scene) draw(t *testing.T, night bool, use func(*image.RGBA)) {
 	t.Helper()
 	l := look.Calm(night)
@@ -97,7 +97,7 @@ func HexOf(c color.NRGBA) string {
 	return string(out)
 }
 
-// TestLocale is a language, English without one.
+// TestLocale returns the locale of a language, English for "".
 func TestLocale(t testing.TB, tag string) *locale.Locale {
 	t.Helper()
 	if tag == "" {
@@ -114,7 +114,7 @@ func TestLocale(t testing.TB, tag string) *locale.Locale {
 	return l
 }
 
-// locales are the locales read so far, by tag.
+// locales caches the loaded locales by tag.
 var locales sync.Map
 
 // DrawIn compares the frame of a scene in a look with a golden picture.

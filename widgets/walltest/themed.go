@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Shown is what a wall shows: its picture and its texts, in the order in which they are painted.
+// A Shown is the picture of a wall, with its texts in the order of painting.
 type Shown struct {
 	Frame *image.RGBA
 	Texts []Text
@@ -28,7 +28,7 @@ func TextsOf(c *text.Cache, all *[]Text) {
 	c.OnPaint(func(p text.Painted) { *all = append(*all, Text{p, string(p.Line)}) })
 }
 
-// Words are the texts alone.
+// Words returns the texts.
 func (s *Shown) Words() (all []string) {
 	for _, p := range s.Texts {
 		all = append(all, p.Text)
@@ -36,7 +36,7 @@ func (s *Shown) Words() (all []string) {
 	return all
 }
 
-// ShowThemed paints one widget, in YAML's flow style, in a theme whose roles the widget may name.
+// ShowThemed paints a widget, in YAML's flow style. The widget may use the roles of the theme.
 func ShowThemed(t testing.TB, e kit.Env, themed string, night bool, widget string, size image.Point) *Shown {
 	t.Helper()
 	r, s := &config.Report{}, &Shown{}

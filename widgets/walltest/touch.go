@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TouchWall has something to touch in every container there is.
+// TouchWall has an element to touch in every kind of container.
 const TouchWall = `
 widgets:
   - widget: layout
@@ -52,7 +52,7 @@ widgets:
             children: [{widget: empty, name: pill, on_tap: {page: a}}, {widget: empty, name: badge, on_tap: {page: b}}]
 `
 
-// TouchedWall builds a wall for touches.
+// TouchedWall builds a wall for touches and passes it to f.
 func TouchedWall(t *testing.T, yaml string, size image.Point, f func(d *Data, all *page.Pages)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -67,13 +67,13 @@ func TouchedWall(t *testing.T, yaml string, size image.Point, f func(d *Data, al
 	})
 }
 
-// TapAt is a tap on a wall.
+// TapAt taps at a point of a wall.
 func (d *Data) TapAt(p image.Point) (control.Action, bool) {
 	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: p, At: p, Count: 1}, T0)
 	return a, ok
 }
 
-// SwipeWall is a wall with pages and with its own swipes.
+// SwipeWall is a wall with pages and with swipe actions.
 const SwipeWall = `
 widgets:
   - widget: pages
@@ -86,7 +86,7 @@ widgets:
       - {widget: empty, name: blue, color: blue, on_swipe: {left: {theme: night}}}
 `
 
-// A Finger on the wall: its first place, its present place, and its result.
+// Finger sends a gesture with the given start and current point, and returns its action.
 func (d *Data) Finger(k touch.Kind, to touch.Direction, from, at image.Point, now time.Duration) (control.Action, bool) {
 	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: k, To: to, From: from, At: at}, T0.Add(now))
 	return a, ok

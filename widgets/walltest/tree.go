@@ -22,7 +22,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Warm runs a minute of frames, so that every digit has been drawn, and returns the time after it.
+// Warm runs a minute of frames, so that every digit has been drawn, and returns the end of that minute.
 func Warm(r *render.Renderer) time.Time {
 	now := T0
 	for range 70 {
@@ -38,7 +38,7 @@ var Red = color.RGBA{255, 0, 0, 255}
 // ThreeAreas is a widget with three areas of one color each.
 const ThreeAreas = "children: [{widget: empty, name: r, color: red}, {widget: empty, name: b, color: blue}, {widget: empty, name: g, color: green}]"
 
-// Strip is a frame 100 px wide that shows one widget.
+// Strip returns a frame of 100 px width with one widget.
 func Strip(t *testing.T, e kit.Env, widget string) *render.Renderer {
 	t.Helper()
 	size := image.Pt(100, 4)
@@ -48,33 +48,32 @@ func Strip(t *testing.T, e kit.Env, widget string) *render.Renderer {
 // T0 is a Saturday whose date has a descender.
 var T0 = time.Date(2026, 11, 21, 12, 34, 0, 0, time.UTC)
 
-// After returns the time so long after T0.
+// After returns the time d after T0.
 func After(d time.Duration) time.Time { return T0.Add(d) }
 
-// testText holds the shaped text for all tests, as a program has one cache for all its walls, without the machine's
-// fonts.
+// testText is the cache of shaped text for all tests, without the machine's fonts. A program also has one cache for all its walls.
 var testText = sync.OnceValue(func() *text.Cache {
 	cache := text.NewCache(16 << 20)
 	cache.SystemFonts()
 	return cache
 })
 
-// Catalog is what tests build from. It is set by TestMain.
+// Catalog is the catalog from which tests build. TestMain sets it.
 var Catalog kit.Catalog
 
-// Builder returns a builder of one tree, with more kinds.
+// Builder returns a builder for one tree, with additional kinds.
 func Builder(e kit.Env, more ...kit.Kind) *kit.Builder {
 	c := Catalog
 	c.Kinds = append(slices.Clip(c.Kinds), more...)
 	return kit.NewBuilder(e, c)
 }
 
-// TestEnv is an environment whose pictures of text are the same on every machine.
+// TestEnv returns an environment in which text looks the same on every machine.
 func TestEnv() kit.Env {
 	return kit.Env{Drawing: kit.Drawing{Text: testText(), SmoothScaling: true, Location: time.UTC}, Data: kit.Data{Sources: sources.New(NewSources(), nil)}, Wall: kit.Wall{Banner: provider.NewCell(nil)}}
 }
 
-// strict has every mistake be an error.
+// strict turns all tolerated problems into errors.
 func strict(s *kit.Spec) *kit.Spec {
 	s.Tolerate = nil
 	for _, c := range s.Children {
@@ -95,12 +94,12 @@ func Parse(t testing.TB, yaml string) (*kit.Spec, *config.Report) {
 	return strict(kit.SpecOf(screen)), r
 }
 
-// WidgetFile is a widgets file with one widget, given in YAML's flow style, on a background.
+// WidgetFile returns a widgets file with a background and one widget, which is in YAML's flow style.
 func WidgetFile(background, widget string) string {
 	return "background_color: '" + background + "'\nwidgets: [" + widget + "]\n"
 }
 
-// Build makes the tree of a widgets file that must be right.
+// Build builds the tree of a widgets file, and fails if there are errors.
 func Build(t testing.TB, e kit.Env, yaml string, size image.Point) *kit.Screen {
 	t.Helper()
 	s, r := Parse(t, yaml)
@@ -111,7 +110,7 @@ func Build(t testing.TB, e kit.Env, yaml string, size image.Point) *kit.Screen {
 	return w
 }
 
-// BuildOne makes a single widget, without its guard.
+// BuildOne builds a single widget, without its guard.
 func BuildOne[W render.Widget](t testing.TB, e kit.Env, widget string, size image.Point) W {
 	t.Helper()
 	w, ok := Build(t, e, "widgets: ["+widget+"]", size).Child.(*kit.Guard).Inner.(W)
@@ -121,7 +120,7 @@ func BuildOne[W render.Widget](t testing.TB, e kit.Env, widget string, size imag
 	return w
 }
 
-// PaintOnce paints a tree at a moment.
+// PaintOnce paints a tree at a time.
 func PaintOnce(w render.Widget, size image.Point, now time.Time) *image.RGBA {
 	w.Update(render.NewTick(now, size))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -142,7 +141,7 @@ func InkOf(m *image.RGBA, r image.Rectangle) (ink image.Rectangle) {
 	return ink
 }
 
-// Flow writes a value in YAML's flow style; JSON is that.
+// Flow returns a value in YAML's flow style, which includes JSON.
 func Flow(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -151,7 +150,7 @@ func Flow(v any) string {
 	return string(b)
 }
 
-// GifFile writes an animation of three plain frames, 100 ms each: red, green, blue.
+// GifFile writes an animation of three frames in plain colors, 100 ms each: red, green, blue.
 func GifFile(t testing.TB, size image.Point) string {
 	t.Helper()
 	g := &gif.GIF{}

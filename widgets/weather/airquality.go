@@ -22,7 +22,7 @@ type AirParams struct {
 	Parts []string `yaml:"parts" enum:"index,pollen,uv"`
 }
 
-// airquality shows what the air holds: the European index, pollen, the UV index.
+// airquality shows the European air quality index, pollen, and the UV index.
 type airquality struct {
 	b       *kit.Builder
 	size    image.Point
@@ -32,48 +32,49 @@ type airquality struct {
 	parts   []string
 	figure  *kit.Caption
 	word    *kit.Caption
-	ink     color.RGBA // of the word
+	ink     color.RGBA // color of the word
 	bar     *piece.Meter
 	rows    []airRow
 	used    int
 	none    *kit.Caption
 	indexed bool
-	level   int // of the index: its class
+	level   int // class of the index
 
 	seq   uint64
 	stale bool
 	said  bool
 }
 
-// airRow is a name, and how much of it there is.
+// airRow is a row with a name and a level.
 type airRow struct {
 	name, level *kit.Caption
 	ink         string
 }
 
-// Bounds of the European air quality index (European Environment Agency): good ends below the first, extremely poor begins at the last.
+// airBounds are the upper bounds of the classes of the European air quality index (European Environment Agency), from "good".
+// "Extremely poor" starts at the last bound.
 var airBounds = [5]float64{20, 40, 60, 80, 100}
 
-// airInks are the roles of its six classes.
+// airInks are the color roles of the six classes.
 var airInks = [6]string{"good", "good", "warn", "bad", "bad", "bad"}
 
-// pollenBounds are grains in a cubic meter at which pollen is low, medium and high: the scale of the National Allergy
+// pollenBounds are the grains in a cubic meter at which pollen is low, medium and high, on the scale of the National Allergy
 // Bureau for grass, trees and weeds.
 var pollenBounds = map[weather.Pollen][3]float64{
 	weather.Grass: {1, 5, 20}, weather.Birch: {1, 15, 90}, weather.Alder: {1, 15, 90}, weather.Olive: {1, 15, 90},
 	weather.Mugwort: {1, 10, 50}, weather.Ragweed: {1, 10, 50},
 }
 
-// uvBounds are the bounds of the World Health Organization: moderate, high.
+// uvBounds are the lower bounds of moderate and high UV radiation, from the World Health Organization.
 var uvBounds = [2]float64{3, 6}
 
-// airWords is the least room for the name of a row, of its size.
+// airWords is the minimum width for the name of a row, as a multiple of the text size.
 const airWords = 3
 
 // airMost is the index at the end of the bar.
 const airMost = 120
 
-// class counts how many bounds a number has reached.
+// class returns the number of bounds that a value has reached.
 func class(v float64, bounds []float64) (n int) {
 	for _, b := range bounds {
 		if v >= b {
@@ -103,7 +104,7 @@ func buildAir(b *kit.Builder, s *kit.Spec, p *AirParams, size image.Point) rende
 	return w
 }
 
-// lay makes the figure, its word, the bar and the rows, as far as there is room.
+// lay creates the figure, its word, the bar and the rows that fit.
 func (w *airquality) lay() {
 	b, y := w.b, w.top
 	strong := b.Look.Styles["body"]
@@ -130,7 +131,7 @@ func (w *airquality) lay() {
 	w.none = b.Caption(b.Face("caption"), image.Rect(0, w.top, w.size.X, w.size.Y), b.EdgeOf(""))
 }
 
-// index lays out the figure and returns where the next part begins.
+// index places the figure and returns the y of the next part.
 func (w *airquality) index(y int) int {
 	b := w.b
 	room := w.size.Y - y
@@ -171,7 +172,7 @@ func (w *airquality) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// fill writes what the air holds.
+// fill shows the values of a report.
 func (w *airquality) fill(air *weather.Air) {
 	none := weather.None
 	if air == nil {
@@ -193,7 +194,7 @@ func (w *airquality) fill(air *weather.Air) {
 	}
 }
 
-// say writes the index, its class next to it if there is room, and fills the bar.
+// say shows the index, with its class next to it if there is room, and fills the bar.
 func (w *airquality) say(index weather.Number) {
 	if w.figure == nil {
 		return
@@ -220,7 +221,7 @@ func (w *airquality) say(index weather.Number) {
 	w.word.Place(box)
 	said := w.b.Locale.Capital(w.b.Locale.Say(locale.AirGood + locale.Phrase(n)))
 	if w.b.TextWidth(w.word.Face, said)*w.word.Least > box.Dx()*w.word.Face.Size {
-		said = "" // it leaves before it is cut: the bar has its color
+		said = "" // the word is removed before it is cut, because the bar shows the class by its color
 	}
 	w.word.Set(said)
 	w.ink = w.b.Role(airInks[n])
@@ -229,14 +230,14 @@ func (w *airquality) say(index weather.Number) {
 	}
 }
 
-// row writes the next row.
+// row sets the next row.
 func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {
 		r := &w.rows[w.used]
 		r.level.Set(w.b.Locale.Capital(level))
 		wide, least := w.b.TextWidth(r.name.Face, w.b.Locale.Capital(name)), airWords*r.name.Face.Size
 		if r.level.Width()+w.b.Px(16)+min(wide, least) > w.size.X {
-			r.level.Set("") // of what could not be read
+			r.level.Set("") // there is no level if the name does not fit
 			return
 		}
 		box := r.level.Box
@@ -253,7 +254,7 @@ func (w *airquality) row(name, level, ink string) {
 	}
 }
 
-// pollen writes the plants whose pollen is in the air, or one row for none.
+// pollen adds rows for the plants with pollen in the air, or one row if there is none.
 func (w *airquality) pollen(air *weather.Air) {
 	l := w.b.Locale
 	inks := [4]string{"muted", "good", "warn", "bad"}
@@ -270,7 +271,7 @@ func (w *airquality) pollen(air *weather.Air) {
 	}
 }
 
-// uv writes the UV index.
+// uv adds the row of the UV index.
 func (w *airquality) uv(n weather.Number) {
 	l := w.b.Locale
 	if !n.Has() {

@@ -1,9 +1,9 @@
-// Package weather shows the weather and the air.
+// Package weather contains the widgets for the weather and the air quality.
 package weather
 
 import "dashboard/widgets/kit"
 
-// Kinds is the part of the catalog with kinds for the weather.
+// Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		kit.Modern("weather", "Weather of the moment, the next hours and days, and warnings.", 0, 0, kit.Framing{Card: true}, func(p *WeatherParams) *kit.Framed { return &p.Framed }, buildWeather),

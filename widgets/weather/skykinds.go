@@ -5,12 +5,13 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyDrawing is how a kind of weather is drawn. A light cloud is dry weather or light rain, a dark one heavy rain, hail, thunder.
+// skyDrawing returns the function that draws a kind of weather. A light cloud means dry weather or light rain. A dark cloud means
+// heavy rain, hail or thunder.
 func skyDrawing(k weather.Kind) func(d *sky, isDay bool) {
 	if f, ok := skyDrawings[k]; ok {
 		return f
 	}
-	return (*sky).overcast // of weather that is not known it is drawn that nothing shines
+	return (*sky).overcast // an unknown kind is drawn as clouds without sun or moon
 }
 
 var skyDrawings = map[weather.Kind]func(d *sky, isDay bool){
@@ -21,10 +22,10 @@ var skyDrawings = map[weather.Kind]func(d *sky, isDay bool){
 	weather.Thunderstorm: (*sky).thunder, weather.ThunderstormHail: (*sky).hail, weather.Windy: (*sky).wind,
 }
 
-// top is the cloud that rain falls from.
+// top draws the cloud above rain.
 func (d *sky) top(ink piece.SkyInk) { d.cloud(7, 5, 1.12, ink) }
 
-// peek is a cloud with the sun or the moon behind it.
+// peek draws a cloud in front of the sun or the moon.
 func (d *sky) peek(isDay bool) {
 	d.body(isDay, 21, 21, 9.5, []int{7, 0, 1, 6, 5})
 	d.cloud(15, 15, 0.98, piece.InkCloud)

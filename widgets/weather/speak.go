@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker: warnings, the present weather, the hours, the days, the credit.
+// Speak implements kit.Speaker. It reads the warnings, the current weather, the hours, the days and the credit.
 func (w *forecast) Speak(s *kit.Speech) {
 	v := &w.told.view
 	if !w.told.known {
@@ -29,14 +29,14 @@ func (w *forecast) Speak(s *kit.Speech) {
 	s.Say(kit.Aside, w.told.credit)
 }
 
-// told is the content of a weather widget, for Speak.
+// told holds the content of a weather widget for Speak.
 type told struct {
 	view
 	known        bool
 	wind, credit string
 }
 
-// note keeps the content for Speak.
+// note stores the content for Speak.
 func (w *forecast) note(v view, known bool) {
 	w.told = told{view: v, known: known, wind: wind(w.b, &v.Current)}
 	if v.Credit != "" {
@@ -44,7 +44,7 @@ func (w *forecast) note(v view, known bool) {
 	}
 }
 
-// sayNow reports the present weather, the wind, the sun and the next rain.
+// sayNow reads the current weather, the wind, the sun and the next rain.
 func (w *forecast) sayNow(s *kit.Speech, v *view) {
 	c := &v.Current
 	s.Open(kit.Sentence)
@@ -75,7 +75,7 @@ func (w *forecast) sayNow(s *kit.Speech, v *view) {
 	w.now.strip.Speak(s)
 }
 
-// Speak implements kit.Speaker: each hour with its weather and temperature.
+// Speak implements kit.Speaker. It reads each hour with its weather and temperature.
 func (s *skyStrip) Speak(to *kit.Speech) {
 	if s.used == 0 {
 		return
@@ -99,7 +99,7 @@ func sayTurn(s *kit.Speech, turn locale.Phrase, at time.Time, zone *time.Locatio
 	}
 }
 
-// sayRain reports when the next rain begins and ends.
+// sayRain reads the start and the end of the next rain.
 func (w *forecast) sayRain(s *kit.Speech, v *view) {
 	from, to := shower(v.hours)
 	if from.IsZero() {
@@ -121,7 +121,7 @@ func (w *forecast) sayRain(s *kit.Speech, v *view) {
 	s.Close()
 }
 
-// sayHours reports the highest and the lowest temperature of the hours of the curve.
+// sayHours reads the highest and the lowest temperature of the hours of the curve.
 func (w *forecast) sayHours(s *kit.Speech, v *view) {
 	hours := v.hours[:min(len(v.hours), w.hours.count+1)]
 	low, high := coldest(hours)
@@ -137,7 +137,7 @@ func (w *forecast) sayHours(s *kit.Speech, v *view) {
 	s.Close()
 }
 
-// sayPeak appends a temperature and the first hour that has it.
+// sayPeak appends a temperature and the first hour with this temperature.
 func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour, t weather.Number, zone *time.Location) {
 	for i := range hours {
 		if hours[i].Temp == t {
@@ -152,7 +152,7 @@ func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour,
 	}
 }
 
-// sayDays reports each day with its weather and its temperatures.
+// sayDays reads each day with its weather and its temperatures.
 func (w *forecast) sayDays(s *kit.Speech, v *view) {
 	first := 0
 	if v.today != nil && w.days.shows(partCurrent) && len(v.days) > 1 {
@@ -182,7 +182,7 @@ func (w *forecast) sayRange(s *kit.Speech, d *weather.Day) {
 	}
 }
 
-// sayAlerts reports the warnings of the authorities, the grave ones first.
+// sayAlerts reads the official warnings, the severe ones first.
 func (w *forecast) sayAlerts(s *kit.Speech, v *view) {
 	if !w.days.shows(partAlerts) {
 		return
@@ -205,7 +205,7 @@ func (w *forecast) sayAlerts(s *kit.Speech, v *view) {
 // HeadOf implements kit.Headed.
 func (w *airquality) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker: the index with its class, and each row.
+// Speak implements kit.Speaker. It reads the index with its class, and each row.
 func (w *airquality) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.figure != nil {

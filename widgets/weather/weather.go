@@ -32,7 +32,7 @@ type WeatherParams struct {
 // skyPart is a part of a weather widget.
 type skyPart uint8
 
-// The parts.
+// Parts of a weather widget.
 const (
 	partCurrent skyPart = iota
 	partHours
@@ -43,31 +43,31 @@ const (
 
 var skyPartNames = [skyParts]string{"current", "hours", "days", "alerts"}
 
-// forecast shows the weather: now, the hours that come as a curve, days, warnings.
+// forecast shows the weather: the current weather, a curve of the next hours, days, and warnings.
 type forecast struct {
 	b      *kit.Builder
 	size   image.Point
 	in     provider.Typed[*weather.Report]
 	parts  []skyPart
-	drawn  bool // icons are drawings
+	drawn  bool // true if icons are colored drawings
 	daily  string
 	inks   [piece.SkyInks]color.RGBA
 	credit *skyCredit
-	owes   func() bool // the credit is shown here
+	owes   func() bool // reports whether this widget must show the credit
 
 	now    *skyNow
 	hours  *skyHours
 	days   *skyDays
 	alerts *skyAlerts
 
-	boxes [skyParts]image.Rectangle // empty for a part that is left out
-	room  int                       // px, the height that the parts share
+	boxes [skyParts]image.Rectangle // rectangles of the parts, empty for a part that is left out
+	room  int                       // height that the parts share, in px
 
-	seq    uint64 // of the sample that is shown
+	seq    uint64 // Seq of the shown sample
 	hour   time.Time
 	failed bool
 	stale  bool
-	said   bool // anything at all
+	said   bool // true if a report was shown
 	told   told
 }
 
@@ -95,7 +95,7 @@ func buildWeather(b *kit.Builder, s *kit.Spec, p *WeatherParams, size image.Poin
 	return w
 }
 
-// made gives the provider that a widget is made for.
+// made returns the cell of a provider of a type.
 func made(b *kit.Builder, s *kit.Spec, kind, name string) (*provider.Cell, bool) {
 	if b.Sources == nil {
 		return provider.NewCell(nil), true
@@ -121,13 +121,13 @@ func (w *forecast) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// noWeather is the report of a service that did not answer yet.
+// noWeather returns the values of a service that has not answered yet.
 func noWeather() weather.Current {
 	n := weather.None
 	return weather.Current{Temp: n, Feels: n, Humidity: n, Wind: n, Gust: n, Bearing: n, Pressure: n, UV: n, Cloud: n, Rain: n, Kind: weather.Unknown, IsDay: true}
 }
 
-// fill lays the parts out for a report and writes it into them.
+// fill places the parts for a report and fills them.
 func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	v := newView(r, now, w)
 	w.lay(&v)
@@ -147,15 +147,15 @@ func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	w.note(v, s.Has())
 }
 
-// A view is a report as a wall shows it at a moment: past parts are left out.
+// A view is the part of a report that a wall shows at a time, without the past.
 type view struct {
 	*weather.Report
 	now    time.Time
-	zone   *time.Location // of the wall
+	zone   *time.Location // time zone of the wall
 	hours  []weather.Hour
-	days   []weather.Day // from today on
+	days   []weather.Day // days from today on
 	alerts []weather.Alert
-	today  *weather.Day // nil if it is not in the report
+	today  *weather.Day // nil if the report does not include today
 }
 
 func newView(r *weather.Report, now time.Time, w *forecast) view {
@@ -198,7 +198,7 @@ func (w *forecast) Paint(c render.Canvas) {
 	w.credit.paint(c)
 }
 
-// ink is a role's color, muted while the report is out of date.
+// ink returns a role's color, or muted if the report is outdated.
 func (w *forecast) ink(role string) color.RGBA {
 	if w.stale {
 		return w.b.Old(w.b.Role(role))
@@ -206,7 +206,7 @@ func (w *forecast) ink(role string) color.RGBA {
 	return w.b.Role(role)
 }
 
-// flip mirrors a rectangle in languages from right to left.
+// flip mirrors a rectangle in languages that are written from right to left.
 func (w *forecast) flip(r image.Rectangle) image.Rectangle {
 	if w.b.Locale.RightToLeft {
 		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
@@ -214,7 +214,7 @@ func (w *forecast) flip(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// across is a place from the side at which lines begin.
+// across returns an x coordinate, measured from the side where lines start.
 func (w *forecast) across(x float64) float64 {
 	if w.b.Locale.RightToLeft {
 		return float64(w.size.X) - x
@@ -222,7 +222,7 @@ func (w *forecast) across(x float64) float64 {
 	return x
 }
 
-// kind is the weather that a day is named after.
+// kind returns the weather that represents a day.
 func (w *forecast) kind(d *weather.Day) weather.Kind {
 	switch w.daily {
 	case "worst":
@@ -233,7 +233,7 @@ func (w *forecast) kind(d *weather.Day) weather.Kind {
 	return d.Midday
 }
 
-// Urgency implements kit.Urgent: a warning.
+// Urgency implements kit.Urgent. A warning is urgent.
 func (w *forecast) Urgency(time.Time) float64 {
 	if len(w.told.alerts) > 0 {
 		return 1

@@ -9,19 +9,20 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// skyCredit is the credit that the service's license requires: a line below all parts. With less room it is smaller or
-// only the service's name, and without room below it is the last of the words next to the temperature.
+// skyCredit is the credit that the service's license requires, in a line below all parts. If there is less room, it is smaller or
+// shows only the service's name. If there is no room below, it is the last text next to the temperature.
 type skyCredit struct {
 	w     *forecast
 	lines [creditLines]*kit.Caption
 	words [creditLines]string
 	used  int
-	size  int  // px
-	last  bool // it is the last of the words next to the temperature
+	size  int  // text size in px
+	last  bool // true if it is the last text next to the temperature
 	said  bool
 }
 
-// Bounds of a credit, and the room around it, px at a shorter side of 720 px.
+// Lengths of a credit and of the room around it, in px on a screen whose shorter side has 720 px, and the maximum number of its
+// lines.
 const (
 	creditLines = 3
 	creditGap   = 8
@@ -32,17 +33,17 @@ func newSkyCredit(w *forecast) *skyCredit {
 	k := &skyCredit{w: w}
 	for i := range k.lines {
 		st := w.b.Look.Styles["label"]
-		st.Weight = min(st.Weight, 400) // quieter than data
+		st.Weight = min(st.Weight, 400) // lighter than data
 		k.lines[i] = w.b.Caption(w.b.FaceOf("label", st), image.Rectangle{}, w.b.EdgeOf(""))
 		k.lines[i].Least = min(k.lines[i].Face.Size, w.b.Least())
 	}
 	return k
 }
 
-// line is how high a line is, px.
+// line returns the line height, in px.
 func (k *skyCredit) line() int { return k.size*5/4 + 1 }
 
-// natural is the height that it takes if there is room for all, px.
+// natural returns the height of the full form, in px.
 func (k *skyCredit) natural() int {
 	if !k.said {
 		return 0
@@ -50,7 +51,7 @@ func (k *skyCredit) natural() int {
 	return k.lines[0].Face.Line + k.w.b.Px(creditGap)
 }
 
-// texts are the words in the wall's language, and the service's name alone.
+// texts returns the credit in the wall's language, and the service's name.
 func (k *skyCredit) texts(v *view) (all, name string) {
 	english, _, _ := strings.Cut(locale.InEnglish(locale.WeatherDataBy), "{}")
 	if by, ok := strings.CutPrefix(v.Credit, english); ok {
@@ -59,7 +60,8 @@ func (k *skyCredit) texts(v *view) (all, name string) {
 	return v.Credit, v.Credit
 }
 
-// choose finds the form for which there is room, and returns the least height that it takes below the parts, px: 0 for none.
+// choose chooses the form that fits. It returns the minimum height that the credit needs below the parts, in px, or 0 if it needs
+// none.
 func (k *skyCredit) choose(v *view) int {
 	k.used, k.last, k.said = 0, false, v.Credit != "" && k.w.owes()
 	if !k.said {
@@ -84,20 +86,20 @@ func (k *skyCredit) choose(v *view) int {
 	return 0
 }
 
-// creditForm is a text in at most this many lines of a size, px.
+// creditForm is a text, its size in px, and its maximum number of lines.
 type creditForm struct {
 	size, most int
 	text       string
 }
 
-// width is how wide a text is in the chosen size, px.
+// width returns the width of a text in the chosen size, in px.
 func (k *skyCredit) width(text string) int {
 	f := k.lines[0].Face
 	f.Size = k.size
 	return k.w.b.TextWidth(f, text)
 }
 
-// parts splits a text between words into lines that fit a width, and returns their number, 0 without room.
+// parts breaks a text into lines that fit into a width, and returns their number. It returns 0 if they do not fit.
 func (k *skyCredit) parts(form creditForm, room int) int {
 	k.size = form.size
 	text := form.text
@@ -117,7 +119,7 @@ func (k *skyCredit) parts(form creditForm, room int) int {
 	return 0
 }
 
-// fill writes the lines to the end of the widget, or where the words ended.
+// fill shows the lines at the bottom of the widget, or after the text next to the temperature.
 func (k *skyCredit) fill() {
 	top := k.w.size.Y - k.used*k.line()
 	for i, c := range k.lines {

@@ -12,11 +12,10 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// dayForm is how days are set.
+// dayForm is the arrangement of the days.
 type dayForm uint8
 
-// The forms: side by side with a bar below each; side by side, narrow, one part below another; one below another; side
-// by side in two lines.
+// Arrangements: side by side with a bar below each; narrow columns with the parts below each other; rows; two lines side by side.
 const (
 	daysWide dayForm = iota
 	daysNarrow
@@ -24,17 +23,17 @@ const (
 	daysBrief
 )
 
-// skyDays are the days that come, each with its weather and its range of temperatures on a scale that all share.
+// skyDays shows the next days, each with its weather and its range of temperatures. All ranges use the same scale.
 type skyDays struct {
 	w     *forecast
 	limit int
 	form  dayForm
 	count int
-	first int // of the view's days
-	brief int // px, height of brief ones: with a bar if there is room,
-	apart int // px between them
+	first int // index of the first day in the view
+	brief int // height of the form with two lines in px, including a bar if there is room
+	apart int // gap between the days, in px
 	all   []skyDay
-	bars  *image.RGBA // ranges of all days
+	bars  *image.RGBA // picture with the ranges of all days
 	rules []image.Rectangle
 }
 
@@ -43,21 +42,21 @@ type skyDay struct {
 	icon                  *emblem
 	name, low, high, both *kit.Caption
 	track                 image.Rectangle
-	from, to              float64 // of the scale
+	from, to              float64 // ends of the range, as shares of the scale
 }
 
-// Lengths of days, px at a shorter side of 720 px.
+// Lengths of days, in px on a screen whose shorter side has 720 px.
 const (
 	dayIcon    = 26
 	dayIconGap = 6
 	dayGap     = 18
-	dayApart   = 8 // between narrow ones
-	dayNear    = 6 // between brief ones
+	dayApart   = 8 // gap between narrow columns
+	dayNear    = 6 // gap between days of two lines
 	spanBar    = 6
 	spanBarGap = 10
 	dayRow     = 38
-	dayRowMore = 18  // that a row may be higher
-	dayColumn  = 108 // least width of a wide one
+	dayRowMore = 18  // maximum additional height of a row
+	dayColumn  = 108 // minimum width of a wide column
 )
 
 func newSkyDays(w *forecast, most int) *skyDays {
@@ -83,7 +82,7 @@ func (d *skyDays) briefLine() int { return min(d.line(), d.all[0].name.Face.Size
 
 func (d *skyDays) narrowHigh() int { return 2*d.line() + d.w.b.Px(dayIcon+12) }
 
-// high is the height that the chosen form takes, or 0 without any day.
+// high returns the height of the chosen form, or 0 if there are no days.
 func (d *skyDays) high() int {
 	switch {
 	case d.count == 0:
@@ -98,7 +97,7 @@ func (d *skyDays) high() int {
 	return d.count * d.w.b.Px(dayRow)
 }
 
-// choose picks the form for a width and a height, and how many days it shows.
+// choose chooses the form for a width and a height, and the number of days.
 func (d *skyDays) choose(v *view, high int) {
 	b := d.w.b
 	d.first = 0
@@ -129,7 +128,7 @@ func (d *skyDays) choose(v *view, high int) {
 	}
 }
 
-// chooseBrief finds how many of n days stand side by side in two lines, how far apart, and whether there is room for their bars.
+// chooseBrief chooses the number of days side by side in two lines, their gap, and whether they have bars.
 func (d *skyDays) chooseBrief(v *view, n, high int) {
 	b := d.w.b
 	least := d.nameWidth() + b.Px(dayIconGap) + min(b.Px(dayIcon), d.briefLine())
@@ -144,7 +143,8 @@ func (d *skyDays) chooseBrief(v *view, n, high int) {
 	}
 }
 
-// fitting is how many of n days have room side by side, each as wide as its temperatures and at least so wide, px.
+// fitting returns how many of n days fit side by side. Each needs the width of its temperatures, and at least the given width in
+// px.
 func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	for ; n > 1; n-- {
 		wide := least
@@ -158,7 +158,7 @@ func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	return n
 }
 
-// shows reports whether the widget has a part, room or not.
+// shows reports whether the widget is configured to show a part, even if it does not fit.
 func (d *skyDays) shows(p skyPart) bool {
 	for _, q := range d.w.parts {
 		if q == p {
@@ -168,7 +168,7 @@ func (d *skyDays) shows(p skyPart) bool {
 	return false
 }
 
-// fill draws the days into a box.
+// fill draws the days in a box.
 func (d *skyDays) fill(v *view, box image.Rectangle) {
 	b := d.w.b
 	days := v.days[d.first : d.first+d.count]
@@ -207,7 +207,7 @@ func (d *skyDays) fill(v *view, box image.Rectangle) {
 	}
 }
 
-// place is the column of day i.
+// place returns the column of day i.
 func (d *skyDays) place(i int, box image.Rectangle, gap int) image.Rectangle {
 	left := i * (box.Dx() + gap) / d.count
 	right := (i+1)*(box.Dx()+gap)/d.count - gap
@@ -218,7 +218,7 @@ func (d *skyDays) title(day *weather.Day) string {
 	return d.w.b.Locale.Day(day.Date.Weekday(), true)
 }
 
-// column is a day with its icon behind the name, and a bar below if there is room.
+// column draws a day with its icon after the name, and a bar below if there is room.
 func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, gap)
@@ -249,7 +249,7 @@ func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) 
 	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.Px(spanBar)))
 }
 
-// narrow is a day whose name, icon and temperatures stand one below another.
+// narrow draws a day with name, icon and temperatures below each other.
 func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, 0)
@@ -269,12 +269,12 @@ func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	x.both.Set(d.highest(day))
 }
 
-// highest is a day's highest temperature, and its lowest.
+// highest returns a day's highest and lowest temperature as text.
 func (d *skyDays) highest(day *weather.Day) string {
 	return string(degrees(d.w.b, append(degrees(d.w.b, nil, day.Max), ' '), day.Min))
 }
 
-// row is a day in a line: name, icon, lowest, bar, highest.
+// row draws a day in a line: name, icon, lowest temperature, bar, highest temperature.
 func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	high := box.Dy() / d.count
@@ -293,7 +293,7 @@ func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	right := at.Max.X - number
 	x.high.Place(w.flip(image.Rect(right, at.Min.Y, at.Max.X, at.Max.Y)))
 	x.high.Set(string(degrees(b, nil, day.Max)))
-	if right-left-number < b.Px(30) || b.Look.Ink { // no room for a bar
+	if right-left-number < b.Px(30) || b.Look.Ink { // there is no room for a bar
 		left = max(left, right-number-b.Px(12))
 		x.low.Place(w.flip(image.Rect(left, at.Min.Y, min(right, left+number), at.Max.Y)))
 		x.low.Set(string(degrees(b, nil, day.Min)))
@@ -306,7 +306,7 @@ func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	x.track = w.flip(image.Rect(left+number+gap, y, right-gap/2, y+bar))
 }
 
-// nameWidth is the width of the longest name of a day.
+// nameWidth returns the width of the longest name of a day.
 func (d *skyDays) nameWidth() (wide int) {
 	for day := range piece.DaysOfWeek {
 		wide = max(wide, d.w.b.TextWidth(d.all[0].name.Face, d.w.b.Locale.Day(time.Weekday(day), true)))
@@ -314,7 +314,7 @@ func (d *skyDays) nameWidth() (wide int) {
 	return wide
 }
 
-// bar draws the track and the range of day i into the picture of all.
+// bar draws the track and the range of day i into the common picture.
 func (d *skyDays) bar(i int) {
 	x, high := &d.all[i], d.w.b.Px(spanBar)
 	if x.track.Empty() {
@@ -323,7 +323,7 @@ func (d *skyDays) bar(i int) {
 	wide := float64(x.track.Dx())
 	round := float64(high) / 2
 	from, to := x.from*wide, x.to*wide
-	if to-from < 2*round { // never shorter than its round ends
+	if to-from < 2*round { // at least as long as its two round ends
 		middle := min(max((from+to)/2, round), wide-round)
 		from, to = middle-round, middle+round
 	}
@@ -347,13 +347,13 @@ func (d *skyDays) bar(i int) {
 	}
 }
 
-// covered is how much of a pixel a bar with round ends covers, from 0 to 1.
+// covered returns the share of a pixel that a bar with round ends covers, from 0 to 1.
 func covered(x, y, from, to, r float64) float64 {
 	nearest := min(max(x, from+r), to-r)
 	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
 }
 
-// over is a premultiplied color over another.
+// over returns a premultiplied color painted over another.
 func over(below, above color.RGBA) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }
 	return color.RGBA{f(below.R, above.R), f(below.G, above.G), f(below.B, above.B), f(below.A, above.A)}

@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// An emblem is the icon of a kind of weather: of one color, or a drawing.
+// An emblem is the icon of a kind of weather, in one color or as a drawing.
 type emblem struct {
 	w    *forecast
 	mark *kit.Mark
@@ -45,7 +45,7 @@ func (e *emblem) paint(c render.Canvas) {
 	e.mark.Paint(c, e.w.ink(e.ink))
 }
 
-// emblemInk is the role of an icon of one color.
+// emblemInk returns the color role of a one-color icon.
 func emblemInk(k weather.Kind, isDay bool) string {
 	switch k {
 	case weather.Clear, weather.MainlyClear, weather.PartlyCloudy:

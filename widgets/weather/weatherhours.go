@@ -14,36 +14,36 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyHours is the curve of the hours that come, with night, rain and the highest and lowest temperature.
+// skyHours draws the forecast curve for the coming hours: temperature with its highest and lowest value, rain, and night.
 type skyHours struct {
 	w     *forecast
 	count int
 	plot  image.Rectangle
-	step  float64 // px from one hour to the next
+	step  float64 // px between two hours
 
 	curve, dot, zero path.Shape
-	halo             path.Shape // of the curve, in black and white
+	halo             path.Shape // halo of the curve in black and white
 	area             path.Shape
-	rain, drizzle    path.Shape // likely and unlikely
+	rain, drizzle    path.Shape // likely and unlikely rain
 	night            path.Shape
 	fade             []color.RGBA
 	points           []path.Point
-	peaks            [2]*kit.Caption // highest and lowest
+	peaks            [2]*kit.Caption // labels of the highest and the lowest temperature
 	ticks            []*kit.Caption
-	used             int // of ticks
+	used             int // number of ticks in use
 	ground           image.Rectangle
 }
 
-// Lengths of the curve, px at a shorter side of 720 px.
+// Lengths of the curve, in px on a screen whose shorter side has 720 px.
 const (
 	hoursLeast = 74
 	hoursMost  = 190
 	curveWide  = 3
-	curveTop   = 28 // above the highest point, for its label
-	curveFoot  = 14 // below the lowest
+	curveTop   = 28 // room above the highest point, for its label
+	curveFoot  = 14 // room below the lowest point
 	rainGap    = 0.3
-	rainHigh   = 0.45 // of the plot, at most
-	heavy      = 4.0  // mm in an hour that fill it
+	rainHigh   = 0.45 // maximum height of rain, as a share of the plot
+	heavy      = 4.0  // rain in mm per hour with the maximum height
 	mostTicks  = 24
 )
 
@@ -63,10 +63,10 @@ func newSkyHours(w *forecast, count int) *skyHours {
 
 func (h *skyHours) least() int { return h.w.b.Px(hoursLeast) + h.ticks[0].Face.Line }
 
-// grows is how much higher it may become.
+// grows returns the additional height that the curve may use.
 func (h *skyHours) grows() int { return h.w.b.Px(hoursMost - hoursLeast) }
 
-// fill draws the hours into a box.
+// fill draws the hours in a box.
 func (h *skyHours) fill(v *view, box image.Rectangle) {
 	b := h.w.b
 	hours := v.hours[:min(len(v.hours), h.count+1)]
@@ -80,7 +80,7 @@ func (h *skyHours) fill(v *view, box image.Rectangle) {
 	h.label(v, hours)
 }
 
-// coldest is the lowest and the highest temperature.
+// coldest returns the lowest and the highest temperature.
 func coldest(hours []weather.Hour) (low, high weather.Number) {
 	low, high = weather.None, weather.None
 	for i := range hours {
@@ -98,7 +98,7 @@ func coldest(hours []weather.Hour) (low, high weather.Number) {
 
 func (h *skyHours) x(i int) float64 { return h.w.across(float64(i) * h.step) }
 
-// y is the height of a temperature between two others.
+// y returns the y coordinate of a temperature on the scale from low to high.
 func (h *skyHours) y(t, low, high weather.Number) float64 {
 	b := h.w.b
 	top, foot := float64(h.plot.Min.Y+b.Px(curveTop)), float64(h.plot.Max.Y-b.Px(curveFoot))
@@ -108,7 +108,7 @@ func (h *skyHours) y(t, low, high weather.Number) float64 {
 	return foot - float64(float64((t-low)/(high-low))*(foot-top))
 }
 
-// line draws the curve, in pieces where temperatures are missing, and names its ends.
+// line draws the curve, with gaps for missing temperatures, and labels its extremes.
 func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -145,7 +145,7 @@ func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 	h.name(hours, low, high)
 }
 
-// forward are the points in the order of growing X.
+// forward returns the points sorted by X.
 func (h *skyHours) forward() []path.Point {
 	if h.w.b.Locale.RightToLeft {
 		for i, j := 0, len(h.points)-1; i < j; i, j = i+1, j-1 {
@@ -155,7 +155,7 @@ func (h *skyHours) forward() []path.Point {
 	return h.points
 }
 
-// freezing draws a line at 0 °C where the curve crosses it.
+// freezing draws a line at 0 °C if the curve crosses it.
 func (h *skyHours) freezing(low, high weather.Number) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -170,7 +170,7 @@ func (h *skyHours) freezing(low, high weather.Number) {
 	o.Fill(&h.zero, h.plot)
 }
 
-// name writes the highest and the lowest temperature over their points.
+// name places the highest and the lowest temperature above their points.
 func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 	b, o := h.w.b, &h.w.b.Outlines
 	o.Begin()
@@ -234,7 +234,7 @@ func (h *skyHours) bars(hours []weather.Hour) {
 	}
 }
 
-// shadeNight draws where the sun is down.
+// shadeNight shades the hours of the night.
 func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -256,7 +256,7 @@ func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
 	o.Fill(&h.night, h.plot)
 }
 
-// turn is where the sun rises or sets at about the hour i.
+// turn returns the x of sunrise or sunset near hour i.
 func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	at := hours[i].At
 	for d := range v.days {
@@ -270,7 +270,7 @@ func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	return min(max(x, 0), float64(h.plot.Max.X))
 }
 
-// label writes times below the curve: now, then every third or sixth hour of the day, as there is room.
+// label places times below the curve: now, then every third or sixth hour, depending on the room.
 func (h *skyHours) label(v *view, hours []weather.Hour) {
 	b := h.w.b
 	for _, c := range h.ticks {
@@ -300,7 +300,7 @@ func (h *skyHours) label(v *view, hours []weather.Hour) {
 	}
 }
 
-// tick writes one label and returns its end.
+// tick places one label and returns its right end.
 func (h *skyHours) tick(text string, left int, line image.Rectangle) int {
 	c := h.ticks[h.used]
 	line.Min.X, line.Max.X = left, left+h.w.b.TextWidth(c.Face, text)

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Gaps between parts, px at a shorter side of 720 px.
+// Gaps between parts, in px on a screen whose shorter side has 720 px.
 const (
 	skyGap     = 18
 	skyGapMost = 34
 )
 
-// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve the rest.
-// The credit line takes its room first.
+// lay assigns a box to every part that fits. The first parts are at the top and the last one is at the bottom. The curve gets the
+// remaining room. The room for the credit is reserved first.
 func (w *forecast) lay(v *view) {
 	b := w.b
 	w.boxes = [skyParts]image.Rectangle{}
@@ -55,7 +55,7 @@ func (w *forecast) lay(v *view) {
 	}
 }
 
-// fitting are the parts that there is room for, and the height that they take with the gaps between them.
+// fitting returns the parts that fit, and their height with the gaps between them.
 func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 	gap := w.b.Px(skyGap)
 	w.days.choose(v, w.room)
@@ -79,7 +79,7 @@ func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 	return shown, need
 }
 
-// after is what the parts behind one need.
+// after returns the height that the parts after part i need.
 func (w *forecast) after(i int, v *view) (need int) {
 	for _, p := range w.parts[i+1:] {
 		if h := w.high(p, v); h > 0 {
@@ -89,7 +89,7 @@ func (w *forecast) after(i int, v *view) (need int) {
 	return need
 }
 
-// leastOf is the least useful height of the first part: the icon and temperature of the present weather, two lines of
+// leastOf returns the minimum useful height of the first part: the icon and temperature of the current weather, or two lines of
 // days.
 func (w *forecast) leastOf(v *view) int {
 	switch w.parts[0] {
@@ -101,7 +101,7 @@ func (w *forecast) leastOf(v *view) int {
 	return w.high(w.parts[0], v)
 }
 
-// high is the least height of a part, or 0 for one that has nothing to show.
+// high returns the minimum height of a part, or 0 if it has nothing to show.
 func (w *forecast) high(p skyPart, v *view) int {
 	switch p {
 	case partCurrent:

@@ -11,31 +11,31 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyNow is the present weather: an icon, the temperature, and further facts.
+// skyNow shows the current weather: an icon, the temperature, and further facts.
 type skyNow struct {
 	w      *forecast
 	icon   *emblem
 	figure *kit.Caption
-	lines  [3]*kit.Caption // the weather, the felt temperature, the sun or the rain
-	more   *kit.Caption    // the rest of words that have no room in one line
-	marks  [3]skyNote      // of the last line, or of a foot
-	strip  *skyStrip       // hours to come, if there is room
-	strong bool            // there is a temperature
-	tail   image.Rectangle // of the credit that is the last of the words
+	lines  [3]*kit.Caption // lines: the weather, the felt temperature, the sun or the rain
+	more   *kit.Caption    // rest of a text that does not fit in one line
+	marks  [3]skyNote      // notes of the last line, or at the bottom
+	strip  *skyStrip       // next hours, if there is room
+	strong bool            // true if the temperature is known
+	tail   image.Rectangle // place of a credit that is the last text
 }
 
-// skyNote is a small icon with a text behind it.
+// skyNote is a small icon followed by a text.
 type skyNote struct {
 	icon *kit.Mark
 	text *kit.Caption
 	ink  string
 }
 
-// Proportions of the present weather, of the figure, and gaps, px at a shorter side of 720 px.
+// Proportions of the current weather, relative to the figure, and gaps, in px on a screen whose shorter side has 720 px.
 const (
 	skyIcon     = 1.16
-	skyWide     = 0.128 // of the width that the figure takes
-	skyShare    = 0.22  // of the height, at most, next to other parts
+	skyWide     = 0.128 // size of the figure, as a share of the width
+	skyShare    = 0.22  // maximum share of the height if there are other parts
 	skyTextGap  = 22
 	skyIconGap  = 18
 	skyNoteIcon = 18
@@ -50,7 +50,7 @@ func newSkyNow(w *forecast) *skyNow {
 	factor := float64(big.Size) / b.Look.Styles["figure"].Size
 	px := max(float64(w.size.X)*skyWide, float64(big.Size))
 	px = min(px, piece.FigureMost*factor, float64(w.size.Y)*0.75, float64(w.size.X)*0.24)
-	if len(w.parts) > 1 { // the other parts need room, too
+	if len(w.parts) > 1 { // the other parts need room too
 		px = min(px, max(float64(big.Size), float64(w.size.Y)*skyShare))
 	}
 	n.figure = b.Caption(b.FaceAt(b.Look.Styles["figure"], int(px)), image.Rectangle{}, kit.EdgeStart)
@@ -67,10 +67,10 @@ func newSkyNow(w *forecast) *skyNow {
 	return n
 }
 
-// side is the side of the icon, px.
+// side returns the side of the icon, in px.
 func (n *skyNow) side() int { return int(float64(n.figure.Face.Size) * skyIcon) }
 
-// high is its height: with one line of words if there is no room for two.
+// high returns the height, with one line of text if two lines do not fit.
 func (n *skyNow) high() int {
 	one := n.lines[0].Face.Line
 	two := one + n.lines[1].Face.Line
@@ -80,23 +80,23 @@ func (n *skyNow) high() int {
 	return max(n.side(), two)
 }
 
-// below reports whether the words stand below the temperature, because there is no room next to it.
+// below reports whether the text is below the temperature, because there is no room next to it.
 func (n *skyNow) below() bool {
 	b := n.w.b
 	beside := n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, "00°")
 	return beside < beWords*n.lines[1].Face.Size && n.w.room >= n.side()+n.lines[0].Face.Line
 }
 
-// beside is the room for words next to the temperature, px.
+// beside returns the width for text next to the temperature, in px.
 func (n *skyNow) beside(v *view) int {
 	b := n.w.b
 	return n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, string(degrees(b, nil, v.Current.Temp)))
 }
 
-// beWords is the least room for words next to the temperature, in their size.
+// beWords is the minimum width of text next to the temperature, as a multiple of the text size.
 const beWords = 5
 
-// fill writes the present weather into a box.
+// fill shows the current weather in a box.
 func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	w, b := n.w, n.w.b
 	c := &v.Current
@@ -144,16 +144,16 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	}
 }
 
-// footed reports whether there is room for the rain below everything else, and rain to show.
+// footed reports whether the rain is shown at the bottom: there is rain, and there is room for it.
 func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
 	from, _ := shower(v.hours)
 	if three := n.lines[0].Face.Line + 2*n.lines[1].Face.Line; !n.below() && high+n.w.b.Px(8) >= three {
-		return false // it is the third line
+		return false // the rain is in the third line
 	}
 	return !from.IsZero() && n.w.boxes[partHours].Empty() && box.Dy() >= high+n.lines[1].Face.Line+n.w.b.Px(8)
 }
 
-// words writes the words next to the temperature: as many lines as fit.
+// words sets the text next to the temperature, with as many lines as fit.
 func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bool) {
 	for i := range n.lines {
 		n.lines[i].Set("")
@@ -174,7 +174,8 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 			rows, total = rows|1<<i, total+n.lines[i].Face.Line
 		}
 	}
-	y := box.Min.Y + min((box.Dy()-total)/2, box.Dy()-total) // more than there is room for begins above: lines have room around their letters
+	// text that is too high starts above the box, because lines have empty room around their letters
+	y := box.Min.Y + min((box.Dy()-total)/2, box.Dy()-total)
 	for i, text := range []string{first, second, ""} {
 		if rows&(1<<i) == 0 {
 			continue
@@ -197,14 +198,14 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))
 }
 
-// texts are the first two lines. more reports that the second continues the first.
+// texts returns the first two lines. more reports whether the second line continues the first.
 func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first, second string, more bool) {
 	second = n.second(v, s, box.Dx())
 	if s.Has() {
 		first = v.Current.Kind.Text(n.w.b.Locale)
 	}
 	n.lines[0].Limit(0)
-	if n.w.stale { // which the second line has
+	if n.w.stale { // the second line includes it
 		if n.w.b.TextWidth(n.lines[0].Face, first)*n.lines[0].Least > box.Dx()*n.lines[0].Face.Size {
 			first = ""
 		}
@@ -214,13 +215,13 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 	n.lines[0].Limit(size)
 	n.more.Limit(size)
 	if rest != "" {
-		second = rest // the weather comes before the felt temperature
+		second = rest // the weather is more important than the felt temperature
 	}
 	return first, second, rest != ""
 }
 
-// halves splits words that would be cut in one line into two of one size, px, the largest that fits a box, between
-// words if possible. Words that would be cut in two lines too are left out, because the icon shows the weather.
+// halves splits a text that does not fit in one line into two lines of the largest common size, in px, between words if possible.
+// A text that does not fit in two lines is left out, because the icon shows the weather.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
 	c := n.lines[0]
 	fit := func(s string) int { return box.Dx() * c.Face.Size / max(1, n.w.b.TextWidth(c.Face, s)) }
@@ -243,8 +244,8 @@ func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, 
 	return "", "", 0
 }
 
-// cutAt is how much of a word fits a width with a hyphen after it, if its script has one. It is 0 if too few letters
-// would precede it.
+// cutAt returns the number of bytes of a word that fit into a width, and a hyphen if its script uses hyphens. It returns 0 if too
+// few letters would remain before the hyphen.
 func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	i = n.w.b.Text.FitStart(n.lines[0].Face.Font, size, word, "-", wide)
 	for left := utf8.RuneCountInString(word[i:]); left < piece.LeastBehind && i > 0; left++ {
@@ -260,8 +261,7 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	return i, hyphen
 }
 
-// second is the line of the felt temperature, the longest form that has room. If no hours are shown it begins with the
-// day's range.
+// second returns the longest form of the felt temperature that fits. If no hours are shown, it starts with the range of the day.
 func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
 	b := n.w.b
 	if !s.Has() {
@@ -304,7 +304,7 @@ func (n *skyNow) rainy(v *view) bool {
 	return n.w.boxes[partHours].Empty() && !from.IsZero()
 }
 
-// notes writes the last line: when it rains, or when the sun rises and sets.
+// notes sets the last line: the time of the next rain, or sunrise and sunset.
 func (n *skyNow) notes(v *view, line image.Rectangle) {
 	if n.rainy(v) {
 		n.rain(v, line)
@@ -323,7 +323,7 @@ func (n *skyNow) notes(v *view, line image.Rectangle) {
 	}
 }
 
-// rain describes when rain comes.
+// rain shows the start and the end of the next rain.
 func (n *skyNow) rain(v *view, line image.Rectangle) {
 	from, to := shower(v.hours)
 	b := n.w.b
@@ -337,8 +337,7 @@ func (n *skyNow) rain(v *view, line image.Rectangle) {
 	n.marks[2].set(n.w, "mdi:umbrella-outline", "accent", text, line.Min.X, line)
 }
 
-// set shows an icon and a text from x on in a line, and returns where the next one begins. Parts without room are not
-// shown.
+// set places an icon and a text at x in a line, and returns the x of the next note. A note that does not fit is hidden.
 func (n *skyNote) set(w *forecast, icon, ink, text string, x int, line image.Rectangle) int {
 	b := w.b
 	side := b.Px(skyNoteIcon)

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// skyStrip is some hours to come, side by side, in the room below the present weather.
+// skyStrip shows some of the next hours side by side, below the current weather.
 type skyStrip struct {
 	w     *forecast
 	hours [stripMost]stripHour
@@ -17,20 +17,20 @@ type skyStrip struct {
 	rule  image.Rectangle
 }
 
-// stripHour is one column: when, what, how warm.
+// stripHour is a column with the time, the weather and the temperature.
 type stripHour struct {
 	icon       *emblem
 	time, temp *kit.Caption
 }
 
-// Lengths of the strip, px at a shorter side of 720 px.
+// Lengths of the strip, in px on a screen whose shorter side has 720 px.
 const (
 	stripMost  = 6
 	stripLeast = 3
 	stripIcon  = 38
-	stripWide  = 60 // least width of a column
-	stripGap   = 12 // above and below its rule
-	stripStep  = 3  // hours from one column to the next
+	stripWide  = 60 // minimum width of a column
+	stripGap   = 12 // gap above and below its rule
+	stripStep  = 3  // hours between two columns
 )
 
 func newSkyStrip(w *forecast) *skyStrip {
@@ -44,12 +44,13 @@ func newSkyStrip(w *forecast) *skyStrip {
 	return s
 }
 
-// high is how high the strip is with the room above it, px.
+// high returns the height of the strip and of the room above it, in px.
 func (s *skyStrip) high() int {
 	return 2*s.w.b.Px(stripGap) + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
 }
 
-// fill shows hours at the foot of a box if there is room for them below content of a height, and returns the room that it takes, px.
+// fill shows hours at the bottom of a box, if they fit below content of the given height. It returns the height that they take, in
+// px.
 func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 	s.used = 0
 	b := s.w.b

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speeds of wind and lengths of rain in other units.
+// Factors for speeds of wind and amounts of rain in other units.
 const (
 	kmhOfMS  = 3.6
 	mphOfMS  = 2.236936
@@ -24,7 +24,7 @@ func degrees(b *kit.Builder, dst []byte, n weather.Number) []byte {
 	return append(b.Locale.AppendNumber(dst, temperature(b, n), 0, false), "°"...)
 }
 
-// temperature is a temperature in the language's units.
+// temperature returns a temperature in the language's units.
 func temperature(b *kit.Builder, celsius weather.Number) float64 {
 	v := float64(celsius)
 	if b.Locale.Units == locale.US {
@@ -33,7 +33,7 @@ func temperature(b *kit.Builder, celsius weather.Number) float64 {
 	return v
 }
 
-// between is a range of temperatures: 9° – 17°.
+// between returns a range of temperatures: 9° – 17°.
 func between(b *kit.Builder, d *weather.Day) string {
 	if !d.Min.Has() && !d.Max.Has() {
 		return "—"
@@ -41,7 +41,7 @@ func between(b *kit.Builder, d *weather.Day) string {
 	return string(degrees(b, append(degrees(b, nil, d.Min), " – "...), d.Max))
 }
 
-// feels is the felt temperature, empty if it is unknown.
+// feels returns the felt temperature, or "" if it is unknown.
 func feels(b *kit.Builder, c *weather.Current) string {
 	if !c.Feels.Has() {
 		return ""
@@ -49,7 +49,7 @@ func feels(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.FeelsLike, string(degrees(b, nil, c.Feels))))
 }
 
-// wind is the speed and direction of the wind, empty if it is unknown.
+// wind returns the speed and direction of the wind, or "" if they are unknown.
 func wind(b *kit.Builder, c *weather.Current) string {
 	if !c.Wind.Has() {
 		return ""
@@ -66,16 +66,16 @@ func wind(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.Wind, string(text)))
 }
 
-// clock is a time of day of the place.
+// clock returns the time of day at the place.
 func clock(b *kit.Builder, t time.Time, zone *time.Location) string {
 	return string(b.Locale.Append(nil, t.In(zone), locale.Time))
 }
 
-// wet is the least rain to mention, in mm an hour, and the least probability, %, if a service gives no amount.
+// Minimum rain to mention, in mm per hour, and its minimum probability in percent, if a service does not report the amount.
 const (
 	wet       = 0.1
 	wetChance = 50
-	unlikely  = 20 // %: less likely rain is not shown
+	unlikely  = 20 // percentage below which rain is not shown
 )
 
 // rains reports whether an hour has rain or snow.
@@ -89,8 +89,8 @@ func rains(h *weather.Hour) bool {
 	return h.Rain >= wet
 }
 
-// shower is when the next rain of today and tonight begins and ends, both zero without rain. An end is zero if it
-// continues.
+// shower returns the start and the end of the next rain of today and tonight. Both are zero if there is no rain. The end is zero
+// if the rain continues.
 func shower(hours []weather.Hour) (from, to time.Time) {
 	const ahead = 14
 	for i := range hours[:min(len(hours), ahead)] {
