@@ -16,27 +16,27 @@ import (
 )
 
 const (
-	// noteTime is how long the note stays after the start.
+	// noteTime is the time for which the note is shown after the start.
 	noteTime = 2 * time.Minute
-	// notePause is the time between two looks at the machine's state.
+	// notePause is the interval at which the machine's state is read.
 	notePause = 2 * time.Second
-	// networkTime is how long the network may be missing before the note returns. It is also how long after the start a
-	// slow board may still look for its cables and radios: until then the note does not report them missing.
+	// networkTime is the time without a network after which the note returns. After the start, a slow board may need the same time to
+	// find its network interfaces, and the note does not report them as missing before that.
 	networkTime = time.Minute
-	// maxTolerated bounds the lines about mistakes in the files that leave the rest of the wall.
+	// maxTolerated is the maximum number of lines about errors in the files that do not stop the rest of the wall.
 	maxTolerated = 3
 	// tokenKind is the kind of the token's file in the state folder.
 	tokenKind = "control-token"
 )
 
-// A tolerance is a mistake that a load found and accepted.
+// A tolerance is the list of errors that a load reported but accepted.
 type tolerance struct {
 	lines []string
 	at    time.Time
 }
 
-// tolerate adds tolerated mistakes in the files to the note, such as a source that cannot be requested, because its
-// values are missing silently.
+// tolerate adds tolerated errors in the files to the note, such as a source that cannot be requested. Without the note, its values
+// would be missing silently.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
 	for _, d := range r.Diagnostics() {
@@ -50,9 +50,9 @@ func (s *Service) tolerate(r *config.Report) {
 	s.tolerated.Store(t)
 }
 
-// runNote shows on the screens of this machine the code of a device that asks. On an appliance it also shows its state and its address:
-// after the start, after reading files with a mistake, and whenever something is wrong. Streams, files and uploads do not have the note,
-// because its code contains a token.
+// runNote shows the code of a device that requests access on the screens of this machine. On an appliance it also shows the state
+// and the address: after the start, after a load with errors, and while there is a problem. Streams, files and uploads do not
+// include the note, because its code contains a token.
 func (s *Service) runNote(ctx context.Context) {
 	facts, appliance := about.Read(s.builder.Machine)
 	tick := time.NewTicker(notePause)
@@ -81,7 +81,7 @@ func (s *Service) runNote(ctx context.Context) {
 	}
 }
 
-// stateNote returns the note about the state of an appliance, or nil. connected is when it last had a network.
+// stateNote returns the note about the state of an appliance, or nil. connected is the time of the last network connection.
 func (s *Service) stateNote(facts about.Facts, now time.Time, connected *time.Time) *startscreen.Content {
 	m := s.machine(facts, now)
 	if _, ok := note.Reached(m.Interfaces); ok {
@@ -116,15 +116,15 @@ func (s *Service) machine(facts about.Facts, now time.Time) note.Machine {
 	return m
 }
 
-// redraw has every window drawn again.
+// redraw redraws all windows.
 func (s *Service) redraw() {
 	for _, v := range s.all() {
 		v.Outs.Redraw()
 	}
 }
 
-// makeToken gives an appliance its own control token if conf.yaml has none: a person in front of the screen can read it
-// there, and other hosts of the network cannot. It is kept for the next start if possible.
+// makeToken creates a control token for an appliance if conf.yaml has none. A person in front of the screen can read it there, and
+// other hosts in the network cannot. It is stored for the next start if possible.
 func (s *Service) makeToken() error {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return nil
@@ -134,9 +134,9 @@ func (s *Service) makeToken() error {
 	return err
 }
 
-// ownToken is the token that is kept, or a new one.
+// ownToken returns the stored token, or a new one.
 func ownToken(store *state.Store) (string, error) {
-	const least = 20 // letters of rand.Text: 100 bits
+	const least = 20 // letters of rand.Text, which have 100 bits
 	if data, ok := store.Load(tokenKind, ""); ok && len(data) >= least {
 		return string(data), nil
 	}

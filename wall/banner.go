@@ -9,15 +9,15 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// typoTime is how long the walls show keys of the files that nothing reads.
+// typoTime is the time for which the walls show unknown keys of the files.
 const typoTime = time.Hour
 
-// setProblem shows the errors of the files, or their absence, on the walls and on /healthz.
+// setProblem shows the errors of the files on the walls and on /healthz. Without errors it removes them.
 func (s *Service) setProblem(errs []config.Diagnostic) {
 	s.problem.Store(nil)
 	if len(errs) > 0 {
 		b := bannerOf(errs)
-		if s.instead == nil { // the walls show files that were right
+		if s.instead == nil { // the walls show the previous files
 			b.Stays = s.started.Add(time.Duration(s.loadedAt.Load()))
 		}
 		s.problem.Store(&b)
@@ -25,7 +25,7 @@ func (s *Service) setProblem(errs []config.Diagnostic) {
 	s.say()
 }
 
-// setTypos shows the keys that nothing reads for an hour, because a misspelled key has no other effect on the wall.
+// setTypos shows unknown keys for an hour, because a misspelled key has no other effect on the wall.
 func (s *Service) setTypos(r *config.Report) {
 	typos := slices.DeleteFunc(slices.Clone(r.Diagnostics()), func(d config.Diagnostic) bool { return d.Code != config.CodeUnknownKey })
 	s.typos.Store(nil)
@@ -37,7 +37,7 @@ func (s *Service) setTypos(r *config.Report) {
 	s.say()
 }
 
-// bannerOf returns the first of some mistakes and the number of the others.
+// bannerOf returns the first error and the number of the others.
 func bannerOf(list []config.Diagnostic) kit.Banner {
 	b := kit.Banner{Place: list[0].Place(), Words: list[0].Words()}
 	if len(list) > 1 {
@@ -46,7 +46,7 @@ func bannerOf(list []config.Diagnostic) kit.Banner {
 	return b
 }
 
-// say shows the error, the missing time or the misspelled keys across the lower edge of the walls.
+// say shows the error, the missing time or the unknown keys at the bottom of the walls.
 func (s *Service) say() {
 	var b kit.Banner
 	if p, typos := s.problem.Load(), s.typos.Load(); p != nil {

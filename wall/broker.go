@@ -16,24 +16,24 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// deviceWalls are the views in the form for a broker.
+// deviceWalls provides the views in the form for a broker.
 type deviceWalls struct {
 	service *Service
 	sounds  <-chan device.Sound
-	frame   image.RGBA // its memory is kept for the next picture
+	frame   image.RGBA // buffer, reused for the next picture
 }
 
 var _ device.Walls = (*deviceWalls)(nil)
 
-// maxSounds bounds the sounds that are not sent to the broker yet.
+// maxSounds is the maximum number of sounds that wait to be sent to the broker.
 const maxSounds = 16
 
-// heard sends a sound to the broker and to listeners over HTTP. It never waits.
+// heard sends a sound to the broker and to HTTP clients. It never blocks.
 func (s *Service) heard(v *view.View, name string) {
 	s.web.server.Sound(v.Stream, name)
 	select {
 	case s.sounds <- device.Sound{View: v.Name, Name: name}:
-	default: // nothing plays sounds, or not that many
+	default: // no client plays sounds, or the queue is full
 	}
 }
 
@@ -54,7 +54,7 @@ func (d *deviceWalls) State() device.State {
 		st.Stale = st.Stale || p.Stale
 	}
 	for _, name := range s.listed() {
-		if v := s.all()[name]; v != nil && v.Shown.Load() != nil { // nil: it has just gone, or come
+		if v := s.all()[name]; v != nil && v.Shown.Load() != nil { // nil if the view was just added or removed
 			st.Walls = append(st.Walls, v.OnBroker(now))
 		}
 	}
@@ -68,11 +68,11 @@ func (d *deviceWalls) State() device.State {
 }
 
 const (
-	brokerSide    = 1024 // px: the longer side of a picture for a broker
+	brokerSide    = 1024 // maximum length of the longer side of a picture for a broker, in px
 	brokerQuality = 80
 )
 
-// Picture implements device.Walls: the present picture of the wall, made smaller. The wall is not painted for it.
+// Picture implements device.Walls. It returns the current picture of the wall, reduced in size. It does not paint the wall.
 func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	v := d.service.all()[name]
 	if v == nil || !v.Watched() || v.Loop.Stats().Frames == 0 {
@@ -97,7 +97,7 @@ func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	return b.Bytes()
 }
 
-// within is a size whose longer side is at most this long, px.
+// within returns a size with the same aspect ratio whose longer side is at most most px.
 func within(size image.Point, most int) image.Point {
 	long := max(size.X, size.Y)
 	if long <= most {

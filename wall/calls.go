@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	urlTime  = 10 * time.Second // for the answer to a request
-	urlBytes = 64 << 10         // of the unread rest
+	urlTime  = 10 * time.Second // timeout of a request
+	urlBytes = 64 << 10         // maximum size of the answer, which is not used
 )
 
-// call sends a request to another host: the part of the verbs that leaves this machine.
+// call performs the verbs that send a request to another host.
 func (s *Service) call(ctx context.Context, a control.Action) error {
 	var err error
 	switch a.Verb {
@@ -37,7 +37,7 @@ func (s *Service) call(ctx context.Context, a control.Action) error {
 	return s.elsewhere(err)
 }
 
-// elsewhere logs the failure of another system, and returns the error for the caller.
+// elsewhere logs the error of another system, and returns the error for the caller.
 func (s *Service) elsewhere(err error) error {
 	if err == nil || errors.Is(err, control.ErrNoCall) || errors.Is(err, control.ErrNothing) {
 		return err
@@ -46,12 +46,12 @@ func (s *Service) elsewhere(err error) error {
 	return control.ErrElsewhere
 }
 
-// A caller is a provider with actions: Home Assistant, or a player of music.
+// A caller is a provider with actions: Home Assistant, or a music player.
 type caller interface {
 	Call(ctx context.Context, action, entity string, data map[string]any) error
 }
 
-// callHome has Home Assistant, or another provider, do something.
+// callHome runs an action of Home Assistant or of another provider.
 func (s *Service) callHome(ctx context.Context, args verb.Args) error {
 	p, _ := s.builder.Providers.Find(homeName(args.Text("provider")))
 	to, ok := p.(caller)
@@ -84,8 +84,8 @@ func (s *Service) callBroker(ctx context.Context, args verb.Args) error {
 	return conn.Publish(ctx, args.Text("topic"), []byte(args.Text("payload")), false)
 }
 
-// callURL sends a request. server.notify.allow limits its addresses as for pictures, because the author of a
-// notification names the address.
+// callURL sends a request. server.notify.allow also limits its address, as for pictures, because the author of a notification
+// chooses the address.
 func (s *Service) callURL(ctx context.Context, args verb.Args) error {
 	shown := s.main().Shown.Load()
 	if shown == nil {

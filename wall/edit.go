@@ -22,7 +22,7 @@ func (s *Service) newEditor() *draft.Editor {
 	})
 }
 
-// viewSize is the size of a running view.
+// viewSize returns the size of a running view.
 func (s *Service) viewSize(name string) (w, h int) {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil || v.Shown.Load() == nil {
@@ -32,7 +32,7 @@ func (s *Service) viewSize(name string) (w, h int) {
 	return size.X, size.Y
 }
 
-// viewMode is the theme's mode of a running view.
+// viewMode returns the theme's mode of a running view.
 func (s *Service) viewMode(name string) sun.Mode {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil || v.Shown.Load() == nil {
@@ -42,24 +42,26 @@ func (s *Service) viewMode(name string) sun.Mode {
 }
 
 const (
-	// welcomeTime is how long the wall shows that a device may edit.
+	// welcomeTime is the time for which the wall shows that a device may edit.
 	welcomeTime = 5 * time.Second
-	// codeSpace is the number of digits before the blank in a code.
+	// codeSpace is the number of digits before the space in a code.
 	codeSpace = 3
 )
 
-// An askNote is a note about a device that asks to edit, until a moment.
+// An askNote is a note about a device that requests permission to edit.
 type askNote struct {
 	startscreen.Content
 	until time.Time
 }
 
-// showEditCode shows the code of a device that asks to edit, or the name of a device that may.
+// showEditCode shows the code of a device that requests permission to edit. If code is empty, it shows that the device has the
+// permission.
 func (s *Service) showEditCode(code, name string) {
 	s.showCode(code, name, "Allow "+name+" to edit?", "may edit this wall")
 }
 
-// showPeerCode shows the code of a wall that asks to control this one, or the name of a wall that may. Without both the code ends.
+// showPeerCode shows the code of a wall that requests permission to control this one. If code is empty, it shows that the wall has
+// the permission. If both are empty, it removes the code.
 func (s *Service) showPeerCode(code, name string) {
 	if code == "" && name == "" {
 		s.askedToEdit.Store(nil)
@@ -79,8 +81,8 @@ func (s *Service) hasScreen() bool {
 	return false
 }
 
-// showCode shows a code with a question, or a name with its new permission. It is drawn on the screens of the machine alone, because
-// a caller with the remote's token can see the frames.
+// showCode shows a code with a question, or a name with its new permission. It is only drawn on the screens of the machine,
+// because callers with the remote's token can see the frames.
 func (s *Service) showCode(code, name, question, permission string) {
 	n := &askNote{startscreen.Content{Name: name, Version: permission}, time.Now().Add(welcomeTime)}
 	if len(code) > codeSpace {
@@ -109,7 +111,7 @@ func (s *Service) foreign() string {
 	return ""
 }
 
-// drafted are the views that can be edited: all but those for phones.
+// drafted returns the views that can be edited, which excludes those for phones.
 func (s *Service) drafted() []string {
 	return slices.DeleteFunc(s.names(), scene.IsPhone)
 }

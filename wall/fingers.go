@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// runAsked carries out the actions of touches and keys, until ctx ends. Actions that come faster are dropped.
+// runAsked runs the actions of touches and keys until ctx ends. If the queue is full, actions are dropped.
 func (s *Service) runAsked(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -30,13 +30,13 @@ func (s *Service) runAsked(ctx context.Context) {
 		case free <- struct{}{}:
 			wg.Go(func() {
 				defer func() { <-free }()
-				_, _ = s.verbs.Do(ctx, a) // it writes the log
+				_, _ = s.verbs.Do(ctx, a) // Do logs errors
 			})
 		}
 	}
 }
 
-// ask has something done soon. It does not wait.
+// ask queues an action. It does not block.
 func (s *Service) ask(a control.Action) {
 	select {
 	case s.asked <- a:
@@ -45,21 +45,21 @@ func (s *Service) ask(a control.Action) {
 	}
 }
 
-// A hand is one input device: its fingers and keys, on the view whose screen it belongs to.
+// A hand is one input device with its fingers and keys. It acts on the view whose screen it belongs to.
 type hand struct {
 	s    *Service
 	info evdev.Info
 
 	machine touch.Machine
-	base    time.Duration // of the newest packet, by the kernel's clock
-	read    time.Time     // when it was read
-	at      image.Point   // of the first finger
-	view    *view.View    // with the machine's finger
+	base    time.Duration // time of the newest packet, by the kernel's clock
+	read    time.Time     // time when the newest packet was read
+	at      image.Point   // position of the first finger
+	view    *view.View    // view with the machine's finger
 }
 
 var _ evdev.Listener = (*hand)(nil)
 
-// listen returns the listener of a device, or nil if it belongs to no screen.
+// listen returns the listener for a device, or nil if the device belongs to no screen.
 func (s *Service) listen(i evdev.Info) evdev.Listener {
 	h := &hand{s: s, info: i}
 	if v, _ := s.screenFor(i); v == nil {
@@ -94,7 +94,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 		}
 	}
 	if h.view != v {
-		h.Gone() // from there
+		h.Gone() // lift the fingers from the previous view
 	}
 	if h.view != v || h.machine.Rest() {
 		h.view, h.machine.Size = v, v.Size()
@@ -103,7 +103,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 	return h.late()
 }
 
-// tell passes a gesture to the view. A gesture that begins while the screen is off only switches it on.
+// tell passes a gesture to the view. If the screen is off, a gesture only switches it on.
 func (h *hand) tell(g touch.Gesture) {
 	switch g.Kind {
 	case touch.None:
@@ -114,12 +114,12 @@ func (h *hand) tell(g touch.Gesture) {
 			return
 		}
 	case touch.Up, touch.Swipe, touch.Cancel:
-		h.view.Power.Touch() // a person is still there
+		h.view.Power.Touch() // a person is still present
 	}
 	h.view.Touched(g)
 }
 
-// late is when the machine is to be asked again.
+// late returns the time of the next call of Late.
 func (h *hand) late() time.Time {
 	due := h.machine.Due()
 	if due < 0 {
@@ -134,7 +134,7 @@ func (h *hand) Late() time.Time {
 	return h.late()
 }
 
-// Gone implements evdev.Listener: no finger or key of the device is down.
+// Gone implements evdev.Listener. It lifts all fingers and keys of the device.
 func (h *hand) Gone() {
 	if h.view != nil {
 		if g := h.machine.Ignore(); g.Kind != touch.None {

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// fleetFolder and fleetFile are where the state folder has the tokens and keys of other walls.
+	// fleetFolder and fleetFile are the location of the tokens and keys of other walls in the state folder.
 	fleetFolder, fleetFile = "walls", "walls.json"
-	// maxFleetFile bounds it, bytes.
+	// maxFleetFile is the maximum size of this file, in bytes.
 	maxFleetFile = 256 << 10
-	// fleetHeader bounds how long a wall may take for the beginning of its answer.
+	// fleetHeader is the maximum size of the header of a wall's response, in bytes.
 	fleetHeader = 4 << 10
 )
 
-// newFleet returns the walls of the network. Their tokens and keys are in the state folder.
+// newFleet returns the walls in the network. Their tokens and keys are in the state folder.
 func newFleet(store *state.Store) *fleet.Fleet {
 	p := fleet.Parts{Client: fleetClient(), Browse: browseWalls, Name: hostName}
 	if store == nil {
@@ -35,7 +35,7 @@ func newFleet(store *state.Store) *fleet.Fleet {
 		return fleet.New(p)
 	}
 	if data, err := folder.Read(folder.Dir(dir), fleetFile, maxFleetFile); err == nil {
-		_ = json.Unmarshal(data, &p.Kept) // without the file no token is known
+		_ = json.Unmarshal(data, &p.Kept) // without the file there are no tokens
 	}
 	p.Save = func(all []fleet.Kept) error {
 		data, err := json.Marshal(all)
@@ -47,7 +47,8 @@ func newFleet(store *state.Store) *fleet.Fleet {
 	return fleet.New(p)
 }
 
-// fleetClient asks other walls. It follows no redirect, because that could lead the token elsewhere.
+// fleetClient returns the client for requests to other walls. It does not follow redirects, because a redirect could send the
+// token to another host.
 func fleetClient() *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -58,7 +59,7 @@ func fleetClient() *http.Client {
 	}
 }
 
-// browseWalls reports the walls that announce themselves, at addresses of the local network only.
+// browseWalls reports the walls that announce themselves at addresses of the local network.
 func browseWalls(ctx context.Context, changed func([]fleet.Address)) error {
 	return mdns.Browse(ctx, announce.Service, func(found []mdns.Found) {
 		var all []fleet.Address
@@ -71,7 +72,7 @@ func browseWalls(ctx context.Context, changed func([]fleet.Address)) error {
 	})
 }
 
-// listedWalls are the walls of conf.yaml.
+// listedWalls returns the walls of conf.yaml.
 func listedWalls(walls []config.FleetWall) (all []fleet.Address) {
 	for _, w := range walls {
 		all = append(all, fleet.Address{Name: w.Name, URL: w.URL, Key: w.Token, Listed: true})

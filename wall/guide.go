@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// guidePause is the time between two looks for the guide of the set-up: its pictures change within a second.
+	// guidePause is the interval at which the guide of the set-up is checked, because its pictures change within a second.
 	guidePause = 400 * time.Millisecond
-	// guideSide bounds the pictures of the gallery that the set-up shows on the wall, px.
+	// guideSide is the maximum side of a gallery picture that the set-up shows on the wall, in px.
 	guideSide = 1920
 )
 
-// runGuide shows on the screens of an appliance what its set-up wants to be shown.
+// runGuide shows the pictures of an appliance's set-up on its screens.
 func (s *Service) runGuide(ctx context.Context) {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return
@@ -42,7 +42,7 @@ func (s *Service) runGuide(ctx context.Context) {
 	}
 }
 
-// guideOf loads the picture of a guide. Without a readable picture the wall itself is shown.
+// guideOf loads the picture of a guide. If there is no readable picture, the wall is shown.
 func (s *Service) guideOf(ctx context.Context, g *about.Guide) *outputs.Guide {
 	if g == nil || g.Picture == "" {
 		return nilOr(g)

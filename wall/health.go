@@ -12,11 +12,11 @@ import (
 	"dashboard/wall/fact"
 )
 
-// alive is how old the newest pass of the render loop may be: it sleeps for render.MaxSleep at most.
+// alive is the maximum age of the last pass of a healthy render loop. The loop sleeps for at most render.MaxSleep.
 const alive = 2 * render.MaxSleep
 
-// health is the content of /healthz. All is well while frames are really painted: the loop completes its passes. A
-// wrong file, a failing source and a missing screen are reported, but are no reason to restart.
+// health returns the content of /healthz. ok is true while the loop completes its passes and therefore paints frames. An error in
+// the files, a failing source and a missing screen are reported, but they are not a reason to restart.
 func (s *Service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()
@@ -59,7 +59,7 @@ func (s *Service) configHealth(now time.Time) map[string]any {
 	return h
 }
 
-// programHealth reports the programs (!data) of the shown wall that give no value.
+// programHealth lists the programs (!data) of the shown wall that fail.
 func (s *Service) programHealth() []any {
 	list := []any{}
 	shown := s.main().Shown.Load()
@@ -73,7 +73,7 @@ func (s *Service) programHealth() []any {
 	return list
 }
 
-// maxProblems bounds the programs that are listed one by one.
+// maxProblems is the maximum number of programs in the list.
 const maxProblems = 64
 
 func (s *Service) providerHealth(now time.Time) []any {
@@ -82,7 +82,7 @@ func (s *Service) providerHealth(now time.Time) []any {
 		if p.Name == "" && p.Err == nil {
 			continue // a widget's own source without a problem
 		}
-		left, _ := provider.LeftOut(p.Value) // why may contain words of the source
+		left, _ := provider.LeftOut(p.Value) // the reason is left out, because it may include text from the source
 		list = append(list, map[string]any{
 			"left_out": left, "name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
 			"seconds_since_value": fact.Age(now, p.At), "seconds_since_try": fact.Age(now, p.Tried), "error": fact.Error(p.Err),
@@ -91,7 +91,7 @@ func (s *Service) providerHealth(now time.Time) []any {
 	return list
 }
 
-// measures are the metrics of everything but the server.
+// measures yields the metrics of everything except the server.
 func (s *Service) measures(yield func(string, float64) bool) {
 	v := s.main()
 	st, fonts := v.Loop.Stats(), s.builder.Text.Fonts()
@@ -109,12 +109,12 @@ func (s *Service) measures(yield func(string, float64) bool) {
 		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.updateMeasures(yield) && s.web.found.Measures(yield)
 }
 
-// viewMeasures are the metrics of the views other than main.
+// viewMeasures yields the metrics of the views except main.
 func (s *Service) viewMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names()[1:] {
 		v := s.all()[name]
 		if v == nil {
-			continue // it has just gone
+			continue // the view was just removed
 		}
 		st := v.Loop.Stats()
 		if !yield(server.MetricName("dashboard_view_frames_total", "view", name), float64(st.Frames)) ||
@@ -126,7 +126,7 @@ func (s *Service) viewMeasures(yield func(string, float64) bool) bool {
 	return true
 }
 
-// viewHealth is the report about the views other than main.
+// viewHealth returns the report about the views except main.
 func (s *Service) viewHealth(now time.Time) map[string]any {
 	all := map[string]any{}
 	for name, v := range s.all() {

@@ -10,13 +10,14 @@ import (
 )
 
 const (
-	// homeService is the service that Home Assistant announces (home-assistant.io/integrations/zeroconf).
+	// homeService is the service type that Home Assistant announces (home-assistant.io/integrations/zeroconf).
 	homeService = "_home-assistant._tcp"
-	// seekTime is how long the editor waits for answers: devices answer within 120 ms (RFC 6762 section 6), and asleep ones later.
+	// seekTime is the time that the editor waits for answers. Devices answer within 120 ms (RFC 6762 section 6), and sleeping ones
+	// later.
 	seekTime = 3 * time.Second
 )
 
-// homes returns the Home Assistants that announce themselves.
+// homes returns the Home Assistants that announce themselves in the network.
 func (s *Service) homes(ctx context.Context) []draft.Home {
 	found, err := mdns.Find(ctx, homeService, seekTime)
 	if err != nil {
@@ -25,7 +26,8 @@ func (s *Service) homes(ctx context.Context) []draft.Home {
 	return homesOf(found)
 }
 
-// homesOf returns the homes at addresses of the local network. Announced addresses are ignored, because the owner's token follows them.
+// homesOf returns the homes at addresses of the local network. It ignores announced URLs, because the owner's token is sent to the
+// address.
 func homesOf(found []mdns.Found) []draft.Home {
 	var all []draft.Home
 	for i := range found {

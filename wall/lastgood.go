@@ -13,10 +13,10 @@ import (
 	"dashboard/wall/scene"
 )
 
-// lastGood is the kind of files in the state folder that hold the last shown configuration.
+// lastGood is the kind of the file in the state folder that holds the last shown configuration.
 const lastGood = "config"
 
-// keepGood keeps the files that were just shown, if their fingerprint is still seen: they have not changed since they were read.
+// keepGood stores the shown files, if their fingerprint is still seen. Otherwise they have changed since they were read.
 func (s *Service) keepGood(seen [sha256.Size]byte) {
 	s.instead = nil
 	if s.opts.Demo {
@@ -32,7 +32,7 @@ func (s *Service) keepGood(seen [sha256.Size]byte) {
 		return
 	}
 	if old, ok := s.store.Load(lastGood, s.opts.Home); ok && bytes.Equal(old, data) {
-		return // a card lives longer when it is not written
+		return // the file is unchanged, and each write wears the card
 	}
 	if err := s.store.Save(lastGood, s.opts.Home, data); err != nil {
 		s.log.Warn("the configuration is not kept for a start after a mistake", "reason", err)
@@ -49,18 +49,18 @@ func (s *Service) good() (fallback, bool) {
 	return f, ok && json.Unmarshal(data, &f.files) == nil
 }
 
-// A fallback is a configuration to begin with where the folder's own is wrong.
+// A fallback is a configuration that replaces the configuration of the folder at the start, if that has errors.
 type fallback struct {
 	what  string
-	files reload.KeptConfig // over the files of the folder
-	theme string            // as --theme
+	files reload.KeptConfig // files that replace those of the folder
+	theme string            // theme, as with --theme
 }
 
-// plain is the wall that is shown without a kept one: it needs no values and no network.
+// plain is the wall that is shown if there is no stored one. It needs no values and no network.
 const plain = "widgets:\n  - {widget: clock}\n"
 
-// fallbacks are tried in turn: the last shown configuration, a plain wall with the folder's general settings, a plain
-// wall with the built-in ones.
+// fallbacks returns the configurations to try in turn: the last shown one, a plain wall with the folder's general settings, and a
+// plain wall with built-in settings.
 func (s *Service) fallbacks() []fallback {
 	var all []fallback
 	if f, ok := s.good(); ok {
@@ -73,7 +73,7 @@ func (s *Service) fallbacks() []fallback {
 	return append(all, fallback{"a clock", wall, theme}, fallback{"a clock, with settings of its own", bare, theme})
 }
 
-// beginFallback begins with the first valid configuration instead of the folder's own. It reports false if none is.
+// beginFallback starts with the first valid fallback. It returns false if none is valid.
 func (s *Service) beginFallback(report *config.Report) bool {
 	for _, f := range s.fallbacks() {
 		g := s.loadInstead(f)
@@ -84,14 +84,14 @@ func (s *Service) beginFallback(report *config.Report) bool {
 		s.log.Error("the files are wrong: the wall begins without them, and takes them when they are mended", "instead", f.what)
 		s.begin(g)
 		s.setProblem(report.Errors())
-		s.watching.Store(true) // regardless of the fallback
+		s.watching.Store(true) // even if the fallback turns it off
 		s.lookAgain()
 		return true
 	}
 	return false
 }
 
-// loadInstead reads and builds a fallback. It returns nil if the fallback is wrong as well.
+// loadInstead reads and builds a fallback. It returns nil if the fallback has errors too.
 func (s *Service) loadInstead(f fallback) *scene.Generation {
 	from := s.opts.Folder
 	from.Theme, from.Files = f.theme, s.opts.Open().Over(f.files)
@@ -99,8 +99,8 @@ func (s *Service) loadInstead(f fallback) *scene.Generation {
 	return g
 }
 
-// layOut lays the wall out again for another size of the screen while the files are wrong: with the last shown files,
-// or with the fallback of the start.
+// layOut arranges the wall again for another screen size while the files have errors. It uses the last shown files, or the
+// fallback of the start.
 func (s *Service) layOut(ctx context.Context) {
 	f, ok := s.good()
 	if s.instead != nil {
@@ -109,7 +109,7 @@ func (s *Service) layOut(ctx context.Context) {
 	if !ok {
 		return
 	}
-	watching := s.watching.Load() // regardless of the fallback
+	watching := s.watching.Load() // even if the fallback turns it off
 	if g := s.loadInstead(f); g != nil && s.replace(ctx, g) == nil {
 		s.watching.Store(watching)
 		s.lookAgain()

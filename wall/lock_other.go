@@ -2,5 +2,5 @@
 
 package wall
 
-// lock reports every folder as free: this system locks no folders.
+// lock reports that every folder is free, because folders are not locked on this system.
 func lock(string) (release func(), ok bool) { return func() {}, true }

@@ -17,10 +17,10 @@ import (
 	"dashboard/wall/scene"
 )
 
-// originFolder is where the state folder has the copy of the files from an address.
+// originFolder is the folder with the copy of the files from an address, in the state folder.
 const originFolder = "origin"
 
-// newOrigin returns what knows where the files are.
+// newOrigin returns the origin of the service's files.
 func (s *Service) newOrigin() *origin.Origin {
 	dir := ""
 	if s.store != nil {
@@ -35,8 +35,8 @@ func (s *Service) newOrigin() *origin.Origin {
 	})
 }
 
-// source returns the files to read: those of the folder, or those that were taken over from the address in its conf.yaml. A wall that
-// waits for its first files, and has none of its own, is a clock.
+// source returns the files to read: the folder's own, or the ones fetched from the address in its conf.yaml. A wall without its
+// own files that waits for the first fetched files shows a clock.
 func (s *Service) source() scene.Folder {
 	from := s.opts.Folder
 	if s.opts.Demo || from.Files != nil {
@@ -65,7 +65,8 @@ func (s *Service) shownFolder() scene.Folder {
 	return s.opts.Folder
 }
 
-// checkFiles returns the mistakes in files that may be shown next. Files for a newer program have one mistake: that.
+// checkFiles returns the errors in files that may be shown next. Files for a newer program have only one error, which reports
+// that.
 func (s *Service) checkFiles(files *folder.Root) error {
 	if c, _ := config.LoadConf(files, config.ConfName, &config.Report{}, daemon.Secrets(files)); c != nil {
 		if err := recipe.CheckVersion(s.opts.Version, c.Requires); err != nil {
@@ -78,7 +79,7 @@ func (s *Service) checkFiles(files *folder.Root) error {
 	return report.Err()
 }
 
-// takeOver asks the address of the files now.
+// takeOver requests the files from their address now.
 func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Result, error) {
 	st, err := s.origin.TakeOver(ctx)
 	if err != nil {
@@ -88,11 +89,11 @@ func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Resul
 }
 
 const (
-	// shownEnd is the number of characters of a token that the page shows, and leastToken the length of a token from which on it does.
+	// shownEnd is the number of characters of a token that the page shows. Tokens shorter than leastToken are not shown.
 	shownEnd, leastToken = 3, 12
 )
 
-// tokenEnd returns the last characters of a token, by which people know it.
+// tokenEnd returns the last characters of a token, so that the owner can recognize it.
 func tokenEnd(token string) string {
 	if len(token) < leastToken {
 		return ""
@@ -100,7 +101,7 @@ func tokenEnd(token string) string {
 	return token[len(token)-shownEnd:]
 }
 
-// shownAddress returns an address without a name, a password and a query, which may be secrets.
+// shownAddress returns an address without user name, password and query, which may be secrets.
 func shownAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -110,7 +111,7 @@ func shownAddress(address string) string {
 	return u.String()
 }
 
-// sourceReport is the report for the page, nil if the files are in their folder.
+// sourceReport returns the report for the page, or nil if the files are in their folder.
 func (s *Service) sourceReport() map[string]any {
 	c, st := s.origin.Conf(), s.origin.State()
 	if c == nil {

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// devicesFolder and devicesFile are where the state folder has the screens with tokens, by hashes of these. They do not give way
-	// to newer files, as others there do.
+	// devicesFolder and devicesFile are the location of the paired screens with hashes of their tokens, in the state folder. Unlike
+	// other files there, they are not removed to make room for newer files.
 	devicesFolder, devicesFile = "devices", "devices.json"
-	// editorsFile has the devices that may edit, next to devicesFile.
+	// editorsFile holds the devices that may edit, next to devicesFile.
 	editorsFile = "editors.json"
-	// peersFile has the walls that may control this one, with their keys.
+	// peersFile holds the walls that may control this one, with their keys.
 	peersFile = "peers.json"
-	// maxDevicesFile bounds it, bytes: each of them takes some 300.
+	// maxDevicesFile is the maximum size of each file, in bytes. A device takes about 300 bytes.
 	maxDevicesFile = 64 << 10
 )
 
-// keepScreens takes up the screens that were paired before, and keeps them from now on.
+// keepScreens loads the paired screens from the store, and saves changes from now on.
 func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	if store == nil {
 		return nil
@@ -55,16 +55,16 @@ func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 const (
 	// pairingNotice is the id of the notification with the digits.
 	pairingNotice = "dashboard-pairing"
-	// mostNamed bounds the screens that it names.
+	// mostNamed is the maximum number of screens that it names.
 	mostNamed = 3
 )
 
-// showPairing has the wall show the digits of the screens that ask to be paired, or no longer. It shows nothing where the wall takes no
-// notifications: the page does.
+// showPairing shows the digits of the screens that request pairing, or removes them. A wall without notifications does not show
+// them, but the page does.
 func (s *Service) showPairing() {
 	by := control.Caller{Via: "pairing"}
 	waiting := s.screens.Waiting(time.Now())
-	ctx := context.Background() // it does not wait
+	ctx := context.Background() // posting does not block
 	if len(waiting) == 0 {
 		if !s.digits.Swap(false) {
 			return
@@ -82,7 +82,7 @@ func (s *Service) showPairing() {
 	}
 }
 
-// pairingCard is the body of the notification with the digits.
+// pairingCard returns the body of the notification with the digits.
 func pairingCard(waiting []pairing.Request, now time.Time) map[string]any {
 	slices.SortFunc(waiting, func(a, b pairing.Request) int { return cmp.Compare(a.Until.UnixNano(), b.Until.UnixNano()) })
 	var lines []string

@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// pastsEvery is how often what numbers were is kept for the next start, while the program runs: cards wear out.
+// pastsEvery is the interval at which histories of numbers are stored for the next start. More frequent writes would wear the
+// card.
 const pastsEvery = 15 * time.Minute
 
-// keepPasts keeps what numbers were until ctx ends.
+// keepPasts stores the histories of numbers at intervals until ctx ends.
 func (s *Service) keepPasts(ctx context.Context) {
 	tick := time.NewTicker(pastsEvery)
 	defer tick.Stop()

@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// maxPhones limits the views for phones: each takes as much memory as a view.
+	// maxPhones is the maximum number of views for phones. Each takes as much memory as another view.
 	maxPhones = 2
 	// phoneIdle is the time without a viewer after which a view for a phone ends.
 	phoneIdle = 10 * time.Minute
-	// phoneGrace is the time that a page has to show its view before another phone may take the place.
+	// phoneGrace is the time that a page has to show its view before another phone may replace it.
 	phoneGrace = time.Minute
-	// phoneLook is the interval of looks for idle ones.
+	// phoneLook is the interval at which idle views are searched.
 	phoneLook = 30 * time.Second
-	// phoneSide limits the shorter side of a picture for a phone, px.
+	// phoneSide is the maximum length of the shorter side of a picture for a phone, in px.
 	phoneSide = 1080
 )
 
@@ -49,7 +49,7 @@ func (p *phones) views() map[string]scene.Phone {
 	return all
 }
 
-// add adds a view, in the place of an idle one if there are enough. fresh is false if the view is there.
+// add adds a view. If there are too many, it replaces an idle view. fresh is false if the view already exists.
 func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(string) bool) (fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,7 +90,7 @@ func (p *phones) remove(name string) {
 	delete(p.all, name)
 }
 
-// expire removes the views that were not watched for a while, and reports whether there were any.
+// expire removes the views that were not watched for a while, and reports whether it removed any.
 func (p *phones) expire(now time.Time, watched func(string) bool) (gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +106,7 @@ func (p *phones) expire(now time.Time, watched func(string) bool) (gone bool) {
 	return gone
 }
 
-// phone is the effect of the verb phone: it draws a view once more in the size of a phone, and returns the name of that view.
+// phone is the effect of the verb phone: it creates a copy of a view in the size of a phone, and returns the name of the copy.
 func (s *Service) phone(ctx context.Context, a control.Action) (control.Result, error) {
 	of := cmp.Or(a.View, config.MainView)
 	if scene.IsPhone(of) {
@@ -131,19 +131,19 @@ func (s *Service) phone(ctx context.Context, a control.Action) (control.Result, 
 	return control.Result{"view": name}, nil
 }
 
-// phoneSize returns the pixels of a phone whose sides are given in CSS pixels, each of which has scale pixels.
+// phoneSize returns the size in pixels of a phone, from its size in CSS pixels and the number of pixels for each CSS pixel.
 func phoneSize(width, height int, scale float64) config.Size {
 	scale = max(1, min(scale, phoneSide/float64(min(width, height))))
 	return config.Size{Width: int(float64(width) * scale), Height: int(float64(height) * scale)}
 }
 
-// phoneWatched reports whether a phone shows its view.
+// phoneWatched reports whether a phone is showing its view.
 func (s *Service) phoneWatched(name string) bool {
 	v := s.all()[name]
 	return v != nil && v.Stream.Watched()
 }
 
-// runPhones ends the views of phones that are gone, until ctx ends.
+// runPhones ends the views of disconnected phones, until ctx ends.
 func (s *Service) runPhones(ctx context.Context) {
 	tick := time.NewTicker(phoneLook)
 	defer tick.Stop()
@@ -159,5 +159,5 @@ func (s *Service) runPhones(ctx context.Context) {
 	}
 }
 
-// listed are the views without those for phones, main first.
+// listed returns the views except those for phones, main first.
 func (s *Service) listed() []string { return slices.DeleteFunc(s.names(), scene.IsPhone) }

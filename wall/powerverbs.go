@@ -5,12 +5,12 @@ import (
 	"dashboard/wall/fact"
 )
 
-// powerMeasures are the metrics of the views' screens.
+// powerMeasures yields the metrics of the views' screens.
 func (s *Service) powerMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names() {
 		v := s.all()[name]
 		if v == nil {
-			continue // it has just gone
+			continue // the view was just removed
 		}
 		st := v.Power.State()
 		if !yield(server.MetricName("dashboard_screen_on", "view", name), fact.Truth(st.On)) {

@@ -18,15 +18,16 @@ import (
 )
 
 const (
-	// readersFolder and readersFile are where the state folder has the key of readers' tokens and the names of their pictures.
+	// readersFolder and readersFile are the location of the key of readers' tokens and of the names of their pictures, in the state
+	// folder.
 	readersFolder, readersFile = "readers", "readers.json"
-	// maxReadersFile bounds it, bytes: each device takes some 100.
+	// maxReadersFile is the maximum size of this file, in bytes. A device takes about 100 bytes.
 	maxReadersFile = 64 << 10
-	// paintTime bounds how long a reader waits for the frame of its view.
+	// paintTime is the maximum time that a reader waits for the frame of its view.
 	paintTime = 10 * time.Second
 )
 
-// keepReaders takes up the tokens and pictures of e-readers from before, and keeps them from now on.
+// keepReaders loads the tokens and pictures of e-readers from the store, and saves changes from now on.
 func keepReaders(to *trmnl.Readers, store *state.Store) error {
 	if store == nil {
 		return nil
@@ -48,10 +49,10 @@ func keepReaders(to *trmnl.Readers, store *state.Store) error {
 	})
 }
 
-// errNoView reports that a device's view has just gone.
+// errNoView reports that the view of a device was removed.
 var errNoView = errors.New("there is no such view")
 
-// paintReader is the present frame of a view, with or without other viewers, and the time of its next known change.
+// paintReader returns the current frame of a view, even if it has no other viewers, and the time of its next known change.
 func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot, next time.Time, err error) {
 	v := s.all()[name]
 	if v == nil {
@@ -60,7 +61,7 @@ func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	ctx, cancel := context.WithTimeout(ctx, paintTime)
 	defer cancel()
 	v.Asked.Store(int64(time.Since(v.Started)))
-	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // a pass follows
+	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // another pass follows
 		return shot, next, err
 	}
 	var due time.Time
@@ -71,7 +72,7 @@ func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	return shot, v.NextKnown(time.Now(), due), err
 }
 
-// readerHealth is the report about e-readers.
+// readerHealth returns the report about e-readers.
 func (s *Service) readerHealth(now time.Time) map[string]any {
 	all, strangers := s.readers.Status()
 	devices := []any{}
@@ -85,7 +86,8 @@ func (s *Service) readerHealth(now time.Time) map[string]any {
 	return map[string]any{"devices": devices, "unknown": append([]string{}, strangers...)}
 }
 
-// readerCount is the public part: how many e-readers there are, have ever asked, and asked without being listed.
+// readerCount returns the public part of the report: the number of configured e-readers, of those that have connected, and of
+// unknown devices.
 func (s *Service) readerCount() map[string]any {
 	all, strangers := s.readers.Status()
 	seen := 0
@@ -97,7 +99,7 @@ func (s *Service) readerCount() map[string]any {
 	return map[string]any{"devices": len(all), "seen": seen, "unknown": len(strangers)}
 }
 
-// readerMeasures are the metrics of e-readers.
+// readerMeasures yields the metrics of e-readers.
 func (s *Service) readerMeasures(yield func(string, float64) bool) bool {
 	all, _ := s.readers.Status()
 	now := time.Now()

@@ -16,24 +16,24 @@ import (
 )
 
 const (
-	// hangTime is how long reading the files may take before the next request restarts it: a network disk that does not
-	// answer must not keep a repaired folder off the wall.
+	// hangTime is the time after which the next request may restart the reading of files. A network disk that does not answer must
+	// not prevent reading a repaired folder.
 	hangTime = 1500 * time.Millisecond
-	// maxHung bounds the abandoned readings that have not returned. Each holds the files it has read so far.
+	// maxHung is the maximum number of abandoned readings that have not returned. Each keeps the files it has read in memory.
 	maxHung = 4
 )
 
-// errHangs reports that reading the files took too long.
+// errHangs reports that reading the files takes too long.
 var errHangs = errors.New("reading the files takes too long; it is tried again")
 
-// A reloadRequest requests a reading of all files.
+// A reloadRequest requests that all files are read again.
 type reloadRequest struct {
-	answer chan<- reloadAnswer // capacity 1, nil without a waiting caller
+	answer chan<- reloadAnswer // capacity 1, nil if no caller waits
 }
 
-// A reloadAnswer is what came of a request.
+// A reloadAnswer is the result of a request.
 type reloadAnswer struct {
-	report *config.Report // nil with an err
+	report *config.Report // nil if err is set
 	err    error
 }
 
@@ -43,14 +43,14 @@ func (r reloadRequest) tell(a reloadAnswer) {
 	}
 }
 
-// A reading is what came of reading the files.
+// A reading is the result of reading the files.
 type reading struct {
 	gen    *scene.Generation // nil if the report has errors
 	report *config.Report
-	seen   [sha256.Size]byte // of the files just before
+	seen   [sha256.Size]byte // fingerprint of the files just before reading
 }
 
-// askReload has the files read again soon. It never waits: requests that meet are one.
+// askReload requests that the files are read again. It never blocks. Simultaneous requests are combined.
 func (s *Service) askReload() {
 	select {
 	case s.reloads <- reloadRequest{}:
@@ -58,13 +58,13 @@ func (s *Service) askReload() {
 	}
 }
 
-// askResize has the files read again soon, because a screen has another size. It never waits.
+// askResize requests that the files are read again, because the size of a screen changed. It never blocks.
 func (s *Service) askResize() {
 	s.resized.Store(true)
 	s.askReload()
 }
 
-// runReloads answers one request after the other until ctx ends, and also serves the watcher.
+// runReloads handles requests one at a time until ctx ends. It also controls the watcher.
 func (s *Service) runReloads(ctx context.Context) {
 	hung := make(chan struct{}, maxHung)
 	for {
@@ -79,8 +79,8 @@ func (s *Service) runReloads(ctx context.Context) {
 	}
 }
 
-// reload reads everything again. If any of it is wrong the walls stay and show the error. If reading hangs and the next
-// request comes, reload returns that request, to be answered in its place.
+// reload reads all files again. If there are errors, the walls stay unchanged and show the error. If reading hangs and the next
+// request arrives, reload returns that request, which the caller then handles.
 func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struct{}) (next reloadRequest, again bool) {
 	s.systemd.Reloading()
 	defer s.systemd.Reloaded()
@@ -100,7 +100,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	}
 	slow := time.NewTimer(hangTime)
 	defer slow.Stop()
-	var more <-chan reloadRequest // nil while reading may take its time
+	var more <-chan reloadRequest // nil while reading may still take time
 	for {
 		select {
 		case <-ctx.Done():
@@ -119,7 +119,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	}
 }
 
-// readSafely reads everything; what fails by a fault of the program is an error in the report, and the walls stay.
+// readSafely reads all files. A panic becomes an error in the report, and the walls stay unchanged.
 func (s *Service) readSafely() (g *scene.Generation, report *config.Report) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -131,7 +131,7 @@ func (s *Service) readSafely() (g *scene.Generation, report *config.Report) {
 	return s.read()
 }
 
-// readAll reads and builds everything. The folder may be gone by now.
+// readAll reads and builds everything. The folder may have been removed.
 func (s *Service) readAll() (*scene.Generation, *config.Report) {
 	if err := daemon.Folder(s.opts.Home, s.opts.Home); err != nil {
 		r := &config.Report{}
@@ -145,7 +145,7 @@ func (s *Service) readAll() (*scene.Generation, *config.Report) {
 func (s *Service) apply(ctx context.Context, r reading) {
 	daemon.Log(s.log, r.report)
 	resized := s.resized.Swap(false)
-	go s.drafts.Changed() // a draft that is drawn now must not hold up the wall
+	go s.drafts.Changed() // in a goroutine, because drawing a draft must not delay the wall
 	if r.gen == nil {
 		s.setProblem(r.report.Errors())
 		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(r.report.Errors()))
@@ -164,7 +164,7 @@ func (s *Service) apply(ctx context.Context, r reading) {
 	s.keepGood(r.seen)
 }
 
-// replace puts a generation on the walls in place of the one there.
+// replace replaces the shown generation on all walls.
 func (s *Service) replace(ctx context.Context, g *scene.Generation) error {
 	s.builder.Providers.Commit(g.Sources)
 	s.builder.Timers.Commit(g.Timers)

@@ -14,21 +14,20 @@ import (
 )
 
 const (
-	// remindLook bounds the pause between looks at the calendars: an event that was just entered is noticed after it.
+	// remindLook is the maximum interval between checks of the calendars. A new event is noticed after it.
 	remindLook = time.Minute
-	// remindFor is how long a reminder is shown.
+	// remindFor is the time for which a reminder is shown.
 	remindFor = time.Minute
-	// maxRemind bounds the reminders of one look: a calendar that is full of them must not fill the wall.
+	// maxRemind is the maximum number of reminders in one check, because a calendar with many reminders must not fill the wall.
 	maxRemind = 5
 )
 
-// reminders are the events whose reminder is due, each shown once.
+// reminders records the events whose reminder was shown, so that each is shown once.
 type reminders struct {
-	told map[string]time.Time // by the key of events: their start
+	told map[string]time.Time // start of each event, by the event's key
 }
 
-// due returns the events of calendars whose reminder is due and that did not begin yet, and the time of the next one,
-// zero without one.
+// due returns the future events whose reminder is due, and the time of the next reminder. The time is zero if there is none.
 func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
 	for key, start := range r.told {
 		if !start.After(now) {
@@ -60,7 +59,7 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 	return due, next
 }
 
-// runReminders shows events whose calendar has remind, on all walls, until ctx ends.
+// runReminders shows reminders of events on all walls, until ctx ends. The reminder time is the key remind of a calendar.
 func (s *Service) runReminders(ctx context.Context) {
 	r := reminders{told: map[string]time.Time{}}
 	timer := time.NewTimer(0)
@@ -83,16 +82,16 @@ func (s *Service) runReminders(ctx context.Context) {
 			}
 		}
 		if len(r.told) == 0 && !s.anyAgenda() {
-			wait = remindFirst // nothing was read yet
+			wait = remindFirst // no calendar was read yet
 		}
 		timer.Reset(wait)
 	}
 }
 
-// remindFirst is the pause until the calendars have been read for the first time.
+// remindFirst is the interval between checks until the calendars have been read for the first time.
 const remindFirst = 2 * time.Second
 
-// anyAgenda reports whether no calendar is waited for.
+// anyAgenda reports whether all calendars have been read, with or without an error.
 func (s *Service) anyAgenda() bool {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if st.Kind == "calendar" && st.Tried.IsZero() {
@@ -102,7 +101,7 @@ func (s *Service) anyAgenda() bool {
 	return true
 }
 
-// agendas are the contents of the wall's calendars.
+// agendas returns the contents of the wall's calendars.
 func (s *Service) agendas() (all []*calendar.Agenda) {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if a, ok := st.Value.(*calendar.Agenda); ok && a != nil && st.Name != "" {
@@ -125,8 +124,8 @@ func (s *Service) remind(ctx context.Context, e *calendar.Event) {
 	}
 }
 
-// reminder is the body of the notification of an event: over the wall, or, without notifications over the wall, in
-// every widget that shows notifications.
+// reminder returns the body of the notification for an event. It is shown above the wall. If notifications are not shown above the
+// wall, it is shown in every widget that shows notifications.
 func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	word := locale.Time
 	if e.AllDay {
@@ -137,7 +136,7 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 		text += " · " + short(e.Location, notify.MaxTitle)
 	}
 	id := fnv.New64a()
-	fmt.Fprint(id, e.Calendar.Name, "\x00", e.Title, e.Start.Unix()) // which never fails
+	fmt.Fprint(id, e.Calendar.Name, "\x00", e.Title, e.Start.Unix()) // never fails
 	body := map[string]any{"id": fmt.Sprintf("reminder-%x", id.Sum64()), "title": short(e.Title, notify.MaxTitle), "text": text, "icon": "mdi:calendar-clock", "duration": remindFor.Seconds()}
 	if strings.HasPrefix(e.Calendar.Icon, "mdi:") {
 		body["icon"] = e.Calendar.Icon
@@ -145,11 +144,11 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	if _, err := b.Lookup(notify.Wall); err != nil {
 		body["target"] = notify.All
 	}
-	data, _ := json.Marshal(body) // texts and numbers
+	data, _ := json.Marshal(body) // never fails for texts and numbers
 	return data
 }
 
-// short cuts a text to this many bytes.
+// short cuts a text to most bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

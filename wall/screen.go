@@ -7,7 +7,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// screenSize is the size of a window's screen: the size that the open window knows, or else the reported one.
+// screenSize returns the size of a window's screen: the size of the open window, otherwise the reported size.
 func (s *Service) screenSize(c *config.WindowOutput) image.Point {
 	for _, v := range s.all() {
 		if size, open := v.Outs.ScreenSize(c); open {

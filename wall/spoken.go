@@ -17,13 +17,13 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// spokenFor is how long the words of a view are used again: callers in a loop cost the painting nothing.
+// spokenFor is the time for which the text of a view is cached, so that repeated requests do not slow painting down.
 const spokenFor = 250 * time.Millisecond
 
-// errGone is the reason why a view that has just ended has no words.
+// errGone reports that a view has just ended.
 var errGone = errors.New("the view has ended")
 
-// A speaker reads the views. Its buffers and its last answers are used again.
+// A speaker describes the views as text. It reuses its buffers and its last answers.
 type speaker struct {
 	mu     sync.Mutex // guards all
 	speech kit.Speech
@@ -46,7 +46,7 @@ var tones = [...]string{
 	kit.Heading: "heading", kit.Sentence: "sentence", kit.Item: "item", kit.Aside: "aside", kit.Alert: "alert", kit.Choice: "choice",
 }
 
-// Spoken implements server.Speaker. The loop of the view appends the words to a buffer, the rest is done here.
+// Spoken implements server.Speaker. Only appending to a buffer is done in the view's loop.
 func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Spoken, error) {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
@@ -78,7 +78,7 @@ func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Sp
 	return spoken, nil
 }
 
-// of copies the words out of the buffers.
+// of copies the text from the buffers.
 func (w *speaker) of(shown *view.Shown, verbs *control.Walls, name string, now time.Time) *server.Spoken {
 	l, at := shown.Scene.Region.Locale, now.In(shown.Scene.Region.Zone)
 	clock := string(l.Append(nil, at, locale.Time))

@@ -9,11 +9,10 @@ import (
 	"dashboard/internal/state"
 )
 
-// noState is the word for keeping nothing.
+// noState is the option's value for keeping no state.
 const noState = "none"
 
-// Permissions is the folder with the permissions of OAuth 2 below the folder for kept values, "" without one. option is the
-// folder of the command line.
+// Permissions returns the folder with OAuth 2 permissions in the state folder, or "". option is the folder of the command line.
 func Permissions(option string) string {
 	dir := stateFolder(option, os.Getenv)
 	if dir == "" {
@@ -22,7 +21,8 @@ func Permissions(option string) string {
 	return filepath.Join(dir, "oauth")
 }
 
-// stateFolder is the folder for kept values: the command line's, systemd's, or the user's cache, "" without one.
+// stateFolder returns the state folder: from the command line, from systemd, or in the user's cache. It returns "" if there is
+// none.
 func stateFolder(option string, getenv func(string) string) string {
 	switch {
 	case option == noState:
@@ -30,7 +30,7 @@ func stateFolder(option string, getenv func(string) string) string {
 	case option != "":
 		return option
 	}
-	if dir := getenv("STATE_DIRECTORY"); filepath.IsAbs(dir) { // set by StateDirectory= of the unit
+	if dir := getenv("STATE_DIRECTORY"); filepath.IsAbs(dir) { // set by StateDirectory= in the unit
 		return dir
 	}
 	dir, err := os.UserCacheDir()
@@ -40,7 +40,7 @@ func stateFolder(option string, getenv func(string) string) string {
 	return filepath.Join(dir, "dashboard")
 }
 
-// keeper opens the folder for kept values. Without one, everything is requested again after a restart.
+// keeper opens the state folder. If there is none, all values are requested again after a restart.
 func (s *Service) keeper() *state.Store {
 	dir := stateFolder(s.opts.StateDir, os.Getenv)
 	if dir == "" {

@@ -16,14 +16,14 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Survey implements server.Surveyor: it lists the widgets of a view, the ones in the background first.
+// Survey implements server.Surveyor. It lists the widgets of a view from back to front.
 func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []server.Handle, error) {
 	var shown *view.Shown
 	var areas []kit.Area
 	var taps []kit.Handle
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
-		return []server.Widget{}, nil, nil // it has just gone
+		return []server.Widget{}, nil, nil // the view was just removed
 	}
 	err := v.Loop.Do(ctx, func(r *render.Renderer) {
 		shown = v.Shown.Load()
@@ -40,7 +40,7 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 	list := []server.Widget{}
 	for _, a := range areas {
 		if a.Kind == config.ScreenKind {
-			continue // it is everywhere
+			continue // it covers everything
 		}
 		at := shown.Tree().Places[a.Pos]
 		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.File, FirstLine: at.First, LastLine: at.Last, Bounds: onPicture(a.Bounds, shown.Scene)}
@@ -58,7 +58,7 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 	return list, handles, nil
 }
 
-// handlesOf are the places of taps on the picture.
+// handlesOf returns the areas of taps on the picture.
 func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
 	list := []server.Handle{}
 	for _, h := range taps {
@@ -69,7 +69,7 @@ func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
 	return list
 }
 
-// onPicture is where a part of the frame is on the picture, which may be turned by 180 degrees.
+// onPicture converts a rectangle of the frame to the picture, which may be rotated by 180 degrees.
 func onPicture(r image.Rectangle, s *scene.Scene) image.Rectangle {
 	if !s.Graphics.Flip {
 		return r

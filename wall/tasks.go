@@ -24,7 +24,7 @@ func (s *Service) changeTask(_ context.Context, a control.Action) (control.Resul
 	return nil, err
 }
 
-// taskLists returns the lists of tasks that take changes, in the order of the names of their providers.
+// taskLists returns the lists of tasks that accept changes, sorted by the names of their providers.
 func (s *Service) taskLists() (all []todo.List) {
 	shown := s.main().Shown.Load()
 	if shown == nil {

@@ -10,15 +10,15 @@ import (
 	"dashboard/wall/view"
 )
 
-// screenFor is the view, and its window, of an input device: the window that names it, else the first, nil for none. A
-// virtual window has a touchscreen only if it names one.
+// screenFor returns the view and the window of an input device: the window that names the device, otherwise the first window, or
+// nil. A virtual window has a touchscreen only if it names one.
 func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	var first *view.View
 	var window *outputs.Member
 	for _, name := range s.names() {
 		v := s.all()[name]
 		if v == nil || v.Shown.Load() == nil {
-			continue // it comes or goes
+			continue // the view is being added or removed
 		}
 		for _, m := range v.Outs.List() {
 			switch c := m.Conf.Window; {
@@ -51,7 +51,7 @@ func (s *Service) wantsInput() bool {
 // touchable reports whether there is a touchscreen or a key.
 func (s *Service) touchable() bool { return s.input != nil && s.input.Open() }
 
-// runInput listens to input devices until ctx ends.
+// runInput handles input devices until ctx ends.
 func (s *Service) runInput(ctx context.Context) {
 	if s.hears {
 		s.input.Run(ctx)

@@ -16,10 +16,10 @@ import (
 	"dashboard/wall/fact"
 )
 
-// updatePause is the time between two looks at the state of updates: it changes with each piece that is written.
+// updatePause is the interval at which the state of updates is read, because it changes with each downloaded part.
 const updatePause = time.Second
 
-// runUpdates follows the state of updates on an appliance, until ctx ends.
+// runUpdates reads the state of updates on an appliance until ctx ends.
 func (s *Service) runUpdates(ctx context.Context) {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return
@@ -40,7 +40,7 @@ func (s *Service) runUpdates(ctx context.Context) {
 	}
 }
 
-// asks are what the actions of the verb update ask of the keeper.
+// asks maps the actions of the verb update to requests to the keeper.
 var asks = map[string]about.Ask{
 	"check": {Do: about.DoCheck}, "install": {Do: about.DoNow}, "back": {Do: about.DoBack},
 	"stable": {Do: about.DoChannel, Value: "stable"}, "beta": {Do: about.DoChannel, Value: "beta"}, "off": {Do: about.DoChannel, Value: "off"},
@@ -60,17 +60,17 @@ func (s *Service) askKeeper(_ context.Context, a control.Action) (control.Result
 	return nil, about.Send(cmp.Or(s.opts.AskSocket, askSocket), ask)
 }
 
-// askSeen has the keeper remember that somebody saw that an update was given up.
+// askSeen reports to the keeper that a person has seen the note about a failed update.
 func (s *Service) askSeen() {
 	if err := about.Send(cmp.Or(s.opts.AskSocket, askSocket), about.Ask{Do: about.DoSeen}); err != nil {
 		s.log.Warn("cannot end the note about an update", "error", err)
 	}
 }
 
-// errNoAction is for a request of updates that asks for nothing.
+// errNoAction reports a request without an action for updates.
 var errNoAction = errors.New("'action' or 'window' is missing")
 
-// updateState is the state of updates for the page, and nil on a machine without updates. Callers must not change it.
+// updateState returns the state of updates for the page, or nil on a machine without updates. The caller must not change it.
 func (s *Service) updateState() any {
 	if u := s.update.Load(); u != nil {
 		return u
@@ -78,7 +78,7 @@ func (s *Service) updateState() any {
 	return nil
 }
 
-// updateHealth is the state of updates for /healthz.
+// updateHealth returns the state of updates for /healthz.
 func (s *Service) updateHealth(now time.Time) any {
 	u := s.update.Load()
 	if u == nil {
@@ -97,7 +97,7 @@ func (s *Service) updateHealth(now time.Time) any {
 	}
 }
 
-// updateMeasures are the metrics of updates.
+// updateMeasures yields the metrics of updates.
 func (s *Service) updateMeasures(yield func(string, float64) bool) bool {
 	u := s.update.Load()
 	if u == nil {
@@ -112,7 +112,7 @@ func (s *Service) updateMeasures(yield func(string, float64) bool) bool {
 		(u.Asked.IsZero() || yield("dashboard_update_asked_seconds", time.Since(u.Asked).Seconds()))
 }
 
-// updateOnBroker is the state of updates for a broker, nil on a machine without updates.
+// updateOnBroker returns the state of updates for a broker, or nil on a machine without updates.
 func (s *Service) updateOnBroker() *device.Update {
 	u := s.update.Load()
 	if u == nil {

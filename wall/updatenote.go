@@ -10,14 +10,15 @@ import (
 )
 
 const (
-	// runsTime is how long the note of a release that has just painted stays.
+	// runsTime is the time for which the note about a newly installed release is shown.
 	runsTime = time.Minute
-	// keptTime is how long the note of a release that was given up stays at most, and nearTime how long somebody must be near to end it.
+	// keptTime is the maximum time for which the note about a failed release is shown. nearTime is the time for which a person must
+	// be near to end it.
 	keptTime = 24 * time.Hour
 	nearTime = time.Minute
 )
 
-// showUpdate shows the update that runs, the one that has just begun to run, or the one that was given up.
+// showUpdate shows the update in progress, the newly installed one, or the failed one.
 func (s *Service) showUpdate(now time.Time) {
 	u := s.update.Load()
 	if u == nil {
@@ -26,7 +27,7 @@ func (s *Service) showUpdate(now time.Time) {
 	s.seenUpdate(u, now)
 	says := updateNote(u, now)
 	if says != nil && says.Card && s.note.Now.Load() != nil {
-		says = nil // the address comes first
+		says = nil // the address is more important
 	}
 	if !reflect.DeepEqual(says, s.note.Update.Load()) {
 		s.note.Update.Store(says)
@@ -34,7 +35,7 @@ func (s *Service) showUpdate(now time.Time) {
 	}
 }
 
-// updateNote is the note about an update, nil for none.
+// updateNote returns the note about an update, or nil.
 func updateNote(u *about.Update, now time.Time) *startscreen.Update {
 	switch {
 	case u.Phase == about.Trial:
@@ -57,15 +58,15 @@ func updateNote(u *about.Update, now time.Time) *startscreen.Update {
 	return nil
 }
 
-// running is the note about an update that runs.
+// running returns the note about an update in progress.
 func running(u *about.Update, icon, text string) *startscreen.Update {
 	return &startscreen.Update{Icon: icon, Role: "accent", Title: "Updating to " + u.Latest, Text: []string{text}, Percent: u.Percent}
 }
 
-// recent reports whether a moment is less than a time ago. A clock that was set back by more counts as past.
+// recent reports whether at is less than limit away from now. If the clock was set back by more, at is not recent.
 func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
 
-// seenUpdate ends the note of a release that was given up, when somebody was near for a while or it was there for a day.
+// seenUpdate ends the note about a failed release after a person was near for a while, or after a day.
 func (s *Service) seenUpdate(u *about.Update, now time.Time) {
 	note := s.note.Update.Load()
 	if note == nil || !note.Card {
@@ -78,6 +79,6 @@ func (s *Service) seenUpdate(u *about.Update, now time.Time) {
 	if s.told == u.Failed || now.Sub(s.nearSince) < nearTime && now.Sub(u.At).Abs() < keptTime-nearTime {
 		return
 	}
-	s.told = u.Failed // asked once, even if the keeper does not answer
+	s.told = u.Failed // request it only once, even if the keeper does not answer
 	s.askSeen()
 }

@@ -13,20 +13,19 @@ import (
 	"dashboard/widgets/notice"
 )
 
-// newVerbs returns what may be done to the walls of a service.
+// newVerbs returns the actions for the walls of a service.
 func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Own: s.effects(), Log: s.log})
 }
 
-// effects are the effects of verbs that need a view or the service itself. Package control has the others.
+// effects returns the effects of verbs that need a view or the service. Package control implements the others.
 func (s *Service) effects() map[string]control.Effect {
 	return map[string]control.Effect{
 		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver, "todo": s.changeTask,
 	}
 }
 
-// touch does the action of a finger at a point of the wall. The actions of the wall follow, as for a finger, after the
-// answer.
+// touch performs a gesture at a point of the wall. The actions of the wall run after the answer, as with a real finger.
 func (s *Service) touch(_ context.Context, a control.Action) (control.Result, error) {
 	if v := s.view(a.View); v != nil {
 		v.TouchedFar(a.Args.Float("x"), a.Args.Float("y"), a.Args.Text("gesture"))
@@ -34,23 +33,23 @@ func (s *Service) touch(_ context.Context, a control.Action) (control.Result, er
 	return nil, nil
 }
 
-// view returns a view by its name in an action, nil if it has just gone.
+// view returns a view by its name in an action, or nil if it was just removed.
 func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
-// wall returns the wall of a view for verbs, "" being the main one, or nil if there is no such view.
+// wall returns the wall of a view for verbs, or nil if there is no such view. "" is the main view.
 func (s *Service) wall(name string) *control.Wall {
 	v := s.view(name)
 	if v == nil {
 		return nil
 	}
 	base := v
-	if of := s.view(s.phones.of(name)); of != nil { // a phone turns its own pages, and controls the wall
+	if of := s.view(s.phones.of(name)); of != nil { // a phone turns its own pages, but controls the original view
 		base = of
 	}
 	return &control.Wall{Themes: base, Notices: base.Notes, Pages: v.Pages, Power: base.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
 }
 
-// titleOf is the title of a wall.
+// titleOf returns the title of a wall.
 func (s *Service) titleOf(v *view.View) notice.Sign {
 	host, _ := os.Hostname()
 	title := cmp.Or(host, "dashboard")
@@ -65,7 +64,7 @@ func (s *Service) titleOf(v *view.View) notice.Sign {
 
 var _ control.Themes = (*view.View)(nil)
 
-// readAgain returns when the files have been taken over, or refused.
+// readAgain reads the files again. It returns after they are shown or rejected.
 func (s *Service) readAgain(ctx context.Context) (control.Reloading, error) {
 	answer := make(chan reloadAnswer, 1)
 	select {

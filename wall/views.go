@@ -14,10 +14,10 @@ import (
 	"dashboard/wall/view"
 )
 
-// all are the views, by name. The map is not to be changed.
+// all returns the views by name. The caller must not change the map.
 func (s *Service) all() map[string]*view.View { return *s.views.Load() }
 
-// main is the view that every configuration has.
+// main returns the view that every configuration has.
 func (s *Service) main() *view.View { return s.all()[config.MainView] }
 
 // names lists the views, main first.
@@ -27,7 +27,7 @@ func (s *Service) names() []string {
 	})
 }
 
-// owners switch and dim the screens of the views.
+// owners returns the owners of the views' screens, which switch and dim them.
 func (s *Service) owners() []*power.Owner {
 	all := make([]*power.Owner, 0, len(s.all()))
 	for _, v := range s.all() {
@@ -36,7 +36,7 @@ func (s *Service) owners() []*power.Owner {
 	return all
 }
 
-// seatOf is where the trees of a view go: to the view, or to one that may come.
+// seatOf returns the seat for the trees of a view, which may not exist yet.
 func (s *Service) seatOf(name string) scene.Seat {
 	if v := s.all()[name]; v != nil {
 		return v.Seat
@@ -44,7 +44,7 @@ func (s *Service) seatOf(name string) scene.Seat {
 	return scene.NewSeat()
 }
 
-// add makes a new view one of the service, and returns it.
+// add creates a view and adds it to the service.
 func (s *Service) add(name string, at scene.Seat) *view.View {
 	v := view.New(view.Parts{
 		Name: name, Memory: s.builder.Memory, Agent: scene.UserAgent(s.opts.Version), Log: s.log, Started: s.started, Seat: at, Devices: s.devices, Keep: view.Keeping{Store: s.store, Home: s.opts.Home}, Note: s.note,
@@ -56,7 +56,7 @@ func (s *Service) add(name string, at scene.Seat) *view.View {
 	return v
 }
 
-// open makes the views that a generation has and the service has not.
+// open adds the views of a generation that the service does not have yet.
 func (s *Service) open(g *scene.Generation) (fresh []*view.View) {
 	for name := range g.Scenes {
 		if s.all()[name] == nil {
@@ -81,11 +81,11 @@ func (s *Service) shut(g *scene.Generation) {
 		v.End()
 		<-v.Ended
 		v.Close()
-		_ = v.Stream.Halt() // which has no error to report
+		_ = v.Stream.Halt() // Halt returns no error here
 	}
 }
 
-// stream implements server.Deps.Stream: "" is the main view.
+// stream implements server.Deps.Stream. "" is the main view.
 func (s *Service) stream(name string) *netstream.Stream {
 	if v := s.all()[cmp.Or(name, config.MainView)]; v != nil {
 		return v.Stream
@@ -93,8 +93,8 @@ func (s *Service) stream(name string) *netstream.Stream {
 	return nil
 }
 
-// streams implements server.Deps.Streams: "" is the main view. Of a view that was not painted there is a frame of now when
-// it returns, if that does not take too long.
+// streams implements server.Deps.Streams. "" is the main view. If the view was not painted, streams waits a limited time for a new
+// frame.
 func (s *Service) streams(name string) *netstream.Stream {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {

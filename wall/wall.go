@@ -1,4 +1,4 @@
-// Package wall is one running service: it reads the files, runs the views, and takes requests and touches.
+// Package wall is a running service: it reads the files, runs the views, and handles requests and touches.
 package wall
 
 import (
@@ -41,22 +41,22 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ErrWrong ends a start with a configuration whose errors have been reported.
+// ErrWrong ends a start with an invalid configuration, whose errors have been reported.
 var ErrWrong = errors.New("the configuration is wrong")
 
-// A Service is the running dashboard: its views, and what outlives reloads.
+// A Service is the running dashboard. It holds the views and the parts that survive reloads.
 type Service struct {
 	opts    Options
 	log     *slog.Logger
 	level   *slog.LevelVar
 	builder *scene.Builder
 	views   atomic.Pointer[map[string]*view.View] // by name
-	life    context.Context                       // of run
+	life    context.Context                       // context of run
 	devices *outputs.Devices
 	systemd *systemd.Watchdog
 	started time.Time
-	store   *state.Store  // kept values for the next start, nil keeps nothing
-	note    *outputs.Note // over the windows of an appliance
+	store   *state.Store  // values kept for the next start, nil to keep nothing
+	note    *outputs.Note // note above the windows of an appliance
 	updates
 
 	requests
@@ -64,81 +64,81 @@ type Service struct {
 	reloading
 }
 
-// updates are what a service knows about updates of the card.
+// updates holds the state of updates of the card.
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
-	nearSince time.Time                    // somebody is near since then, while it is shown that an update was given up
-	told      string                       // version of the update that the keeper was told is seen
+	nearSince time.Time                    // time since which a person is near, while the note about a failed update is shown
+	told      string                       // version of the failed update that was reported to the keeper as seen
 }
 
-// requests are the parts of a service that answer others: browsers, screens, e-readers, the broker.
+// requests are the parts of a service that answer browsers, screens, e-readers and the broker.
 type requests struct {
 	web         *web
 	verbs       *control.Walls
-	screens     *pairing.Registry       // with their own tokens
+	screens     *pairing.Registry       // screens with their own tokens
 	editors     *pairing.Registry       // devices that may edit
 	peers       *pairing.Registry       // walls that may control this one
-	drafts      *draft.Editor           // of changed files
+	drafts      *draft.Editor           // drafts of changed files
 	askedToEdit atomic.Pointer[askNote] // nil before the first device
 	readers     *trmnl.Readers          // e-readers
-	digits      atomic.Bool             // of a screen that asks for one are on the wall
-	sounds      chan device.Sound       // not sent to the broker yet: capacity maxSounds
-	previews    view.Semaphore          // of what panels show
-	excerpts    excerpt.Excerpts        // of values, for /widgets
-	speaker     speaker                 // of the views
+	digits      atomic.Bool             // true if the wall shows the digits of a screen that requests pairing
+	sounds      chan device.Sound       // sounds that wait to be sent to the broker, with the capacity maxSounds
+	previews    view.Semaphore          // limits the previews of panels
+	excerpts    excerpt.Excerpts        // excerpts of values for /widgets
+	speaker     speaker                 // descriptions of the views
 	fleet       *fleet.Fleet            // the walls of the network
-	ownToken    *string                 // for control, if conf.yaml has none; nil except on an appliance
+	ownToken    *string                 // control token if conf.yaml has none, nil except on an appliance
 }
 
-// inputs are the parts of a service that follow people at its screens.
+// inputs are the parts of a service that handle input at its screens.
 type inputs struct {
-	hears   bool           // there is a machine to listen to, not a test
-	input   *evdev.Watcher // of touchscreens and keys
+	hears   bool           // true if the machine has real input devices, false in tests
+	input   *evdev.Watcher // touchscreens and keys
 	phones  phones
-	asked   chan control.Action // by those at a screen
-	leftOut input.LeftOut       // the dropped ones
+	asked   chan control.Action // actions from touches and keys
+	leftOut input.LeftOut       // dropped actions
 	light   *input.RoomLight
 }
 
 // reloading is the part of a service that reads the files again.
 type reloading struct {
 	read      func() (*scene.Generation, *config.Report) // reads all files; it may hang
-	reloads   chan reloadRequest                         // capacity 1: a reload is requested
-	seen      [sha256.Size]byte                          // of the files when they were read at the start
-	rewatch   chan struct{}                              // capacity 1: watching was set
-	resized   atomic.Bool                                // a screen has another size since the last reading
-	origin    *origin.Origin                             // of files from an address
-	from      atomic.Pointer[scene.Folder]               // the files that were read last, nil before
-	shown     reload.KeptConfig                          // the last shown files without a store, nil before
-	instead   *fallback                                  // that the service began with, until the files are right; nil otherwise
-	watching  atomic.Bool                                // saved files are taken over
-	problem   atomic.Pointer[kit.Banner]                 // the errors of the files now, nil without errors
-	typos     atomic.Pointer[kit.Banner]                 // keys that nothing reads, nil without them
-	tolerated atomic.Pointer[tolerance]                  // the errors of the files on the walls, nil before they were read
-	loadedAt  atomic.Int64                               // from started to when the generation on the walls was read, ns by the monotonic clock
+	reloads   chan reloadRequest                         // capacity 1, a value requests a reload
+	seen      [sha256.Size]byte                          // fingerprint of the files at the start
+	rewatch   chan struct{}                              // capacity 1, a value reports that watching was set
+	resized   atomic.Bool                                // true if the size of a screen changed since the last reading
+	origin    *origin.Origin                             // origin of files from an address
+	from      atomic.Pointer[scene.Folder]               // files that were read last, nil before the first
+	shown     reload.KeptConfig                          // last shown files if there is no store, nil before the first
+	instead   *fallback                                  // fallback that the service started with, nil after a successful load
+	watching  atomic.Bool                                // true if saved files are reloaded
+	problem   atomic.Pointer[kit.Banner]                 // current errors of the files, nil if there are none
+	typos     atomic.Pointer[kit.Banner]                 // unknown keys, nil if there are none
+	tolerated atomic.Pointer[tolerance]                  // tolerated errors of the shown files, nil before the first load
+	loadedAt  atomic.Int64                               // time when the shown generation was read, in ns after started by the monotonic clock
 }
 
-// Options are the command line's settings of a service.
+// Options are the settings of a service from the command line.
 type Options struct {
 	scene.Folder
 	Version   string
-	AskSocket string // of the card's keeper, "" is the usual one
-	StateDir  string // the folder for kept values, "" is the usual one
-	Listen    string // HOST:PORT in place of server.host and server.port
-	Demo      bool   // the configuration is the built-in one
-	KeepGoing bool   // begin with another wall where the files are wrong
-	Watch     bool   // the files are watched unless conf.yaml turns it off
-	Plain     []byte // general settings for a wall if the settings of the folder are wrong
+	AskSocket string // socket of the card's keeper, "" for the default
+	StateDir  string // state folder, "" for the default
+	Listen    string // HOST:PORT that replaces server.host and server.port
+	Demo      bool   // true for the built-in configuration
+	KeepGoing bool   // true to start with another wall if the files have errors
+	Watch     bool   // true to watch the files, unless conf.yaml turns it off
+	Plain     []byte // general settings for a wall if the settings of the folder have errors
 }
 
-// parts are what a service is made of.
+// parts are the parts from which a service is created.
 type parts struct {
 	opts    Options
 	stderr  io.Writer
 	devices *outputs.Devices
-	hears   bool  // there is a machine to listen to, not a test
-	machine fs.FS `optional:"true"` // the machine's file system; nil is this one's
-	keeps   bool  // values are kept for the next start
+	hears   bool  // true if the machine has real input devices, false in tests
+	machine fs.FS `optional:"true"` // the machine's file system, nil for the real one
+	keeps   bool  // true to keep values for the next start
 }
 
 // Serve runs the dashboard until ctx ends.
@@ -192,7 +192,7 @@ func newService(p parts) *Service {
 			Found: s.askReload, Tolerates: s.wasWrong, Doer: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,
 		},
 	})
-	s.builder.Text.OnFonts(s.askReload) // a text with its letters has another width, so the wall is laid out again
+	s.builder.Text.OnFonts(s.askReload) // text with the loaded letters has another width, so the wall is arranged again
 	s.light = &input.RoomLight{Log: s.log, Dir: light.Dir, Screens: s.owners}
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.note = &outputs.Note{Cache: s.builder.Text, Night: func() bool { return s.main().Mode() == sun.Night }}
@@ -209,7 +209,7 @@ func newService(p parts) *Service {
 	return s
 }
 
-// keep starts keeping values for the next start, and loads the kept ones.
+// keep opens the state folder and loads the kept values.
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
@@ -223,28 +223,28 @@ func (s *Service) keep() {
 	}
 }
 
-// takeToken gives an appliance its own token for control.
+// takeToken creates the control token of an appliance.
 func (s *Service) takeToken() {
 	if err := s.makeToken(); err != nil {
 		s.log.Warn(err.Error())
 	}
 }
 
-// wake has every view look at its values.
+// wake makes every view check its values.
 func (s *Service) wake() {
 	for _, v := range s.all() {
 		v.Loop.Wake()
 	}
 }
 
-// repaint has every view paint all of its frame.
+// repaint makes every view paint its whole frame.
 func (s *Service) repaint() {
 	for _, v := range s.all() {
 		v.Loop.Repaint()
 	}
 }
 
-// passed reports to systemd that the service lives, as long as all its views do.
+// passed reports to systemd that the service is alive, if all its views are.
 func (s *Service) passed(_ *view.View, now time.Time) {
 	for _, v := range s.all() {
 		if v.LastPass.Load() == 0 || v.SincePass(now) >= alive {
@@ -254,20 +254,20 @@ func (s *Service) passed(_ *view.View, now time.Time) {
 	s.systemd.Passed(now)
 }
 
-// load reads and builds everything; see [builder.load].
+// load reads and builds everything. See [scene.Builder.Load].
 func (s *Service) load() (*scene.Generation, *config.Report) {
 	from := s.source()
 	from.Phones = s.phones.views()
 	return s.builder.Load(from, s.seatOf)
 }
 
-// wasWrong reports whether a provider had a mistake when the files were last taken over. At the start every one may have.
+// wasWrong reports whether a provider had an error at the last load. It returns true at the start.
 func (s *Service) wasWrong(name string) bool {
 	shown := s.main().Shown.Load()
 	return shown == nil || shown.Gen.Wrong[name]
 }
 
-// begin makes the first generation the shown one.
+// begin shows the first generation.
 func (s *Service) begin(g *scene.Generation) {
 	s.open(g)
 	s.settings(g)
@@ -278,7 +278,7 @@ func (s *Service) begin(g *scene.Generation) {
 	s.builder.Timers.Commit(g.Timers)
 }
 
-// settings makes everything that views share follow the general settings of g.
+// settings applies the general settings of g to the parts that views share.
 func (s *Service) settings(g *scene.Generation) {
 	s.level.Set(daemon.Level(g.Conf.Logging.Level))
 	s.web.configure(g)
@@ -288,11 +288,10 @@ func (s *Service) settings(g *scene.Generation) {
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 
-// noWindow is the status for systemd of a wall without a screen of the machine: the image's keeper looks for it.
+// noWindow is the systemd status of a wall without a screen. The image's keeper searches for this text.
 const noWindow = "no window"
 
-// nextStart is the status for systemd of an address that counts from the next start on: the image's keeper looks for it
-// too.
+// nextStart is the systemd status if a new address takes effect at the next start. The image's keeper searches for this text.
 const nextStart = "server.host and server.port wait for a restart"
 
 func statusOf(g *scene.Generation, waits bool) string {
@@ -306,7 +305,7 @@ func statusOf(g *scene.Generation, waits bool) string {
 	return "on the screen"
 }
 
-// run keeps the dashboard going until ctx ends, and reloads on request.
+// run runs the dashboard until ctx ends, and reloads on request.
 func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	size := s.main().Size()
 	s.log.Info("dashboard started", "version", s.opts.Version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().Mode()))
@@ -348,7 +347,7 @@ func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	}
 }
 
-// keepAwake makes the views pass as often as systemd's watchdog requires, if that is more often than their own passes.
+// keepAwake makes the views pass as often as systemd's watchdog requires, if their normal interval is longer.
 func (s *Service) keepAwake(ctx context.Context) {
 	period := s.systemd.Period()
 	if period <= 0 || period > render.MaxSleep {
@@ -366,7 +365,7 @@ func (s *Service) keepAwake(ctx context.Context) {
 	}
 }
 
-// end waits for everything to end. The console is given back at once, and what hangs is left behind.
+// end waits for everything to end. It restores the console immediately, and abandons parts that hang.
 func (s *Service) end(wg *sync.WaitGroup) {
 	ended := daemon.End(func() {
 		for _, v := range s.all() {

@@ -17,27 +17,27 @@ import (
 	"dashboard/wall/scene"
 )
 
-// web is the HTTP side of the service. It starts when a configuration first has something to serve, and
-// then stays: a feature that is turned off answers 404.
+// web is the HTTP side of the service. It starts when a configuration first needs a server, and then stays. A feature that is
+// turned off answers 404.
 type web struct {
 	service *Service
 	server  *server.Server
 	found   *announce.Announcer
 
-	mu      sync.Mutex // guards what follows
-	told    string     // the wall's address for people, empty without a listener
-	address string     // empty until something is to be served
-	waits   bool       // the configuration has another address
+	mu      sync.Mutex // guards the fields below
+	told    string     // the wall's address for people, "" if there is no listener
+	address string     // "" until a server is needed
+	waits   bool       // true if the configuration has another address
 	begin   chan struct{}
 
-	configured atomic.Bool // conf.yaml has a token for control
-	fixed      atomic.Bool // the port is named, or the wall is not started by hand
+	configured atomic.Bool // true if conf.yaml has a control token
+	fixed      atomic.Bool // true if the port is configured, or if the wall was not started by hand
 }
 
 // hasToken reports whether conf.yaml has a token for control.
 func (w *web) hasToken() bool { return w.configured.Load() }
 
-// listening is the host and port that the server is given, "" while nothing is to be served.
+// listening returns the host and port for the server, "" while no server is needed.
 func (w *web) listening() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,7 +56,7 @@ func newWeb(s *Service) *web {
 	return w
 }
 
-// configure takes over a generation's settings of the server.
+// configure applies the server settings of a generation.
 func (w *web) configure(g *scene.Generation) {
 	c := g.Conf
 	settings := server.Settings{
@@ -90,7 +90,7 @@ func (w *web) configure(g *scene.Generation) {
 	w.idle()
 }
 
-// hostName is the name of this machine, by which people know its wall.
+// hostName returns the name of this machine, under which people know its wall.
 func hostName() string {
 	name, err := os.Hostname()
 	if err != nil {
@@ -99,7 +99,7 @@ func hostName() string {
 	return name
 }
 
-// serverNames are the configured names and the machine's own.
+// serverNames returns the configured names and the machine's own name.
 func serverNames(configured []config.HostName) []string {
 	names := make([]string, 0, len(configured)+1)
 	for _, n := range configured {
@@ -111,7 +111,7 @@ func serverNames(configured []config.HostName) []string {
 	return names
 }
 
-// idle logs why there is no server.
+// idle logs the reason if there is no server.
 func (w *web) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,14 +120,14 @@ func (w *web) idle() {
 	}
 }
 
-// waiting reports whether the configuration has an address that counts from the next start on.
+// waiting reports whether the configuration has an address that takes effect at the next start.
 func (w *web) waiting() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.waits
 }
 
-// start lets run listen on the address, which stays until the end of the program.
+// start makes run listen on the address until the end of the program.
 func (w *web) start(address string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -143,7 +143,7 @@ func (w *web) start(address string) {
 	}
 }
 
-// run serves from the moment something is to be served until ctx ends.
+// run waits until a server is needed, and then serves until ctx ends.
 func (w *web) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -152,8 +152,8 @@ func (w *web) run(ctx context.Context) {
 	}
 }
 
-// free returns the address to listen on. If another program has it and neither conf.yaml nor the command line names a port, it is the
-// address with the next free port.
+// free returns the address to listen on. If another program uses it, and neither conf.yaml nor the command line sets a port, it
+// returns the address with the next free port.
 func (w *web) free(ctx context.Context) string {
 	at := w.listening()
 	if w.fixed.Load() {
@@ -166,10 +166,10 @@ func (w *web) free(ctx context.Context) string {
 	return free
 }
 
-// demoPorts is how many ports are tried: 5000 belongs to another program on many machines.
+// demoPorts is the number of ports to try, because another program uses port 5000 on many machines.
 const demoPorts = 20
 
-// freeAddress is the address, or the address with the next free port.
+// freeAddress returns the address, or the address with the next free port.
 func freeAddress(ctx context.Context, address string) string {
 	host, port, _ := net.SplitHostPort(address)
 	first, _ := strconv.Atoi(port)
@@ -183,7 +183,7 @@ func freeAddress(ctx context.Context, address string) string {
 	return address // the server reports the error
 }
 
-// url is the wall's address for people, "" without a listener.
+// url returns the wall's address for people, or "" if there is no listener.
 func (w *web) url() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -197,7 +197,7 @@ func (w *web) tellURL(at net.Addr) {
 	if err != nil {
 		return
 	}
-	if own, err := os.Hostname(); err == nil && address.Reachable(host) != host { // any address of this machine
+	if own, err := os.Hostname(); err == nil && address.Reachable(host) != host { // listens on any address of this machine
 		host = own
 	}
 	url := "http://" + net.JoinHostPort(host, port) + "/"

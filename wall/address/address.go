@@ -1,4 +1,4 @@
-// Package address knows by which addresses this machine can be reached.
+// Package address finds the addresses at which other machines can reach this one.
 package address
 
 import (
@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// An Interface is a network interface of the machine that has a cable or a radio.
+// An Interface is a network interface of the machine with a cable or a radio.
 type Interface struct {
 	Name  string
-	Up    bool         // it has a link: a cable is plugged in, a network was joined
-	Addrs []netip.Addr // by which others in the network reach it, IPv4 first
+	Up    bool         // true if it has a link: a plugged-in cable or a joined network
+	Addrs []netip.Addr // addresses at which others in the network reach it, IPv4 first
 }
 
-// Wireless reports whether it is a radio, by the kernel's and systemd's names for them.
+// Wireless reports whether it is a radio, by the names that the kernel and systemd use.
 func (i Interface) Wireless() bool { return strings.HasPrefix(i.Name, "wl") }
 
-// Interfaces lists the interfaces that others can be behind, the ones with addresses first.
+// Interfaces lists the interfaces through which others may reach the machine, those with addresses first.
 func Interfaces() []Interface {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -29,13 +29,13 @@ func Interfaces() []Interface {
 		if n.Flags&net.FlagLoopback != 0 || len(n.HardwareAddr) == 0 {
 			continue // tunnels have no hardware address
 		}
-		addrs, _ := n.Addrs() // without, it has none
+		addrs, _ := n.Addrs() // if this fails, it has no addresses
 		list = append(list, Interface{n.Name, n.Flags&net.FlagRunning != 0, usable(addrs)})
 	}
 	return order(list)
 }
 
-// usable are the addresses that a person or a telephone can open.
+// usable returns the addresses that a person or a phone can open.
 func usable(addrs []net.Addr) (list []netip.Addr) {
 	for _, a := range addrs {
 		n, ok := a.(*net.IPNet)

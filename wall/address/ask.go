@@ -4,7 +4,7 @@ import (
 	"net/netip"
 )
 
-// Reachable is a host at which a server that listens there can be reached.
+// Reachable returns a host at which a server on the given listening host can be reached.
 func Reachable(host string) string {
 	if host == "" {
 		return "127.0.0.1"

@@ -17,16 +17,16 @@ import (
 	"dashboard/internal/mdns"
 )
 
-// An Announcer announces the wall in the home network, while other hosts can reach it.
+// An Announcer announces the wall in the local network while other hosts can reach it.
 type Announcer struct {
 	log    *slog.Logger
 	counts mdns.Counts
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	at      netip.AddrPort
 	want    config.Announcement
 	views   []string
-	stream  bool          // there is something to show
+	stream  bool          // true if there is a stream to show
 	changed chan struct{} // capacity 1
 }
 
@@ -35,14 +35,14 @@ func NewAnnouncer(log *slog.Logger) *Announcer {
 	return &Announcer{log: log, changed: make(chan struct{}, 1)}
 }
 
-// Listening notes where requests come to.
+// Listening sets the address at which the server listens.
 func (a *Announcer) Listening(at net.Addr) {
 	if tcp, ok := at.(*net.TCPAddr); ok {
 		a.set(func() { a.at = tcp.AddrPort() })
 	}
 }
 
-// Configure takes over the settings of conf.yaml.
+// Configure applies the settings of conf.yaml.
 func (a *Announcer) Configure(want config.Announcement, views []string, stream bool) {
 	a.set(func() { a.want, a.views, a.stream = want, views, stream })
 }
@@ -80,7 +80,7 @@ func (a *Announcer) Run(ctx context.Context) {
 	}
 }
 
-// begin announces until the returned function is called, which waits for the goodbye.
+// begin announces until the returned function is called. That function waits until the goodbye is sent.
 func (a *Announcer) begin(ctx context.Context, o mdns.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
@@ -98,7 +98,7 @@ func sameAnnouncement(a, b *mdns.Options) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && reflect.DeepEqual(a.Services, b.Services)
 }
 
-// options are the announced services, nil for none.
+// options returns the services to announce, or nil.
 func (a *Announcer) options() *mdns.Options {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -116,13 +116,13 @@ func (a *Announcer) options() *mdns.Options {
 		Services: []mdns.Service{{Type: Service, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
 	}
 	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
-		// A listener on 0.0.0.0 has no IPv6; Go's on :: has both.
+		// A listener on 0.0.0.0 does not accept IPv6. Go's listener on :: accepts both.
 		o.Allows = func(b netip.Addr) bool { return b == ip || all && b.Is4() }
 	}
 	return o
 }
 
-// Measures are the metrics of messages to the home network.
+// Measures yields the metrics of multicast DNS messages.
 func (a *Announcer) Measures(yield func(string, float64) bool) bool {
 	return yield("dashboard_mdns_received_packets_total", float64(a.counts.Received.Load())) &&
 		yield("dashboard_mdns_malformed_packets_total", float64(a.counts.Malformed.Load())) &&
@@ -130,13 +130,14 @@ func (a *Announcer) Measures(yield func(string, float64) bool) bool {
 		yield("dashboard_mdns_conflicts_total", float64(a.counts.Conflicts.Load()))
 }
 
-// Service is the type of the service of a wall.
+// Service is the service type of a wall.
 const Service = "_dashboard._tcp"
 
-// longestText is a string of TXT, bytes, less its key: RFC 1035 section 3.3.14.
+// longestText is the maximum length of a TXT string without its key, in bytes (RFC 1035 section 3.3.14).
 const longestText = 255 - len("views2=")
 
-// viewTexts are the names of the views in the service's record: views, then views2 and so on if they are too long.
+// viewTexts returns the TXT strings with the names of the views. If they are too long for views, they continue in views2 and so
+// on.
 func viewTexts(views []string) []string {
 	all := []string{"txtvers=1", "path=/"}
 	line, n := "", 1

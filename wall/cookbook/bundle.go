@@ -1,4 +1,4 @@
-// Package cookbook adds recipes to the folder of a wall, updates and removes them.
+// Package cookbook installs, updates and removes recipes in the folder of a wall.
 package cookbook
 
 import (
@@ -19,17 +19,17 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Bounds of one recipe that comes from elsewhere.
+// Limits for a recipe from another source.
 const (
-	// maxArchive bounds a zip file, in bytes: archives of a git server have the whole repository in them.
+	// maxArchive is the maximum size of a zip file, in bytes. Archives from a git server include the whole repository.
 	maxArchive = 16 << 20
-	// maxEntries bounds the files of an archive that are looked at.
+	// maxEntries is the maximum number of files in an archive that are checked.
 	maxEntries = 5000
-	// maxFiles bounds the files of a recipe, and maxFile each of them in bytes.
+	// maxFiles is the maximum number of files of a recipe, and maxFile the maximum size of each in bytes.
 	maxFiles, maxFile = 80, 256 << 10
 )
 
-// A Bundle is the files of one recipe, by their names in its folder, and the recipe read from them.
+// A Bundle holds the files of a recipe, by their names in its folder, and the parsed recipe.
 type Bundle struct {
 	Recipe *recipe.Recipe
 	Files  map[string][]byte
@@ -117,7 +117,7 @@ func FromZip(data []byte, name string) (*Bundle, error) {
 	return bundle(files)
 }
 
-// recipeDir is the folder of a recipe in an archive, with a slash at its end unless it is the top.
+// recipeDir returns the folder of a recipe in an archive, with a slash at the end unless it is the top folder.
 func recipeDir(z *zip.Reader, name string) (string, error) {
 	var dirs []string
 	for _, f := range z.File {
@@ -166,8 +166,8 @@ func Installed(home, name string) (*Bundle, error) {
 	return b, err
 }
 
-// Install writes a recipe into the folder of a wall, in place of an older one of its name. A loss of power leaves the old recipe, the
-// new one, or none.
+// Install writes a recipe into the folder of a wall, and replaces an older one with the same name. After a power failure, the
+// folder has the old recipe, the new one, or none.
 func (b *Bundle) Install(home string) error {
 	dir := filepath.Join(home, recipe.Dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -223,7 +223,7 @@ func UsedAt(files *folder.Root, name string) string {
 	return ""
 }
 
-// use finds the use of a recipe below a value.
+// use returns the node below a value that uses a recipe, or nil.
 func use(n *config.Node, name string) *config.Node {
 	if n.Get("widget").Text() == recipe.Kind && n.Get("recipe").Text() == name {
 		return n

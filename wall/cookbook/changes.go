@@ -10,7 +10,7 @@ import (
 	"dashboard/config/recipe"
 )
 
-// Changes lists the differences between two versions of a recipe, a line each: hosts first, then actions, parameters and files.
+// Changes lists the differences between two versions of a recipe, one per line: hosts first, then actions, parameters and files.
 func Changes(old, fresh *Bundle) []string {
 	a, b := old.Recipe, fresh.Recipe
 	var all []string
@@ -43,7 +43,7 @@ func Changes(old, fresh *Bundle) []string {
 	return all
 }
 
-// parameters describes each parameter by a line, which changes with it.
+// parameters describes each parameter in a line, so that the line changes with the parameter.
 func parameters(r *recipe.Recipe) []string {
 	var all []string
 	for _, p := range r.Parameters {

@@ -10,13 +10,14 @@ import (
 	"dashboard/config"
 )
 
-// glanceKind is the kind of Glance's widgets that have a data half.
+// glanceKind is the type of Glance's widgets that fetch data.
 const glanceKind = "custom-api"
 
-// maxImported bounds the widgets that are imported from one file.
+// maxImported is the maximum number of widgets that are imported from one file.
 const maxImported = 100
 
-// Glance reads the custom-api widgets of a Glance file. Each becomes a recipe with its requests, and with a list as its skeleton.
+// Glance reads the custom-api widgets of a Glance file. Each becomes a recipe with its requests, and with a list as a first
+// version of the widget.
 func Glance(name string, data []byte) ([]*Bundle, error) {
 	report := &config.Report{}
 	root := config.Parse(name, data, report, nil)
@@ -61,7 +62,7 @@ func eachGlance(n *config.Node, f func(*config.Node)) {
 	}
 }
 
-// A glance is one widget on its way to a recipe.
+// A glance is a widget that is being converted to a recipe.
 type glance struct {
 	node   *config.Node
 	name   string
@@ -69,7 +70,7 @@ type glance struct {
 	hosts  []string
 	params []string // lines of parameters
 	known  map[string]bool
-	from   strings.Builder // providers.yaml
+	from   strings.Builder // content of providers.yaml
 }
 
 var notName = regexp.MustCompile(`[^a-z0-9]+`)
@@ -83,7 +84,7 @@ func newGlance(n *config.Node) *glance {
 	return &glance{node: n, name: strings.TrimRight(name[:min(len(name), 50)], "-"), title: title, known: map[string]bool{}}
 }
 
-// files writes the recipe.
+// files returns the files of the recipe.
 func (g *glance) files() map[string][]byte {
 	g.from.WriteString("providers:\n")
 	if g.node.Has("url") {
@@ -143,10 +144,10 @@ func (g *glance) mapping(key string, n *config.Node) {
 	}
 }
 
-// variable is a variable of Glance: ${NAME}, ${secret:NAME} or ${readFileFromEnv:NAME}.
+// glanceVariable matches a variable of Glance: ${NAME}, ${secret:NAME} or ${readFileFromEnv:NAME}.
 var glanceVariable = regexp.MustCompile(`\$\{(?:[a-zA-Z]+:)?([A-Za-z_][A-Za-z0-9_-]*)\}`)
 
-// values puts parameters in place of variables.
+// values replaces variables by parameters.
 func (g *glance) values(text string) string {
 	return glanceVariable.ReplaceAllStringFunc(text, func(v string) string {
 		name := slug(glanceVariable.FindStringSubmatch(v)[1])
@@ -155,7 +156,7 @@ func (g *glance) values(text string) string {
 	})
 }
 
-// host notes the host of an address. A variable at its beginning is the address of the user's server.
+// host records the host of an address. A variable at the start of the address is the address of the user's server.
 func (g *glance) host(address string) string {
 	m := glanceVariable.FindStringSubmatchIndex(address)
 	scheme, rest, ok := strings.Cut(address, "://")
@@ -176,7 +177,7 @@ func (g *glance) host(address string) string {
 	return "{server}" + g.values(strings.TrimPrefix(address, scheme+"://"+host))
 }
 
-// private reports whether a host is in a home, so that it is a parameter and no part of the recipe.
+// private reports whether a host is in the home network. Such a host becomes a parameter and is not part of the recipe.
 func private(host string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if !strings.Contains(name, ".") {
@@ -204,7 +205,7 @@ func (g *glance) parameter(name, kind, help, example string) {
 	g.params = append(g.params, fmt.Sprintf("  %s: {type: %s, help: %s, example: %s}\n", name, kind, quoted(help), quoted(example)))
 }
 
-// slug is a name as parameters and providers have it.
+// slug returns a name in the form of parameters and providers.
 func slug(text string) string {
 	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(text), "_"), "_")
 	if name == "" || name[0] < 'a' || slices.Contains([]string{"now", "now_s", "item", "index", "name", "when", "size", "place"}, name) {
@@ -213,7 +214,7 @@ func slug(text string) string {
 	return name[:min(len(name), 40)]
 }
 
-// quoted is a text as YAML that is read as it is.
+// quoted returns a text as a quoted YAML scalar.
 func quoted(text string) string {
 	return "'" + strings.ReplaceAll(strings.ReplaceAll(text, "\n", " "), "'", "''") + "'"
 }

@@ -14,21 +14,21 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Draft is a widget of a wall on its way to a recipe.
+// A Draft is a widget of a wall that is being converted to a recipe.
 type Draft struct {
 	Name      string
-	Providers []*config.Node // definitions that the widget reads, with their secrets
-	Names     []string       // of the providers
+	Providers []*config.Node // definitions of the providers that the widget reads, including secrets
+	Names     []string       // names of the providers
 
-	lines  map[string][]string // of the files
+	lines  map[string][]string // lines of the files, by name
 	widget *config.Node
 	hosts  []string
 	params map[string]string // lines of recipe.yaml, by parameter
 
-	servers map[string]string // parameters by the addresses of servers in the home
+	servers map[string]string // parameters, by the address of a server in the home network
 }
 
-// FromWall finds the widget of a name in a wall, and the providers that it reads.
+// FromWall finds the widget with a name in a wall, and the providers that it reads.
 func FromWall(files *folder.Root, name, widget string, secrets config.SecretSource) (*Draft, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q: a recipe's name is small letters, digits and hyphens", name)
@@ -59,7 +59,7 @@ func (d *Draft) load(files *folder.Root, path string, report *config.Report, sec
 	return config.Parse(path, data, report, secrets)
 }
 
-// named finds the widget of a name.
+// named finds the widget with a name.
 func named(n *config.Node, name string) *config.Node {
 	if n.Kind() == config.Map && n.Has("widget") && n.Get("name").Text() == name {
 		return n
@@ -77,7 +77,7 @@ func named(n *config.Node, name string) *config.Node {
 	return nil
 }
 
-// collect notes the providers that a value reads, and the providers that these read.
+// collect adds the providers that a value reads, and the providers that these read.
 func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	var names []string
 	if n.IsProgram() {
@@ -102,7 +102,7 @@ func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	}
 }
 
-// Bundle writes the recipe. answers are recorded answers by provider, with their file's ending.
+// Bundle returns the recipe. answers are recorded answers by provider, with the extensions of their files.
 func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	widget, err := d.text(d.widget)
 	if err != nil {
@@ -132,7 +132,7 @@ func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	return bundle(files)
 }
 
-// text is a value as it is written in its file, without the indent of its first line.
+// text returns the text of a value in its file, without the indent of its first line.
 func (d *Draft) text(n *config.Node) (string, error) {
 	file, first, last := n.Lines()
 	lines := d.lines[file]
@@ -152,7 +152,7 @@ func (d *Draft) text(n *config.Node) (string, error) {
 	return text, nil
 }
 
-// flow is the mapping in braces at the beginning of a text.
+// flow returns the flow mapping at the start of a text.
 func flow(text string) (string, error) {
 	depth, quote := 0, rune(0)
 	for i, r := range text {
@@ -181,7 +181,7 @@ var (
 	writtenEntity = regexp.MustCompile(`(entity: *)["']?([a-z0-9_]+\.[a-z0-9_]+)["']?`)
 )
 
-// open puts parameters in place of secrets and entities.
+// open replaces secrets and entities by parameters.
 func (d *Draft) open(text string) string {
 	text = writtenSecret.ReplaceAllStringFunc(text, func(s string) string {
 		name := slug(writtenSecret.FindStringSubmatch(s)[1])
@@ -201,7 +201,7 @@ func (d *Draft) open(text string) string {
 	})
 }
 
-// host notes the hosts of a provider's addresses.
+// host records the hosts in a provider's addresses.
 func (d *Draft) host(n *config.Node) {
 	for _, p := range n.Pairs() {
 		u, err := url.Parse(p.Value.Text())
@@ -215,7 +215,7 @@ func (d *Draft) host(n *config.Node) {
 	}
 }
 
-// addHost notes a host. One of the home becomes a parameter, because a recipe may not name it.
+// addHost records a host. A host in the home network becomes a parameter, because a recipe must not name it.
 func (d *Draft) addHost(u *url.URL) {
 	host := u.Host
 	if private(host) {
@@ -235,7 +235,7 @@ func (d *Draft) addHost(u *url.URL) {
 	}
 }
 
-// about is recipe.yaml.
+// about returns the content of recipe.yaml.
 func (d *Draft) about() string {
 	var names []string
 	for name := range d.params {

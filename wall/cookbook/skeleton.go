@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// maxRows bounds the rows of a skeleton.
+// maxRows is the maximum number of rows of an imported widget.
 const maxRows = 12
 
-// The parts of Glance's templates that name data: a loop over a list, and a value by its path.
+// Patterns for the parts of Glance's templates that name data: a loop over a list, and a value with its path.
 var (
 	glanceLoop  = regexp.MustCompile(`range[^}]*?(?:\(\s*\.Subrequest\s+"([^"]+)"\s*\)|)\.JSON\.Array\s+"([^"]*)"`)
 	glanceValue = regexp.MustCompile(`(?:\(\s*\.Subrequest\s+"([^"]+)"\s*\)|)(\.JSON)?\.(?:String|Int|Float|Bool)\s+"([^"]+)"`)
 )
 
-// widget writes widgets.yaml: a list of the values that the template shows. The first loop becomes a list of its entries.
+// widget returns the content of widgets.yaml: a list of the values that the template shows. The first loop becomes a list of its
+// entries.
 func (g *glance) widget() string {
 	template := g.node.Get("template").Text()
 	head := fmt.Sprintf("widgets:\n  - widget: list\n    title: %s\n", quoted(g.title))
@@ -36,7 +37,7 @@ func (g *glance) widget() string {
 	return head + "    items:\n" + strings.Join(rows, "")
 }
 
-// first is the first provider.
+// first returns the name of the first provider.
 func (g *glance) first() string {
 	if g.node.Has("url") || g.node.Get("subrequests").Len() == 0 {
 		return "main"
@@ -44,7 +45,7 @@ func (g *glance) first() string {
 	return slug(g.node.Get("subrequests").Pairs()[0].Key)
 }
 
-// rows are the values of a template without a loop.
+// rows returns the rows for a template without a loop.
 func (g *glance) rows(template string) []string {
 	var rows []string
 	seen := map[string]bool{}
@@ -63,12 +64,13 @@ func (g *glance) rows(template string) []string {
 	return rows
 }
 
-// entry are the keys of a list's item: the first value of a loop's body is the text, the next ones are the value and the note.
+// entry returns the keys of a list's item. The first value of a loop's body becomes the text, and the next ones become the value
+// and the note.
 func entry(body string) []string {
 	var keys []string
 	for i, m := range glanceValue.FindAllStringSubmatch(body, 3) {
 		if m[2] != "" {
-			continue // of the whole answer
+			continue // a value of the whole answer
 		}
 		keys = append(keys, fmt.Sprintf("%s: !data '%s'", [...]string{"text", "value", "note"}[i], program("item", m[3])))
 	}
@@ -78,16 +80,16 @@ func entry(body string) []string {
 	return keys
 }
 
-// label is the last key of a path as a title.
+// label returns the last key of a path as a title.
 func label(at string) string {
 	words := strings.NewReplacer("_", " ", "-", " ").Replace(path.Ext("." + at)[1:])
 	return strings.ToUpper(words[:min(len(words), 1)]) + words[min(len(words), 1):]
 }
 
-// plainKey is a key that jq takes behind a dot.
+// plainKey matches a key that jq accepts after a dot.
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// program is a path of gjson in an answer as a jq program: a.b.0.c and a.#.b.
+// program converts a gjson path, such as a.b.0.c or a.#.b, to a jq program.
 func program(from, at string) string {
 	code := "." + from
 	for _, part := range strings.Split(at, ".") {

@@ -16,10 +16,10 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// maxCatalogue bounds a catalogue, in bytes: a thousand recipes have a megabyte.
+// maxCatalogue is the maximum size of a catalogue, in bytes. A thousand recipes take a megabyte.
 const maxCatalogue = 4 << 20
 
-// A Catalogue lists recipes of a server. It is one static JSON file.
+// A Catalogue lists the recipes of a server. It is a static JSON file.
 type Catalogue struct {
 	Recipes []Offer `json:"recipes"`
 }
@@ -30,7 +30,7 @@ type Offer struct {
 	Title      string   `json:"title"`
 	About      string   `json:"about"`
 	Version    string   `json:"version"`
-	URL        string   `json:"url"` // of the zip file, from the catalogue's
+	URL        string   `json:"url"` // address of the zip file, relative to the catalogue
 	SHA256     string   `json:"sha256"`
 	License    string   `json:"license"`
 	Hosts      []string `json:"hosts"`
@@ -39,14 +39,14 @@ type Offer struct {
 	Requires   string   `json:"requires"`
 }
 
-// A Finder reads recipes from elsewhere.
+// A Finder fetches recipes.
 type Finder struct {
 	Client    *fetch.Client
-	Catalogue string // address of the catalogue, "" without one
+	Catalogue string // address of the catalogue, "" if there is none
 }
 
-// Find reads a recipe: from a folder, a zip file, the address of a zip file, or by its name in the catalogue. Behind the address
-// of an archive with several recipes, #NAME names one.
+// Find reads a recipe from a folder, a zip file, the address of a zip file, or by its name in the catalogue. If an archive has
+// several recipes, #NAME after its address selects one.
 func (f Finder) Find(ctx context.Context, source string) (*Bundle, error) {
 	at, name, _ := strings.Cut(source, "#")
 	if strings.HasPrefix(at, "https://") || strings.HasPrefix(at, "http://") {

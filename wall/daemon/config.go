@@ -12,11 +12,11 @@ import (
 	"dashboard/internal/folder"
 )
 
-// credentialsEnv names the folder in which systemd puts credentials, systemd.exec(5).
+// credentialsEnv is the environment variable with the folder of systemd's credentials, systemd.exec(5).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
-// Secrets reads secrets.yaml of fsys, with precedence for systemd's credentials. Each value is read again at each use.
-// If the program may not read secrets.yaml, a credential of that name replaces it, in its state at the unit's start.
+// Secrets returns the secrets of secrets.yaml in fsys. systemd's credentials take precedence. Each value is read again at each
+// use. If the program cannot read secrets.yaml, it uses a credential of that name, with its content at the unit's start.
 func Secrets(fsys fs.FS) config.SecretSource {
 	dir := os.Getenv(credentialsEnv)
 	if dir == "" {
@@ -37,7 +37,7 @@ func readable(fsys fs.FS, path string) bool {
 	return err == nil
 }
 
-// Level is the least severity that is logged, by its name in the configuration; info if there is no such name.
+// Level returns the minimum level of logged messages for its name in the configuration, and info for an unknown name.
 func Level(name string) slog.Level {
 	switch name {
 	case "debug":
@@ -59,8 +59,7 @@ func Log(log *slog.Logger, r *config.Report) {
 	}
 }
 
-// Check prints everything that is wrong with a configuration, for people or as JSON, and returns the exit status: 1 if
-// anything is an error.
+// Check prints all problems of a configuration, as text or as JSON. It returns the exit status, which is 1 if there is an error.
 func Check(w io.Writer, r *config.Report, asJSON bool) int {
 	if asJSON {
 		data, err := r.JSON()
@@ -94,7 +93,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// IsTerminal reports whether w is a terminal, which may have colors.
+// IsTerminal reports whether w is a terminal on which colors are allowed.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" {

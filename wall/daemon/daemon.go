@@ -1,4 +1,4 @@
-// Package daemon is how the programs of this module begin and end: signals, folders, versions, exit texts.
+// Package daemon starts and ends the programs of this module: signals, folders, versions, exit messages.
 package daemon
 
 import (
@@ -16,15 +16,15 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Run is a program: arguments in, exit status out. It returns when ctx ends, and reads its configuration again when it
-// receives from reload.
+// A Run is the main function of a program. It returns the exit status. It ends when ctx ends, and reads its configuration again
+// after each receive from reload.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// Main runs a program and ends the process. SIGINT and SIGTERM end ctx. SIGUSR1, if it exists, goes to reload. A log
-// without a reader does not end the program.
+// Main runs a program and ends the process. SIGINT and SIGTERM end ctx. SIGUSR1, if it exists, is sent to reload. The program
+// continues if nothing reads its log.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
-	// Reloads are accepted from the first moment, because SIGUSR1 ends a program that does not handle it.
+	// Handle reload signals from the start, because SIGUSR1 ends a program that does not handle it.
 	reload := make(chan os.Signal, 1)
 	notifyReload(reload)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -32,10 +32,11 @@ func Main(run Run) {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
 }
 
-// ErrAnswered reports that the arguments requested a text, which has been printed: the program is done.
+// ErrAnswered reports that the arguments requested a text, which has been printed, so that the program ends.
 var ErrAnswered = errors.New("answered")
 
-// Folder reports that the folder of a configuration is not there, by the name that it was given. If "", it is the working directory.
+// Folder returns an error if the folder of a configuration does not exist. The error uses the given name. If name is "", the
+// folder is the working directory.
 func Folder(path, name string) error {
 	if name == "" {
 		return nil
@@ -50,7 +51,7 @@ func Folder(path, name string) error {
 	return nil
 }
 
-// Complain prints why a program ends, and, if it was given a folder, the base of relative paths.
+// Complain prints the reason for the end of a program. If a folder was given, it also prints the base of relative paths.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
 	if given != "" {
@@ -58,10 +59,10 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 	}
 }
 
-// stopTime bounds how long the end of a program waits for running work, because two seconds are promised.
+// stopTime is the maximum time that the end of a program waits for running work, because the documentation promises two seconds.
 const stopTime = 1500 * time.Millisecond
 
-// End calls stop and waits for it, but not for longer than a program may take to end. It reports whether stop returned.
+// End calls stop and waits for it, up to stopTime. It reports whether stop returned.
 func End(stop func()) bool {
 	done := make(chan struct{})
 	go func() {
@@ -76,10 +77,10 @@ func End(stop func()) bool {
 	}
 }
 
-// commit is set by the linker, because Go's own build information depends on the folder of the build.
+// commit is set by the linker, because Go's build information depends on the folder of the build.
 var commit string
 
-// Revision is the commit the program was built from, in brackets, if it is known.
+// Revision returns the commit of the build in brackets, if it is known.
 func Revision() string {
 	rev := commit
 	if info, ok := debug.ReadBuildInfo(); ok && rev == "" {

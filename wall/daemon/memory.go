@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// shareOfLimit is the part of the control group's memory, in percent, that Go may take. The rest is for other
-	// counted memory: the program's own pages, its page tables, the mapped screen.
+	// shareOfLimit is the percentage of the control group's memory that Go may use. The rest is for other memory that counts: the
+	// program's own pages, page tables, and the mapped screen.
 	shareOfLimit = 75
-	// leastMemory is what Go may take at least, in bytes: with less it would collect garbage all the time.
+	// leastMemory is the minimum limit for Go, in bytes. With less, Go would collect garbage continuously.
 	leastMemory = 32 << 20
 )
 
-// LimitMemory makes Go collect garbage before the process exceeds its memory: most of the control group's limit, or
-// usual, in bytes, without a limit. It returns Go's limit. GOMEMLIMIT in the environment has precedence.
+// LimitMemory sets Go's memory limit: a share of the control group's limit, or usual in bytes if the group has no limit. It
+// returns the limit. The environment variable GOMEMLIMIT takes precedence.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -28,7 +28,7 @@ func LimitMemory(usual int64) int64 {
 	return debug.SetMemoryLimit(-1)
 }
 
-// memoryLimit is the limit for the process in a root file system.
+// memoryLimit returns the limit for the process, from the files of a root file system.
 func memoryLimit(root fs.FS, usual int64) int64 {
 	group := groupMemory(root)
 	if group == math.MaxInt64 {
@@ -37,7 +37,7 @@ func memoryLimit(root fs.FS, usual int64) int64 {
 	return max(leastMemory, group/100*shareOfLimit)
 }
 
-// groupMemory is the limit of the process's control group and its parents, in bytes; math.MaxInt64 without a limit.
+// groupMemory returns the limit of the process's control group and its parents in bytes, or math.MaxInt64 if there is none.
 func groupMemory(root fs.FS) int64 {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -57,7 +57,7 @@ func groupMemory(root fs.FS) int64 {
 	return most
 }
 
-// along is the least number in the files of that name in a control group's folder and in all above it.
+// along returns the smallest number in the files with that name, in a control group's folder and all folders above it.
 func along(root fs.FS, mount, group, name string) int64 {
 	most := int64(math.MaxInt64)
 	for {
@@ -69,10 +69,10 @@ func along(root fs.FS, mount, group, name string) int64 {
 	}
 }
 
-// unlimited is the value without a limit in version 1 of control groups: the largest multiple of a page.
+// unlimited is the value for "no limit" in version 1 of control groups, which is the largest multiple of a page.
 const unlimited = math.MaxInt64 - 64<<10
 
-// number reads a file that holds a number of bytes. It returns math.MaxInt64 if there is none, or "max".
+// number reads a file with a number of bytes. It returns math.MaxInt64 for "max", or if the file cannot be read.
 func number(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

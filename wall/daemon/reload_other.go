@@ -4,5 +4,6 @@ package daemon
 
 import "os"
 
-// notifyReload does nothing: no signal requests a reload here. The files are watched, and `reload` of the program asks too.
+// notifyReload does nothing, because this system has no signal for a reload. The files are watched, and the program's `reload`
+// command also requests one.
 func notifyReload(chan<- os.Signal) {}

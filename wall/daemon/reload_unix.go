@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyReload sends what requests a reload to c.
+// notifyReload sends signals that request a reload to c.
 func notifyReload(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR1) }

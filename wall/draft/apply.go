@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// Apply saves the changed files. accept are the ids of warnings that the caller has read.
+// Apply saves the changed files. accept lists the ids of warnings that the caller has accepted.
 func (t *Draft) Apply(accept []string, caller string) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,7 +49,7 @@ func (t *Draft) Apply(accept []string, caller string) (map[string]any, error) {
 	return map[string]any{"saved": slices.Sorted(maps.Keys(next)), "version": n}, nil
 }
 
-// checked requires that there is no error, and that all warnings are accepted.
+// checked returns an error if the draft has errors or warnings that are not accepted.
 func (t *Draft) checked(accept []string) error {
 	list := t.problems(nil)
 	open := slices.DeleteFunc(slices.Clone(list), func(p Problem) bool { return p.Severity == "warning" && slices.Contains(accept, p.ID) })
@@ -59,7 +59,7 @@ func (t *Draft) checked(accept []string) error {
 	return &Error{Status: 422, Text: "the files have errors, or warnings that nobody has accepted", More: map[string]any{"problems": open}}
 }
 
-// save writes files, keeps the save as a version, and announces it.
+// save writes files, stores them as a version, and announces the save.
 func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
 		return 0, fail(403, "%s: take the changes as a diff or as a zip file", why)
@@ -91,7 +91,7 @@ func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version
 	return version, nil
 }
 
-// write replaces a file, with the folders that it needs.
+// write replaces a file, and creates missing folders.
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -99,7 +99,7 @@ func write(path string, data []byte) error {
 	return state.ReplaceLike(path, data)
 }
 
-// within is the place of a file of the configuration. Links that lead out of the folder are refused.
+// within returns the path of a file of the configuration. It rejects links that lead out of the folder.
 func within(home, name string) (string, error) {
 	if !editable(name) {
 		return "", fail(403, "%s is no file of the configuration", name)
@@ -113,7 +113,7 @@ func within(home, name string) (string, error) {
 	if os.IsNotExist(err) {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 		if err != nil && os.IsNotExist(err) {
-			return path, nil // for example a folder of the theme, which is made with it
+			return path, nil // for example a theme's folder, which is created with the file
 		}
 		real = filepath.Join(dir, filepath.Base(path))
 	} else if err != nil {
@@ -141,10 +141,10 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 	go d.syncOthers(by)
 }
 
-// Changed has all drafts take over files that were saved by another program. Open pages get an event for each draft that changes.
+// Changed updates all drafts after another program saved files. Open pages get an event for each draft that changes.
 func (d *Editor) Changed() { d.syncOthers(nil) }
 
-// syncOthers has the other drafts take over a save.
+// syncOthers updates the drafts except by after a save.
 func (d *Editor) syncOthers(by *Draft) {
 	for _, one := range d.List() {
 		if one == by {
@@ -152,7 +152,7 @@ func (d *Editor) syncOthers(by *Draft) {
 		}
 		one.mu.Lock()
 		if one.open() {
-			_, _ = one.sync() // the next request has the error
+			_, _ = one.sync() // the next request returns the error
 		}
 		one.mu.Unlock()
 	}

@@ -32,7 +32,7 @@ func (d *Editor) Edit(ctx context.Context, c server.EditCall) (server.EditAnswer
 
 type call func(*Editor, context.Context, server.EditCall) (server.EditAnswer, error)
 
-// calls are the requests by name.
+// calls are the handlers of requests by name.
 var calls = map[string]call{
 	"summary": (*Editor).summary, "open": (*Editor).open, "versions": (*Editor).versions, "version": (*Editor).version,
 	"restore": (*Editor).restore, "undo-version": (*Editor).undoVersion, "secrets": (*Editor).secretNames, "secret": (*Editor).setSecret,
@@ -56,7 +56,7 @@ var calls = map[string]call{
 	"eval": onDraft(eval, false), "places": onDraft(places, false), "theme": onDraft(themeOf, false),
 }
 
-// onDraft finds the draft of a call. state adds its state to the answer.
+// onDraft returns a handler that finds the draft of a call. If state is true, it adds the draft's state to the answer.
 func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state bool) call {
 	return func(d *Editor, _ context.Context, c server.EditCall) (server.EditAnswer, error) {
 		t, err := d.Find(c.ID)
@@ -124,9 +124,9 @@ func (d *Editor) versions(context.Context, server.EditCall) (server.EditAnswer, 
 	return ok(map[string]any{"versions": d.Saves()})
 }
 
-// number is the number in the path of a call.
+// number returns the number in the path of a call.
 func number(c server.EditCall) int {
-	n, _ := strconv.Atoi(c.ID) // 0 is no version
+	n, _ := strconv.Atoi(c.ID) // 0 is never a version
 	return n
 }
 
@@ -158,7 +158,7 @@ func (d *Editor) setSecret(_ context.Context, c server.EditCall) (server.EditAns
 	return server.EditAnswer{Status: 204}, d.SetSecret(in.Name, in.Value)
 }
 
-// schemas are the schemas that the page may have.
+// schemas are the schemas that the page may read.
 var schemas = map[string]bool{"widgets": true, "conf": true, "providers": true, "theme": true}
 
 func (d *Editor) schema(_ context.Context, c server.EditCall) (server.EditAnswer, error) {

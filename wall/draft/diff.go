@@ -11,7 +11,7 @@ import (
 	"dashboard/config/edit"
 )
 
-// around is the number of equal lines around a change in a diff.
+// around is the number of unchanged lines before and after a change in a diff.
 const around = 3
 
 // A DiffLine is one line of a diff.
@@ -69,7 +69,7 @@ func diffOf(name string, old, data []byte) FileDiff {
 	return out
 }
 
-// unified writes diffs in the form of diff -u.
+// unified formats diffs as diff -u does.
 func unified(all []FileDiff) []byte {
 	var b bytes.Buffer
 	for _, f := range all {
@@ -126,10 +126,10 @@ func (t *Draft) Diff() []FileDiff {
 	return list
 }
 
-// Unified is the draft's diff as text.
+// Unified returns the draft's diff as text.
 func (t *Draft) Unified() []byte { return unified(t.Diff()) }
 
-// Zip holds the changed files.
+// Zip returns the changed files as a zip file.
 func (t *Draft) Zip() ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

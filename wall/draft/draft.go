@@ -9,33 +9,33 @@ import (
 	"dashboard/config/edit"
 )
 
-// maxSteps bounds the steps that can be undone.
+// maxSteps is the maximum number of steps that can be undone.
 const maxSteps = 200
 
 // A Draft is a changed copy of a configuration for one view.
 type Draft struct {
 	ID, View string
 	editor   *Editor
-	size     int64 // bytes of the budget
+	size     int64 // bytes reserved in the memory budget
 	writable bool
-	only     string    // the widgets file, "" for the view's
-	frozen   time.Time // the moment of the pictures, zero for the clock
-	used     time.Time // guarded by the editor
+	only     string    // the widgets file, "" for the view's file
+	frozen   time.Time // time of the pictures, zero to use the clock
+	used     time.Time // time of the last request, guarded by the editor
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	files     map[string]*file
 	revision  int
 	undo      []step
 	redo      []step
-	saved     int                // steps of undo when the files were saved
-	joins     string             // what joins the next request to the last step, "" for nothing
+	saved     int                // number of undo steps at the last save
+	joins     string             // name that joins the next request to the last step, "" to start a new step
 	nodes     map[string]nodeKey // by id
 	lastID    int
 	drawn     drawn
 	conflicts *conflicts
 }
 
-// A step are edits of files that undo or redo something. The spans count in the files at the moment when the step is next.
+// A step holds the edits of files that undo or redo a change. The positions are valid at the time when the step is applied.
 type step map[string][]edit.Edit
 
 // Changes returns the number of steps since the files were read.
@@ -45,7 +45,7 @@ func (t *Draft) Changes() int {
 	return t.changes()
 }
 
-// changes is the number of steps since the files were read or saved.
+// changes returns the number of steps since the files were read or saved.
 func (t *Draft) changes() int {
 	same := true
 	for _, f := range t.files {
@@ -64,8 +64,8 @@ func (t *Draft) Idle() time.Duration {
 	return t.editor.Now().Sub(t.used)
 }
 
-// commit makes the changes of one request: new bytes of files with the edits that lead there. They extend the last step if that
-// has the same joins.
+// commit applies the changes of one request: new contents of files and the edits that lead to them. If joins is the same as for
+// the last step, the changes extend that step.
 func (t *Draft) commit(next map[string]*change, joins string) {
 	back := step{}
 	if n := len(t.undo); joins != "" && joins == t.joins && n > 0 {
@@ -91,14 +91,14 @@ func (t *Draft) commit(next map[string]*change, joins string) {
 	t.touch()
 }
 
-// apply changes a file by edits of its working bytes.
+// apply changes the working text of a file by edits.
 func (t *Draft) apply(f *file, edits []edit.Edit) {
 	data := edit.Apply(f.work, edits)
 	t.follow(f, edits)
 	f.set(data, edit.Compose(len(f.base), f.edits, edits))
 }
 
-// touch notes that the draft has changed.
+// touch increments the revision and notifies open pages.
 func (t *Draft) touch() {
 	t.revision++
 	t.editor.events.send(event{"draft", map[string]any{"id": t.ID, "revision": t.revision}})
@@ -131,7 +131,8 @@ func (t *Draft) back(from, to *[]step, none string) error {
 	return nil
 }
 
-// rebase moves all steps over edits of a file that came from elsewhere. Steps that overlap with these are dropped, with all that lie below.
+// rebase shifts all steps after edits of a file by another program. Steps that overlap these edits are dropped, with all earlier
+// steps.
 func (t *Draft) rebase(name string, theirs []edit.Edit, before []byte) {
 	for _, list := range []*[]step{&t.undo, &t.redo} {
 		over, data := theirs, before
@@ -152,7 +153,7 @@ func (t *Draft) rebase(name string, theirs []edit.Edit, before []byte) {
 	}
 }
 
-// release gives back the memory of a draft that is closed.
+// release frees the memory of a closed draft.
 func (t *Draft) release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package draft holds changed copies of a configuration that are drawn and checked before they are saved.
+// Package draft holds changed copies of a configuration, which are drawn and checked before they are saved.
 package draft
 
 import (
@@ -18,24 +18,24 @@ import (
 )
 
 const (
-	// MaxDrafts bounds the open drafts. Each holds a frame in the wall's size.
+	// MaxDrafts is the maximum number of open drafts. Each holds a frame in the wall's size.
 	MaxDrafts = 2
-	// IdleTime is how long a draft without a request stays.
+	// IdleTime is the time without a request after which a draft is closed.
 	IdleTime = 10 * time.Minute
 )
 
-// Parts are what an editor is made of.
+// Parts are the parts of an editor.
 type Parts struct {
 	Builder  *scene.Builder
-	Folder   func() scene.Folder          // of the running wall
-	Views    func() []string              // names, main first
-	Size     func(view string) (w, h int) // of a running view, zero for an unknown one
-	Mode     func(view string) sun.Mode   // that a running view shows; may be nil
+	Folder   func() scene.Folder          // returns the folder of the running wall
+	Views    func() []string              // returns the names of the views, main first
+	Size     func(view string) (w, h int) // returns the size of a running view, zero for an unknown view
+	Mode     func(view string) sun.Mode   // returns the mode of a running view, may be nil
 	Versions *Versions                    // may be nil
-	Name     func() string                // of the wall
-	Homes    func(context.Context) []Home // in the local network; may be nil
-	Foreign  func() string                // why the folder must not be written, "" if it may; nil allows it
-	Reload   func()                       // has the files read again; may be nil
+	Name     func() string                // returns the name of the wall
+	Homes    func(context.Context) []Home // returns the Home Assistants in the local network, may be nil
+	Foreign  func() string                // returns the reason why the folder must not be written, or "". nil allows writing
+	Reload   func()                       // requests that the files are read again, may be nil
 	Log      *slog.Logger
 	Now      func() time.Time
 }
@@ -43,18 +43,18 @@ type Parts struct {
 // An Editor holds drafts. Its methods may be called from any goroutine.
 type Editor struct {
 	Parts
-	build *scene.Builder      // of drafts
-	pause func(time.Duration) // time.Sleep outside tests
+	build *scene.Builder      // builder for drafts
+	pause func(time.Duration) // time.Sleep except in tests
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	drafts  []*Draft
-	timer   *time.Timer // closes the idle ones
+	timer   *time.Timer // closes idle drafts
 	events  events
-	testing chan struct{} // capacity 1: a test of a provider is under way
-	seeking chan struct{} // capacity 1: a search of the network is under way
+	testing chan struct{} // capacity 1, full during a test of a provider
+	seeking chan struct{} // capacity 1, full during a search of the network
 
-	saving  sync.Mutex // held while files are written
-	reading sync.Mutex // held while a configuration is read: the builder reads one at a time
+	saving  sync.Mutex // locked while files are written
+	reading sync.Mutex // locked while a configuration is read, because the builder can only read one at a time
 }
 
 // NewEditor returns an editor without drafts.
@@ -62,18 +62,18 @@ func NewEditor(p Parts) *Editor {
 	return &Editor{Parts: p, build: p.Builder.Aside(), pause: time.Sleep, testing: make(chan struct{}, 1), seeking: make(chan struct{}, 1)}
 }
 
-// load reads a configuration for looking at it.
+// load reads a configuration without showing it.
 func (d *Editor) load(from scene.Folder) (*scene.Generation, *config.Report) {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	return d.build.Load(from, alone)
 }
 
-// An Error is a refused request: its text is for the caller.
+// An Error is a rejected request. The text is for the caller.
 type Error struct {
 	Status int
 	Text   string
-	More   map[string]any // further fields of the answer
+	More   map[string]any // additional fields of the answer
 }
 
 // Error implements error.
@@ -83,7 +83,8 @@ func fail(status int, format string, args ...any) error {
 	return &Error{Status: status, Text: fmt.Sprintf(format, args...)}
 }
 
-// Open begins a draft of a view, "" for the main one. If there are too many, the longest idle draft ends, after at least a minute.
+// Open opens a draft of a view. "" is the main view. If there are too many drafts, it closes the draft with the longest idle time,
+// which must be at least a minute.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
 	if !slices.Contains(d.Views(), view) {
@@ -113,11 +114,11 @@ func (d *Editor) Open(view string) (*Draft, error) {
 
 func newID() string {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // it never fails
+	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }
 
-// Find returns a draft and counts the request as use.
+// Find returns a draft and records the request as use.
 func (d *Editor) Find(id string) (*Draft, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -149,12 +150,12 @@ func (d *Editor) List() []*Draft {
 	return slices.Clone(d.drafts)
 }
 
-// drop removes a draft and returns its memory.
+// drop removes a draft and frees its memory.
 func (d *Editor) drop(i int) {
 	one := d.drafts[i]
 	d.drafts = slices.Delete(d.drafts, i, i+1)
 	d.build.Memory.Kept.Add(-one.size)
-	go one.release() // its lock may be held by a request
+	go one.release() // in a goroutine, because a request may hold its lock
 }
 
 func (d *Editor) expire() {
@@ -179,7 +180,7 @@ func (d *Editor) closeOldest(idle time.Duration) bool {
 	return true
 }
 
-// watch sets the timer for the next draft that gets idle.
+// watch sets the timer for the next draft that becomes idle.
 func (d *Editor) watch() {
 	if d.timer != nil {
 		d.timer.Stop()

@@ -6,9 +6,10 @@ import (
 )
 
 const (
-	// maxListeners bounds the open pages that receive events of saves.
+	// maxListeners is the maximum number of open pages that receive events.
 	maxListeners = 32
-	// maxWaiting bounds the events that wait for one page. More are dropped: the page requests the state anyway.
+	// maxWaiting is the maximum number of events that wait for one page. Further events are dropped, because the page requests the
+	// state anyway.
 	maxWaiting = 16
 )
 
@@ -17,7 +18,7 @@ type event struct {
 	fields map[string]any
 }
 
-// events passes saves and changes on to open pages.
+// events passes events of saves and changes to open pages.
 type events struct {
 	mu  sync.Mutex
 	all map[chan []byte]bool
@@ -39,7 +40,7 @@ func (e *events) send(v event) {
 	}
 }
 
-// Listen returns a channel of server-sent events, and a function that ends it. It returns nil if too many listen.
+// Listen returns a channel of server-sent events, and a function that ends it. It returns nil if there are too many listeners.
 func (d *Editor) Listen() (events <-chan []byte, end func()) {
 	c := make(chan []byte, maxWaiting)
 	e := &d.events

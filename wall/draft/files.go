@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	// maxFiles bounds the files of a draft. A configuration has some five.
+	// maxFiles is the maximum number of files of a draft. A configuration has about five.
 	maxFiles = 64
-	// maxTotal bounds the bytes of all files of a draft.
+	// maxTotal is the maximum size of all files of a draft, in bytes.
 	maxTotal = 8 << 20
-	// maxLevels bounds the folders in folders that are looked into.
+	// maxLevels is the maximum depth of folders that are searched.
 	maxLevels = 3
 )
 
 // A file is a file of the configuration in a draft.
 type file struct {
 	name  string
-	base  []byte         // bytes on the disk
-	there bool           // it existed then
-	doc   *edit.Document // of the working bytes, nil while they cannot be parsed
-	wrong error          // why
+	base  []byte         // content on the disk
+	there bool           // true if the file existed on the disk
+	doc   *edit.Document // parsed working text, nil if it cannot be parsed
+	wrong error          // reason why doc is nil
 	work  []byte
-	good  *edit.Document // the last that could be parsed
-	edits []edit.Edit    // from base to work
+	good  *edit.Document // last document that could be parsed
+	edits []edit.Edit    // edits from base to work
 }
 
 func newFile(name string, data []byte, there bool) *file {
@@ -41,7 +41,7 @@ func newFile(name string, data []byte, there bool) *file {
 	return f
 }
 
-// set makes data the working bytes, reached from the base by edits.
+// set sets the working text, which edits create from the base.
 func (f *file) set(data []byte, edits []edit.Edit) {
 	f.work, f.edits = data, edits
 	f.doc, f.wrong = edit.Parse(f.name, data)
@@ -64,7 +64,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		case err != nil && at == home || relErr != nil:
 			return errors.Join(err, relErr)
 		case err != nil:
-			return nil // a folder that cannot be read has no files of the wall
+			return nil // an unreadable folder has no files of the wall
 		case e.IsDir() && rel != "." && (strings.HasPrefix(e.Name(), ".") || strings.Count(name, "/") >= maxLevels || e.Name() == "schema"):
 			return fs.SkipDir
 		case e.IsDir() || !editable(name) || len(files) >= maxFiles:
@@ -72,7 +72,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		}
 		data, err := folder.Read(root, name, edit.MaxBytes)
 		if err != nil || total+len(data) > maxTotal {
-			return nil // no regular file, or one that the wall cannot read
+			return nil // it is not a regular file, or the wall cannot read it
 		}
 		total += len(data)
 		files[name] = newFile(name, data, true)
@@ -92,7 +92,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 	return files, nil
 }
 
-// firstConf are the settings of a wall that is made in an empty folder.
+// firstConf is conf.yaml of a wall that is created in an empty folder.
 const firstConf = `outputs:
   - type: window   # the screen of this machine
   - type: stream   # browsers and remote screens

@@ -21,16 +21,16 @@ import (
 )
 
 const (
-	// galleryWidth and galleryHeight are the size of a picture, px: two columns on a phone of twice the density.
+	// galleryWidth and galleryHeight are the size of a picture in px, for two columns on a phone with two px per CSS pixel.
 	galleryWidth, galleryHeight = 480, 320
-	// recipeID begins the ids of recipes.
+	// recipeID is the prefix of recipes' ids.
 	recipeID = "recipe-"
 )
 
-// galleryMoment is the moment of the pictures.
+// galleryMoment is the time of the pictures.
 var galleryMoment = time.Date(2026, 5, 14, 10, 8, 0, 0, time.UTC)
 
-// categories are the kinds of widgets by what people look for.
+// categories groups the kinds of widgets by topic.
 var categories = []struct {
 	name  string
 	kinds []string
@@ -43,7 +43,7 @@ var categories = []struct {
 	{"Arrangement", []string{"layout", "row", "column", "grid", "stack", "pages", "flip", "space"}},
 }
 
-// categoryOf is the category of a kind of widget.
+// categoryOf returns the category of a kind of widget.
 func categoryOf(kind string) string {
 	for _, c := range categories {
 		if slices.Contains(c.kinds, kind) {
@@ -63,7 +63,7 @@ func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, e
 	for _, k := range widgets.Kinds() {
 		text, err := examples.Files.ReadFile(k.Name + ".yaml")
 		if err != nil || !k.Modern {
-			continue // classic widgets are for walls that have them
+			continue // classic widgets are only for walls that already have them
 		}
 		items = append(items, map[string]any{
 			"id": k.Name, "kind": k.Name, "title": strings.ToUpper(k.Name[:1]) + k.Name[1:], "text": k.Doc, "category": categoryOf(k.Name),
@@ -93,7 +93,7 @@ func requiredOf(t reflect.Type) []map[string]any {
 	return list
 }
 
-// recipes are the recipes of the program and of the folder.
+// recipes returns the recipes of the program and of the folder.
 func (d *Editor) recipes() []*recipe.Recipe {
 	files, err := recipes.Files()
 	if err != nil {
@@ -103,7 +103,7 @@ func (d *Editor) recipes() []*recipe.Recipe {
 	return l.All(&config.Report{})
 }
 
-// parametersOf are the parameters that a use must write.
+// parametersOf returns the parameters that a use must set.
 func parametersOf(r *recipe.Recipe) []map[string]any {
 	list := []map[string]any{}
 	for _, p := range r.Parameters {
@@ -114,7 +114,7 @@ func parametersOf(r *recipe.Recipe) []map[string]any {
 	return list
 }
 
-// useOf is a use of a recipe with the examples of its parameters.
+// useOf returns a widget that uses a recipe with the examples of its parameters.
 func useOf(r *recipe.Recipe) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "widget: use\nrecipe: %s\n", r.Name)
@@ -131,7 +131,7 @@ var (
 	programName  = regexp.MustCompile(`!data [^\n]*?\.([A-Za-z_]\w*)`)
 )
 
-// galleryPicture answers GET /edit/gallery/ID.png: the example drawn with made values and a frozen clock.
+// galleryPicture answers GET /edit/gallery/ID.png. It draws the example with sample values and a frozen clock.
 func (d *Editor) galleryPicture(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	theme := string(sun.Night)
 	if c.Query.Get("theme") == string(sun.Day) {
@@ -173,7 +173,7 @@ func (d *Editor) recipePicture(ctx context.Context, name string, mode sun.Mode) 
 	return server.EditAnswer{}, fail(404, "there is no picture of the recipe '%s'", name)
 }
 
-// example is a draft of a wall that has an example alone, with the providers that it names.
+// example returns a draft of a wall with only an example, and with the providers that it names.
 func (d *Editor) example(kind, text string) *Draft {
 	names := map[string]string{}
 	for _, m := range append(providerName.FindAllStringSubmatch(text, -1), programName.FindAllStringSubmatch(text, -1)...) {
@@ -224,7 +224,7 @@ func sortedNames(m map[string]string) []string {
 	return list
 }
 
-// exampleText writes the example of a parameter.
+// exampleText returns the example of a parameter as YAML.
 func exampleText(p recipe.Parameter) string {
 	if p.Type == "text" || p.Example == "" || strings.ContainsAny(p.Example[:1], "&*!|>%@`#") {
 		return quotedWord(p.Example)

@@ -12,10 +12,10 @@ type Home struct {
 	URL  string `json:"url"`
 }
 
-// maxHomes limits the homes that are offered.
+// maxHomes is the maximum number of homes in an answer.
 const maxHomes = 8
 
-// homes answers GET /edit/homes: the Home Assistants that announce themselves in the local network.
+// homes answers GET /edit/homes with the Home Assistants that announce themselves in the local network.
 func (d *Editor) homes(ctx context.Context, _ server.EditCall) (server.EditAnswer, error) {
 	list := []Home{}
 	if d.Homes == nil {

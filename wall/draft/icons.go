@@ -8,10 +8,10 @@ import (
 	"dashboard/server"
 )
 
-// maxIcons bounds the icons of an answer.
+// maxIcons is the maximum number of icons in an answer.
 const maxIcons = 60
 
-// usualIcons are offered before a word is typed.
+// usualIcons are shown before a search word is typed.
 var usualIcons = []string{
 	"home-outline", "calendar-blank-outline", "weather-partly-cloudy", "thermometer", "lightbulb-outline", "sofa-outline", "bed-outline",
 	"silverware-fork-knife", "shower", "door", "lock-outline", "bell-outline", "car", "bus", "train", "bike", "trash-can-outline",
@@ -19,7 +19,7 @@ var usualIcons = []string{
 	"cart-outline", "account-outline", "heart-outline", "star-outline",
 }
 
-// icons answers GET /edit/icons: icons by a word, or by their names, with their outlines.
+// icons answers GET /edit/icons. It finds icons by a word or by their names, and returns their outlines.
 func (d *Editor) icons(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
 	q := strings.TrimPrefix(c.Query.Get("q"), icon.Prefix)
 	names := usualIcons

@@ -12,9 +12,9 @@ import (
 	"dashboard/internal/folder"
 )
 
-// conflicts are the parts that the draft and a save elsewhere changed in different ways.
+// conflicts are the parts that the draft and another program changed in different ways.
 type conflicts struct {
-	all map[string]*clash // by file
+	all map[string]*clash // files with conflicts, by name
 }
 
 // A clash is a file with conflicts.
@@ -27,13 +27,13 @@ type clash struct {
 }
 
 const (
-	// emptyTries and emptyPause are how often, and how long apart, an empty file is read.
+	// emptyTries is the number of times that an empty file is read, and emptyPause the pause between them.
 	emptyTries = 5
 	emptyPause = 20 * time.Millisecond
 )
 
-// onDisk reads a file of the folder now. A missing file is empty. An empty file is read again after a moment, because many
-// editors empty a file before they write it.
+// onDisk reads the current content of a file in the folder. A missing file is empty. An empty file is read again after a pause,
+// because many editors empty a file before they write it.
 func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	for range emptyTries {
 		data, err = folder.Read(t.editor.Folder().Open(), name, edit.MaxBytes)
@@ -48,7 +48,7 @@ func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	return data, err == nil, err
 }
 
-// document parses a file, or returns its text alone.
+// document parses a file. If that fails, it returns a document with only the text.
 func document(name string, data []byte) *edit.Document {
 	if d, err := edit.Parse(name, data); err == nil {
 		return d
@@ -56,7 +56,7 @@ func document(name string, data []byte) *edit.Document {
 	return edit.Plain(name, data)
 }
 
-// sync takes over saves from elsewhere. Parts that both changed become conflicts. It reports whether the draft has changed.
+// sync merges saves by other programs. Parts that both have changed become conflicts. It reports whether the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))
 	for _, name := range names {
@@ -76,7 +76,7 @@ func (t *Draft) sync() (changed bool, err error) {
 		changed = true
 	}
 	if changed {
-		t.joins = "" // the step may have been moved, or dropped
+		t.joins = "" // the last step may have been moved or dropped
 		t.touch()
 	}
 	return changed, nil
@@ -89,7 +89,7 @@ func (t *Draft) clashOf(name string) *clash {
 	return t.conflicts.all[name]
 }
 
-// merge takes over the bytes that a file has on the disk.
+// merge merges the content of a file on the disk.
 func (t *Draft) merge(f *file, disk []byte, there bool) {
 	base := document(f.name, f.base)
 	theirs := edit.Diff(base, disk)
@@ -114,7 +114,7 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 	f.set(merged, own)
 }
 
-// restart makes merged the working bytes of a file, in a way that earlier steps do not lead to.
+// restart sets the working text of a file to merged, without a step that undoes it.
 func (t *Draft) restart(f *file, disk, merged []byte) {
 	t.follow(f, edit.Diff(document(f.name, f.work), merged))
 	f.base, f.there = disk, true
@@ -133,14 +133,14 @@ func (t *Draft) settled(name string) {
 	}
 }
 
-// A Choice settles a conflict.
+// A Choice resolves a conflict.
 type Choice struct {
 	ID   string `json:"id"`
-	Take string `json:"take"` // yours, theirs or text
+	Take string `json:"take"` // one of yours, theirs and text
 	Text string `json:"text"`
 }
 
-// conflictID is the name of a conflict of a file.
+// conflictID returns the id of a conflict in a file.
 func conflictID(name string, c edit.Conflict) string { return name + ":" + itoa(c.Line) }
 
 // fieldsOf describes a conflict for the page.
@@ -149,7 +149,7 @@ func fieldsOf(name string, c edit.Conflict) map[string]any {
 	return map[string]any{"id": id, "file": name, "line": c.Line, "base": c.Base, "yours": c.Yours, "theirs": c.Theirs}
 }
 
-// conflictList is the conflicts for the page.
+// conflictList returns the conflicts for the page.
 func (t *Draft) conflictList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -165,7 +165,7 @@ func (t *Draft) conflictList() []map[string]any {
 	return list
 }
 
-// Resolve settles conflicts. A file is settled when all of its conflicts are.
+// Resolve resolves conflicts. A file is merged after all its conflicts are resolved.
 func (t *Draft) Resolve(choices []Choice) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -192,7 +192,7 @@ func (t *Draft) Resolve(choices []Choice) error {
 	return nil
 }
 
-// texts are the chosen texts of all conflicts of a file. It returns false if one has no choice.
+// texts returns the chosen texts for all conflicts of a file. ok is false if a conflict has no choice.
 func texts(name string, c *clash, by map[string]Choice) (list []string, ok bool) {
 	for _, one := range c.list {
 		choice, chosen := by[conflictID(name, one)]
@@ -210,7 +210,7 @@ func texts(name string, c *clash, by map[string]Choice) (list []string, ok bool)
 	return list, true
 }
 
-// Sync takes over saves from elsewhere.
+// Sync merges saves by other programs.
 func (t *Draft) Sync() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

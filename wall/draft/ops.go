@@ -10,11 +10,11 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 const (
-	// maxOps bounds the operations of one request.
+	// maxOps is the maximum number of operations of a request.
 	maxOps = 100
-	// maxText bounds the text of one operation, bytes.
+	// maxText is the maximum length of an operation's text, in bytes.
 	maxText = 256 << 10
-	// maxJoins bounds the name that joins requests to one step, bytes.
+	// maxJoins is the maximum length of the name that joins requests to one step, in bytes.
 	maxJoins = 200
 )
 
@@ -41,7 +41,7 @@ type Op struct {
 	Secret   *SecretToStore `json:"secret"`
 }
 
-// A Plan are the areas of a layout on an upright wall.
+// A Plan holds the areas of a layout on an upright wall.
 type Plan struct {
 	Columns []string `json:"columns"`
 	Rows    []string `json:"rows"`
@@ -54,8 +54,8 @@ type SecretToStore struct {
 	Value string `json:"value"`
 }
 
-// Do makes operations: all of them or none. Requests in a row with the same nonempty joins are one step of undo, because a
-// person pauses while typing a word.
+// Do applies operations, all of them or none. Consecutive requests with the same nonempty joins are one undo step, because a page
+// sends several requests while a word is typed.
 func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,7 +89,7 @@ func (t *Draft) Do(ops []Op, joins string) error {
 	return nil
 }
 
-// operations are the operations by name.
+// operations are the functions for operations by name.
 var operations = map[string]func(*txn, Op) error{
 	"set": (*txn).set, "remove": (*txn).remove, "add": (*txn).add, "move": (*txn).move, "wrap": (*txn).wrap, "unwrap": (*txn).unwrap,
 	"duplicate": (*txn).duplicate, "text": (*txn).replace, "copy": (*txn).copyOf, "rename": (*txn).rename, "token": (*txn).token,
@@ -113,7 +113,7 @@ func (x *txn) set(op Op) error {
 	return x.setKey(s.file, s.value, op.Key, op.Value)
 }
 
-// setKey sets the value at a path of keys. Keys that are missing on the way are added.
+// setKey sets the value at a path of keys. It adds missing keys of the path.
 func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	if path == "" {
 		return fail(400, "'key' is required")
@@ -150,7 +150,7 @@ func (x *txn) setItem(file string, n *edit.Node, key, text string) error {
 	return x.take(file, r, err)
 }
 
-// nested is a mapping of one key.
+// nested returns a mapping with one key.
 func nested(key, text string) string {
 	if strings.Contains(text, "\n") || strings.Contains(text, ": ") && !strings.ContainsAny(text[:1], "\"'[{!") {
 		return key + ":\n  " + strings.ReplaceAll(text, "\n", "\n  ")
@@ -158,7 +158,7 @@ func nested(key, text string) string {
 	return key + ": " + oneLine(text)
 }
 
-// oneLine is a value as it can stand in braces.
+// oneLine returns a value in a form that is allowed in a flow mapping.
 func oneLine(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "null"
@@ -187,17 +187,17 @@ func (x *txn) remove(op Op) error {
 	return x.take(s.file, r, err)
 }
 
-// wrap puts a widget into a new one.
+// wrap moves a widget into a new widget.
 func (x *txn) wrap(op Op) error {
 	return x.onEntry(op, func(d *edit.Document, e *edit.Entry) (*edit.Result, error) { return d.Wrap(e, op.YAML) })
 }
 
-// unwrap puts the children of a widget in its place.
+// unwrap replaces a widget by its children.
 func (x *txn) unwrap(op Op) error {
 	return x.onEntry(op, func(d *edit.Document, e *edit.Entry) (*edit.Result, error) { return d.Unwrap(e) })
 }
 
-// duplicate puts a copy behind a widget.
+// duplicate adds a copy after a widget.
 func (x *txn) duplicate(op Op) error {
 	return x.onEntry(op, func(d *edit.Document, e *edit.Entry) (*edit.Result, error) { return d.Duplicate(e) })
 }

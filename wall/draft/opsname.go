@@ -12,10 +12,10 @@ import (
 	"dashboard/theme/look"
 )
 
-// nameWord is a name that programs can use without quotes.
+// nameWord matches a name that programs can use without quotes.
 var nameWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
-// rename gives a provider or a widget another name, with all uses in the files.
+// rename renames a provider or a widget, and all its uses in the files.
 func (x *txn) rename(op Op) error {
 	if !nameWord.MatchString(op.To) {
 		return fail(422, "a name has letters, digits and _, and begins with a letter")
@@ -43,7 +43,7 @@ func (x *txn) rename(op Op) error {
 	return nil
 }
 
-// renameIn renames in one file. Each replaced word moves what follows, so that the file is looked at again after each.
+// renameIn renames all uses in one file. Each replacement moves the text after it, so the file is searched again after each.
 func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error) {
 	c, err := x.doc(name)
 	if err != nil {
@@ -62,7 +62,7 @@ func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error)
 	return count, nil
 }
 
-// nextUse is the first scalar of a file that has the old name, and its new text.
+// nextUse returns the first scalar of a file with the old name, and its new text.
 func nextUse(d *edit.Document, op Op, provider bool) (found *edit.Node, text string) {
 	program := regexp.MustCompile(`(^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(op.From) + `\b`)
 	d.Root.Walk(func(n *edit.Node) {
@@ -79,7 +79,7 @@ func nextUse(d *edit.Document, op Op, provider bool) (found *edit.Node, text str
 	return found, text
 }
 
-// namesIt reports whether a scalar is the name of a provider or widget, or a use of it.
+// namesIt reports whether a scalar is the name of a provider or widget, or a use of that name.
 func namesIt(n *edit.Node, provider bool) bool {
 	e := n.Parent
 	if e == nil {
@@ -137,7 +137,7 @@ func (x *txn) token(op Op) error {
 	return x.setKey(file, n, path, op.Value)
 }
 
-// themeText is a theme block over a built-in one.
+// themeText returns a theme block that extends a built-in theme.
 func (x *txn) themeText(from string, op Op) string {
 	inner := op.Section + ":\n  " + op.Name + ": " + oneLine(op.Value)
 	if op.Mode != "" {
@@ -155,7 +155,7 @@ func (x *txn) append(file, key, text string) error {
 	return x.take(file, r, err)
 }
 
-// theme is where the theme of the view is written: its file and value, nil if it is written nowhere.
+// theme returns the file and the value of the view's theme, or nil if no file sets it.
 func (x *txn) theme() (file string, n *edit.Node, err error) {
 	conf, err := x.doc(config.ConfName)
 	if err != nil {
@@ -175,7 +175,7 @@ func (x *txn) theme() (file string, n *edit.Node, err error) {
 	return name, c.doc.At("theme").Resolve(), nil
 }
 
-// provider adds a provider, and stores the secret that it needs.
+// provider adds a provider, and stores the secrets that it needs.
 func (x *txn) provider(op Op) error {
 	d, err := edit.Parse("the new provider", []byte(op.YAML))
 	one := err == nil && d.Root != nil && d.Root.Kind == edit.Map && len(d.Root.Entries) == 1
@@ -232,7 +232,7 @@ func (x *txn) layout(op Op) error {
 	return set("portrait.", *op.Portrait)
 }
 
-// planText writes the columns, rows or areas of a layout.
+// planText returns the YAML for the columns, rows or areas of a layout.
 func planText(key string, list []string) string {
 	if key == "areas" {
 		var b strings.Builder
@@ -244,12 +244,12 @@ func planText(key string, list []string) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// quotedWord is a text in double quotes.
+// quotedWord returns a text in double quotes.
 func quotedWord(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s) + `"`
 }
 
-// widgetsFile is the file of the draft's view.
+// widgetsFile returns the name of the file with the view's widgets.
 func (t *Draft) widgetsFile() string {
 	if f := t.files[config.ConfName]; f != nil && f.good != nil {
 		if n := f.good.At("views").Get(t.View).Get("widgets"); n != nil && n.Value != "" {

@@ -62,7 +62,7 @@ func (x *txn) put(s *spot, index int, text string) error {
 	return x.take(s.file, r, err)
 }
 
-// withArea is the text of a widget with the area of a layout in it.
+// withArea returns the text of a widget with an area of a layout added.
 func withArea(text string, area *string) (string, error) {
 	if area == nil || *area == "" {
 		return text, nil
@@ -78,7 +78,7 @@ func withArea(text string, area *string) (string, error) {
 	return string(r.Doc.Bytes), nil
 }
 
-// move moves a widget to another place of its file.
+// move moves a widget to another place in its file.
 func (x *txn) move(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {
@@ -114,7 +114,7 @@ func (x *txn) move(op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// moveToEmpty moves a widget into one without children.
+// moveToEmpty moves a widget into a widget without children.
 func (x *txn) moveToEmpty(s *spot, op Op) error {
 	inside := x.inside(op.Node, s)
 	d := x.start(s.file)
@@ -135,7 +135,7 @@ func (x *txn) moveToEmpty(s *spot, op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// inside are the ids of a widget and those in it, by their place in a walk.
+// inside returns the ids of a widget and its descendants, by their index in a walk.
 func (x *txn) inside(id string, s *spot) map[int]string {
 	by := map[int]string{}
 	for other, k := range x.nodes {
@@ -155,7 +155,7 @@ func (x *txn) inside(id string, s *spot) map[int]string {
 	return ids
 }
 
-// regain gives the ids of a moved widget to the nodes at the new place.
+// regain assigns the ids of a moved widget to the nodes at the new place.
 func (x *txn) regain(op Op, ids map[int]string) {
 	to, err := x.find(op.Parent)
 	if err != nil {
@@ -165,7 +165,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 	if list == nil || len(list.Entries) == 0 {
 		return
 	}
-	for _, at := range []int{op.Index - 1, op.Index} { // one less if it stood before that place
+	for _, at := range []int{op.Index - 1, op.Index} { // the index is one less if the widget was before that place
 		if at < 0 || at >= len(list.Entries) {
 			continue
 		}

@@ -16,41 +16,41 @@ import (
 )
 
 const (
-	// settleTime bounds the wait for formulas that the draft alone has.
+	// settleTime is the maximum time to wait for the values of formulas that only the draft has.
 	settleTime = 60 * time.Millisecond
-	// appear is longer than the first picture of a camera takes to appear.
+	// appear is longer than the fade of the first picture of a camera.
 	appear = time.Second
-	// maxSide bounds the sides of a picture in another size, px.
+	// maxSide is the maximum side of a picture in another size, in px.
 	maxSide = 4096
 )
 
-// drawn is what came of a revision.
+// drawn is the result of drawing a revision.
 type drawn struct {
-	revision int // of the picture: the last good one; -1 before any
-	checked  int // of the problems
+	revision int // revision of the picture, which is the last valid one, -1 before the first
+	checked  int // revision of the problems
 	mode     sun.Mode
 	modes    []string
 	size     image.Point
 	frame    *image.RGBA
 	ink      ink.Regions
 	flip     bool
-	rects    map[string]image.Rectangle // of widgets by place
+	rects    map[string]image.Rectangle // rectangles of widgets, by position
 	problems []config.Diagnostic
 	look     *look.Look
 	gen      *scene.Generation
 	done     bool
 }
 
-// A Shot describes a picture.
+// A Shot holds the options of a picture.
 type Shot struct {
-	Theme  string // day, night or "" for the wall's own
-	Width  int    // another size; 0 is the wall's
+	Theme  string // day, night, or "" for the wall's mode
+	Width  int    // width and height, 0 for the wall's size
 	Height int
 	Effect string
-	Sample bool // values are made from the configuration
+	Sample bool // true to create sample values from the configuration
 }
 
-// contents are the working bytes of the files.
+// contents returns the working texts of the files.
 func (t *Draft) contents() map[string][]byte {
 	all := map[string][]byte{}
 	for name, f := range t.files {
@@ -61,7 +61,7 @@ func (t *Draft) contents() map[string][]byte {
 	return all
 }
 
-// folder is the configuration of the draft.
+// folder returns the configuration of the draft.
 func (t *Draft) folder(shot Shot) scene.Folder {
 	from := t.editor.Folder()
 	from.Files = from.Open().Draft(t.contents())
@@ -80,10 +80,10 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	return from
 }
 
-// alone seats views that do not run.
+// alone is a seat for views that do not run.
 var alone = scene.Alone(func() {})
 
-// draw brings the picture, the places of the widgets and the problems up to the revision.
+// draw updates the picture, the rectangles of the widgets and the problems for the current revision.
 func (t *Draft) draw() {
 	if t.drawn.done && t.drawn.checked == t.revision {
 		return
@@ -104,7 +104,7 @@ func (t *Draft) draw() {
 	t.drawn = next
 }
 
-// paint reads the working files and draws a picture of them.
+// paint reads the working files and draws them.
 func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	out := drawn{rects: map[string]image.Rectangle{}}
 	if w, h := t.editor.Size(t.View); w > 0 {
@@ -126,7 +126,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	}
 	r := sc.Renderer(out.mode)
 	now := t.now()
-	r.Step(now.Add(-appear)) // what appears by and by is there
+	r.Step(now.Add(-appear)) // so that fading content is fully visible
 	r.Step(now)
 	for _, a := range tree.Survey.Take(r) {
 		if _, ok := out.rects[a.Pos]; !ok && a.Kind != config.ScreenKind {
@@ -137,7 +137,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	return out, g, report
 }
 
-// now is the moment of the picture.
+// now returns the time of the picture.
 func (t *Draft) now() time.Time {
 	if !t.frozen.IsZero() {
 		return t.frozen
@@ -145,14 +145,14 @@ func (t *Draft) now() time.Time {
 	return t.editor.Now()
 }
 
-// settle lets formulas that the draft alone has run over the values there are.
+// settle waits until formulas that only the draft has are evaluated with the current values.
 func (t *Draft) settle(g *scene.Generation) {
 	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
 	defer cancel()
 	g.Sources.Settle(ctx)
 }
 
-// mode is the theme's mode that the view shows now.
+// mode returns the mode of the theme that the view currently shows.
 func (d *Editor) mode(view string) sun.Mode {
 	if d.Mode == nil {
 		return ""
@@ -160,7 +160,7 @@ func (d *Editor) mode(view string) sun.Mode {
 	return d.Mode(view)
 }
 
-// modeOf chooses the mode of a picture among the scene's modes.
+// modeOf chooses the mode of a picture from the scene's modes, and returns these modes.
 func modeOf(now sun.Mode, sc *scene.Scene, shot Shot) (sun.Mode, []string) {
 	var modes []string
 	for _, m := range []sun.Mode{sun.Day, sun.Night} {
@@ -214,7 +214,7 @@ func firstError(r *config.Report) string {
 	return "the files have errors"
 }
 
-// encode writes a picture as PNG, with an effect.
+// encode encodes a picture as PNG, with an effect.
 func encode(p drawn, effect string) ([]byte, error) {
 	frame := p.frame
 	switch effect {
@@ -262,7 +262,8 @@ func filtered(in *image.RGBA, f func(r, g, b uint8) (uint8, uint8, uint8)) *imag
 	return out
 }
 
-// effects change each pixel. The matrices for dichromats are from Viénot, Brettel and Mollon (1999), on light with a gamma of 2.
+// effects change each pixel. The matrices for color blindness are from Viénot, Brettel and Mollon (1999), applied to light with a
+// gamma of 2.
 var effects = map[string]func(r, g, b uint8) (uint8, uint8, uint8){
 	"rgb565": func(r, g, b uint8) (uint8, uint8, uint8) { return r&0xf8 | r>>5, g&0xfc | g>>6, b&0xf8 | b>>5 },
 	"dim":    func(r, g, b uint8) (uint8, uint8, uint8) { return r / 4, g / 4, b / 4 },
@@ -278,5 +279,5 @@ func matrix(m [9]float64) func(r, g, b uint8) (uint8, uint8, uint8) {
 	}
 }
 
-// root is the square root of light, as a value of a pixel.
+// root returns the square root of an amount of light, as a pixel value.
 func root(v float64) uint8 { return uint8(math.Sqrt(min(max(v, 0), 255*255)) + 0.5) }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxPlaces bounds the places that are offered.
+// maxPlaces is the maximum number of places in an answer.
 const maxPlaces = 60
 
-// A Place is where a widget can go.
+// A Place is a possible position of a widget.
 type Place struct {
 	Number int    `json:"number"`
 	Parent string `json:"parent"`
@@ -18,16 +18,17 @@ type Place struct {
 	Rect   []int  `json:"rect,omitempty"`
 	Words  string `json:"words"`
 	WhyNot string `json:"why_not,omitempty"`
-	Row    bool   `json:"row,omitempty"` // the area needs a new row in the plan
+	Row    bool   `json:"row,omitempty"` // true if the area needs a new row in the plan
 }
 
-// single are widgets with room for one child.
+// single lists widgets with room for one child.
 var single = []string{"card"}
 
-// holders are widgets for other widgets.
+// holders lists widgets that contain other widgets.
 var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
 
-// Places lists where a widget can be moved, or a new one of a kind added if move is "". They are in reading order.
+// Places lists the places to which a widget can be moved. If move is "", it lists the places for a new widget of the kind add. The
+// places are in reading order.
 func (t *Draft) Places(move, add string) (map[string]any, error) {
 	state, err := t.State()
 	if err != nil {
@@ -53,7 +54,7 @@ func (t *Draft) Places(move, add string) (map[string]any, error) {
 	return map[string]any{"places": append(list, f.list...)}, nil
 }
 
-// reading orders rectangles as a text is read.
+// reading compares rectangles by reading order.
 func reading(a, b []int) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(b), len(a))
@@ -63,12 +64,12 @@ func reading(a, b []int) int {
 
 type finder struct {
 	move   string
-	widget *Node // that looks for a place; nil if move is unknown
+	widget *Node // widget that needs a place, nil if move is unknown
 	from   []int // its rectangle
 	list   []Place
 }
 
-// titled is the name of a kind of widget in a sentence.
+// titled returns the name of a kind of widget for a sentence.
 func titled(kind string) string {
 	if kind == "" {
 		return ""
@@ -76,7 +77,7 @@ func titled(kind string) string {
 	return strings.ToUpper(kind[:1]) + kind[1:]
 }
 
-// findNode returns the node of an id below n, or nil.
+// findNode returns the node with an id below n, or nil.
 func findNode(n *Node, id string) *Node {
 	if n.ID == id {
 		return n
@@ -95,7 +96,7 @@ func (f *finder) add(p Place) {
 	}
 }
 
-// look finds the places in a widget and in those in it, except in the moved one.
+// look finds the places in a widget and its descendants, except in the moved widget.
 func (f *finder) look(n *Node) {
 	if n.ID == f.move {
 		return
@@ -115,7 +116,7 @@ func takes(n *Node) bool {
 	return len(n.Children) > 0 && n.Widget != "list" || slices.Contains(holders, n.Widget)
 }
 
-// rows are the places before each child and behind the last one.
+// rows adds the places before each child and after the last one.
 func (f *finder) rows(n *Node) {
 	from := slices.IndexFunc(n.Children, func(c *Node) bool { return c.ID == f.move })
 	children := len(n.Children)
@@ -143,7 +144,7 @@ func (f *finder) rows(n *Node) {
 	f.add(p)
 }
 
-// endOf is the part of a rectangle for a last child.
+// endOf returns the part of a rectangle for a new last child.
 func endOf(r []int, kind string) []int {
 	if len(r) != 4 {
 		return nil
@@ -156,7 +157,7 @@ func endOf(r []int, kind string) []int {
 	return []int{r[0], r[1] + r[3] - h, r[2], h}
 }
 
-// areasOf are the areas of a layout, nil for another widget.
+// areasOf returns the areas of a layout, or nil for another widget.
 func areasOf(n *Node) []string {
 	i := slices.IndexFunc(n.Params, func(p Param) bool { return p.Key == "areas" })
 	if n.Widget != "layout" || i < 0 {
@@ -171,7 +172,7 @@ func areasOf(n *Node) []string {
 	return list
 }
 
-// areas are the places of a layout: free areas, for a move also the areas of other widgets, and a new row.
+// areas adds the places of a layout: free areas, a new row, and for a move also the areas of other widgets.
 func (f *finder) areas(n *Node, list []string) {
 	for _, area := range list {
 		i := slices.IndexFunc(n.Children, func(c *Node) bool { return c.Area == area })
@@ -196,7 +197,7 @@ func (f *finder) areas(n *Node, list []string) {
 	}
 }
 
-// freeName is a name for a new area.
+// freeName returns an unused name for a new area.
 func freeName(list []string) string {
 	name := "new"
 	for i := 2; slices.Contains(list, name); i++ {

@@ -2,22 +2,23 @@ package draft
 
 import "fmt"
 
-// line is the height of a line in the smallest text that a wall draws, px. Its letters have 11 px.
+// line is the height in px of a line in the smallest text that a wall draws, whose letters have 11 px.
 const line = 16
 
-// A need is the room below which a widget shows nothing useful: lines of the smallest text, and their width in line heights.
+// A need is the minimum room of a useful widget: the number of lines of the smallest text, and the width as a multiple of the line
+// height.
 type need struct{ lines, wide int }
 
-// needs are the kinds of widgets that need more than a short line.
+// needs lists the kinds of widgets that need more than a short line.
 var needs = map[string]need{
 	"agenda": {3, 8}, "list": {2, 6}, "table": {3, 8}, "feed": {2, 8}, "markdown": {2, 8}, "weather": {4, 8}, "chart": {3, 6},
 	"month": {8, 14}, "week": {8, 14}, "heatmap": {7, 14}, "timeline": {3, 14}, "photos": {4, 4}, "image": {2, 2}, "qr": {6, 6},
 }
 
-// short is the need of all other widgets.
+// short is the need of all other kinds.
 var short = need{1, 2}
 
-// roomFor returns the least width and height of a widget with the widgets in it, px.
+// roomFor returns the minimum width and height of a widget with its descendants, in px.
 func roomFor(n *Node) (w, h int) {
 	if len(n.Children) == 0 || n.Widget == "card" {
 		one, known := needs[n.Widget]
@@ -33,14 +34,14 @@ func roomFor(n *Node) (w, h int) {
 			w, h = w+cw, max(h, ch)
 		case "column":
 			w, h = max(w, cw), h+ch
-		default: // the widgets share the place, or each has a part that a plan decides
+		default: // the widgets share the place, or a plan gives each a part
 			w, h = max(w, cw), max(h, ch)
 		}
 	}
 	return w, h
 }
 
-// share is the part of a rectangle that one more child gets if all are alike.
+// share returns the part of a rectangle for one more child, if all children have the same size.
 func share(n *Node, children int) []int {
 	if len(n.Rect) != 4 {
 		return nil
@@ -55,7 +56,7 @@ func share(n *Node, children int) []int {
 	return []int{0, 0, w, h}
 }
 
-// refusal returns why a widget has no room in a rectangle, and "" if it has. An unknown rectangle refuses nothing.
+// refusal returns the reason why a widget has no room in a rectangle, or "". It accepts an unknown rectangle.
 func refusal(n *Node, r []int) string {
 	if n == nil || len(r) != 4 {
 		return ""

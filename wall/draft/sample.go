@@ -12,7 +12,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// fillSamples gives each provider without a value one that fits its definition and the formulas that read it.
+// fillSamples publishes a value for each provider without one. The value fits the provider's definition and the formulas that read
+// it.
 func (t *Draft) fillSamples(g *scene.Generation, now time.Time) {
 	for _, name := range g.Sources.Names() {
 		if v := t.sampleOf(name, g.Region.Zone, now); v != nil {
@@ -21,7 +22,7 @@ func (t *Draft) fillSamples(g *scene.Generation, now time.Time) {
 	}
 }
 
-// sampleOf is a value for a provider.
+// sampleOf returns a sample value for a provider.
 func (t *Draft) sampleOf(name string, zone *time.Location, now time.Time) any {
 	def := t.files["providers.yaml"].good.At("providers").Get(name)
 	if zone == nil {
@@ -38,7 +39,7 @@ func (t *Draft) sampleOf(name string, zone *time.Location, now time.Time) any {
 	return t.sampleTree(name)
 }
 
-// sampleWeather is a fine day.
+// sampleWeather returns a forecast of a fine day.
 func sampleWeather(now time.Time) *weather.Report {
 	n := func(v float64) weather.Number { return weather.Number(v) }
 	hour := now.Truncate(time.Hour)
@@ -66,7 +67,7 @@ func sampleWeather(now time.Time) *weather.Report {
 	return r
 }
 
-// sampleAgenda has some events of this week.
+// sampleAgenda returns an agenda with some events of this week.
 func sampleAgenda(now time.Time) *calendar.Agenda {
 	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	one := &calendar.Calendar{Name: "Sample"}
@@ -79,13 +80,13 @@ func sampleAgenda(now time.Time) *calendar.Agenda {
 	return a
 }
 
-// pathStep is a key or a place in a list behind the name of a provider in a formula.
+// pathStep matches a key or a list index after the name of a provider in a formula.
 var pathStep = regexp.MustCompile(`\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d*)\]`)
 
-// maxSampleKeys bounds the keys of a made value.
+// maxSampleKeys is the maximum number of keys of a sample value.
 const maxSampleKeys = 500
 
-// sampleTree is a mapping with the keys that the formulas of the files read. Each has a number.
+// sampleTree returns a mapping with the keys that the formulas of the files read. Each key has a number.
 func (t *Draft) sampleTree(name string) any {
 	reads := regexp.MustCompile(`(?:^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(name) + `((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d*\])*)`)
 	var tree any
@@ -111,10 +112,10 @@ func (t *Draft) sampleTree(name string) any {
 	return tree
 }
 
-// maxSampleItems bounds the entries of a list in a made value.
+// maxSampleItems is the maximum number of entries of a list in a sample value.
 const maxSampleItems = 8
 
-// grown is a value that has a path in it.
+// grown returns v extended by the keys of a path.
 func grown(v any, path [][]string, seed int) any {
 	if len(path) == 0 {
 		if v == nil {
@@ -133,7 +134,7 @@ func grown(v any, path [][]string, seed int) any {
 	list, _ := v.([]any)
 	i, err := strconv.Atoi(path[0][2])
 	if err != nil {
-		i = 2 // every entry is read: three of them
+		i = 2 // a formula reads every entry, so create three
 	}
 	for i = min(i, maxSampleItems-1); len(list) <= i; {
 		list = append(list, nil)

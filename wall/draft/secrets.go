@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// maxSecret bounds the value of a secret, bytes: a private key fits.
+// maxSecret is the maximum length of a secret's value, in bytes. A private key fits.
 const maxSecret = 16 << 10
 
 var secretName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
@@ -61,7 +61,7 @@ func (d *Editor) secrets() (*edit.Document, error) {
 	return doc, nil
 }
 
-// SecretNames lists the names of the secrets, never their values.
+// SecretNames lists the names of the secrets. It never returns their values.
 func (d *Editor) SecretNames() ([]map[string]any, error) {
 	doc, err := d.secrets()
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"dashboard/config/edit"
 )
 
-// A Node is a part of the files in a state: a widget, a provider, the wall.
+// A Node is a part of the files in a state: a widget, a provider, or the wall.
 type Node struct {
 	ID       string  `json:"id"`
-	Kind     string  `json:"kind"` // screen, widget, provider
+	Kind     string  `json:"kind"` // one of screen, widget and provider
 	File     string  `json:"file"`
 	Start    int     `json:"start"`
 	End      int     `json:"end"`
@@ -31,7 +31,7 @@ type Node struct {
 	Params   []Param `json:"params"`
 	Children []*Node `json:"children"`
 
-	pos string // in messages
+	pos string // position in messages
 }
 
 // A Param is one key of a node.
@@ -57,13 +57,13 @@ type Problem struct {
 }
 
 const (
-	// maxShownNodes bounds the nodes of a state.
+	// maxShownNodes is the maximum number of nodes in a state.
 	maxShownNodes = 3000
-	// maxShownValue bounds the shown text of a parameter, bytes.
+	// maxShownValue is the maximum length of a parameter's text in a state, in bytes.
 	maxShownValue = 16 << 10
 )
 
-// State returns the draft as the page shows it.
+// State returns the state of the draft for the page.
 func (t *Draft) State() (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +90,7 @@ func (t *Draft) state() (map[string]any, error) {
 	}, nil
 }
 
-// fileList is the files of a state.
+// fileList returns the files of a state.
 func (t *Draft) fileList() []map[string]any {
 	list := []map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
@@ -105,7 +105,7 @@ func (t *Draft) fileList() []map[string]any {
 	return list
 }
 
-// A treeBuilder makes the nodes of a state.
+// A treeBuilder creates the nodes of a state.
 type treeBuilder struct {
 	t    *Draft
 	by   map[nodeKey]string
@@ -113,7 +113,7 @@ type treeBuilder struct {
 	all  []*Node
 }
 
-// node makes a node of a value.
+// node creates a node for a value.
 func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	v := n.Resolve()
 	id := b.t.idOf(b.by, nodeKey{d.Name, n.Span.Start})
@@ -157,7 +157,7 @@ func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	return list
 }
 
-// screen is the wall: the keys of the widgets file, and its outermost widget.
+// screen returns the node of the wall, with the keys of the widgets file and its outermost widget.
 func (b *treeBuilder) screen(f *file) *Node {
 	if f == nil || f.good == nil || f.good.Root == nil || f.good.Root.Kind != edit.Map {
 		return nil
@@ -178,7 +178,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	v := n.Resolve()
 	out.Params = params(d, v, "widget", "children")
 	if n != v || len(b.all) > maxShownNodes {
-		return out // its children stand where the anchor is
+		return out // its children are shown at the anchor
 	}
 	for _, e := range v.Get("children").Resolve().Items() {
 		if e.Value.Resolve().Kind == edit.Map {
@@ -191,7 +191,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	return out
 }
 
-// providers are the entries of providers.yaml.
+// providers returns the entries of providers.yaml.
 func (b *treeBuilder) providers(f *file) []*Node {
 	list := []*Node{}
 	if f == nil || f.good == nil {
@@ -210,7 +210,7 @@ func (b *treeBuilder) providers(f *file) []*Node {
 	return list
 }
 
-// place gives the nodes their rectangles on the picture. Widgets of an anchor that is used several times have the first.
+// place sets the rectangles of the nodes on the picture. If an anchor is used several times, its widgets get the first rectangle.
 func (b *treeBuilder) place(root *Node) {
 	for _, n := range b.all {
 		if r, ok := b.t.drawn.rects[n.pos]; ok && n.Kind == "widget" {
@@ -220,7 +220,7 @@ func (b *treeBuilder) place(root *Node) {
 	root.Rect = []int{0, 0, b.t.drawn.size.X, b.t.drawn.size.Y}
 }
 
-// problems are the diagnostics of the last reading.
+// problems returns the diagnostics of the last reading.
 func (t *Draft) problems(nodes []*Node) []Problem {
 	list := []Problem{}
 	for _, d := range t.drawn.problems {
@@ -235,7 +235,7 @@ func (t *Draft) problems(nodes []*Node) []Problem {
 	return list
 }
 
-// nodeOf is the innermost node at the place of a diagnostic.
+// nodeOf returns the innermost node at the position of a diagnostic.
 func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
 	if f == nil || f.good == nil || d.Line == 0 {
 		return ""

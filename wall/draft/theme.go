@@ -10,14 +10,14 @@ import (
 	"dashboard/theme/sun"
 )
 
-// roleNotes are the roles in their order, with their uses.
+// roleNotes lists the color roles with their uses.
 var roleNotes = [][2]string{
 	{"background", "the wall"}, {"surface", "cards"}, {"raised", "what floats"}, {"line", "lines and empty parts of scales"},
 	{"text", "words and values"}, {"muted", "second lines"}, {"faint", "edges and what is off"}, {"accent", "what stands out"},
 	{"good", "well"}, {"warn", "a warning"}, {"bad", "an alarm"}, {"cold", "low temperatures"}, {"warm", "high temperatures"},
 }
 
-// Theme returns the colors of the draft's theme by day and by night.
+// Theme returns the colors of the draft's theme for day and night.
 func (t *Draft) Theme() (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// testTime bounds the test of a provider.
+	// testTime is the maximum duration of the test of a provider.
 	testTime = 10 * time.Second
-	// maxExcerpt is the shown beginning of an answer, bytes.
+	// maxExcerpt is the maximum length of the shown start of an answer, in bytes.
 	maxExcerpt = 4 << 10
-	// maxEvents is the number of shown events of a calendar.
+	// maxEvents is the maximum number of shown events of a calendar.
 	maxEvents = 3
 )
 
-// A recorder passes requests on and keeps the status, the headers and the beginning of the last answer.
+// A recorder forwards requests and keeps the status, the headers and the start of the last answer.
 type recorder struct {
 	through http.RoundTripper
 
@@ -53,7 +53,7 @@ func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	return a, nil
 }
 
-// Write implements io.Writer: it keeps the first bytes.
+// Write implements io.Writer. It keeps the first bytes.
 func (r *recorder) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,10 +63,10 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hidden are headers of an answer that may be secret.
+// hidden lists headers of an answer that may contain secrets.
 var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
 
-// fields are the recorded parts without secrets.
+// fields adds the recorded parts without secrets to out.
 func (r *recorder) fields(out map[string]any, mask *strings.Replacer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,7 +92,7 @@ func sortedKeysOf(h http.Header) []string {
 	return list
 }
 
-// test answers POST /edit/drafts/ID/test: it asks the source of a provider of the draft once.
+// test answers POST /edit/drafts/ID/test. It sends one request to the source of a provider in the draft.
 func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Provider string `json:"provider"`
@@ -114,7 +114,7 @@ func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer
 	return server.EditAnswer{Fields: v}, err
 }
 
-// try asks a provider with a client of its own, so that the running wall notices nothing.
+// try sends a request of a provider with a separate client, so that the running wall is not affected.
 func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	t.mu.Lock()
 	if !t.open() {
@@ -143,7 +143,7 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	return tested(st, g, record), nil
 }
 
-// tested describes the outcome of a test.
+// tested describes the result of a test.
 func tested(st provider.Status, g *scene.Generation, record *recorder) map[string]any {
 	mask := g.Secrets.Mask()
 	out := map[string]any{"works": st.Err == nil && !st.At.IsZero(), "words": "it works", "events": []map[string]any{}, "headers": []map[string]any{}}

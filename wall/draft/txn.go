@@ -8,27 +8,27 @@ import (
 	"dashboard/config/edit"
 )
 
-// A nodeKey is where a node begins.
+// A nodeKey is the position of the start of a node.
 type nodeKey struct {
 	file  string
 	start int
 }
 
-// A change is a file during a request.
+// A change is the state of a file during a request.
 type change struct {
 	doc   *edit.Document
-	edits []edit.Edit // from the working bytes
-	size  int         // of the working bytes
+	edits []edit.Edit // edits from the working text
+	size  int         // size of the working text, in bytes
 }
 
-// A txn is one request of operations: all of them are made, or none.
+// A txn is one request with operations, which are all applied or not at all.
 type txn struct {
 	t     *Draft
 	files map[string]*change
 	nodes map[string]nodeKey
 }
 
-// doc returns a file with the operations so far.
+// doc returns the state of a file after the previous operations.
 func (x *txn) doc(name string) (*change, error) {
 	if c := x.files[name]; c != nil {
 		return c, nil
@@ -48,7 +48,7 @@ func (x *txn) doc(name string) (*change, error) {
 	return c, nil
 }
 
-// take makes the result of an operation the state of its file. Remaining nodes keep their ids.
+// take applies the result of an operation to its file. Remaining nodes keep their ids.
 func (x *txn) take(name string, r *edit.Result, err error) error {
 	if no := (*edit.Refusal)(nil); errors.As(err, &no) {
 		return fail(422, "%s", no.Text)
@@ -63,7 +63,7 @@ func (x *txn) take(name string, r *edit.Result, err error) error {
 	return nil
 }
 
-// shifted are nodes after edits of a file.
+// shifted returns the positions of nodes after edits of a file.
 func shifted(nodes map[string]nodeKey, name string, edits []edit.Edit) map[string]nodeKey {
 	next := make(map[string]nodeKey, len(nodes))
 	for id, k := range nodes {
@@ -79,7 +79,7 @@ func shifted(nodes map[string]nodeKey, name string, edits []edit.Edit) map[strin
 	return next
 }
 
-// shift is where a byte is after edits. It returns false if it was replaced.
+// shift returns the position of a byte after edits. It returns false if the byte was replaced.
 func shift(at int, edits []edit.Edit) (int, bool) {
 	moved := at
 	for _, e := range edits {
@@ -94,18 +94,18 @@ func shift(at int, edits []edit.Edit) (int, bool) {
 	return moved, true
 }
 
-// deletes reports whether an edit removes a value at its start completely.
+// deletes reports whether an edit only removes text.
 func deletes(e edit.Edit) bool { return len(strings.TrimSpace(string(e.Text))) == 0 }
 
-// follow keeps the ids of nodes over edits of a file.
+// follow updates the positions of nodes after edits of a file.
 func (t *Draft) follow(f *file, edits []edit.Edit) { t.nodes = shifted(t.nodes, f.name, edits) }
 
-// A spot is a node that an operation names.
+// A spot is the node that an operation names.
 type spot struct {
 	file  string
 	c     *change
-	entry *edit.Node // at its place; an alias perhaps
-	value *edit.Node // the alias followed
+	entry *edit.Node // node at its position, which may be an alias
+	value *edit.Node // node after following an alias
 }
 
 // node finds a node by its id and checks the hash of its bytes.
@@ -120,7 +120,7 @@ func (x *txn) node(id, hash string) (*spot, error) {
 	return s, nil
 }
 
-// start is the document of a file after the operations so far.
+// start returns the document of a file after the previous operations.
 func (x *txn) start(name string) *edit.Document { return x.files[name].doc }
 
 func (x *txn) find(id string) (*spot, error) {
@@ -139,7 +139,7 @@ func (x *txn) find(id string) (*spot, error) {
 	return &spot{k.file, c, n, n.Resolve()}, nil
 }
 
-// valueAt returns the outermost value that begins at a byte.
+// valueAt returns the outermost value that starts at a byte.
 func valueAt(d *edit.Document, start int) *edit.Node {
 	var found *edit.Node
 	d.Root.Walk(func(n *edit.Node) {
@@ -150,7 +150,7 @@ func valueAt(d *edit.Document, start int) *edit.Node {
 	return found
 }
 
-// hashOf identifies the bytes of a node, and of the anchor that it stands for.
+// hashOf returns a hash of the bytes of a node, and of its anchor if it is an alias.
 func hashOf(d *edit.Document, n *edit.Node) string {
 	data := d.Bytes[n.Span.Start:n.Span.End]
 	if n.Kind == edit.Alias {
@@ -159,7 +159,7 @@ func hashOf(d *edit.Document, n *edit.Node) string {
 	return edit.Hash(data)
 }
 
-// idOf returns the id of the node that begins at a place, a new one if it has none.
+// idOf returns the id of the node at a position. A node without an id gets a new one.
 func (t *Draft) idOf(by map[nodeKey]string, k nodeKey) string {
 	if id, ok := by[k]; ok {
 		return id

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// maxKeys bounds the keys of a value that are listed.
+	// maxKeys is the maximum number of listed keys of a value.
 	maxKeys = 400
-	// maxEval bounds the shown part of a result: entries of lists and mappings.
+	// maxEval is the maximum number of shown entries of lists and mappings in a result.
 	maxEval = 500
-	// evalTime bounds a formula.
+	// evalTime is the maximum run time of a formula.
 	evalTime = time.Second
 )
 
-// Values lists what lies below a path of the providers' values. The path "" has the providers.
+// Values lists the entries of the providers' values below a path. The path "" lists the providers.
 func (t *Draft) Values(path string) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,7 +86,7 @@ func sortedKeys(m map[string]any) []string {
 
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// quotedKey is a key as programs write it behind a dot.
+// quotedKey returns a key in the form that programs use after a dot.
 func quotedKey(k string) string {
 	if plainKey.MatchString(k) {
 		return k
@@ -94,7 +94,7 @@ func quotedKey(k string) string {
 	return quotedWord(k)
 }
 
-// keyOf describes one entry: its kind, and its value if that is short.
+// keyOf describes an entry: its kind, and its value if it is short.
 func keyOf(name string, v any, path string, g *scene.Generation) map[string]any {
 	out := map[string]any{"name": name, "path": path, "value": nil}
 	switch v := v.(type) {

@@ -19,19 +19,19 @@ import (
 )
 
 const (
-	// maxVersions bounds the kept saves.
+	// maxVersions is the maximum number of kept saves.
 	maxVersions = 50
-	// maxVersionBytes bounds all kept saves together.
+	// maxVersionBytes is the maximum size of all kept saves, in bytes.
 	maxVersionBytes = 8 << 20
-	// maxUnpacked bounds one kept save when it is read.
+	// maxUnpacked is the maximum size of one kept save after unpacking, in bytes.
 	maxUnpacked = 4 * maxTotal
 )
 
-// Sides are a file before and after a save.
+// Sides holds the content of a file before and after a save.
 type Sides struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
-	New    bool   `json:"new,omitempty"` // there was none before
+	New    bool   `json:"new,omitempty"` // true if the file did not exist before
 }
 
 // A Version is a save.
@@ -42,7 +42,7 @@ type Version struct {
 	Files  map[string]Sides `json:"files"`
 }
 
-// count returns the lines that a save added and removed.
+// count returns the number of lines that a save added and removed.
 func (v *Version) count() (added, removed int) {
 	for name, s := range v.Files {
 		for _, l := range diffOf(name, []byte(s.Before), []byte(s.After)).Lines {
@@ -57,7 +57,7 @@ func (v *Version) count() (added, removed int) {
 	return added, removed
 }
 
-// places are the changed lines of a file, such as 12-14,20.
+// places returns the changed lines of a file, such as 12-14,20.
 func (v *Version) places(name string) string {
 	s := v.Files[name]
 	var list []string
@@ -102,7 +102,7 @@ func KeepVersions(store *state.Store, home string) *Versions {
 
 func (k *Versions) path(n int) string { return filepath.Join(k.dir, fmt.Sprintf("%08d.json.gz", n)) }
 
-// numbers are the kept saves, the oldest first.
+// numbers returns the numbers of the kept saves, the oldest first.
 func (k *Versions) numbers() (list []int) {
 	if k == nil {
 		return nil
@@ -121,7 +121,7 @@ func (k *Versions) numbers() (list []int) {
 	return list
 }
 
-// add keeps a save and returns its number, 0 if it cannot be kept. The oldest give way.
+// add stores a save and returns its number, or 0 if it cannot be stored. The oldest saves are removed if there are too many.
 func (k *Versions) add(v *Version) int {
 	if k == nil {
 		return 0
@@ -145,7 +145,7 @@ func (k *Versions) add(v *Version) int {
 	return v.N
 }
 
-// prune drops the oldest saves beyond the bounds.
+// prune removes the oldest saves that exceed the limits.
 func (k *Versions) prune() {
 	all := k.numbers()
 	total := int64(0)
@@ -155,7 +155,7 @@ func (k *Versions) prune() {
 			total += info.Size()
 		}
 		if len(all)-i > maxVersions || total > maxVersionBytes {
-			_ = os.Remove(k.path(all[i])) // it is tried again at the next save
+			_ = os.Remove(k.path(all[i])) // tried again at the next save
 		}
 	}
 }
@@ -216,7 +216,7 @@ func (d *Editor) Save(n int) (map[string]any, error) {
 	return out, nil
 }
 
-// Restore takes the files back to the moment after a save. That is a new save.
+// Restore restores the files to their state after a save. The result is a new save.
 func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -243,7 +243,7 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// UndoSave takes back the lines of one save and keeps later ones.
+// UndoSave reverts the lines of one save and keeps later changes.
 func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -269,7 +269,7 @@ func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// saveChecked saves files if the configuration with them has no error.
+// saveChecked saves files if the configuration with them has no errors.
 func (d *Editor) saveChecked(next map[string][]byte, caller string) (map[string]any, error) {
 	root := d.Folder().Open()
 	for name, data := range next {

@@ -1,4 +1,4 @@
-// Package excerpt writes the beginnings of values.
+// Package excerpt returns the start of values as text.
 package excerpt
 
 import (
@@ -12,21 +12,21 @@ import (
 	"dashboard/provider"
 )
 
-// ExcerptBytes bounds the excerpt of a value: enough to see whether it is the right one.
+// ExcerptBytes is the maximum length of an excerpt, in bytes: enough to recognize the value.
 const ExcerptBytes = 240
 
-// Excerpts are the beginnings of sources' values, each written once for a sample however often it is requested.
+// Excerpts caches the start of sources' values. Each is computed once for a sample, even if it is requested several times.
 type Excerpts struct {
 	mu  sync.Mutex
-	all map[string]excerptOf // by source
+	all map[string]excerptOf // excerpts by source
 }
 
 type excerptOf struct {
-	at   time.Time // of the sample
+	at   time.Time // time of the sample
 	text string
 }
 
-// Of is the beginning of a source's newest value. Cached texts of sources that are not in list are dropped.
+// Of returns the start of a source's newest value. It removes cached texts if there are too many.
 func (e *Excerpts) Of(st provider.Status) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -41,11 +41,11 @@ func (e *Excerpts) Of(st provider.Status) string {
 	return text
 }
 
-// maxExcerpts bounds the sources whose excerpts are kept: reloads may bring others again and again.
+// maxExcerpts is the maximum number of cached excerpts, because reloads may add other sources repeatedly.
 const maxExcerpts = 1000
 
-// excerpt is the beginning of a value as JSON, "" for a value without a JSON form. Time and memory follow the length of
-// the excerpt, not the size of the value, except for a look at each key of a large object.
+// excerpt returns the start of a value as JSON, or "" for a value without a JSON form. Time and memory depend on the length of the
+// excerpt and not on the size of the value, except that each key of a large object is compared once.
 func excerpt(v any) string {
 	if v == nil {
 		return ""
@@ -64,10 +64,10 @@ func excerpt(v any) string {
 	return string(w.text[:cut]) + "…"
 }
 
-// excerptDepth bounds how deep values lie in each other: each level takes a byte of the excerpt.
+// excerptDepth is the maximum nesting depth of values, because each level takes at least a byte of the excerpt.
 const excerptDepth = ExcerptBytes + 1
 
-// An excerptWriter writes JSON until there is more than an excerpt of it.
+// An excerptWriter writes JSON until the text is longer than an excerpt.
 type excerptWriter struct{ text []byte }
 
 func (w *excerptWriter) full() bool { return len(w.text) > ExcerptBytes }
@@ -90,7 +90,7 @@ func (w *excerptWriter) write(v any, depth int) bool {
 	case r.Kind() == reflect.Slice && r.Type().Elem().Kind() != reflect.Uint8:
 		return w.list(r.Len(), func(i int) any { return r.Index(i).Interface() }, depth)
 	case r.Kind() == reflect.Map || r.Kind() == reflect.Slice && r.Len() > ExcerptBytes:
-		return false // no provider gives such values
+		return false // no provider returns such values
 	}
 	return w.plain(v)
 }
@@ -135,10 +135,10 @@ func (w *excerptWriter) object(m map[string]any, depth int) bool {
 	return true
 }
 
-// mostKeys is more than an excerpt has room for: each key takes at least four bytes, except for one empty one.
+// mostKeys exceeds the number of keys in an excerpt. Each key takes at least four bytes, except one empty key.
 const mostKeys = ExcerptBytes/4 + 2
 
-// firstKeys are the first keys in the order of the alphabet, as many as an excerpt can have.
+// firstKeys returns the first keys in alphabetical order, at most mostKeys.
 func firstKeys(m map[string]any) []string {
 	first := make([]string, 0, min(len(m), mostKeys)+1)
 	for key := range m {

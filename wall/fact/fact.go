@@ -1,4 +1,4 @@
-// Package fact turns times, errors and numbers into values of /healthz and of the metrics.
+// Package fact converts times, errors and numbers to values for /healthz and the metrics.
 package fact
 
 import (
@@ -14,7 +14,7 @@ func Age(now, at time.Time) any {
 	return int(now.Sub(at).Seconds())
 }
 
-// Error returns the text of an error, nil without one.
+// Error returns the text of an error, or nil if err is nil.
 func Error(err error) any {
 	if err == nil {
 		return nil

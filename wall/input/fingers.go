@@ -8,18 +8,18 @@ import (
 	"dashboard/control"
 )
 
-// LeftOutEvery is the least time between two lines about dropped actions: a broken key can be pressed 100,000 times a
-// second.
+// LeftOutEvery is the minimum time between two log lines about dropped actions, because a broken key can be pressed 100,000 times
+// a second.
 const LeftOutEvery = time.Minute
 
-// A LeftOut counts the actions at screens that were dropped because there were too many. The zero value has none.
+// A LeftOut counts dropped actions from touches and keys. The zero value has counted none.
 type LeftOut struct {
 	mu    sync.Mutex
-	Said  time.Time // when it was reported
-	count int       // since
+	Said  time.Time // time of the last report
+	count int       // number of dropped actions since then
 }
 
-// Tell logs a dropped action, with the number of earlier ones, or counts it.
+// Tell logs a dropped action with the number of earlier ones, or only counts it.
 func (c *LeftOut) Tell(now time.Time, log *slog.Logger, by control.Caller) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package input follows what people do at a screen and how light the room is.
+// Package input handles actions at a screen and the light in the room.
 package input
 
 import (
@@ -12,29 +12,29 @@ import (
 )
 
 const (
-	// lightAgain is the time between two searches for a missing light sensor.
+	// lightAgain is the interval at which a missing light sensor is searched.
 	lightAgain = time.Minute
-	// lightSound is the time after which a working sensor counts as reliable again, because a sensor with a loose wire
-	// fails now and then.
+	// lightSound is the time after which a working sensor counts as reliable again. A sensor with a loose wire fails repeatedly, and
+	// each failure would be logged.
 	lightSound = 10 * time.Minute
 )
 
-// RoomLight has screens follow the light in the room.
+// RoomLight adjusts screens to the light in the room.
 type RoomLight struct {
 	Log     *slog.Logger
-	Dir     string                // of light sensors: light.Dir
-	Screens func() []*power.Owner // of all views
+	Dir     string                // folder with the light sensors: light.Dir
+	Screens func() []*power.Owner // returns the owners of all views' screens
 }
 
-// Run adapts the screens that follow the light in the room, until ctx ends. A missing sensor leaves their brightness
-// unchanged, and is logged once.
+// Run adjusts the screens that follow the light in the room, until ctx ends. If the sensor is missing, their brightness does not
+// change, and the problem is logged once.
 func (r *RoomLight) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	var at lightSensor
 	var f light.Follower
 	told := false
-	var failed time.Time // the last time
+	var failed time.Time // time of the last failure
 	for {
 		select {
 		case <-ctx.Done():
@@ -57,17 +57,17 @@ func (r *RoomLight) Run(ctx context.Context) {
 		told = told && time.Since(failed) < lightSound
 		f.Ignore(r.changed())
 		share, _ := f.Step(time.Now(), lux)
-		r.lighten(share) // a view that has just begun to follow gets the present value
+		r.lighten(share) // sets the current value on a view that has just started to follow
 	}
 }
 
-// A lightSensor is the kernel's, which may not answer. The zero value looks for it.
+// A lightSensor is a sensor of the kernel, which may hang. The zero value searches for a sensor.
 type lightSensor struct {
 	guard power.Guard
-	found *light.Sensor // nil: it is looked for
+	found *light.Sensor // nil while no sensor is found
 }
 
-// lux is the light in the room by the sensor in a folder that is light.Dir.
+// lux returns the light in the room from the sensor in dir.
 func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 	was := l.found
 	var now *light.Sensor
@@ -83,13 +83,13 @@ func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, err // a hanging read keeps writing lux
+		return 0, err // return 0, because a hanging read may still write lux
 	}
 	l.found = now
 	return lux, nil
 }
 
-// changed is when a screen was switched or became brighter or darker last: it lights the room, too.
+// changed returns the time when the brightness of a screen last changed, because a screen also lights the room.
 func (r *RoomLight) changed() (last time.Time) {
 	for _, o := range r.Screens() {
 		if at := o.Changed(); at.After(last) {

@@ -1,4 +1,4 @@
-// Package note writes the note of an appliance: its address, its network and its mistakes.
+// Package note creates the note of an appliance with its address, its network and its problems.
 package note
 
 import (
@@ -18,16 +18,16 @@ import (
 type Machine struct {
 	Facts      about.Facts
 	Wrong      []string
-	Tolerated  []string // mistakes in the files that leave the rest of the wall
+	Tolerated  []string // errors in the files that do not stop the rest of the wall
 	Interfaces []address.Interface
-	Starting   bool // missing devices may still come, because drivers are loaded while the wall starts
+	Starting   bool // true if missing devices may still appear, because drivers are loaded while the wall starts
 	TimeSet    bool
-	Listen     string // host and port of the server, "" without one
-	Token      string // for control; "" when it is no longer shown
-	Mistake    bool   // the lower edge of the wall shows a mistake in the files
+	Listen     string // host and port of the server, "" if there is none
+	Token      string // control token, "" if it is no longer shown
+	Mistake    bool   // true if the banner of the wall shows an error in the files
 }
 
-// Of is the note's text about a machine.
+// Of returns the note about a machine.
 func Of(m Machine) startscreen.Content {
 	c := startscreen.Content{Name: cmp.Or(m.Facts.Name, "dashboard"), Version: "Dashboard " + m.Facts.Version, Top: m.Mistake}
 	c.Lines = append(c.Lines, networkLine(m))
@@ -54,13 +54,13 @@ func Of(m Machine) startscreen.Content {
 	return c
 }
 
-// open reports whether a server that listens at a host answers to others.
+// open reports whether a server that listens at a host accepts requests from other machines.
 func open(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return host == "" || err == nil && !addr.IsLoopback()
 }
 
-// Reached is the address by which others reach the machine.
+// Reached returns the address at which others reach the machine.
 func Reached(list []address.Interface) (netip.Addr, bool) {
 	if len(list) == 0 || len(list[0].Addrs) == 0 {
 		return netip.Addr{}, false
@@ -68,7 +68,7 @@ func Reached(list []address.Interface) (netip.Addr, bool) {
 	return list[0].Addrs[0], true
 }
 
-// networkLine describes the network.
+// networkLine returns the line about the network.
 func networkLine(m Machine) startscreen.Line {
 	line := startscreen.Line{Icon: "lan-disconnect", Role: "warn"}
 	first := address.Interface{}

@@ -1,4 +1,4 @@
-// Package origin takes over the files of a wall from an address.
+// Package origin fetches the files of a wall from an address.
 package origin
 
 import (
@@ -21,13 +21,14 @@ import (
 )
 
 const (
-	// leastEvery bounds the interval from below.
+	// leastEvery is the minimum interval.
 	leastEvery = time.Minute
-	// jitterShare is the part of the interval by which requests come later, so that many walls do not ask at the same time.
+	// jitterShare is the divisor for the maximum delay of a request, from the interval. The delay prevents many walls from requesting
+	// at the same time.
 	jitterShare = 8
-	// firstRetry is the time until another request while no copy is kept.
+	// firstRetry is the time until the next request while there is no copy.
 	firstRetry = 30 * time.Second
-	// maxSecrets and maxConf bound the files of the local folder, bytes.
+	// maxSecrets and maxConf are the maximum sizes of the local folder's files, in bytes.
 	maxSecrets, maxConf = 1 << 20, 4 << 20
 )
 
@@ -38,31 +39,31 @@ var (
 	ErrNotKept = errors.New("config_url needs a state folder for the copy")
 )
 
-// Parts are what an Origin needs.
+// Parts are the parts of an Origin.
 type Parts struct {
-	Home    string // the local folder
-	Dir     string // that keeps the copy, "" if there is none
-	Version string // of the program that judges the files
-	// Check returns the mistakes in files. Reload has the wall read its files again.
+	Home    string // local folder
+	Dir     string // folder for the copy, "" if there is none
+	Version string // version of the program, for the check of the files
+	// Check returns the errors in files. Reload makes the wall read its files again.
 	Check  func(files *folder.Root) error
 	Reload func()
 	Log    *slog.Logger
 	Now    func() time.Time
 }
 
-// An Origin knows where the files of a wall are. Its methods may be called from any goroutine.
+// An Origin manages the location of a wall's files. Its methods may be called from any goroutine.
 type Origin struct {
 	Parts
-	changed chan struct{}   // capacity 1: there are other settings
-	asks    chan chan error // from TakeOver; each has capacity 1
+	changed chan struct{}   // capacity 1, a value reports changed settings
+	asks    chan chan error // requests of TakeOver, each channel with capacity 1
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	conf  *config.ConfigURL
 	state State
-	files string // the folder of the unpacked copy, "" for none
+	files string // folder of the unpacked copy, "" if there is none
 }
 
-// New returns an origin that is off until Configure.
+// New returns an origin that is off until Configure is called.
 func New(p Parts) *Origin {
 	return &Origin{Parts: p, changed: make(chan struct{}, 1), asks: make(chan chan error)}
 }
@@ -70,32 +71,32 @@ func New(p Parts) *Origin {
 // A State describes the files of a wall.
 type State struct {
 	On       bool
-	Revision string    // on the wall: a commit or a checksum; "" before the first
-	Since    time.Time // when it was taken over
-	Asked    time.Time // the last request
-	Next     time.Time // the next one
-	Refused  string    // the revision that is not taken over, or ""
-	Problem  string    // why it is not, or why there is no answer
+	Revision string    // revision on the wall, a commit or a checksum. "" before the first
+	Since    time.Time // time when it was taken over
+	Asked    time.Time // time of the last request
+	Next     time.Time // time of the next request
+	Refused  string    // revision that was rejected, or ""
+	Problem  string    // reason for the rejection, or for a missing answer
 }
 
-// State returns the present state.
+// State returns the current state.
 func (o *Origin) State() State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.state
 }
 
-// Conf returns the settings, nil if they are off.
+// Conf returns the settings, or nil if they are off.
 func (o *Origin) Conf() *config.ConfigURL {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.conf
 }
 
-// Jitter returns by how much a request comes later at most.
+// Jitter returns the maximum delay of a request.
 func Jitter(every time.Duration) time.Duration { return max(every, leastEvery) / jitterShare }
 
-// Configure takes over the settings of the local folder and returns the files to show: nil for the folder's own.
+// Configure applies the settings of the local folder and returns the files to show, or nil for the files of the folder.
 func (o *Origin) Configure(c *config.ConfigURL) *folder.Root {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -117,7 +118,7 @@ func (o *Origin) Configure(c *config.ConfigURL) *folder.Root {
 	return o.over(o.files)
 }
 
-// look takes over what is kept. mu is held.
+// look loads the kept copy. mu must be held.
 func (o *Origin) look() {
 	p := o.puller()
 	r := p.Record()
@@ -135,7 +136,7 @@ func (o *Origin) look() {
 	}
 }
 
-// over returns the files of a folder with what stays local: the secrets, and conf.yaml if the folder has none.
+// over returns the files of a folder together with the local files: the secrets, and conf.yaml if the folder has none.
 func (o *Origin) over(dir string) *folder.Root {
 	local, files := map[string][]byte{}, folder.Dir(dir)
 	if data, err := folder.Read(folder.Dir(o.Home), config.SecretsName, maxSecrets); err == nil {
@@ -149,7 +150,8 @@ func (o *Origin) over(dir string) *folder.Root {
 	return files.Draft(local)
 }
 
-// unpacked returns the folder of a kept copy, which is complete or missing, and removes the others. "" is no copy.
+// unpacked returns the folder of a kept copy and removes older folders. The copy is complete or missing. It returns "" if there is
+// no copy.
 func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 	file, ok := wallcopy.Kept(o.Dir, r)
 	if !ok {
@@ -168,16 +170,16 @@ func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 			return "", err
 		}
 	}
-	others, _ := filepath.Glob(filepath.Join(o.Dir, "files-*")) // the pattern is correct
+	others, _ := filepath.Glob(filepath.Join(o.Dir, "files-*")) // the pattern is valid
 	for _, old := range others {
-		if old != to && old != o.files { // the wall may still read the files it shows
+		if old != to && old != o.files { // the wall may still read the shown files
 			_ = os.RemoveAll(old)
 		}
 	}
 	return to, nil
 }
 
-// puller returns what fetches the files. mu is held.
+// puller returns the puller that fetches the files. mu must be held.
 func (o *Origin) puller() *pull.Puller {
 	p := &pull.Puller{}
 	p.Source = pull.Source{Address: o.conf.URL, Token: o.conf.Token, Header: o.conf.Header, Folder: o.conf.Folder}
@@ -186,7 +188,7 @@ func (o *Origin) puller() *pull.Puller {
 	return p
 }
 
-// Run asks for the files until ctx ends.
+// Run requests the files at intervals until ctx ends.
 func (o *Origin) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -223,7 +225,7 @@ func (o *Origin) wait() time.Duration {
 	return d
 }
 
-// pull asks once and takes over files that are new and right.
+// pull requests the files once, and takes them over if they are new and valid.
 func (o *Origin) pull(ctx context.Context) error {
 	o.mu.Lock()
 	conf := o.conf
@@ -251,12 +253,12 @@ func (o *Origin) pull(ctx context.Context) error {
 	return err
 }
 
-// settle notes the result of a request. It reports whether there are other files.
+// settle records the result of a request. It reports whether there are new files.
 func (o *Origin) settle(asked *config.ConfigURL, r wallcopy.Record, failed error) (taken bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.conf != asked {
-		return false // other settings have come meanwhile
+		return false // the settings have changed since the request
 	}
 	o.state.Asked, o.state.Refused, o.state.Problem = o.Now(), r.RefusedRevision, ""
 	if failed != nil {
@@ -274,7 +276,7 @@ func (o *Origin) settle(asked *config.ConfigURL, r wallcopy.Record, failed error
 	return true
 }
 
-// TakeOver asks for the files now and returns when they are taken over, or the reason why they are not.
+// TakeOver requests the files now. It returns after they are taken over, or with the reason for a failure.
 func (o *Origin) TakeOver(ctx context.Context) (State, error) {
 	if o.Conf() == nil {
 		return State{}, ErrOff
