@@ -22,7 +22,7 @@ const deltaSlack = 30 * 16 * 16
 // errDelta is the beginning of every error of ApplyDelta.
 var errDelta = errors.New("netstream: delta")
 
-// A Delta is the body of a 226, checked and decoded: what remains is to copy its pixels, each one at most once.
+// A Delta is the decoded and checked body of a 226 response. Only its pixels have to be copied, each at most once.
 type Delta struct {
 	pieces  []piece
 	picture image.Image // nil if there are no pieces
@@ -97,11 +97,11 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 	return pieces, body[n*deltaPieceBytes:], nil
 }
 
-// apart sorts pieces, which lie in the frame, from top to bottom and reports an overlap. It takes a step for each column
-// of each piece, and pieces that do not overlap have no more columns than the frame has pixels.
+// apart sorts pieces, which lie in the frame, from top to bottom and reports an overlap. The number of steps is the sum of the
+// pieces' columns, which is at most the number of pixels of the frame if no pieces overlap.
 func apart(pieces []piece, frame image.Point) error {
 	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
-	covered := make([]int, frame.X) // for each column, down to which row
+	covered := make([]int, frame.X) // for each column, the end of the rows that are covered
 	for _, p := range pieces {
 		for x := p.To.Min.X; x < p.To.Max.X; x++ {
 			if covered[x] > p.To.Min.Y {
@@ -121,7 +121,7 @@ func readPiece(b []byte) piece {
 	return piece{From: image.Pt(v[0], v[1]), To: image.Rect(v[2], v[3], v[2]+v[4], v[3]+v[5])}
 }
 
-// decodeTiles decodes the picture of a delta if its size is possible for such a frame and it holds every piece.
+// decodeTiles decodes the picture of a delta, if its size is possible for the frame and it contains every piece.
 func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image, error) {
 	size, decode, err := lookAt(picture)
 	if err != nil {
@@ -157,7 +157,7 @@ func lookAt(picture []byte) (image.Point, func() (image.Image, error), error) {
 	return image.Pt(c.Width, c.Height), func() (image.Image, error) { return decode(picture) }, err
 }
 
-// decodeJPEG decodes what our service sends the fast way, and everything else the usual one, to the same pixels.
+// decodeJPEG uses the fast decoder for pictures of this service, and image/jpeg for all others. Both give the same pixels.
 func decodeJPEG(picture []byte) (image.Image, error) {
 	if img, ok := jpegtile.DecodeDelta(picture); ok {
 		return img, nil

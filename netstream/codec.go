@@ -35,9 +35,8 @@ func newCodec(o Options) codec {
 
 func (c codec) contentType() string { return "image/" + c.format }
 
-// estimate returns about how many bytes a size will hold before it exists: the picture, plus one byte a pixel for the
-// encoder and the files, which a photograph in good quality needs. A BMP needs three bytes a pixel in its encoder and
-// in each of two files.
+// estimate returns the approximate memory of a new size: the picture, plus one byte for each pixel for the encoder and the files,
+// which a photograph in good quality needs. A BMP needs three bytes for each pixel in its encoder and in each of two files.
 func (c codec) estimate(w, h int) int {
 	if c.format == "bmp" {
 		return w * h * (4 + 3*3)
@@ -47,7 +46,7 @@ func (c codec) estimate(w, h int) int {
 
 // An encoder keeps the coded tiles of one picture.
 type encoder interface {
-	// Update codes the damaged tiles and returns the tiles whose bytes changed, valid until the next call.
+	// Update codes the damaged tiles. It returns the tiles whose bytes changed. The result is valid until the next call.
 	Update(src *image.RGBA, damage ...image.Rectangle) []int
 	// AppendTo appends the file.
 	AppendTo(dst []byte) []byte
@@ -57,7 +56,7 @@ type encoder interface {
 	Memory() int
 }
 
-// A tiler is an encoder whose format can show some tiles alone.
+// A tiler is an encoder whose format can encode some tiles without the others.
 type tiler interface {
 	// tiles is how many tiles there are.
 	tiles() int
@@ -68,7 +67,7 @@ type tiler interface {
 	maxDelta() int
 }
 
-// encoder makes one for pictures of a size.
+// encoder makes an encoder for pictures of a size.
 func (c codec) encoder(w, h int) (encoder, error) {
 	switch c.format {
 	case "png":
@@ -87,7 +86,7 @@ type stripEncoder interface {
 	Write(strip *image.RGBA) error
 }
 
-// strips makes an encoder that writes as it goes.
+// strips makes an encoder that writes a picture strip by strip.
 func (c codec) strips(w io.Writer, width, height int) (stripEncoder, error) {
 	switch c.format {
 	case "png":
@@ -118,7 +117,7 @@ func (e *jpegEncoder) appendPieces(dst []piece, tiles []int) []piece {
 	return dst
 }
 
-// pngEncoder has bands for tiles.
+// pngEncoder uses bands as tiles.
 type pngEncoder struct {
 	*pngtile.Encoder
 	pieces []pngtile.Piece // scratch
@@ -135,7 +134,7 @@ func (e *pngEncoder) appendPieces(dst []piece, bands []int) []piece {
 	return dst
 }
 
-// bmpEncoder has no tiles: a part of a BMP is as good as a PNG's, which is smaller.
+// bmpEncoder has no tiles, because a client can as well use PNG, which is smaller.
 type bmpEncoder struct{ *bmp.Encoder }
 
 func (e bmpEncoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {

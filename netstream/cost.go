@@ -53,7 +53,7 @@ const (
 	markerSOI   = 0xd8
 	markerEOI   = 0xd9
 	markerSOS   = 0xda
-	markerAPP14 = 0xee // Adobe's, which can define other components than luminance and chroma
+	markerAPP14 = 0xee // marker of Adobe. It can define other components than luminance and chroma
 )
 
 // jpegBytes looks for the frame header, which comes before the first scan (T.81, sections B.2.1 and B.2.2).
@@ -86,8 +86,8 @@ func jpegBytes(file []byte) (int64, error) {
 	return 0, errHead
 }
 
-// frameBytes returns the memory a frame header asks for: each component in whole blocks. A progressive frame also keeps
-// its coefficients until the end.
+// frameBytes returns the memory that a frame with this header needs. Each component consists of whole blocks. A progressive frame
+// also keeps its coefficients until the end.
 func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 	if len(sof) < 6 || len(sof) < 6+3*int(sof[5]) || sof[5] == 0 {
 		return 0, errHead

@@ -24,13 +24,13 @@ const (
 // DeltaContentType is the media type of the body of a 226.
 const DeltaContentType = "application/vnd.dashboard.tiles"
 
-// A piece places the pixels of a delta from From on at To in the frame.
+// A piece is copied from From on in the picture of a delta to To in the frame.
 type piece struct {
 	From image.Point
 	To   image.Rectangle
 }
 
-// appendDeltaHead appends all of a delta but its picture.
+// appendDeltaHead appends a delta without its picture.
 func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 	dst = slices.Grow(dst, deltaHeadBytes+deltaPieceBytes*len(pieces))
 	dst = append(dst, deltaMagic...)
@@ -49,10 +49,10 @@ func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 // are a frame or two behind.
 const keptDeltas = 4
 
-// deltas are those from older versions of a size to its newest.
+// deltas holds the deltas from older versions of a size to its newest version.
 type deltas struct {
 	kept   [keptDeltas]deltaFile
-	next   int // the place that is used next
+	next   int // the place that is filled next
 	tiles  []int
 	pieces []piece
 	spares spares
@@ -60,12 +60,11 @@ type deltas struct {
 
 // A deltaFile is the delta from a version.
 type deltaFile struct {
-	from uint64 // 0: the place is free
-	file *file  // nil: it would be too long
+	from uint64 // 0 if the place is free
+	file *file  // nil if the delta would be too long
 }
 
-// delta gives the delta of a locked size from an older version to the newest, nil if the whole file is the
-// better answer.
+// delta returns the delta of a locked size from an older version to the newest one, or nil if the whole file is the better answer.
 func (s *Stream) delta(z *size, from uint64) *file {
 	d := &z.deltas
 	for _, k := range d.kept {
@@ -100,7 +99,7 @@ func (s *Stream) makeDelta(z *size, from uint64) *file {
 	if len(d.tiles) > 0 {
 		f.data, err = z.tiler.AppendDelta(f.data, d.tiles)
 	}
-	// Above half of the file a delta saves little, and its receiver is better off with a picture that is whole.
+	// If a delta is longer than half of the file, it saves little, and a whole picture is more robust.
 	if err != nil || len(f.data) > z.enc.Size()/2 {
 		s.files.retire(f)
 		return nil
@@ -108,7 +107,7 @@ func (s *Stream) makeDelta(z *size, from uint64) *file {
 	return f
 }
 
-// clear forgets all deltas: there is a newer frame.
+// clear removes all deltas, because there is a newer frame.
 func (d *deltas) clear(f *files) {
 	for i := range d.kept {
 		d.evict(f, i)
@@ -120,13 +119,13 @@ func (d *deltas) evict(f *files, i int) {
 	d.kept[i] = deltaFile{}
 }
 
-// drop lets go of all files.
+// drop releases all files.
 func (d *deltas) drop(f *files) {
 	f.abandon(&d.spares)
 	d.clear(f)
 }
 
-// bytes is what the deltas hold.
+// bytes returns the memory of the deltas.
 func (d *deltas) bytes(f *files) int {
 	n := 8*cap(d.tiles) + 48*cap(d.pieces) + f.spareBytes(&d.spares)
 	for _, k := range d.kept {

@@ -23,15 +23,15 @@ func (p Published) AppendEvent(dst []byte) []byte {
 	seconds := unixSeconds(p.At)
 	dst = strconv.AppendFloat(dst, seconds, 'f', -1, 64)
 	if seconds == math.Trunc(seconds) {
-		dst = append(dst, ".0"...) // it stays a float for clients that check the type
+		dst = append(dst, ".0"...) // the value stays a float for clients that check the type
 	}
 	return append(dst, "}\n\n"...)
 }
 
-// AppendUnix appends a time the way the header X-Frame-Published-At has it: Unix seconds, always six decimals.
+// AppendUnix appends a time in the form of the header X-Frame-Published-At: Unix seconds with six decimals.
 func AppendUnix(dst []byte, at time.Time) []byte {
 	return strconv.AppendFloat(dst, unixSeconds(at), 'f', 6, 64)
 }
 
-// unixSeconds is the time as event and header give it. Microseconds of this century survive the rounding.
+// unixSeconds returns the time in the form of event and header. A float64 is exact to a microsecond in this century.
 func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

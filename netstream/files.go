@@ -11,12 +11,12 @@ const (
 	// pinnedShare is the part of the budget, one in four, for files that only slow clients still hold. With 64 MiB this
 	// is about eighty files of a 1080p dashboard.
 	pinnedShare = 4
-	// writeBytes is the piece a body is written in, after which it looks whether it has been revoked. A usual frame
-	// is one piece.
+	// writeBytes is the size of the pieces in which a body is written. After each piece, the writer checks whether the body was
+	// revoked. A usual frame is one piece.
 	writeBytes = 256 << 10
 )
 
-// ErrRevoked ends the reading of a body whose client was so slow that its file was one too many to keep.
+// ErrRevoked ends the reading of a body. Its client was so slow that the memory for old files was used up.
 var ErrRevoked = errors.New("netstream: reading took too long, the file is gone")
 
 // A file holds the encoded bytes of one response and is shared by all readers. Its data does not change while a reader
@@ -25,22 +25,21 @@ type file struct {
 	data    []byte
 	revoked atomic.Bool
 
-	readers []*lease // guarded by files.mu, like what follows
+	readers []*lease // guarded by files.mu, like the following fields
 	home    *spares  // where the file goes after its last reader
 	kept    bool     // a size still serves it
 }
 
-// spares are unused files of one size and kind, kept for the next ones. The zero value keeps no file, and so do the
-// spares of a removed size.
+// spares are unused files of one size and kind that are used again. The zero value and the spares of a removed size keep no files.
 type spares struct {
 	free []*file
 	most int
 }
 
-// files records the holders of each file and bounds the old files.
+// files records which readers hold each file, and bounds the old files.
 type files struct {
 	mu      sync.Mutex
-	old     []*file // not kept any more but still read, oldest first
+	old     []*file // no longer kept but still read, the oldest first
 	pinned  int     // bytes of old
 	max     int     // bytes
 	revoked uint64
@@ -55,7 +54,7 @@ func (f *files) limit(bytes int) {
 	f.max = bytes
 }
 
-// take gives a kept, empty file of a size.
+// take returns a kept, empty file of a size.
 func (f *files) take(home *spares) *file {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -96,7 +95,7 @@ func (f *files) retire(x *file) {
 	}
 }
 
-// revokeLocked gives an old file up: its readers fail at their next step, and the memory is theirs until then.
+// revokeLocked gives up an old file. Its readers fail at their next step and keep the memory until then.
 func (f *files) revokeLocked(x *file) {
 	f.forgetLocked(x)
 	x.revoked.Store(true)
@@ -119,21 +118,21 @@ func (f *files) forgetLocked(x *file) {
 	}
 }
 
-// goHome puts an unused file where the next one of its size is taken from.
+// goHome returns an unused file to the spares of its size.
 func (x *file) goHome() {
 	if h := x.home; len(h.free) < h.most && !x.revoked.Load() {
 		h.free = append(h.free, x)
 	}
 }
 
-// abandon marks a size as removed. Its unused files are dropped, and the used ones when their readers are done.
+// abandon marks a size as removed. Its unused files are dropped at once, and the others when their last reader is done.
 func (f *files) abandon(home *spares) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	*home = spares{}
 }
 
-// spareBytes is what the unused files of a size hold.
+// spareBytes returns the memory of the unused files of a size.
 func (f *files) spareBytes(home *spares) (n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -230,7 +229,7 @@ func (l *lease) Close() error {
 	return nil
 }
 
-// stats are for Stats.
+// stats returns numbers for Stats.
 func (f *files) stats() (revoked uint64, pinned int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Frames yields the response to a request repeatedly: for the current frame, then for each newer frame that its reader
-// has time for. If there was no newer frame for the duration of resend, it yields the same one again (0: never). It
-// ends with ctx, with Halt, or after an error. The caller closes each Body.
+// Frames yields the response to a request repeatedly: first for the current frame, then for newer ones. A slow reader misses some
+// frames. If there is no newer frame for the time of resend, it yields the same one again (0: never). It ends with ctx, with Halt,
+// or after an error. The caller closes each Body.
 func (s *Stream) Frames(ctx context.Context, r Request, resend time.Duration) iter.Seq2[Response, error] {
 	return func(yield func(Response, error) bool) {
 		u := s.Subscribe()

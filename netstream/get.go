@@ -33,9 +33,8 @@ type Request struct {
 	W, H        int    // pixels (both 0: the render size)
 	IfNoneMatch string // the header's value ("" when absent)
 	Delta       bool   // the asker understands tiles (A-IM: tiles)
-	// OnRevoke, which may be nil, is called at most once, by another goroutine, when the body's memory is needed
-	// because a client has held one file for too long. It should end a write that is under way. It must not wait and
-	// must not close the body.
+	// OnRevoke, which may be nil, is called at most once, by another goroutine, when the body's memory is needed because a client
+	// has held one file for too long. It should end a running write. It must not wait and must not close the body.
 	OnRevoke func()
 }
 
@@ -48,12 +47,12 @@ func (r Request) valid() bool {
 type Response struct {
 	Status      int    // 200, 226 or 304
 	ETag        string // in quotes, ready for the header
-	DeltaBase   string // of 226: the tag of the frame that the tiles go onto, in quotes
-	ContentType string // "" of 304
+	DeltaBase   string // for 226: the quoted tag of the frame that the tiles change
+	ContentType string // "" for 304
 	PublishedAt time.Time
 	Render      image.Point // size of the frame at which it was rendered, in pixels
 	Length      int64       // of the body in bytes (-1: not known before it is written)
-	Body        Body        // nil of 304. The caller closes it
+	Body        Body        // nil for 304. The caller closes it
 }
 
 // A Body is read once, by one goroutine, with Read or with WriteTo, and closed. WriteTo hands the cached bytes to
@@ -106,7 +105,7 @@ func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
 	return s.answer(ctx, r, z)
 }
 
-// touchLocked notes that a size was requested, although nothing had to be done.
+// touchLocked records a request for a size that needed no work.
 func (s *Stream) touchLocked(w, h int) {
 	s.countAnswerLocked(statusNotModified, 0)
 	if z := s.findLocked(w, h); z != nil {
@@ -123,14 +122,14 @@ func respond(f frameID, r Request) Response {
 	return resp
 }
 
-// answer brings a claimed size up to date and answers with it.
+// answer updates a claimed size and returns its response.
 func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response, err error) {
 	if err := z.lock(ctx); err != nil {
 		return Response{}, err
 	}
 	defer z.unlock()
 	defer func() {
-		if p := recover(); p != nil { // an encoder failed: this size starts from the beginning
+		if p := recover(); p != nil { // an encoder failed, so this size starts again
 			s.broken(z)
 			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d: panic: %v", z.w, z.h, p)
 		}
@@ -142,7 +141,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 		return Response{}, errResized
 	}
 	resp = respond(z.shown, r)
-	if resp.Status == statusNotModified { // a newer frame came, and it is the asker's
+	if resp.Status == statusNotModified { // the client already has the newer frame
 		s.countAnswer(resp.Status, 0)
 		return resp, nil
 	}
@@ -165,8 +164,8 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 	s.countAnswer(resp.Status, len(f.data))
 }
 
-// deltaFor returns the delta to answer with and the tag it is based on, which is the latest of the frames that the
-// client has. Only strong tags are bases (RFC 3229, section 10.4.1).
+// deltaFor returns the delta to send and the tag it is based on. That is the latest of the frames that the client has. Only strong
+// tags can be bases (RFC 3229, section 10.4.1).
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
 	if !r.Delta || z.tiler == nil {
 		return nil, ""

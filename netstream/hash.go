@@ -13,7 +13,7 @@ const (
 	key3 = 0x082efa98ec4e6c89
 )
 
-// fold multiplies to 128 bits and lays one half over the other: every bit of the result hangs on all of a and b.
+// fold multiplies to 128 bits and combines the two halves, so that every bit of the result depends on all bits of a and b.
 func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo

@@ -10,12 +10,13 @@ import (
 // problem because nothing compares the tags of two machines (docs/dev/decisions/row-hash.md).
 const wideWords = bits.UintSize == 64
 
-// alphaMask is mixed with a factor, so that no pixel, whose alpha is 255, makes it zero. ARM takes it as part of an instruction.
+// alphaMask is combined with a factor. It keeps opaque pixels, whose alpha is 255, from making the factor zero. ARM can use it as
+// part of an instruction.
 const alphaMask = 0x5a00_0000
 
-// mix takes the next two words x and y and adds their 64-bit product to the sum. The key that is added to a factor
-// depends on every earlier word. It is rotated, so that upper bits move down, and multiplied by five, so that lower
-// bits move up. A moved value changes all following products. A changed value changes the key and the product.
+// mix takes the next two words x and y and adds their 64-bit product to the sum. The key that is added to a factor depends on every
+// earlier word. It is rotated, so that upper bits move down, and multiplied by five, so that lower bits move up. So a changed word,
+// or a word at another place, changes the key and all following products.
 func mix(sum uint64, key, x, y uint32) (uint64, uint32) {
 	x, y = x+key, y^alphaMask
 	key = y ^ bits.RotateLeft32(x, 13)

@@ -7,20 +7,20 @@ import (
 	"dashboard/render/damage"
 )
 
-// patience is for how many times the debounce a picture that never rests is held back. A transition is over
-// within it. An endless animation is still seen.
+// patience bounds how long a changing picture is held back, as a multiple of the debounce. A transition ends within that time. An
+// endless animation is still shown.
 const patience = 5
 
-// hold keeps back frames until the picture rests. It is guarded by Stream.draw.
+// hold keeps frames back until the picture stops changing. It is guarded by Stream.draw.
 type hold struct {
-	frame   *image.RGBA // as drawn last (nil while there has been no debounce)
+	frame   *image.RGBA // the frame drawn last (nil if there was no debounce yet)
 	changed damage.List // the area that differs from the published frame
 	fresh   damage.List // scratch: changes of the latest frame
-	since   time.Time   // when the first of changed came
+	since   time.Time   // time of the first change in changed
 	timer   *time.Timer
 }
 
-// drawLocked publishes a frame, or holds it back. The first one, and the first of another size, never wait.
+// drawLocked publishes a frame or holds it back. The first frame, and a frame with a new size, is never held back.
 func (s *Stream) drawLocked(src *image.RGBA, rects []image.Rectangle, debounce time.Duration) {
 	first := s.frame == nil || s.frame.Rect.Size() != src.Rect.Size()
 	if first {
@@ -57,7 +57,7 @@ func (s *Stream) holdLocked(src *image.RGBA, rects []image.Rectangle, debounce t
 	s.wakeLocked(min(debounce, h.since.Add(patience*debounce).Sub(now)))
 }
 
-// wakeLocked has release called after the given time, and not before.
+// wakeLocked makes sure that release is called once the given time has passed.
 func (s *Stream) wakeLocked(after time.Duration) {
 	if s.hold.timer == nil {
 		s.hold.timer = time.AfterFunc(after, s.release)

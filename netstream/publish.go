@@ -9,15 +9,15 @@ import (
 	"dashboard/render/damage"
 )
 
-// publishLocked makes the changed pixels of src the newest frame. draw is held. Frame, rows and tag change in one
-// critical section, so a reader of the frame under pix finds the matching tag.
+// publishLocked makes the changed pixels of src the newest frame. draw is held. Frame, rows and tag change while pix is locked, so
+// a reader that holds pix finds the matching tag.
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	size := src.Rect.Size()
 	frame, rows := s.frame, s.rows
 	s.changed.Reset()
 	if frame == nil || frame.Rect.Size() != size {
 		frame, rows = image.NewRGBA(image.Rectangle{Max: size}), newRowSums(size)
-		s.changed.Add(frame.Rect) // all of it is new
+		s.changed.Add(frame.Rect) // all pixels are new
 	} else if addChanges(&s.changed, frame, src, rects); s.changed.Empty() {
 		s.countUnchanged()
 		return
@@ -55,11 +55,11 @@ func (s *Stream) countUnchanged() {
 	s.counts.unchanged++
 }
 
-// gapRows is how many equal rows between changed ones do not start another rectangle: about a row of tiles.
+// gapRows is the number of unchanged rows that may lie within one rectangle of changes: about a row of tiles.
 const gapRows = 16
 
-// addChanges adds to changed what differs between dst, whose corner is (0, 0), and src, within the rectangles of src:
-// runs of rows. It reads only.
+// addChanges adds the differences between dst, whose corner is (0, 0), and src to changed, as runs of rows. It compares only within
+// rects, and changes neither picture.
 func addChanges(changed *damage.List, dst, src *image.RGBA, rects []image.Rectangle) {
 	for _, r := range rects {
 		r = r.Intersect(src.Rect).Sub(src.Rect.Min)
@@ -86,7 +86,7 @@ func addChanges(changed *damage.List, dst, src *image.RGBA, rects []image.Rectan
 	}
 }
 
-// copyRects copies rectangles, which count from both corners.
+// copyRects copies rectangles whose coordinates are relative to the corner of each picture.
 func copyRects(dst, src *image.RGBA, rects []image.Rectangle) {
 	for _, r := range rects {
 		for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -106,7 +106,7 @@ func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 //	width, height, then one hash a row: 8 bytes each, little endian
 type rowSums struct {
 	sums []byte
-	done []uint64 // the round in which each row was last hashed, so that overlapping damage costs once
+	done []uint64 // the round in which each row was last hashed, so that a row in several rectangles is hashed once
 	n    uint64   // rounds
 }
 
@@ -120,7 +120,7 @@ func newRowSums(size image.Point) rowSums {
 	return r
 }
 
-// update hashes the rows that the rectangles touch. They are hashed as four bytes a pixel: alpha is always 255.
+// update hashes the rows that the rectangles touch. It hashes four bytes for each pixel, although alpha is always 255.
 func (r *rowSums) update(frame *image.RGBA, rects []image.Rectangle) {
 	r.n++
 	for _, d := range rects {

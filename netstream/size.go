@@ -9,7 +9,7 @@ import (
 	"dashboard/render/damage"
 )
 
-// historyLength is how many frames of a size a client may be behind and still get a delta: a second at 60 frames a second.
+// historyLength is the number of frames that a client may be behind and still get a delta: a second at 60 frames a second.
 const historyLength = 64
 
 // A size is one served picture size: the scaled picture, its encoded tiles, the newest file, and the history of the
@@ -17,44 +17,44 @@ const historyLength = 64
 type size struct {
 	w, h int // pixels
 
-	turn        chan struct{}    // a lock whose waiting a context can end. It guards the fields below
-	scaler      *bilinear.Scaler // nil where frames have this size themselves
-	from        image.Point      // size of the frames that scaler takes (zero before the first)
-	pixels      *image.RGBA      // scaled (nil where frames have this size themselves)
+	turn        chan struct{}    // a lock that respects a context. It guards the following fields
+	scaler      *bilinear.Scaler // nil if frames have this size
+	from        image.Point      // frame size of scaler (zero before the first)
+	pixels      *image.RGBA      // scaled (nil if frames have this size)
 	enc         encoder
 	tiler       tiler             // enc, if its format has deltas, otherwise nil
 	contentType string            // of enc's files
 	damage      damage.List       // scratch: changes of the frame being scaled
 	rects       []image.Rectangle // scratch: the same in pixels of this size
-	shown       frameID           // what pixels and enc hold
-	version     uint64            // counts the frames shown, from 1
+	shown       frameID           // the frame in pixels and enc
+	version     uint64            // number of frames shown, counted from 1
 	changed     []uint64          // for each tile, the version that changed it last
 	past        [historyLength]past
 	file        *file // whole file of fileVersion
 	fileVersion uint64
-	spares      spares // of whole files. Guarded by files.mu
+	spares      spares // for whole files. Guarded by files.mu
 	deltas      deltas
-	grown       bool // holds something that has not been weighed
+	grown       bool // the memory has changed since it was last measured
 
 	// guarded by Stream.mu:
-	pending  damage.List // what frames since shown changed, in pixels of the frame
+	pending  damage.List // changes since the frame shown, in pixels of the frame
 	asked    time.Time   // latest request
 	askedSeq uint64      // the frame that was current then
-	users    int         // requests between claim and yield
+	users    int         // number of requests between claim and yield
 	dropped  bool        // not in the table any more
-	bytes    int         // held, as last measured. Before that an estimate
+	bytes    int         // memory as last measured. Before that, an estimate
 	encodes  uint64
-	took     time.Duration // of the latest scale and encode
+	took     time.Duration // duration of the latest scale and encode
 }
 
 // past is a frame that a size has shown.
 type past struct {
 	base    uint64
 	version uint64 // 0: nothing
-	native  bool   // the frame had this size itself, so that its tag without a size means this picture
+	native  bool   // the frame had this size, so its tag without a size also means this picture
 }
 
-// newSize prepares a size. Its buffers are made when it is first brought up to date.
+// newSize prepares a size. Its buffers are allocated at the first update.
 func newSize(w, h, estimate int, now time.Time) *size {
 	return &size{
 		w: w, h: h, turn: make(chan struct{}, 1), asked: now, bytes: estimate,
@@ -62,7 +62,7 @@ func newSize(w, h, estimate int, now time.Time) *size {
 	}
 }
 
-// lock waits for the size's turn.
+// lock waits until the size is free.
 func (z *size) lock(ctx context.Context) error { return acquire(ctx, z.turn) }
 func (z *size) unlock()                        { <-z.turn }
 
@@ -84,7 +84,7 @@ func acquire(ctx context.Context, places chan struct{}) error {
 // native reports whether frames have this size.
 func (z *size) native() bool { return z.from.X == z.w && z.from.Y == z.h }
 
-// update brings picture and tiles to the newest frame. The size is locked.
+// update updates picture and tiles to the newest frame. The size is locked.
 func (s *Stream) update(ctx context.Context, z *size) error {
 	if s.upToDate(z) {
 		return nil
@@ -128,7 +128,7 @@ func (s *Stream) prepare(z *size) error {
 	return nil
 }
 
-// code brings picture and tiles to the newest frame and returns the tiles that changed.
+// code updates picture and tiles to the newest frame and returns the tiles that changed.
 func (s *Stream) code(z *size) []int {
 	if tiles, done := s.fromFrame(z); done {
 		return tiles
@@ -136,8 +136,8 @@ func (s *Stream) code(z *size) []int {
 	return z.enc.Update(z.pixels, z.rects...)
 }
 
-// fromFrame does the part that needs the frame, which is scaling. A picture of the frame's own size is encoded in place
-// at this point. A copy would let new frames wait less, but would take as much memory as the frame.
+// fromFrame does the part that needs the frame, which is scaling. A picture of the frame's own size is also encoded here. With a
+// copy, new frames would wait less, but the copy would take as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()
 	defer s.pix.RUnlock()
@@ -158,7 +158,7 @@ func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	return nil, false
 }
 
-// fit readies scaler and picture for frames of another size than before.
+// fit prepares scaler and picture for frames of a new size.
 func (s *Stream) fit(z *size, frame image.Point) {
 	if z.from == frame {
 		return
@@ -178,7 +178,7 @@ func (s *Stream) fit(z *size, frame image.Point) {
 	z.damage.Add(image.Rectangle{Max: frame})
 }
 
-// remember notes which tiles a new frame changed.
+// remember records the tiles that a new frame changed.
 func (z *size) remember(tiles []int, files *files) {
 	z.version++
 	for _, i := range tiles {
@@ -188,7 +188,7 @@ func (z *size) remember(tiles []int, files *files) {
 	z.deltas.clear(files)
 }
 
-// find gives the latest version that showed a frame. native asks for one that had this size itself.
+// find returns the latest version that showed a frame. If native is true, the frame must have had this size.
 func (z *size) find(base uint64, native bool) (version uint64) {
 	for _, p := range z.past {
 		if p.base == base && p.version > version && (p.native || !native) {
@@ -221,7 +221,7 @@ func (s *Stream) memory(z *size) int {
 	return n + z.deltas.bytes(s.files)
 }
 
-// weigh notes the size's memory and, after an encode, its time.
+// weigh stores the size's memory and, after an encode, the time it took.
 func (s *Stream) weigh(z *size) {
 	if !z.grown {
 		return

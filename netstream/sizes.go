@@ -8,18 +8,18 @@ import (
 const (
 	// MaxSizes is how many sizes are kept at a time.
 	MaxSizes = 8
-	// KeepFor is how long a size without requests is kept. A wall that changes once a minute, or every five minutes,
-	// still finds its tiles.
+	// KeepFor is how long a size without requests is kept, so that a wall that changes once every five minutes still finds its
+	// tiles.
 	KeepFor = 10 * time.Minute
-	// recentFrames and recentTime set for how many frames, and for how long, a size keeps its place after a request. If
-	// the least recently used size were replaced at once, nine screens would take the tiles from each other with every
-	// frame. Screens of a fast wall ask less often than it has frames. Screens of a slow wall ask once a frame.
+	// After a request, a size keeps its place for recentFrames frames or recentTime. If the least recently used size were replaced
+	// at once, nine screens would take the tiles from each other with every frame. Screens of a fast wall ask less often than it
+	// has frames. Screens of a slow wall ask once a frame.
 	recentFrames = 2
 	recentTime   = 5 * time.Second
 )
 
-// claimLocked gives the size to a request, which yields it later: the kept one, or a new one in the place of the ones
-// longest unasked. It gives nil if there is no room: the size is too large, or all others are in use.
+// claimLocked returns the size for a request, which later calls yield. It is a kept size, or a new one that replaces the least
+// recently requested ones. It returns nil if the size is too large, or if all others are in use.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()
 	z := s.findLocked(w, h)
@@ -45,7 +45,7 @@ func (s *Stream) findLocked(w, h int) *size {
 	return nil
 }
 
-// askLocked notes that a size was requested.
+// askLocked records that a size was requested.
 func (s *Stream) askLocked(z *size, now time.Time) { z.asked, z.askedSeq = now, s.cur.seq }
 
 // recentLocked reports whether a size was requested since the last frames.
@@ -53,8 +53,8 @@ func (s *Stream) recentLocked(z *size, now time.Time) bool {
 	return s.cur.seq-z.askedSeq <= recentFrames || now.Sub(z.asked) <= recentTime
 }
 
-// roomLocked drops sizes, the least recently used first, until n more bytes fit. It reports whether they fit. Sizes in
-// use or requested since the last frames stay.
+// roomLocked drops sizes, the least recently used first, until n more bytes fit. It reports whether they fit. It keeps sizes that
+// are in use or were requested recently.
 func (s *Stream) roomLocked(bytes int, now time.Time) bool {
 	if bytes > s.conf.budget {
 		return false
@@ -69,7 +69,7 @@ func (s *Stream) roomLocked(bytes int, now time.Time) bool {
 	return true
 }
 
-// trimLocked drops sizes, the longest unasked first, while they are over the budget. A size in use stays.
+// trimLocked drops sizes, the least recently requested first, while they exceed the budget. A size in use is kept.
 func (s *Stream) trimLocked() {
 	for s.bytesLocked() > s.conf.budget {
 		i := s.idlestLocked()
@@ -80,7 +80,7 @@ func (s *Stream) trimLocked() {
 	}
 }
 
-// idlestLocked is the index of the size longest unasked among those not in use (-1: all are).
+// idlestLocked returns the index of the least recently requested size that is not in use, or -1 if all are in use.
 func (s *Stream) idlestLocked() int {
 	at := -1
 	for i, z := range s.sizes {
@@ -110,7 +110,7 @@ func (s *Stream) yield(z *size) {
 	s.trimLocked()
 }
 
-// dropLocked takes a size off the table. Requests that use it still get their answer.
+// dropLocked removes a size. Requests that use it still get their answer.
 func (s *Stream) dropLocked(i int) {
 	z := s.sizes[i]
 	s.sizes = slices.Delete(s.sizes, i, i+1)
@@ -147,7 +147,7 @@ func (s *Stream) dropIdleLocked(now time.Time) {
 	}
 }
 
-// broken drops a size whose picture cannot be trusted any more.
+// broken drops a size whose picture may be wrong.
 func (s *Stream) broken(z *size) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

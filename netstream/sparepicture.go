@@ -17,7 +17,7 @@ type sparePicture struct {
 	since time.Time
 }
 
-// take returns a picture of a size. Its content is undefined.
+// take returns a picture of a size with undefined content.
 func (p *sparePicture) take(w, h int) *image.RGBA {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -30,7 +30,7 @@ func (p *sparePicture) take(w, h int) *image.RGBA {
 	return image.NewRGBA(image.Rect(0, 0, w, h))
 }
 
-// put keeps the pixels of a picture without an owner. A nil picture is ignored.
+// put stores the pixels of an unused picture. A nil picture is ignored.
 func (p *sparePicture) put(img *image.RGBA, now time.Time) {
 	if img == nil {
 		return
@@ -40,7 +40,7 @@ func (p *sparePicture) put(img *image.RGBA, now time.Time) {
 	p.pix, p.since = img.Pix, now
 }
 
-// release lets go of what lay here for a while.
+// release drops pixels that were unused for a while.
 func (p *sparePicture) release(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

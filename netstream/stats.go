@@ -2,35 +2,35 @@ package netstream
 
 import "time"
 
-// Stats are what a stream has done so far, for people and monitors.
+// Stats are numbers about a stream since its start, for display and monitoring.
 type Stats struct {
 	Published   uint64    // frames
-	Unchanged   uint64    // frames drawn that changed no pixel
-	PublishedAt time.Time // the newest frame (zero before the first)
+	Unchanged   uint64    // drawn frames that changed no pixel
+	PublishedAt time.Time // time of the newest frame (zero before the first)
 	Subscribers int
-	Lost        uint64        // frames that a subscriber had not taken when a newer one came, of all subscribers
-	Encodes     uint64        // of any size, whole or in part
-	EncodeTime  time.Duration // of all of them, scaling included
+	Lost        uint64        // frames that subscribers missed because a newer one came first, summed over all subscribers
+	Encodes     uint64        // of any size, whole or partial
+	EncodeTime  time.Duration // of all encodes, with scaling
 	Whole       uint64        // answers with a file
 	Partial     uint64        // answers with a delta
 	NotModified uint64        // answers without a body
-	SentBytes   uint64        // in the bodies of whole and partial answers, strips excepted
+	SentBytes   uint64        // in the bodies of whole and partial answers, without strips
 	Revoked     uint64        // answers ended because their clients read too slowly
 	PinnedBytes int           // in old files that only slow clients hold
 	CacheBytes  int           // held by the kept sizes
-	Sizes       []SizeStats   // the kept ones
+	Sizes       []SizeStats   // the kept sizes
 }
 
 // SizeStats describes one kept size.
 type SizeStats struct {
 	W, H      int       // pixels
-	LastAsked time.Time // by any request
-	Bytes     int       // held. An estimate before the first encode
+	LastAsked time.Time // time of the latest request
+	Bytes     int       // memory. An estimate before the first encode
 	Encodes   uint64
-	Took      time.Duration // the latest scale and encode
+	Took      time.Duration // duration of the latest scale and encode
 }
 
-// counts are the numbers among Stats, guarded by Stream.mu.
+// counts are the counters in Stats, guarded by Stream.mu.
 type counts struct {
 	published, unchanged, lost, encodes    uint64
 	whole, partial, notModified, sentBytes uint64

@@ -10,36 +10,36 @@ import (
 	"dashboard/render/damage"
 )
 
-// DefaultCacheBytes is the budget of Options that name none: five pictures of 1920x1080 with their files.
+// DefaultCacheBytes is the budget of Options without a budget: five pictures of 1920x1080 with their files.
 const DefaultCacheBytes = 64 << 20
 
-// Options set how frames are encoded and kept. The zero value means the defaults. Values out of range are replaced by
-// the defaults, because the reader of the configuration checks them first.
+// Options set how frames are encoded and kept. The zero value means the defaults. Values out of range are replaced by the defaults.
+// Package config has already reported them.
 type Options struct {
 	Format     string        // jpeg (or ""), jpg, png, bmp
 	Quality    int           // of JPEG, 1 to 100 (0: 85)
 	Chroma     int           // of JPEG, 420 or 444 (0: the encoder's default)
 	Debounce   time.Duration // time that frames must be quiet before one is published (0: publish each)
-	CacheBytes int           // for all kept sizes together, the frame itself aside (0: DefaultCacheBytes)
+	CacheBytes int           // for all kept sizes together, without the frame itself (0: DefaultCacheBytes)
 }
 
 // A Stream publishes frames and serves them at any size. Its methods may be called by any goroutine.
 type Stream struct {
 	now func() time.Time
 
-	draw    sync.Mutex // held while a frame is taken over, and guards hold, canvas and changed
+	draw    sync.Mutex // held while a frame is taken over. Guards hold, canvas and changed
 	hold    hold
 	changed damage.List // changes of the frame being published
 	pix     sync.RWMutex
 	frame   *image.RGBA // the newest frame, from 0,0 (nil before the first)
-	rows    rowSums     // of frame. Written under pix
+	rows    rowSums     // hashes of frame. Written under pix
 
 	wholes atomic.Int32 // clients that fetch whole frames
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the following fields
 	conf   conf
 	cur    frameID
-	tag    string // of cur, made when first asked for
+	tag    string // of cur. Made at the first request
 	sizes  []*size
 	subs   map[*Subscription]struct{}
 	counts counts
@@ -47,13 +47,13 @@ type Stream struct {
 	light  Light
 
 	files    *files
-	encoding chan struct{} // has room for as many as may encode at once
-	strips   chan struct{} // has room for the one answer in strips
-	ofSizes  sparePicture  // for the next size
-	ofStrips sparePicture  // for the next answer in strips
+	encoding chan struct{} // semaphore of the requests that encode
+	strips   chan struct{} // semaphore of the one answer in strips
+	ofSizes  sparePicture  // pixels for the next size
+	ofStrips sparePicture  // pixels for the next answer in strips
 }
 
-// conf is what Options come to.
+// conf is the result of checking Options.
 type conf struct {
 	codec    codec
 	debounce time.Duration
@@ -70,7 +70,7 @@ type frameID struct {
 
 // New returns a stream with default options and no frame. now gives the time of publication.
 func New(now func() time.Time) *Stream {
-	// One processor is left to the renderer.
+	// Leave one processor for the renderer.
 	s := &Stream{
 		now: now, subs: make(map[*Subscription]struct{}), files: newFiles(),
 		encoding: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
@@ -107,9 +107,9 @@ func (s *Stream) Bounds() image.Rectangle {
 	return image.Rectangle{Max: s.cur.size}
 }
 
-// DrawFrame takes over the damage of src, which is a whole frame and opaque. If that changes any pixel, the frame is
-// published, at once or after the debounce. A frame of another size than the last replaces it as a whole. DrawFrame
-// may wait while sizes are being scaled or the frame's own size is being coded, some milliseconds. It never waits for a client.
+// DrawFrame takes over the damage of src, which is a whole frame and opaque. If that changes any pixel, the frame is published, at
+// once or after the debounce. If the size differs from the last frame's, the whole frame is new. DrawFrame may wait while sizes are
+// being scaled or the frame's own size is being coded, some milliseconds. It never waits for a client.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -120,8 +120,8 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame is DrawFrame if that need not wait, and reports whether it took the frame. A size that is requested at that very moment
-// may still have it wait.
+// TryDrawFrame is DrawFrame if it can proceed without waiting. It reports whether it took the frame. In a rare case it still waits:
+// if a size is requested at the same moment.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -163,19 +163,19 @@ func (s *Stream) Dark(on bool) {
 	s.lookLocked()
 }
 
-// lookLocked wakes subscribers without a new frame.
+// lookLocked wakes all subscribers although there is no new frame.
 func (s *Stream) lookLocked() {
 	for u := range s.subs {
 		select {
 		case u.c <- struct{}{}:
-		default: // it is about to look
+		default: // the subscriber is already being woken
 		}
 	}
 }
 
-// A Light is how bright and how warm the screen of a wall is to be. The zero value asks for nothing.
+// A Light is the desired brightness and warmth of a wall's screen. The zero value changes nothing.
 type Light struct {
-	Dimmed bool  // the brightness is Level, otherwise unchanged
+	Dimmed bool  // the brightness is Level. Otherwise it stays unchanged
 	Level  uint8 // percent
 	Warmth uint8 // percent
 }
@@ -196,22 +196,22 @@ func (s *Stream) SetLight(l Light) {
 	}
 }
 
-// Light returns what SetLight noted last.
+// Light returns the last value of SetLight.
 func (s *Stream) Light() Light {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.light
 }
 
-// IsDark reports what Dark noted last.
+// IsDark returns the last value of Dark.
 func (s *Stream) IsDark() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dark
 }
 
-// Halt publishes the frame that the debounce holds back and ends all subscriptions. Get keeps answering, and frames and
-// subscriptions may come again: a stream that is halted by one configuration can be used by the next.
+// Halt publishes the frame that the debounce holds back and ends all subscriptions. Get keeps answering. The stream can be used
+// again: a new configuration may use a stream that the old one halted.
 func (s *Stream) Halt() error {
 	s.draw.Lock()
 	s.releaseLocked()

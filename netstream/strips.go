@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// stripRows is the height of a strip: whole rows of tiles of every format, and enough that scaling in strips
-	// costs no more than at once.
+	// stripRows is the height of a strip: whole rows of tiles in every format, and enough rows that scaling in strips is as fast as
+	// scaling the whole picture.
 	stripRows = 32
-	// stripTime is how long one answer in strips may take, client included: the next one waits for it.
+	// stripTime bounds the time of one answer in strips, including the client's reading, because the next one waits for it.
 	stripTime = 30 * time.Second
 )
 
-// ErrTooSlow ends an answer in strips that has taken too long.
+// ErrTooSlow ends an answer in strips that took too long.
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
 // inStrips answers with a picture that is not kept. It is scaled and encoded in strips from a copy of the frame. A
@@ -44,15 +44,15 @@ func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, e
 	return resp, nil
 }
 
-// fits reports whether a picture of that size could be kept if there were room.
+// fits reports whether the budget is large enough for a picture of that size.
 func (s *Stream) fits(w, h int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conf.codec.estimate(w, h) <= s.conf.budget
 }
 
-// atOnce encodes all strips before any of them is read, and so lets the next answer have its turn however slow this reader
-// is. The file is bounded with the others that only slow clients hold.
+// atOnce encodes all strips before the client reads any of them, so that a slow client does not block the next answer. The file
+// counts among the bounded files that only slow clients hold.
 func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error) {
 	defer b.Close()
 	for {
@@ -76,11 +76,11 @@ type stripBody struct {
 	end    time.Time
 	w, h   int
 	frame  *image.RGBA
-	scaler *bilinear.Scaler // nil where the frame has the size itself
+	scaler *bilinear.Scaler // nil if the frame has this size
 	strip  *image.RGBA
 	enc    stripEncoder
 	y      int          // rows encoded
-	buf    bytes.Buffer // encoded and not read yet
+	buf    bytes.Buffer // bytes that are encoded and not read yet
 	err    error        // sticky
 	closed bool
 }
@@ -95,7 +95,7 @@ func (b *stripBody) contain(work func() (Response, error)) (resp Response, err e
 	return work()
 }
 
-// begin takes a copy of the frame and readies everything else.
+// begin copies the frame and prepares everything else.
 func (b *stripBody) begin(r Request) (Response, error) {
 	id, codec := b.snapshot()
 	if r.W == 0 && id.size != image.Pt(b.w, b.h) {
@@ -149,7 +149,7 @@ func (b *stripBody) next() (Response, error) {
 	return Response{}, b.enc.Write(b.rows(y, b.y))
 }
 
-// rows gives some rows of the picture.
+// rows returns some rows of the picture.
 func (b *stripBody) rows(y0, y1 int) *image.RGBA {
 	if b.scaler == nil {
 		return b.frame.SubImage(image.Rect(0, y0, b.w, y1)).(*image.RGBA)
@@ -187,7 +187,7 @@ func (b *stripBody) WriteTo(w io.Writer) (written int64, err error) {
 	}
 }
 
-// Close lets the next one have its turn. It may be called more than once.
+// Close makes room for the next answer in strips. It may be called more than once.
 func (b *stripBody) Close() error {
 	if !b.closed {
 		b.closed = true

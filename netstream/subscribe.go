@@ -1,11 +1,11 @@
 package netstream
 
-// A Subscription receives news of frames. It has room for one: a newer frame replaces one that has not been taken, and
-// is counted as a loss. It needs no goroutine and about 200 bytes. One goroutine uses it.
+// A Subscription receives news of frames. It has room for one frame. A newer frame replaces a frame that was not taken, which
+// counts as a loss. It needs no goroutine and about 200 bytes. One goroutine uses it.
 type Subscription struct {
 	s    *Stream
 	c    chan struct{}
-	seen uint64 // the frame Next returned last. Guarded by Stream.mu
+	seen uint64 // the frame that Next returned last. Guarded by Stream.mu
 }
 
 // Subscribe starts a subscription. A frame that exists already counts as a new one.
@@ -27,13 +27,14 @@ func (s *Stream) Watched() bool {
 	return len(s.subs) > 0
 }
 
-// Wholes adds a number of clients that fetch whole frames. A negative one takes them away.
+// Wholes adds a number of clients that fetch whole frames. A negative number subtracts.
 func (s *Stream) Wholes(more int) { s.wholes.Add(int32(more)) }
 
 // HasWholes reports whether any client fetches whole frames.
 func (s *Stream) HasWholes() bool { return s.wholes.Load() > 0 }
 
-// C receives a value when there is something new for Next, or IsDark or Light may be another, and is closed when the stream is halted.
+// C returns a channel that receives a value if Next has a new frame, or if IsDark or Light may have changed. It is closed when the
+// stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 
 // Next returns the newest frame, and false if that frame was returned before. It does not wait.
@@ -54,7 +55,7 @@ func (u *Subscription) Close() {
 	delete(u.s.subs, u)
 }
 
-// tellLocked notifies the subscribers of a new frame without waiting.
+// tellLocked notifies the subscribers of a new frame. It does not wait.
 func (s *Stream) tellLocked() {
 	for u := range s.subs {
 		select {

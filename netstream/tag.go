@@ -20,7 +20,7 @@ func appendBase(dst []byte, base uint64) []byte {
 // longestTag is the length of a tag with two sides of four digits and its quotes.
 const longestTag = baseDigits + len(`"-7680x7680"`)
 
-// tagOf is the entity tag of a frame at a size, in quotes: `"<base>-WxH"`, and `"<base>"` if no size was requested.
+// tagOf returns the quoted entity tag of a frame at a size: `"<base>-WxH"`, or `"<base>"` if no size was requested.
 func tagOf(base uint64, w, h int) string {
 	b := append(make([]byte, 0, longestTag), '"')
 	b = appendBase(b, base)
@@ -36,7 +36,7 @@ func appendSize(dst []byte, w, h int) []byte {
 	return strconv.AppendInt(append(dst, 'x'), int64(h), 10)
 }
 
-// baseOf reads a tag of that size back.
+// baseOf parses a tag of that size.
 func baseOf(tag string, w, h int) (uint64, bool) {
 	if len(tag) < baseDigits+2 {
 		return 0, false
@@ -45,8 +45,8 @@ func baseOf(tag string, w, h int) (uint64, bool) {
 	return base, err == nil && tag == tagOf(base, w, h)
 }
 
-// matches reports whether an If-None-Match names the tag, by the weak comparison (RFC 9110, sections 8.8.3.2 and
-// 13.1.2). After a malformed part nothing matches.
+// matches reports whether an If-None-Match names the tag, by the weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2). The rest
+// after a malformed part is ignored.
 func matches(header, tag string) bool {
 	if strings.Trim(header, " \t") == "*" {
 		return true
@@ -60,8 +60,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// cutTag takes the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3): opaque, in quotes, without its W/.
-// Both results are empty at the end of the readable part.
+// cutTag splits the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3): opaque, in quotes, without its W/. tag and
+// rest are empty at the end of the list or at a malformed part.
 func cutTag(list string) (tag string, weak bool, rest string) {
 	list = strings.TrimLeft(list, " \t,")
 	list, weak = strings.CutPrefix(list, "W/")

@@ -17,7 +17,7 @@ import (
 // zero value is transparent.
 type Color struct{ color.NRGBA }
 
-// Opaque returns whether nothing shines through.
+// Opaque reports whether the color has no transparency.
 func (c Color) Opaque() bool { return c.A == 0xff }
 
 // String returns #rrggbb for an opaque color, otherwise #rrggbbaa.
@@ -109,10 +109,9 @@ func fromList(list []any) (Color, error) {
 // longestColor bounds the text of a color. The longest name has 20 letters.
 const longestColor = 64
 
-// ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, or a
-// name of X11, such as grey50, or of CSS. Green, gray, maroon and purple, which
-// the two have differently, are X11's, as classic walls mean them. Case and blanks inside a name or around the text
-// do not count. Errors are of type *ColorError.
+// ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, or a name of X11, such as grey50, or of CSS. Green, gray,
+// maroon and purple differ between the two, and have X11's values here for the sake of classic walls. Case and blanks inside a name
+// or around the text do not count. Errors are of type *ColorError.
 func ParseColor(s string) (Color, error) { return parseColor(s, classic) }
 
 // ParseCSS is ParseColor with the names of CSS (CSS Color Module Level 4, section 6.1) first.
@@ -228,8 +227,8 @@ func cutGray(name string) (percent int, ok bool) {
 	return percent, ok && err == nil && percent >= 0 && percent <= 100 && strconv.Itoa(percent) == digits
 }
 
-// grayLevel is percent of 255, rounded as in rgb.txt: halves up, except 50 and 90, where binary fractions are below the
-// half.
+// grayLevel returns percent of 255, rounded as in rgb.txt: halves go up, except for 50 and 90, whose binary fractions are just
+// below the half.
 func grayLevel(percent int) int {
 	if percent == 50 || percent == 90 {
 		return percent * 255 / 100
@@ -237,9 +236,8 @@ func grayLevel(percent int) int {
 	return (percent*255 + 50) / 100
 }
 
-// colorNames lists the names a misspelt one is compared with. The grey levels
-// and numbered shades are left out: one wrong letter of theirs is as near to
-// dozens of others.
+// colorNames lists the names that are suggested for a misspelled one. Gray levels and numbered shades are left out, because a
+// misspelled one is equally near to dozens of them.
 var colorNames = sync.OnceValue(func() []string {
 	names := append([]string{"transparent", "rebeccapurple"}, colornames.Names...)
 	return append(names, slices.Sorted(maps.Keys(x11Others))...)

@@ -7,8 +7,8 @@ import (
 	"dashboard/theme/look"
 )
 
-// The least contrasts of a role on the wall and on cards: below them texts are hard to read from across a room. Faint is
-// for what may be missed.
+// The least contrasts of a role on the wall and on cards. With less contrast, texts are hard to read from across a room. The limit
+// for faint is lower, because faint text is not important.
 const (
 	leastContrast = 3.0
 	leastFaint    = 2.5

@@ -25,9 +25,8 @@ func checkFile(n *config.Node, r *config.Report) bool {
 	return true
 }
 
-// checkComplete reports in one error all that the base theme has and the theme
-// file has not: a widgets file must work with every theme. Values may differ in
-// any way, null included.
+// checkComplete reports, in one error, all entries that the base theme has and the theme file lacks, because a widgets file must
+// work with every theme. The values may differ in any way, and may be null.
 func checkComplete(base, file *config.Node, baseFile string, r *config.Report) {
 	var missing []string
 	for _, section := range base.Pairs() {
@@ -48,7 +47,7 @@ func checkComplete(base, file *config.Node, baseFile string, r *config.Report) {
 	}
 }
 
-// missingEntries names each absent entry, and each absent parameter of defaults.
+// missingEntries returns the name of an absent entry, or of each absent parameter in defaults.
 func missingEntries(section, path string, entry *config.Node) []string {
 	if section != defaultsKey {
 		return []string{path}

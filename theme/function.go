@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Bounds of a color with functions: written by people, it has a dozen of signs.
+// Bounds of a color with functions. Real ones have a few dozen characters.
 const (
 	longestExpression = 256 // bytes
-	deepestExpression = 8   // functions in functions
+	deepestExpression = 8   // depth of nested functions
 )
 
 // parse reads a color as Palette.Parse describes.
@@ -44,7 +44,7 @@ func (r *reader) expression(s string, depth int) (Color, error) {
 	return Color{}, unknownFunction(s, name)
 }
 
-// arguments splits at the commas that are in no brackets.
+// arguments splits a text at the commas outside of brackets.
 func arguments(s string) []string {
 	var args []string
 	begin, open := 0, 0
@@ -63,8 +63,8 @@ func arguments(s string) []string {
 	return append(args, s[begin:])
 }
 
-// combined reads alpha(COLOR, SHARE), a share of a color's opacity, and mix(COLOR, COLOR, SHARE), a share of the first
-// color in the second. Default share: half.
+// combined parses alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE). alpha multiplies the opacity of a color by the share. mix mixes
+// that share of the first color into the second. Default share: half.
 func (r *reader) combined(name string, args []string, depth int) (Color, error) {
 	if name == "alpha" && len(args) != 2 || name == "mix" && len(args) != 2 && len(args) != 3 {
 		return Color{}, notColor("%s() is written %s", name, map[string]string{"alpha": "alpha(COLOR, 30%)", "mix": "mix(COLOR, COLOR, 30%)"}[name])
@@ -100,7 +100,7 @@ func mix(a, b Color, part float64) Color {
 
 func round8(x float64) uint8 { return uint8(min(255, max(0, math.Round(x)))) }
 
-// share reads 30% or 0.3.
+// share parses 30% or 0.3.
 func share(s string) (float64, error) {
 	x, percent, ok := quantity(strings.TrimSpace(s), 1)
 	if !ok || x < 0 || x > 1 {
@@ -171,13 +171,13 @@ func fromHSL(h, s, l float64) (r, g, b uint8) {
 	return f(0), f(8), f(4)
 }
 
-// fromOKLCH is CSS Color 4, sections 9.4 and 16.1 (the matrices are Björn Ottosson's). A color that a screen cannot show
-// keeps its hue and lightness and loses chroma until it can.
+// fromOKLCH is CSS Color 4, sections 9.4 and 16.1 (the matrices are Björn Ottosson's). If a screen cannot show the color, its
+// chroma is reduced until it can. Hue and lightness stay.
 func fromOKLCH(l, c, h float64) (r, g, b uint8) {
 	sin, cos := math.Sincos(h * math.Pi / 180)
 	low, high := 0.0, c
 	rgb, fits := fromOKLab(l, c*cos, c*sin)
-	const steps = 20 // halvings: far below one step of eight bits
+	const steps = 20 // halvings of the interval, far more precise than one step of eight bits
 	for range steps {
 		if fits {
 			break
@@ -213,7 +213,7 @@ func fromOKLab(l, a, b float64) (rgb [3]float64, fits bool) {
 	return rgb, fits
 }
 
-// encode is sRGB's curve, IEC 61966-2-1.
+// encode applies the transfer curve of sRGB, IEC 61966-2-1.
 func encode(v float64) float64 {
 	if v <= 0.0031308 {
 		return 12.92 * v

@@ -11,14 +11,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// The keys of a theme that is laid over a built-in one.
+// Keys of a theme that is based on a built-in one.
 const (
 	fromKey  = "from"
 	dayKey   = "day"
 	nightKey = "night"
 )
 
-// Named reports whether a theme is a built-in one or based on one: a name, or a mapping with from.
+// Named reports whether a theme is the name of a built-in theme, or a mapping with from that is based on one.
 func Named(n *config.Node) bool {
 	if n.Kind() == config.String {
 		return slices.Contains(look.Names(), n.Text())
@@ -26,7 +26,7 @@ func Named(n *config.Node) bool {
 	return n.Kind() == config.Map && n.Has(fromKey)
 }
 
-// BaseName is the name of the built-in theme that a named one is or begins with.
+// BaseName returns the name of the built-in theme that a theme is or is based on.
 func BaseName(n *config.Node) string {
 	if n.Kind() == config.Map {
 		return n.Get(fromKey).Text()
@@ -34,15 +34,15 @@ func BaseName(n *config.Node) string {
 	return n.Text()
 }
 
-// A Dressed file is a resolved widgets file, and the look that its newer widgets have.
+// A Dressed file is a resolved widgets file with the look of its modern widgets.
 type Dressed struct {
 	Root  *config.Node
 	Look  *look.Look
-	Named bool // a built-in theme, or one laid over it
+	Named bool // the theme is a built-in one, or based on one
 }
 
-// Dress resolves a widgets file with a theme for one mode. written overrides the file's own theme unless it is nil.
-// With a complete classic theme the modern widgets use calm by night, with the theme's colors over it.
+// Dress resolves a widgets file with a theme for one mode. If written is not nil, it overrides the file's own theme. With a
+// complete classic theme, the modern widgets use calm by night with the theme's colors.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")
 	if written != nil {
@@ -77,7 +77,7 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 	return d
 }
 
-// over returns the widgets file with a theme block of a built-in theme's colors and their overrides.
+// over returns the widgets file with a theme block that has the built-in theme's colors and their overrides.
 func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report) *config.Node {
 	sections := map[string]*config.Node{"colors": colorNode(d.Look, r)}
 	order := []string{"colors"}
@@ -118,7 +118,7 @@ func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report
 	return widgets.WithPairs(out)
 }
 
-// merged is a section with another one laid over it, key by key.
+// merged returns a section in which another one overrides single keys.
 func merged(under, over *config.Node) *config.Node {
 	switch {
 	case over.Kind() == config.Null:
@@ -137,7 +137,7 @@ func merged(under, over *config.Node) *config.Node {
 	return under.WithPairs(pairs)
 }
 
-// colorNode is the colors of a look as a section of a file.
+// colorNode returns the colors of a look as a section of a file.
 func colorNode(l *look.Look, r *config.Report) *config.Node {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(l.Colors)) {
@@ -146,7 +146,7 @@ func colorNode(l *look.Look, r *config.Report) *config.Node {
 	return config.Parse("built-in theme", []byte(b.String()), r, nil)
 }
 
-// finish gives the resolved file all roles, and the look the settings of the file.
+// finish adds all roles to the resolved file, and applies the file's settings to the look.
 func (d *Dressed) finish(r *config.Report) {
 	if d.Root.Kind() != config.Map {
 		return
@@ -174,7 +174,7 @@ func (d *Dressed) finish(r *config.Report) {
 	d.Root = d.Root.WithPairs(all)
 }
 
-// overlaid is the look with the file's colors, and of a named theme its styles, sizes and typeface.
+// overlaid returns the look with the file's colors. For a named theme it also has the file's styles, sizes and typeface.
 func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.Look {
 	l := *d.Look
 	l.Colors = map[string]color.NRGBA{}
@@ -210,7 +210,7 @@ func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.L
 	return &l
 }
 
-// written is a style as a theme writes it.
+// written is a style in the form of a theme file.
 type written struct {
 	// Size at a shorter side of 720 px.
 	Size *float64 `yaml:"size" min:"1" max:"2000"`

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Roles are the names that every built-in theme gives a color, and that its widgets use.
+// roles are the names for which every built-in theme has a color that its widgets use.
 var roles = []string{
 	"background", "surface", "raised", "line", "text", "muted", "faint", "accent", "good", "warn", "bad", "cold", "warm", "sun",
 	"series1", "series2", "series3", "series4", "series5", "series6",
@@ -19,13 +19,13 @@ var roles = []string{
 // Roles returns the names of the roles.
 func Roles() []string { return slices.Clone(roles) }
 
-// A Palette is the colors of a theme by name, resolved. The zero value has none. It is not changed after it was made.
+// A Palette holds the resolved colors of a theme by name. The zero value has none. It is immutable.
 type Palette struct {
 	colors map[string]Color
 }
 
-// PaletteOf reads a resolved section of colors. nil is empty. An entry may refer to others of the section, also in
-// functions. Entries that are no colors are left out, because they are checked at their use.
+// PaletteOf reads a resolved section of colors. nil is empty. An entry may refer to others of the section, also in functions.
+// Entries that are not colors are left out, because they are checked where they are used.
 func PaletteOf(section *config.Node) Palette {
 	p := Palette{make(map[string]Color, section.Len())}
 	reading := &reader{palette: p, entries: section, open: make(map[string]bool)}
@@ -48,10 +48,10 @@ func (p Palette) Parse(s string) (Color, error) {
 	return r.parse(s)
 }
 
-// A reader reads colors of a palette, which may still be in the making.
+// A reader reads colors with a palette that may be incomplete.
 type reader struct {
 	palette Palette
-	entries *config.Node // for entries that are not in the palette yet, or nil
+	entries *config.Node // source of entries that are not in the palette yet, or nil
 	open    map[string]bool
 }
 
@@ -73,7 +73,7 @@ func (r *reader) entry(name string) (Color, error) {
 	return c, err
 }
 
-// node reads the color of an entry. An entry with its own name is the CSS color: coral: coral.
+// node reads the color of an entry. If an entry has its own name as its value, as in coral: coral, that is the CSS color.
 func (r *reader) node(n *config.Node, name string) (Color, error) {
 	if n.Kind() == config.String && n.Text() != name {
 		return r.parse(n.Text())
@@ -142,7 +142,7 @@ type Background struct {
 	Angle  float64 // degrees, 0 upward, 90 to the right
 
 	Picture string  // file
-	Scrim   float64 // how much it is darkened, 0 to 1
+	Scrim   float64 // how much the picture is darkened, 0 to 1
 	Blur    float64 // standard deviation, px of the design size, or 0 for none
 }
 
@@ -152,7 +152,7 @@ func (*Background) TypeName() string { return "background" }
 // maxStops bounds the colors of a gradient.
 const maxStops = 4
 
-// maxBlur bounds blurring, px: more is one color.
+// maxBlur bounds blurring, in px. More blurring leaves only one color.
 const maxBlur = 200
 
 // SetNode implements config.NodeSetter.

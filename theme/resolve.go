@@ -8,21 +8,19 @@ import (
 	"dashboard/config"
 )
 
-// maxNodes bounds the values a resolved file has, because tokens that stand
-// for lists of tokens could multiply without end.
+// maxNodes bounds the values of a resolved file, because tokens that stand for lists of tokens could multiply without limit.
 const maxNodes = 200_000
 
-// maxChain bounds how many tokens stand for one another in a row, and so the
-// depth of the recursion.
+// maxChain bounds the length of a chain of tokens that stand for one another, and so the depth of the recursion.
 const maxChain = 1000
 
 // Resolve returns the widgets file with its theme applied: the theme block (or the theme file, if not nil) under
 // "theme", defaults merged into every widget, and every token replaced by its value. The inputs are not changed, so
 // that one widgets file serves several theme files.
 //
-// Defaults are merged first. A value on the widget always wins, also null. Then tokens are resolved everywhere, also in
-// the theme. A value of a token has the place of the token. Errors are reported and left broken, so that decoding does
-// not report them again.
+// Defaults are merged first. A value on the widget always takes precedence, even null. Then tokens are resolved everywhere, also in
+// the theme. The value of a token gets the place of the token. Errors are reported, and their values are marked as broken, so that
+// decoding does not report them again.
 func Resolve(widgets, themeFile *config.Node, r *config.Report) *config.Node {
 	if widgets.Kind() != config.Map {
 		return widgets // for config.Tree to report
@@ -60,7 +58,7 @@ type resolver struct {
 	nodes  int
 	done   map[string]*config.Node // resolved entries, by section.name
 	open   []string                // the tokens being resolved, to find loops
-	bare   bool                    // the missing theme was reported
+	bare   bool                    // the missing theme is already reported
 }
 
 func (v *resolver) over() bool { return v.nodes > maxNodes }
@@ -159,7 +157,7 @@ func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolve
 	return resolved, true
 }
 
-// section finds the mapping a token names: theme.<tag>, else theme.<tag>s.
+// section returns the mapping that a token refers to: theme.<tag>, otherwise theme.<tag>s.
 func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, key string, ok bool) {
 	for _, key := range []string{tag, tag + "s"} {
 		if !isSection(key) || !v.theme.node.Has(key) {
@@ -182,7 +180,7 @@ func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, 
 	return nil, "", false
 }
 
-// tellBare reports the first token without a theme. All others have the same reason.
+// tellBare reports the first token in a file without a theme. All other tokens have the same problem.
 func (v *resolver) tellBare(use *config.Node, token string) {
 	if !v.bare {
 		v.report.Errorf(use, "'!%s' is looked up in a theme, and there is none: conf.yaml names theme files in appearance.themes, or this file has one under 'theme'", token)

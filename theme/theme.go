@@ -19,8 +19,8 @@ type theme struct {
 	groups   []group      // in file order
 	defaults map[string]*config.Node
 	order    []string                 // keys of defaults, in file order
-	cache    map[string][]config.Pair // what paramsOf gave, by type
-	bad      bool                     // the block is no mapping: tokens mean nothing, silently
+	cache    map[string][]config.Pair // results of paramsOf by type
+	bad      bool                     // the block is not a mapping, so tokens have no value and are not reported
 }
 
 // A group is a name for several widget types.
@@ -102,8 +102,8 @@ func (t *theme) readDefaults(n *config.Node, r *config.Report) {
 	}
 }
 
-// paramsOf collects the defaults of a widget type: first the defaults of its groups in file order, then the defaults of
-// the type. A later one wins.
+// paramsOf collects the defaults of a widget type: first the defaults of its groups in file order, then the defaults of the type. A
+// later default overrides an earlier one.
 func (t *theme) paramsOf(kind string) []config.Pair {
 	params, ok := t.cache[kind]
 	if !ok {
@@ -134,7 +134,7 @@ func (t *theme) member(name, kind string) bool {
 	return slices.ContainsFunc(t.groups, func(g group) bool { return g.name == name && slices.Contains(g.types, kind) })
 }
 
-// overlay puts a mapping's entries over params. Soft entries may be unknown to the type.
+// overlay overrides params by a mapping's entries. Soft entries may be unknown to the type.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {
 		p.Default, p.Soft = true, soft
@@ -148,8 +148,8 @@ func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	return params
 }
 
-// CheckTypes warns of members of groups, and of keys of defaults that are no
-// group, that name no widget type. root is a resolved widgets file.
+// CheckTypes warns about members of groups that are not widget types, and about keys of defaults that are neither groups nor widget
+// types. root is a resolved widgets file.
 func CheckTypes(root *config.Node, types []string, r *config.Report) {
 	t := read(root.Get("theme"), &config.Report{})
 	for _, p := range t.node.Get(groupsKey).Pairs() {

@@ -3,8 +3,7 @@ package theme
 // The colors of X11's rgb.txt (xorg/app/rgb) that CSS does not have, as
 // 0xrrggbb. Python programs on pygame know them all.
 
-// x11Families are the shades numbered 1 to 4 of a color: antiquewhite1 is the
-// first of antiquewhite's.
+// x11Families are colors with shades numbered 1 to 4. The first value of antiquewhite is antiquewhite1.
 var x11Families = map[string][4]uint32{
 	"antiquewhite":   {0xffefdb, 0xeedfcc, 0xcdc0b0, 0x8b8378},
 	"aquamarine":     {0x7fffd4, 0x76eec6, 0x66cdaa, 0x458b74},
@@ -86,7 +85,7 @@ var x11Families = map[string][4]uint32{
 	"yellow":         {0xffff00, 0xeeee00, 0xcdcd00, 0x8b8b00},
 }
 
-// x11Others are the single ones.
+// x11Others are colors without numbered shades.
 var x11Others = map[string]uint32{
 	"lightgoldenrod": 0xeedd82,
 	"lightslateblue": 0x8470ff,
@@ -94,7 +93,7 @@ var x11Others = map[string]uint32{
 	"violetred":      0xd02090,
 }
 
-// x11Instead are the colors that CSS has under the same names with other values.
+// x11Instead are colors whose names also exist in CSS, with other values.
 var x11Instead = map[string]uint32{
 	"green": 0x00ff00, "gray": 0xbebebe, "grey": 0xbebebe, "maroon": 0xb03060, "purple": 0xa020f0,
 }

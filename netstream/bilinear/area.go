@@ -3,8 +3,8 @@ package bilinear
 import "image"
 
 const (
-	// bandTaps is how many source rows are summed with 8-bit weights. More rows would
-	// leave each too coarse a weight: their sums are combined in bands, with fine ones.
+	// bandTaps is the number of source rows that are summed with 8-bit weights. With more rows the weights would be too coarse, so
+	// the rows are summed in bands, and the bands are combined with finer weights.
 	bandTaps = 16
 	// quadTaps is how many columns a vector kernel multiplies at once.
 	quadTaps = 4
@@ -18,15 +18,15 @@ type areaX struct {
 	weight []uint16 // stride weights a column, in 1/2¹⁴
 }
 
-// band is a run of source rows that are summed with 8-bit weights. Row n is min(first+n, last), so that a table of even
-// length, or one row twice, can be written.
+// band is a run of source rows that are summed with 8-bit weights. Row n is min(first+n, last), which allows a table of even
+// length, or the same row twice.
 type band struct {
 	first, last int16
 	weight      int32 // of the band in its destination row, in 1/2¹⁴
 	w           []uint8
 }
 
-// area scales with triangles that cover the source.
+// area scales with triangle filters that cover the source.
 type area struct {
 	x     areaX
 	k     *kernels
@@ -58,7 +58,7 @@ func newArea(x, y *axis, k *kernels) *area {
 	return t
 }
 
-// build fills the table, and repeats the last column so that a group may begin anywhere.
+// build fills the table. It repeats the last column, so that a group may begin at any column.
 func (t *areaX) build(x *axis) {
 	var all [][]int
 	for i := range x.dst + groupPixels {
@@ -111,7 +111,7 @@ func newBand(first int, w []int, share int) band {
 	quantise(w, 1<<sumBits)
 	front, w := trim(w)
 	b := band{first: int16(first + front), last: int16(first + front + len(w) - 1), weight: int32(share)}
-	if len(w) == 1 { // 256 is no uint8
+	if len(w) == 1 { // a weight of 256 does not fit in a uint8
 		b.w = []uint8{1 << (sumBits - 1), 1 << (sumBits - 1)}
 		return b
 	}

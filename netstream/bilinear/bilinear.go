@@ -54,7 +54,7 @@ func New(dstW, dstH, srcW, srcH int) *Scaler {
 	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
 }
 
-// newScaler is New with the kernels and the limit of point sampling given.
+// newScaler is New with given kernels and a given limit for point sampling.
 func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	for _, n := range [...]int{dstW, dstH, srcW, srcH} {
 		if n < 1 || n > MaxSide {
@@ -77,8 +77,8 @@ func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	return s
 }
 
-// DstRect returns the smallest rectangle of destination pixels that holds every pixel
-// src can change. src is in pixels from the source's upper left corner.
+// DstRect returns the smallest rectangle of destination pixels that changes in src can affect. src is in pixels from the source's
+// upper left corner.
 func (s *Scaler) DstRect(src image.Rectangle) image.Rectangle {
 	if src.Empty() {
 		return image.Rectangle{}
@@ -88,8 +88,7 @@ func (s *Scaler) DstRect(src image.Rectangle) image.Rectangle {
 	return nonEmpty(x0, y0, x1, y1)
 }
 
-// SrcRect returns the smallest rectangle of source pixels that the destination pixels of
-// dst are made of.
+// SrcRect returns the smallest rectangle of source pixels that the pixels in dst depend on.
 func (s *Scaler) SrcRect(dst image.Rectangle) image.Rectangle {
 	dst = dst.Intersect(image.Rect(0, 0, s.x.dst, s.y.dst))
 	if dst.Empty() {
@@ -122,8 +121,8 @@ func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// axis is one direction: its two lengths, and for each destination pixel the first and last source pixel with a weight.
-// Neither falls from one pixel to the next.
+// axis is one direction: its two lengths, and for each destination pixel the first and last source pixel with a weight. Both grow
+// or stay equal from one pixel to the next.
 type axis struct {
 	dst, src int
 	lo, hi   []int16

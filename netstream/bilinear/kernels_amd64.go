@@ -11,11 +11,11 @@ func detect() *kernels {
 	if !cpu.X86.HasAVX2 {
 		return portable
 	}
-	// The bias turns unsigned 16-bit lanes into signed ones, which VPMADDWD requires.
+	// VPMADDWD needs signed lanes. The bias converts unsigned 16-bit lanes to signed ones.
 	return newVector("avx2", 0x8000_8000_8000_8000, pickDwords)
 }
 
-// pickDwords appends one byte a dword for VPERMD: left, right, left, right …
+// pickDwords appends one byte for each dword of VPERMD: left, right, left, right …
 func pickDwords(perm []uint8, left [groupPixels]uint8) []uint8 {
 	for _, n := range left {
 		perm = append(perm, n, n+1)

@@ -19,7 +19,7 @@ func pairs(row []uint64) []pair {
 	return unsafe.Slice((*pair)(unsafe.Pointer(unsafe.SliceData(row))), len(row))
 }
 
-// aligned32 reports whether p begins at a whole word.
+// aligned32 reports whether p begins at a word boundary.
 func aligned32(p []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(p)))%4 == 0 }
 
 // words32 returns the pixels of p, which is aligned.
@@ -67,7 +67,7 @@ func blend32(dst []byte, a, b []uint64, weight int) {
 	}
 }
 
-// blendLanes blends two 16-bit lanes and leaves a byte in each.
+// blendLanes blends two 16-bit lanes. The result has one byte in each lane.
 func blendLanes(p, q, w uint32) uint32 {
 	const round = 1<<(blendBits-1) + 1<<(blendShift-1)
 	lo, hi := p&0xffff, p>>16
@@ -96,7 +96,7 @@ func sum32(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 	}
 }
 
-// The loops below are not inlined, and take their mask as an argument: so everything stays in registers.
+// The loops below are not inlined, and get their mask as an argument, so that everything stays in registers.
 
 // setTwo32 begins the sums of a row with two source rows.
 //
@@ -110,7 +110,7 @@ func setTwo32(out []pair, a, b []uint32, wa, wb, mask uint32) {
 	}
 }
 
-// addTwo32 adds two more.
+// addTwo32 adds two more source rows.
 //
 //go:noinline
 func addTwo32(out []pair, a, b []uint32, wa, wb, mask uint32) {
@@ -122,7 +122,7 @@ func addTwo32(out []pair, a, b []uint32, wa, wb, mask uint32) {
 	}
 }
 
-// addOne32 adds one more.
+// addOne32 adds one more source row.
 //
 //go:noinline
 func addOne32(out []pair, a []uint32, wa, mask uint32) {
@@ -160,7 +160,7 @@ func shrink32(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	}
 }
 
-// columns32 makes a pixel of as many columns as there are weights.
+// columns32 computes a pixel from as many columns as there are weights.
 //
 //go:noinline
 func columns32(in []pair, weight []uint16) uint32 {

@@ -14,9 +14,8 @@ const (
 	bytes32 = 0x0000_00ff_0000_00ff
 )
 
-// blendShift ends a blend: 15 bits of row weight and 7 of column weight go at once.
-// Adding blendRound first is the same as rounding twice, as the vector multiply does: half
-// of 2¹⁵, and half of 2⁷ before that.
+// blendShift completes a blend: it removes the 15 bits of the row weight and the 7 of the column weight in one step. Adding
+// blendRound first gives the same result as the vector multiply, which rounds twice: half of 2¹⁵, and half of 2⁷ before that.
 const (
 	blendShift = blendBits + pointBits
 	blendRound = (1<<(blendBits-1) + 1<<(blendShift-1)) * lanes32
@@ -31,15 +30,14 @@ func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	filterRow(row[x0:x1], src, t.off[x0:x1], t.weight[x0:x1], bytes16)
 }
 
-// filterRow reads words with the left pixel in the low half and the right one in the high
-// half. Times left weight<<32 | right weight, the high half is the sum of both
-// products, which fits 15 bits a lane.
+// filterRow reads words with the left pixel in the low half and the right one in the high half. A multiplication by left weight<<32
+// | right weight puts the sum of both products into the high half. The sum fits in 15 bits for each lane.
 //
 //go:noinline
 func filterRow(row []uint64, src []byte, off []int32, weight []uint64, mask uint64) {
 	off, row = off[:len(weight)], row[:len(weight)]
 	for i, w := range weight {
-		at := uint(uint32(off[i])) // without a sign the compiler knows that at+8 is more
+		at := uint(uint32(off[i])) // the conversion lets the compiler see that at+8 is greater
 		p := binary.LittleEndian.Uint64(src[at : at+8 : at+8])
 		rb, ga := (p&mask)*w, (p>>8&mask)*w
 		row[i] = rb>>32 | ga>>32<<32
@@ -51,7 +49,7 @@ func blend64(dst []byte, a, b []uint64, weight int) {
 	blendRow(dst, a[:n], b[:n], uint64(1<<blendBits-weight), uint64(weight), low16)
 }
 
-// blendRow makes two pixels a step.
+// blendRow processes two pixels in a step.
 //
 //go:noinline
 func blendRow(dst []byte, a, b []uint64, wa, wb, mask uint64) {
@@ -123,8 +121,8 @@ func sumPairs(out []uint64, src []byte, off []int, w []uint8) {
 	}
 }
 
-// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of a. From that the compiler
-// derives that every read is inside. A capacity of 8 avoids the check for a slice that begins at the end of its array.
+// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of a. So the compiler can prove that every
+// read is in range. A capacity of 8 avoids the check for a slice that begins at the end of its array.
 
 //go:noinline
 func addTwo(out []uint64, a, b []byte, w []uint8, mask uint64) {
@@ -164,7 +162,7 @@ func addFour(out []uint64, a, b, c, d []byte, w []uint8, mask uint64) {
 	}
 }
 
-// shrinkShift ends a sum of columns: 8 bits of row weight and 14 of column weight.
+// shrinkShift completes a sum of columns: it removes 8 bits of the row weight and 14 of the column weight.
 const (
 	shrinkShift = sumBits + fineBits
 	shrinkRound = 1 << (shrinkShift - 1) * lanes32
@@ -208,7 +206,7 @@ func columns(in []uint64, weight []uint16) (rb, ga uint64) {
 	return rb, ga
 }
 
-// packColumns makes a pixel of two sums with R B and G A in 32-bit lanes.
+// packColumns combines two sums with R B and G A in 32-bit lanes into a pixel.
 func packColumns(rb, ga uint64) uint32 {
 	rb, ga = rb>>shrinkShift&bytes32, ga>>shrinkShift&bytes32
 	p := rb | ga<<8

@@ -3,14 +3,14 @@ package bilinear
 import "image"
 
 const (
-	// minPointWidth: a point-sampled row reads two neighbours at once.
+	// minPointWidth is two, because a point-sampled row reads two neighbors at once.
 	minPointWidth = 2
-	// groupPixels is how many pixels a vector filter makes at once.
+	// groupPixels is the number of pixels that a vector filter computes at once.
 	groupPixels = 4
-	// windowPixels is the run of source pixels a group is picked from: 3 steps of at most
-	// 3/2, a fraction, and a right neighbour are at most 7.
+	// windowPixels is the number of source pixels from which a group is picked. Three steps of at most 3/2, a fraction, and a right
+	// neighbor are at most 7.
 	windowPixels = 8
-	// slackPixels may be read after the last pixel of a row buffer.
+	// slackPixels is the number of pixels that may be read after the last pixel of a row buffer.
 	slackPixels = 8
 )
 
@@ -27,14 +27,14 @@ type pointX struct {
 	pair []uint8 // left and right weight of each of the four columns
 }
 
-// twoTap scales by two-point sampling. Rows filtered horizontally stay in a cache of two.
+// twoTap scales by two-point sampling. A cache holds two horizontally filtered rows.
 type twoTap struct {
 	x      pointX
 	k      *kernels
 	top    []int16 // upper source row of each destination row
 	weight []int16 // weight of the lower one, in 1/2¹⁵
 	rows   [2][]uint64
-	have   [2]int // which source row each holds, −1 for none
+	have   [2]int // index of the source row in each cache place, −1 for none
 }
 
 func newTwoTap(x, y *axis, k *kernels) *twoTap {
@@ -45,7 +45,7 @@ func newTwoTap(x, y *axis, k *kernels) *twoTap {
 	}
 	for i := range y.dst {
 		top, w := y.point(i, blendBits)
-		w = min(w, 1<<blendBits-1) // a signed 16-bit lane
+		w = min(w, 1<<blendBits-1) // the greatest value of a signed 16-bit lane
 		t.top = append(t.top, int16(top))
 		t.weight = append(t.weight, int16(w))
 		y.span(top, top+min(w, 1))
@@ -88,8 +88,7 @@ func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
 	}
 }
 
-// row returns source row y filtered, from the cache if it is there, else in the place that
-// does not hold row keep.
+// row returns source row y filtered. If it is not in the cache, it replaces the cached row that is not keep.
 func (t *twoTap) row(y, keep int, src *source, r image.Rectangle) []uint64 {
 	for i, have := range t.have {
 		if have == y {

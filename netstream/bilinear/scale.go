@@ -44,11 +44,10 @@ func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	}
 }
 
-// ScaleRows writes whole destination rows y0 to y1 (exclusive) into strip, and moves
-// strip.Rect to them: (0, y0)-(dstW, y1). A picture of any height passes so through
-// a buffer of a few rows. Strip needs Pix for y1−y0 rows of its Stride. ScaleRows panics if it
-// is too small or the rows are not in the picture. Strips of 16 rows or more cost as
-// much as a whole picture: at most two source rows are filtered again for each.
+// ScaleRows writes whole destination rows y0 to y1 (exclusive) into strip, and moves strip.Rect to them: (0, y0)-(dstW, y1). So a
+// buffer of a few rows is enough for a picture of any height. Strip needs Pix for y1−y0 rows of its Stride. ScaleRows panics if it
+// is too small or the rows are not in the picture. Strips of 16 rows or more cost as much as a whole picture: at most two source
+// rows are filtered again for each.
 func (s *Scaler) ScaleRows(strip *image.RGBA, y0, y1 int, src *image.RGBA) {
 	if y0 < 0 || y1 > s.y.dst || y0 > y1 {
 		panic(fmt.Sprintf("bilinear: rows %d to %d of %d", y0, y1, s.y.dst))

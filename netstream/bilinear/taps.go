@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// Weights are fractions of a power of two. Which one is the most that the lanes of the
-// kernels hold:
+// Weights are fractions of a power of two. The power is the greatest that fits in the lanes of the kernels:
 const (
-	// pointBits: 255·2⁷ fits the signed 16-bit lanes that blend two rows.
+	// pointBits is 7, because 255·2⁷ fits in the signed 16-bit lanes that blend two rows.
 	pointBits = 7
 	// blendBits is the precision of the 16-bit rounding multiply (PMULHRSW, SQRDMULH).
 	blendBits = 15
-	// sumBits: 255·2⁸ fits an unsigned 16-bit lane, so rows are summed without widening.
+	// sumBits is 8, because 255·2⁸ fits in an unsigned 16-bit lane, so that rows are summed without widening.
 	sumBits = 8
-	// fineBits: (255·2⁸)·2¹⁴ fits a signed 32-bit lane with room for rounding.
+	// fineBits is 14, because (255·2⁸)·2¹⁴ fits in a signed 32-bit lane with room for rounding.
 	fineBits = 14
 )
 
-// point returns the left one of the two source pixels next to the center of destination pixel i, and the weight of the
-// right one in fractions of 2^bits. Beyond the edges the edge pixel stands alone.
+// point returns the left one of the two source pixels next to the center of destination pixel i, and the weight of the right one in
+// fractions of 2^bits. Beyond an edge, only the edge pixel counts.
 func (a *axis) point(i, bits int) (left, weight int) {
 	num, den := a.centre(i), 2*a.dst
 	if num <= 0 {
@@ -32,8 +31,8 @@ func (a *axis) point(i, bits int) (left, weight int) {
 	return left, ((num%den)<<bits + a.dst) / den
 }
 
-// triangle returns the first source pixel under the triangle of destination pixel i, and appends the whole-number
-// weights from there on: all greater than 0, in units of 1/(2·dst), not normalized.
+// triangle returns the first source pixel under the triangle of destination pixel i, and appends the weights from that pixel on.
+// They are whole numbers greater than 0, in units of 1/(2·dst), and are not normalized.
 func (a *axis) triangle(i int, w []int) (int, []int) {
 	num, den := a.centre(i), 2*a.dst
 	reach := 2 * max(a.src, a.dst)
@@ -70,7 +69,7 @@ func quantise(w []int, total int) {
 	}
 }
 
-// trim drops zero weights from both ends and returns how many went in front.
+// trim drops zero weights from both ends and returns how many it dropped at the front.
 func trim(w []int) (int, []int) {
 	front := 0
 	for w[front] == 0 {

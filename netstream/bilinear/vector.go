@@ -12,8 +12,8 @@ func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPix
 	}
 }
 
-// pickGroups fills base, perm and pair. A window that would pass the end of a row is moved
-// back inside. last is the offset of the last that fits.
+// pickGroups fills base, perm and pair. A window that would extend beyond the end of a row is moved back. last is the offset of the
+// last window that fits.
 func (t *pointX) pickGroups(picks func([]uint8, [groupPixels]uint8) []uint8) {
 	last := t.end - 4*windowPixels
 	for i := 0; i < len(t.off); i += groupPixels {
@@ -39,7 +39,7 @@ func filterVector(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	filterAsm(&row[0], &src[0], &base[0], &perm[0], &pair[0], len(base))
 }
 
-// blendPixels is how many pixels blendAsm makes at once.
+// blendPixels is the number of pixels that blendAsm computes at once.
 const blendPixels = 8
 
 func blendVector(dst []byte, a, b []uint64, weight int) {
@@ -56,7 +56,7 @@ func blendVector(dst []byte, a, b []uint64, weight int) {
 	}
 }
 
-// sumPixels is how many pixels sumAsm makes at once.
+// sumPixels is the number of pixels that sumAsm computes at once.
 const sumPixels = 8
 
 func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {
@@ -65,7 +65,7 @@ func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int
 	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1] // the last byte read
 	blocks := (x1 - x0) / sumPixels
 	sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), blocks)
-	if x0+blocks*sumPixels < x1 { // the last block overlaps the one before
+	if x0+blocks*sumPixels < x1 { // the last block overlaps the previous one
 		x0 = x1 - sumPixels
 		sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), 1)
 	}

@@ -22,11 +22,11 @@ const (
 	infoHeaderBytes = 40
 	headerBytes     = fileHeaderBytes + infoHeaderBytes
 
-	// dotsPerMetre is 96 dots per inch, what screens claim.
+	// dotsPerMetre is 96 dots per inch, the usual value of screens.
 	dotsPerMetre = 3780
 )
 
-// MaxSide is the largest width or height taken: the file must fit the memory of a 32-bit machine.
+// MaxSide is the greatest width or height, so that the file fits in the memory of a 32-bit machine.
 const MaxSide = 16384
 
 // geometry is the size of a picture in pixels.
@@ -135,8 +135,8 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	return &Strips{geometry: g, w: w, row: make([]byte, g.rowBytes())}, nil
 }
 
-// Write takes the next rows, any number of the picture's full width. Each is one Write. After an error it does nothing but
-// return it again.
+// Write adds the next rows, any number of rows of the picture's full width. It makes one Write call. After an error, it only
+// returns that error again.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()
 	if size.X != s.width || size.Y > s.height-s.y {

@@ -7,7 +7,7 @@ import "encoding/binary"
 type bitWriter struct {
 	buf []byte
 	pos int
-	acc uint64 // the low n bits are yet to be written
+	acc uint64 // its low n bits are not written yet
 	n   uint   // less than 32 between calls
 }
 
@@ -43,8 +43,8 @@ func emitByte(buf []byte, pos int, b byte) int {
 	return pos
 }
 
-// finish pads with ones to a whole byte (T.81, F.1.2.3), writes everything out and returns the bytes since reset. The
-// writer is passed by value: a caller that continues from the state before the padding keeps a copy.
+// finish pads with ones to a whole byte (T.81, F.1.2.3), writes everything out and returns the bytes since reset. The writer is a
+// copy, so the caller's writer keeps the state before the padding.
 func (w *bitWriter) finish() []byte {
 	if pad := -w.n & 7; pad != 0 {
 		w.acc = w.acc<<pad | (1<<pad - 1)

@@ -2,15 +2,15 @@ package jpegtile
 
 import "image"
 
-// Bounds of the code of one MCU, for the scratch buffer. A block has 64 coefficients of at most 16 bits of code and 11
-// of value, and every byte could need a stuffed zero after it.
+// Bounds of the code of one MCU, for the scratch buffer. A block has 64 coefficients of at most 16 bits of code and 11 of value,
+// and every byte may need a stuffed zero after it.
 const (
 	maxBlockBytes = 2 * 64 * (16 + 11) / 8
-	// slackBytes is room for the four bytes a writer holds back, stuffed.
+	// slackBytes is room for the four bytes that a writer holds back, with stuffed zeros.
 	slackBytes = 8
 )
 
-// coder turns runs of MCUs into entropy-coded bytes. It holds what one picture's tiles share.
+// coder codes runs of MCUs into entropy-coded bytes. It holds the data that all tiles of a picture share.
 type coder struct {
 	Layout
 	kernel               kernel
@@ -20,7 +20,7 @@ type coder struct {
 	m                    mcu
 	body                 []byte // a short last tile
 	padded               []byte // an MCU at the edge with its last pixels repeated
-	color                uint32 // of the last one-color MCU, with
+	color                uint32 // color of the last one-color MCU
 	dc                   [3]int32
 	known                bool
 }
@@ -39,9 +39,8 @@ func newCoder(l Layout, o Options) *coder {
 	}
 }
 
-// tile codes tile i of src, the whole picture. body goes into the file. If the tile is the short last one, whole is the
-// same tile filled up to the full interval with copies of the last colors, otherwise nil. Both are valid until the next
-// call.
+// tile codes tile i of src, the whole picture. body is for the file. If the tile is the last one and too short, whole is the same
+// tile, filled up to the full interval with copies of the last colors. Otherwise whole is nil. Both are valid until the next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32
@@ -65,7 +64,7 @@ func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	return c.body, c.w.finish()
 }
 
-// code codes one MCU. prev holds the DC values before it and after it.
+// code codes one MCU. prev holds the previous DC values. code replaces them by the values of this MCU.
 func (c *coder) code(p pixels, prev *[3]int32) {
 	if p.oneColor(c.mcu) {
 		c.flat(prev, c.flatDC(p))
@@ -94,7 +93,7 @@ func (c *coder) block(codes *component, i int, prev *int32) {
 	*prev = dc
 }
 
-// flat codes an MCU of one color, whose DC values are dc.
+// flat codes an MCU of one color. dc has its DC values.
 func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	c.lumaCode.flatBlock(&c.w, dc[0]-prev[0])
 	if c.chroma == Chroma420 {
@@ -107,7 +106,7 @@ func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	*prev = dc
 }
 
-// flatDC gives the quantised DC values of an MCU of one color: what its transform would give.
+// flatDC returns the quantized DC values of an MCU of one color. They equal the result of the transform.
 func (c *coder) flatDC(p pixels) [3]int32 {
 	color := uint32(p.pix[0]) | uint32(p.pix[1])<<8 | uint32(p.pix[2])<<16
 	if c.known && color == c.color {
@@ -126,7 +125,7 @@ func (c *coder) flatDC(p pixels) [3]int32 {
 	return c.dc
 }
 
-// source gives the pixels of the MCU whose upper left corner is (x, y) of src, padded if it is not whole.
+// source returns the pixels of the MCU whose upper left corner is (x, y) in src. An incomplete MCU is padded.
 func (c *coder) source(src *image.RGBA, x, y int) pixels {
 	size := src.Rect.Size()
 	offset := y*src.Stride + 4*x

@@ -37,8 +37,8 @@ const (
 	c3072 = 25172 // 3.072711026
 )
 
-// flatDC is the coefficient of a block of 128s: the transform works on 0..255 and takes the
-// level shift of T.81, A.3.1 off at the end.
+// flatDC is the coefficient of a block of 128s: the transform works on values from 0 to 255, and subtracts the level shift of T.81,
+// A.3.1 at the end.
 const flatDC = 64 * 128
 
 // dct8 transforms eight words, that is, two times eight values. Results are sqrt(8) * 2^fracBits times the DCT.
@@ -72,18 +72,18 @@ const (
 	take = 8 << (bias + fracBits) * both
 )
 
-// lanes takes a word apart.
+// lanes splits a word into its two values.
 func lanes(v int64) (lo, hi int32) { return int32(v), int32((v + 1<<31) >> 32) }
 
-// cross ends the first pass: words of frequencies u and u+1 for two columns become words of two
-// frequencies for the left and for the right column.
+// cross completes the first pass. It turns words with frequencies u and u+1 of two columns into one word for the left column and
+// one for the right column.
 func cross(u, next int64) (left, right int64) {
 	a := uint64(u+add1) >> shift1 & mask1
 	b := uint64(next+add1) >> shift1 & mask1
 	return int64(a&0xFFFFFFFF | b<<32), int64(a>>32 | b&^0xFFFFFFFF)
 }
 
-// transform returns the quantised coefficients of a block and the mask of the nonzero ones, by spot. Of the others only
+// transform returns the quantized coefficients of a block, and the mask of those that are not zero, by spot. For other spots only
 // the DC is written.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
@@ -119,8 +119,8 @@ func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 // signs are the sign bits of a word's two values.
 const signs = 1<<31 | 1<<63
 
-// live is 0 if both values of word i, the coefficients at spots 2*i and 2*i+1, will certainly be zero, else 1. Most
-// are zero.
+// live returns 0 if both values of word i, the coefficients at spots 2*i and 2*i+1, certainly become zero, and otherwise 1. Most
+// become zero.
 func (q *quantiser) live(i int, w int64) uint64 {
 	d := q.dead[i&31]
 	v := uint64((d+w)|(d-w)) & signs

@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// DecodeDelta decodes a picture written by [Encoder.AppendDelta] to the same pixels as image/jpeg, in a fraction of its
-// time, because zero coefficients are not processed. For every other file, and for a broken one, ok is false. Then
-// image/jpeg may read it or report the error. The picture takes up to three bytes a pixel. The caller bounds its size
-// before, with [image/jpeg.DecodeConfig].
+// DecodeDelta decodes a picture written by [Encoder.AppendDelta] to the same pixels as image/jpeg, in a fraction of its time,
+// because zero coefficients are not processed. For every other or broken file, ok is false, and the caller can use image/jpeg. The
+// picture takes up to three bytes a pixel. The caller bounds its size before, with [image/jpeg.DecodeConfig].
 func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 	t := decoding()
 	chroma, ok := t.knows(file)
@@ -32,10 +31,10 @@ func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 	return d.picture, d.read()
 }
 
-// decodeTables are what all deltas have in common.
+// decodeTables holds the data that all deltas share.
 type decodeTables struct {
 	dc, ac     [2]lookup // of brightness and of color
-	head       []byte    // the header of some delta. Others differ only at the following places
+	head       []byte    // the header of one delta. Other headers differ only at the following places
 	stepsAt    [2]int    // the two quantisation tables, 64 bytes each
 	sizeAt     int       // height and width, 4 bytes
 	samplingAt int       // of brightness, a byte
@@ -54,7 +53,7 @@ var decoding = sync.OnceValue(func() *decodeTables {
 	return t
 })
 
-// knows reports whether a file begins as deltas do, and how its colors are sampled.
+// knows reports whether a file begins like a delta, and returns its chroma sampling.
 func (t *decodeTables) knows(file []byte) (chroma Chroma, ok bool) {
 	if len(file) < len(t.head) {
 		return 0, false
@@ -94,7 +93,7 @@ type deltaReader struct {
 	freqs   freqs
 }
 
-// read reads all tiles. Each is a row of MCUs. It returns false if something is not as it should be.
+// read reads all tiles. Each is a row of MCUs. It returns false if the data is invalid.
 func (d *deltaReader) read() bool {
 	rows := d.picture.Rect.Dy() / d.mcu
 	for row := range rows {

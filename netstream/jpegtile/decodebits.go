@@ -1,11 +1,11 @@
 package jpegtile
 
-// lookBits is how long the codes are that are found at once. Longer ones are rare, and only in noise.
+// lookBits is the length of the codes that one lookup finds. Longer codes are rare and occur only in noise.
 const lookBits = 9
 
-// A lookup finds the symbol of a code.
+// A lookup returns the symbol of a code.
 type lookup struct {
-	quick  [1 << lookBits]uint16 // by the next bits: length<<8 | symbol (0: a longer code, or none)
+	quick  [1 << lookBits]uint16 // by the next bits: length<<8 | symbol (0: a longer code or an invalid one)
 	longer map[uint32]uint8      // 1<<length | code
 }
 
@@ -39,10 +39,10 @@ type bitReader struct {
 	pos  int
 	acc  uint64 // the next bits, from the top
 	n    uint   // their number, including zeros behind a marker or the end
-	made uint   // how many of those zeros were put in
+	made uint   // number of those zeros
 }
 
-// fill readies at least 57 bits. A byte 0xFF is followed by a zero, or is a marker (T.81, B.1.1.5), where it stops.
+// fill loads at least 57 bits. A byte 0xFF is followed by a zero, or it is a marker (T.81, B.1.1.5), and then fill stops there.
 func (r *bitReader) fill() {
 	for r.n <= 56 {
 		b := byte(0)
@@ -61,7 +61,7 @@ func (r *bitReader) fill() {
 	}
 }
 
-// passMarker continues behind a marker that has to be next, after less than a byte of padding.
+// passMarker skips a marker that must come next, after less than a byte of padding.
 func (r *bitReader) passMarker(marker byte) bool {
 	r.fill()
 	if r.n < r.made || r.n-r.made >= 8 || r.pos+2 > len(r.data) || r.data[r.pos] != 0xFF || r.data[r.pos+1] != marker {
@@ -71,7 +71,7 @@ func (r *bitReader) passMarker(marker byte) bool {
 	return true
 }
 
-// symbol takes a code whose bits are all ready. It returns false if the code does not exist.
+// symbol reads a code whose bits are already loaded. It returns false if the code does not exist.
 func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	if q := l.quick[r.acc>>(64-lookBits)]; q != 0 {
 		r.skip(uint(q >> 8))
@@ -86,7 +86,7 @@ func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	return 0, false
 }
 
-// value takes the bits behind a symbol: negative values count down from all ones (T.81, F.2.2.1).
+// value reads the bits after a symbol. Negative values count down from all ones (T.81, F.2.2.1).
 func (r *bitReader) value(size uint) int32 {
 	v := int32(r.acc >> 32 >> (32 - size))
 	r.skip(size)
@@ -111,8 +111,8 @@ func (r *bitReader) difference(l *lookup) (v int32, ok bool) {
 	return r.value(uint(size)), true
 }
 
-// coefficients takes the others of a block, multiplied with their steps, into f, which has been zero. Bit y of rows is set if one is in
-// row y of f. It returns false for what no encoder writes.
+// coefficients reads the other coefficients of a block, multiplied by their steps, into f, which must be zero. It sets bit y of
+// rows if row y of f has a coefficient. It returns false for data that the encoder never writes.
 func (r *bitReader) coefficients(l *lookup, steps *[64]int32, f *freqs) (rows uint8, ok bool) {
 	for k := uint(1); k < 64; k++ {
 		if r.n < longestCode+longestValue {

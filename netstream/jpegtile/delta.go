@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// Piece places the pixels of a delta from From on at To in the picture.
+// A Piece is copied from From on in a delta to To in the picture.
 type Piece struct {
 	From image.Point
 	To   image.Rectangle
 }
 
-// MaxDelta is how many tiles a delta can hold: they are stacked, and a JPEG has at most [MaxSide] rows.
+// MaxDelta returns the greatest number of tiles of a delta. Tiles are stacked, and a JPEG has at most [MaxSide] rows.
 func (l *Layout) MaxDelta() int { return MaxSide / l.mcu }
 
 // DeltaSize gives width and height in pixels of a delta of n tiles.
 func (l *Layout) DeltaSize(n int) (width, height int) { return l.interval * l.mcu, n * l.mcu }
 
-// AppendPieces appends where the parts of a delta of the given tiles go, in order. A tile that wraps at
-// the right edge has two.
+// AppendPieces appends the places of the parts of a delta with the given tiles, in order. A tile that wraps at the right edge has
+// two parts.
 func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 	for k, i := range tiles {
 		first, second := l.TileRects(i)
@@ -32,8 +32,8 @@ func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 	return dst
 }
 
-// AppendDelta appends a separate JPEG of the given tiles' cached bytes, at least one and at most [Layout.MaxDelta], one
-// under the other in the given order. No pixel is coded again.
+// AppendDelta appends a JPEG that consists of the cached bytes of the given tiles, one below the other in the given order. There
+// must be at least one and at most [Layout.MaxDelta] tiles. No pixel is coded again.
 func (e *Encoder) AppendDelta(dst []byte, tiles []int) ([]byte, error) {
 	if len(tiles) == 0 || len(tiles) > e.MaxDelta() {
 		return dst, fmt.Errorf("jpegtile: a delta of %d tiles is not within 1..%d", len(tiles), e.MaxDelta())

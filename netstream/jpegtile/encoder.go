@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// DefaultQuality is the quality of Options that name none.
+// DefaultQuality is the quality of Options without a quality.
 const DefaultQuality = 85
 
 // DefaultChroma is the sampling of Options without one. docs/dev/decisions/chroma.md has the measurement.
 const DefaultChroma = Chroma444
 
-// Options are the settings of a picture's user. The zero value means the defaults.
+// Options are the settings of an encoder. The zero value means the defaults.
 type Options struct {
 	Quality int    // 1 to 100, on libjpeg's scale (0 is DefaultQuality)
 	Chroma  Chroma // 0 is DefaultChroma
@@ -44,8 +44,8 @@ type Encoder struct {
 	copyBuf   []byte // scratch of WriteTo
 }
 
-// New makes an encoder for pictures of width x height pixels. Until every tile has been encoded once,
-// missing ones read as mid-grey, so the file is whole at any time.
+// New makes an encoder for pictures of width x height pixels. Until every tile has been encoded once, missing tiles are gray, so
+// the file is always complete.
 func New(width, height int, o Options) (*Encoder, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -64,7 +64,7 @@ func New(width, height int, o Options) (*Encoder, error) {
 	return e, nil
 }
 
-// fillGrey gives every tile the code of one grey.
+// fillGrey sets every tile to the code of one gray.
 func (e *Encoder) fillGrey() {
 	grey := func(mcus int) []byte {
 		e.c.w.reset()
@@ -107,13 +107,13 @@ func (e *Encoder) Size() int {
 	return len(e.head) + e.tiles.total + 2*(e.Layout.tiles-1) + trailerBytes
 }
 
-// Memory is what the encoder holds, in bytes, for a budget. It grows with the largest file there has been.
+// Memory returns the memory of the encoder in bytes, for a budget. It grows with the largest file so far.
 func (e *Encoder) Memory() int {
 	scratch := cap(e.c.w.buf) + cap(e.copyBuf) + cap(e.lastWhole) + 8*(cap(e.touched)+cap(e.changed))
 	return e.tiles.memory() + scratch + fixedMemory
 }
 
-// fixedMemory is the part of an encoder that no picture changes: code tables, quantisers, an MCU, headers.
+// fixedMemory is the part of an encoder's memory that does not depend on the picture: code tables, quantizers, an MCU, headers.
 const fixedMemory = 10 << 10
 
 // AppendTo appends the file.
@@ -128,10 +128,10 @@ func (e *Encoder) AppendTo(dst []byte) []byte {
 	return append(dst, 0xFF, markerEOI)
 }
 
-// restart is the marker after the n-th interval: they count modulo 8 (T.81, B.2.1).
+// restart returns the marker after the n-th interval. Markers count modulo 8 (T.81, B.2.1).
 func restart(n int) byte { return markerRST0 + byte(n&7) }
 
-// writeBytes is the size of the pieces of WriteTo, so large that system calls do not count.
+// writeBytes is the size of the pieces of WriteTo, large enough that the cost of system calls is negligible.
 const writeBytes = 32 << 10
 
 // WriteTo writes the file.

@@ -5,7 +5,7 @@ import "math/bits"
 // component holds the codes of a component's tables, with room for the values.
 type component struct {
 	dc, ac [256]code
-	flat   code // the code of a block with its predecessor's DC and nothing else
+	flat   code // the code of a block with the DC of the previous block and no other coefficients
 }
 
 func newComponent(dc, ac *huffmanSpec) *component {
@@ -24,7 +24,7 @@ func valueBits(v int32) (size uint, low uint64) {
 	return size, uint64(uint32(v+sign)) & (1<<size - 1)
 }
 
-// flatBlock codes a block that has a DC coefficient only, diff away from its predecessor's.
+// flatBlock codes a block that has only a DC coefficient. diff is its difference from the previous block's DC.
 func (c *component) flatBlock(w *bitWriter, diff int32) {
 	if diff == 0 {
 		w.put(c.flat.bits(), c.flat.length())
@@ -40,8 +40,8 @@ func (c *component) codeDC(w *bitWriter, diff int32) {
 	w.put(h.bits()|low, h.length())
 }
 
-// codeBlock codes a block given the mask of its non-zero coefficients by spot. The writer's fields
-// are worked on as locals: the compiler keeps those in registers.
+// codeBlock codes a block. mask has its non-zero coefficients by spot. The writer's fields are copied to local variables, because
+// the compiler keeps these in registers.
 func (c *component) codeBlock(w *bitWriter, b *block, mask uint64, diff int32) {
 	todo := inCodingOrder(mask) &^ 1
 	if todo == 0 {

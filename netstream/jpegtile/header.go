@@ -15,7 +15,7 @@ const (
 	markerAPP0 = 0xE0
 )
 
-// Sampling of brightness in both directions, with 0x11 for color (T.81, B.2.2).
+// Sampling factors of brightness in both directions. Color has 0x11 (T.81, B.2.2).
 const (
 	sampling420 = 0x22
 	sampling444 = 0x11
@@ -24,7 +24,7 @@ const (
 // trailerBytes is the EOI marker.
 const trailerBytes = 2
 
-// segment appends a marker segment: the length counts itself.
+// segment appends a marker segment. Its length includes the two bytes of the length.
 func segment(dst []byte, marker byte, payload ...byte) []byte {
 	dst = append(dst, 0xFF, marker)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(2+len(payload)))

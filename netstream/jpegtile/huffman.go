@@ -7,7 +7,7 @@ type huffmanSpec struct {
 	symbols   []byte   // in order of growing code
 }
 
-// code is a Huffman code ready to be put: bits<<5 | length.
+// code is a Huffman code in the form that put needs: bits<<5 | length.
 type code uint32
 
 func (c code) bits() uint64 { return uint64(c >> 5) }
@@ -27,8 +27,8 @@ func (s *huffmanSpec) codes() (t [256]code) {
 	return t
 }
 
-// roomy returns the codes with room behind them for the value bits that follow. The low four bits of a symbol are their
-// number. At most 16+11 bits, so code still holds them.
+// roomy returns the codes with room after them for the value bits that follow. The low four bits of a symbol are the number of
+// these bits. Together they have at most 16+11 bits, so they still fit in a code.
 func roomy(t [256]code) [256]code {
 	for symbol, c := range t {
 		size := uint(symbol & 15)
@@ -39,7 +39,7 @@ func roomy(t [256]code) [256]code {
 	return t
 }
 
-// Symbols of AC coding (T.81, F.1.2.2): run of zeros << 4 | size of the value after it.
+// Symbols of AC coding (T.81, F.1.2.2): run of zeros << 4 | size of the following value.
 const (
 	endOfBlock  = 0x00
 	sixteenZero = 0xF0

@@ -2,12 +2,11 @@ package jpegtile
 
 import "encoding/binary"
 
-// freqs are a block's coefficients, each times its step, by 8*vertical + horizontal frequency.
+// freqs are the coefficients of a block multiplied by their steps, by 8*vertical + horizontal frequency.
 type freqs [64]int32
 
-// The inverse transform also follows Loeffler, Ligtenberg and Moschytz, see dct.go, along the rows and then down the
-// columns. It keeps as many bits after the point as image/jpeg does, and drops them at the same places, so that the
-// pixels are the same.
+// The inverse transform also follows Loeffler, Ligtenberg and Moschytz, see dct.go, along the rows and then down the columns. It
+// has the same precision as image/jpeg and rounds at the same places, so that the pixels are the same.
 const (
 	inv8C    = 181   // 1/sqrt 2, 8 bits behind the point
 	inv14C   = 11585 // the same, 14 bits
@@ -45,7 +44,7 @@ func inverse(dst []uint8, stride int, f *freqs, rows uint8) {
 	}
 }
 
-// inverseRow transforms a row: results have 20 bits behind the point.
+// inverseRow transforms a row. The results have 20 bits after the point.
 func inverseRow(v *[8]int32) {
 	if v[1]|v[2]|v[3]|v[4]|v[5]|v[6]|v[7] == 0 {
 		dc := v[0] << 17
@@ -70,7 +69,7 @@ func inverseRow(v *[8]int32) {
 	v[3], v[4] = e3+o4, e3-o4
 }
 
-// inverseColumn transforms a column: results have 3 bits behind the point, half of the last place added.
+// inverseColumn transforms a column. The results have 3 bits after the point, and half of the last place is added.
 func inverseColumn(f *freqs, x int) {
 	c := f[x&7:]
 	_ = c[56]
@@ -97,7 +96,7 @@ func inverseColumn(f *freqs, x int) {
 // sample takes off the level shift (T.81, A.3.1).
 func sample(v int32) uint8 { return uint8(min(max(v+128, 0), 255)) }
 
-// fillBlock is inverse for a block that has a DC only.
+// fillBlock is inverse for a block that has only a DC.
 func fillBlock(dst []uint8, stride int, dc int32) {
 	const each = 0x0101010101010101
 	row := uint64(sample((dc<<17+1<<19)>>20)) * each

@@ -2,7 +2,7 @@ package jpegtile
 
 import "golang.org/x/sys/cpu"
 
-// fastestKernel gives the kernel this processor runs best.
+// fastestKernel returns the fastest kernel of this processor.
 func fastestKernel() kernel {
 	if cpu.X86.HasAVX2 {
 		return new(avx2)
@@ -42,7 +42,7 @@ var (
 //go:noescape
 func blockOfPixels(pix *byte, stride int, conv *conversion, q *quantiser, out *block) (mask uint64)
 
-// blockOfSums does so for sums of four pixels.
+// blockOfSums does the same for sums of four pixels.
 //
 //go:noescape
 func blockOfSums(s *sums, conv *conversion, q *quantiser, out *block) (mask uint64)

@@ -1,15 +1,14 @@
 package jpegtile
 
-// fastestKernel gives the kernel this processor runs best: every arm64 has the vector unit.
+// fastestKernel returns the fastest kernel of this processor. Every arm64 processor has the vector unit.
 func fastestKernel() kernel { return new(neon) }
 
 // neon is the kernel in assembly: a block's rows are eight registers of eight 16-bit values.
 //
-// Samples are taken around 0, -128 to 127, which makes the level shift unnecessary. In dct.go's arithmetic this changes
-// only multiples of the bits that are shifted out. Then each sum of samples and of first-pass results fits 16 bits. A
-// first-pass result is 4 times a sum of eight samples with factors of at most 1 in the mean, within -4096..4095, and a
-// sum of eight of those lies within -32768..32767. Products are 32 bits wide, exact as in dct.go, and narrowed with the
-// same rounding.
+// Samples are taken around 0, -128 to 127, which makes the level shift unnecessary. In dct.go's arithmetic this changes only
+// multiples of the bits that are shifted out. Then each sum of samples and of first-pass results fits 16 bits. A first-pass result
+// is 4 times a sum of eight samples whose factors are at most 1 on average, so it is within -4096..4095. A sum of eight such
+// results is within -32768..32767. Products are 32 bits wide, exact as in dct.go, and narrowed with the same rounding.
 type neon struct{ sums sums }
 
 // sums are 8x8 sums of 2x2 pixels: red, green, blue.
@@ -40,7 +39,7 @@ var (
 //go:noescape
 func blockOfPixels(pix *byte, stride int, conv *conversion, q *narrowQuantiser, out *block) (mask uint64)
 
-// blockOfSums does so for sums of four pixels.
+// blockOfSums does the same for sums of four pixels.
 //
 //go:noescape
 func blockOfSums(s *sums, conv *conversion, q *narrowQuantiser, out *block) (mask uint64)

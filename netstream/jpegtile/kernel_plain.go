@@ -2,5 +2,5 @@
 
 package jpegtile
 
-// fastestKernel gives the kernel this processor runs best.
+// fastestKernel returns the fastest kernel of this processor.
 func fastestKernel() kernel { return portable{} }

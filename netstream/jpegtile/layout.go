@@ -10,7 +10,7 @@ import (
 type Chroma uint8
 
 const (
-	// Chroma420 keeps one color sample for 2x2 pixels: fewer bytes, colored text loses its edges.
+	// Chroma420 keeps one color sample for 2x2 pixels. It needs fewer bytes, but colored text gets blurred edges.
 	Chroma420 Chroma = iota + 1
 	// Chroma444 keeps the color of every pixel.
 	Chroma444
@@ -39,7 +39,7 @@ var (
 	interval444 = intervalRange{12, 20, 30}
 )
 
-// Layout is the tile geometry of pictures of one size. It is a small value and safe to copy.
+// Layout is the tile geometry of pictures of one size. It is a small value that may be copied.
 type Layout struct {
 	width, height int // pixels
 	chroma        Chroma
@@ -49,8 +49,8 @@ type Layout struct {
 	tiles         int
 }
 
-// NewLayout gives the geometry of a picture of width x height pixels, each 1 to [MaxSide].
-// It depends on nothing else, so sender and receiver get the same one.
+// NewLayout gives the geometry of a picture of width x height pixels, each 1 to [MaxSide]. The result depends only on the
+// arguments, so sender and receiver get the same one.
 func NewLayout(width, height int, chroma Chroma) (Layout, error) {
 	if width < 1 || height < 1 || width > MaxSide || height > MaxSide {
 		return Layout{}, fmt.Errorf("jpegtile: size %dx%d is not within 1..%d", width, height, MaxSide)
@@ -98,17 +98,17 @@ func (l *Layout) Tiles() int { return l.tiles }
 // Bounds is the picture's rectangle, from (0, 0).
 func (l *Layout) Bounds() image.Rectangle { return image.Rect(0, 0, l.width, l.height) }
 
-// Chroma is the sampling the layout is for.
+// Chroma is the chroma sampling of the layout.
 func (l *Layout) Chroma() Chroma { return l.chroma }
 
 // RowHeight is the height in pixels of a row of tiles, 8 or 16.
 func (l *Layout) RowHeight() int { return l.mcu }
 
-// mcusIn is how many MCUs tile i really has: the last tile may be shorter than the interval.
+// mcusIn returns the number of MCUs of tile i. The last tile may be shorter than the interval.
 func (l *Layout) mcusIn(i int) int { return min(l.interval, l.cols*l.rows-i*l.interval) }
 
-// TileRects returns the pixels tile i covers, cut to the picture: one rectangle, and a second one if the tile continues
-// at the start of the next MCU row (otherwise the second is empty).
+// TileRects returns the pixels of tile i, clipped to the picture. If the tile continues at the start of the next MCU row, it has a
+// second rectangle. Otherwise the second one is empty.
 func (l *Layout) TileRects(i int) (first, second image.Rectangle) {
 	start, n := i*l.interval, l.mcusIn(i)
 	row, col := start/l.cols, start%l.cols
@@ -127,11 +127,11 @@ func (l *Layout) mcuRect(row, col, n int) image.Rectangle {
 		min((col+n)*l.mcu, l.width), min((row+1)*l.mcu, l.height))
 }
 
-// AppendTiles appends the numbers of the tiles that have a pixel in any of the rectangles, ascending, each once.
+// AppendTiles appends the numbers of all tiles that have a pixel in any of the rectangles, each once, in ascending order.
 func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
 	own := len(dst)
 	for row := range l.rows {
-		next := row * l.cols / l.interval // tiles before it do not reach this row
+		next := row * l.cols / l.interval // earlier tiles do not reach this row
 		if n := len(dst); n > own {
 			next = max(next, dst[n-1]+1)
 		}
@@ -140,7 +140,7 @@ func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
 	return dst
 }
 
-// appendRow appends the tiles from next on that one of the rectangles touches in an MCU row.
+// appendRow appends the tiles of an MCU row, from next on, that one of the rectangles touches.
 func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []int {
 	end := ((row+1)*l.cols - 1) / l.interval
 	for next <= end {
@@ -156,8 +156,8 @@ func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []
 	return dst
 }
 
-// nearest returns the first run of tiles, from next on, that a rectangle touches in an MCU row. If there is no such
-// tile, first > last.
+// nearest returns the first run of tiles in an MCU row, from next on, that a rectangle touches. If there is no such tile, first >
+// last.
 func (l *Layout) nearest(row, next int, rects []image.Rectangle) (first, last int) {
 	first, last = math.MaxInt, -1
 	strip := image.Rect(0, row*l.mcu, l.width, min((row+1)*l.mcu, l.height))

@@ -15,7 +15,7 @@ const (
 	crB      = 2664  // 0.081312, subtracted
 	cHalf    = 16384 // 0.5
 
-	// Chroma rounds a hair below half, so that pure blue and red give 255, not 256.
+	// Chroma rounds slightly below the half, so that pure blue and red become 255 and not 256.
 	yBias = 1 << (convBits - 1)
 	cBias = 128<<convBits + 1<<(convBits-1) - 1
 	// For the sum of four pixels.
@@ -27,7 +27,7 @@ const both = 1 + 1<<32
 
 const byteLanes = 0xFF * both
 
-// split gives the red, green and blue of two neighbouring RGBA pixels, one in each half of a word.
+// split returns the red, green and blue of two adjacent RGBA pixels, one in each half of a word.
 func split(p []byte) (r, g, b uint64) {
 	w := binary.LittleEndian.Uint64(p)
 	return w & byteLanes, w >> 8 & byteLanes, w >> 16 & byteLanes
@@ -35,13 +35,13 @@ func split(p []byte) (r, g, b uint64) {
 
 func lumaOf(r, g, b uint64) uint64 { return r*yR + g*yG + b*yB + yBias*both }
 
-// pixels is one MCU's source: rows of RGBA bytes, stride apart.
+// pixels is the source of one MCU: rows of RGBA bytes, stride apart.
 type pixels struct {
 	pix    []byte
 	stride int
 }
 
-// luma fills an 8x8 block from (x, y) on and reports whether all its values are equal.
+// luma fills an 8x8 block, starting at (x, y), and reports whether all its values are equal.
 func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	var differ int64
 	at := y*p.stride + 4*x
@@ -67,7 +67,7 @@ func luma2(p []byte) int64 {
 	return int64(lumaOf(split(p)) >> convBits & byteLanes)
 }
 
-// chroma444 fills the two color blocks of 8x8 pixels and reports which have all values equal.
+// chroma444 fills the two color blocks of 8x8 pixels, and reports for each whether all its values are equal.
 func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -86,8 +86,8 @@ func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// chroma420 fills the two color blocks of 16x16 pixels, each sample the mean of 2x2 pixels, and reports which have all
-// values equal.
+// chroma420 fills the two color blocks of 16x16 pixels. Each sample is the mean of 2x2 pixels. It reports for each block whether
+// all its values are equal.
 func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -109,7 +109,7 @@ func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// sum2x2 adds up the channels of two pixels above two pixels: red + blue<<32, and green.
+// sum2x2 adds the channels of two pixels and of the two pixels below. It returns red + blue<<32, and green.
 func sum2x2(top, bottom []byte) (redBlue, green uint64) {
 	const even = 0x00FF00FF00FF00FF
 	t, u := binary.LittleEndian.Uint64(top), binary.LittleEndian.Uint64(bottom)
@@ -145,7 +145,7 @@ type mcu struct {
 	masks  [6]uint64 // by spot, bit 0 the DC
 }
 
-// kernel turns pixels into an MCU. The Go version is the reference, which the others must equal bit for bit.
+// kernel converts pixels into an MCU. The Go version is the reference. All others must return the same bits.
 type kernel interface {
 	mcu420(p pixels, luma, chroma *quantiser, out *mcu)
 	mcu444(p pixels, luma, chroma *quantiser, out *mcu)
@@ -174,7 +174,7 @@ func (portable) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
 	out.masks[2] = coefficients(&t, crFlat, chroma, &out.blocks[2])
 }
 
-// coefficients is transform with the short way for a flat block, whose only coefficient is the DC.
+// coefficients is transform with a shortcut for a flat block, whose only coefficient is the DC.
 func coefficients(s *samples, flat bool, q *quantiser, out *block) uint64 {
 	if !flat {
 		return transform(s, q, out)

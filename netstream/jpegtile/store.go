@@ -1,6 +1,6 @@
 package jpegtile
 
-// chunkBytes is the unit a tile's coded bytes are kept in. A tile of a dashboard codes into 20 to 300 bytes: smaller
+// chunkBytes is the size of the chunks that store a tile's coded bytes. A tile of a dashboard codes into 20 to 300 bytes: smaller
 // chunks cost more links, larger ones more unused tail (on average half a chunk a tile).
 const chunkBytes = 128
 
@@ -35,7 +35,7 @@ func (s *store) put(i int, b []byte) bool {
 	link := &s.first[i]
 	for len(b) > 0 {
 		if *link < 0 {
-			c := s.take() // may move next, and link with it
+			c := s.take() // take may reallocate next, and link points into it
 			if link != &s.first[i] {
 				link = s.lastLink(i)
 			}
@@ -50,7 +50,7 @@ func (s *store) put(i int, b []byte) bool {
 	return true
 }
 
-// lastLink gives the link that ends string i.
+// lastLink returns the link at the end of string i.
 func (s *store) lastLink(i int) *int32 {
 	link := &s.first[i]
 	for *link >= 0 {
@@ -61,7 +61,7 @@ func (s *store) lastLink(i int) *int32 {
 
 func (s *store) chunk(c int32) []byte { return s.data[int(c)*chunkBytes:][:chunkBytes:chunkBytes] }
 
-// take gives an unused chunk, its link ended.
+// take returns an unused chunk that is the end of its list.
 func (s *store) take() int32 {
 	c := s.free
 	if c < 0 {
@@ -75,7 +75,7 @@ func (s *store) take() int32 {
 	return c
 }
 
-// release puts the chunks from c on into the free list.
+// release adds the chunks from c on to the free list.
 func (s *store) release(c int32) {
 	for c >= 0 {
 		after := s.next[c]
@@ -110,7 +110,7 @@ func (s *store) appendTo(dst []byte, i int) []byte {
 	return dst
 }
 
-// memory is what the store holds, in bytes.
+// memory returns the memory of the store in bytes.
 func (s *store) memory() int {
 	return cap(s.data) + 4*(cap(s.next)+cap(s.first)+cap(s.size))
 }

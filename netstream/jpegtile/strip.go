@@ -6,19 +6,19 @@ import (
 	"io"
 )
 
-// Strips encodes a picture that is never in memory as a whole. Rows arrive in order, coded bytes leave at once, and
+// Strips encodes a picture that is never in memory as a whole. Rows are added in order and coded bytes are written at once, so the
 // memory does not depend on the picture's height. The file equals the file of [Encoder].
 type Strips struct {
 	Layout
 	c    *coder
 	out  sink
-	prev [3]int32 // DC values in the tile under way
+	prev [3]int32 // DC values in the current tile
 	done int      // MCUs coded
 	y    int      // rows taken
 }
 
-// NewStrips begins a picture of width x height pixels. Bytes are written to w in pieces of at least 16 kB, the
-// last excepted.
+// NewStrips begins a picture of width x height pixels. Bytes are written to w in pieces of at least 16 kB, except for the last
+// piece.
 func NewStrips(w io.Writer, width, height int, o Options) (*Strips, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -35,9 +35,9 @@ func NewStrips(w io.Writer, width, height int, o Options) (*Strips, error) {
 	return s, nil
 }
 
-// Write takes the next rows: the picture's full width, opaque, and a multiple of [Layout.RowHeight] rows unless
-// they are the last ones. The file is complete when the last row has been taken. Write does not keep strip. After an error it does
-// nothing but return it again.
+// Write takes the next rows: the picture's full width, opaque, and a multiple of [Layout.RowHeight] rows unless they are the last
+// ones. The file is complete when the last row has been taken. Write does not keep strip. After an error, it only returns that
+// error again.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()
 	left := s.height - s.y

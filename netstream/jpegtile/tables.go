@@ -2,8 +2,8 @@ package jpegtile
 
 import "math/bits"
 
-// zigzag is the order coefficients are coded in, lowest frequencies first (T.81, figure A.6): entry k is
-// 8*vertical + horizontal frequency.
+// zigzag is the order in which coefficients are coded, the lowest frequencies first (T.81, figure A.6). Entry k is 8*vertical +
+// horizontal frequency.
 var zigzag = [64]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10,
 	17, 24, 32, 25, 18, 11, 4, 5,
@@ -39,8 +39,8 @@ var (
 	}
 )
 
-// scaled returns a quantization table at a quality of 1 to 100 on the scale that JPEG programs share: 50 is the table
-// itself, 100 all ones, and each entry is held within 1..255.
+// scaled returns a quantization table at a quality of 1 to 100 on the scale that JPEG programs share: 50 is the table itself, and
+// 100 is all ones. Each entry is limited to 1..255.
 func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 	scale := 200 - 2*quality
 	if quality < 50 {
@@ -56,7 +56,7 @@ func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 // because the transform ends one transposition early.
 func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 
-// quantiser divides coefficients, which arrive 8 times too large, by the steps of a table with a multiplication:
+// quantiser divides coefficients, which are 8 times too large, by the steps of a table. It uses multiplications:
 //
 //	|c| / (8*step), rounded = (|c| + half) * recip >> shift, by spot
 //
@@ -64,15 +64,15 @@ func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 type quantiser struct {
 	half, recip, shift [64]uint32
 
-	// dead[i] is, for the pair of spots 2*i and 2*i+1, the largest size that is sure to become zero, in units of
-	// the transform before its last shift. The assembly does not use it.
+	// dead[i] is, for the spots 2*i and 2*i+1, the greatest absolute value that certainly becomes zero, in units of the transform
+	// before its last shift. The assembly does not use it.
 	dead [32]int64
 
 	narrow narrowQuantiser
 }
 
-// narrowQuantiser is the same in 16 bits: a product's upper half is shifted by the rest, to the left by a negative
-// number. The layout is known to the assembly of arm64.
+// narrowQuantiser is the same in 16 bits. The upper half of a product is shifted by the rest. A negative number shifts to the left.
+// The assembly of arm64 depends on the layout.
 type narrowQuantiser struct {
 	half, recip [64]uint16
 	shift       [64]int16
@@ -81,9 +81,9 @@ type narrowQuantiser struct {
 // coefBits bounds a coefficient: 64*128 and half of the largest divisor are less than 2^14.
 const coefBits = 14
 
-// deadZone moves the rounding of the AC coefficients a 32nd of a step towards zero. Small values are more likely, so
-// this saves more bits than it adds error. Compared with rounding at the half, dashboard and photograph at quality 85,
-// 4:2:0, lose 1.6 and 2.7 % of their bytes for 0.02 and 0.00 dB.
+// deadZone moves the rounding of the AC coefficients a 32nd of a step towards zero. Small values are more likely, so this saves
+// more bits than it adds error. Compared with rounding at the half, a dashboard and a photograph at quality 85, 4:2:0, get 1.6 and
+// 2.7 % smaller, and lose 0.02 and 0.00 dB.
 const deadZone = 32
 
 func newQuantiser(table *[64]uint8) *quantiser {
@@ -112,8 +112,8 @@ var spotOf = func() (t [64]uint8) {
 	return t
 }()
 
-// codingOrder moves bits: entry [b][v] has bit k set for every bit of v whose coefficient, at spot 8*b + bit,
-// is the k-th in coding order. 16 kB, once for the process.
+// codingOrder converts masks. Entry [b][v] has bit k set if v has the bit of the coefficient, at spot 8*b + bit, that is the k-th
+// in coding order. It takes 16 kB, once for the process.
 var codingOrder = func() *[8][256]uint64 {
 	t := new([8][256]uint64)
 	for k, s := range spotOf {
@@ -126,7 +126,7 @@ var codingOrder = func() *[8][256]uint64 {
 	return t
 }()
 
-// inCodingOrder turns a mask by spot into one by coding order.
+// inCodingOrder converts a mask by spot into a mask by coding order.
 func inCodingOrder(m uint64) uint64 {
 	t := codingOrder
 	return t[0][uint8(m)] | t[1][uint8(m>>8)] | t[2][uint8(m>>16)] | t[3][uint8(m>>24)] |

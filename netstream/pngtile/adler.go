@@ -5,7 +5,8 @@ import "encoding/binary"
 // adlerBase is the largest prime below 2^16 (RFC 1950, section 8.2).
 const adlerBase = 65521
 
-// adler is an Adler-32 checksum with the length it covers. The zero value is not the sum of nothing, sumOfNothing is.
+// adler is an Adler-32 checksum with the number of bytes it covers. The checksum of no bytes is sumOfNothing, and not the zero
+// value.
 type adler struct {
 	sum uint32
 	n   int
@@ -13,12 +14,12 @@ type adler struct {
 
 var sumOfNothing = adler{sum: 1}
 
-// then gives the checksum of a's bytes followed by b's. With s1 and s2 the halves of a sum over n bytes d,
+// then returns the checksum of a's bytes followed by b's. If s1 and s2 are the halves of a sum over n bytes d,
 //
 //	s1 = 1 + d[0] + ... + d[n-1]
 //	s2 = n + n*d[0] + (n-1)*d[1] + ... + 1*d[n-1]
 //
-// so that behind a, b's s1 grows by s1(a)-1, and its s2 by n(b) times that and by s2(a).
+// then b's bytes after a's increase s1 by s1(a)-1, and s2 by n(b) times that and by s2(a).
 func (a adler) then(b adler) adler {
 	grow := a.sum&0xFFFF + adlerBase - 1
 	s1 := (b.sum&0xFFFF + grow) % adlerBase
@@ -26,14 +27,14 @@ func (a adler) then(b adler) adler {
 	return adler{uint32(s2)<<16 | s1, a.n + b.n}
 }
 
-// foldBytes is how many bytes may be summed before the 64-bit halves must be reduced: 255*n*(n+1)/2 stays far below 2^63.
+// foldBytes is the number of bytes that may be summed before the 64-bit halves must be reduced. 255*n*(n+1)/2 stays far below 2^63.
 const foldBytes = 1 << 20
 
 // narrowBytes is the same for halves of 32 bits (RFC 1950's sample code, NMAX).
 const narrowBytes = 5552
 
-// sumBytes is sumOf for processors of 32 bits, where lanes lose: a byte after the other, sixteen in a row. On ARMv6 it takes 0.7 of
-// hash/adler32's instructions.
+// sumBytes is sumOf for 32-bit processors, where summing lanes is slower. It adds byte by byte, sixteen in a loop. On ARMv6 it
+// takes 0.7 of hash/adler32's instructions.
 func sumBytes(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint32(1), uint32(0)
@@ -50,7 +51,7 @@ func sumBytes(p []byte) adler {
 	return adler{s2<<16 | s1, n}
 }
 
-// sumSixteens continues over as many sixteens of bytes as there are.
+// sumSixteens continues a sum over all whole groups of sixteen bytes.
 func sumSixteens(s1, s2 uint32, part []byte) (uint32, uint32) {
 	for i := 0; i+16 <= len(part); i += 16 {
 		p := (*[16]byte)(part[i : i+16 : i+16])
@@ -116,7 +117,7 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 		e3, o3 := lanes(p[24:32])
 		c0, c1, c2 := e0+o0, e1+o1, e2+o2
 		e, o := e0+e1+e2+e3, o0+o1+o2+o3
-		// Within words by place, then 8 for every word behind. No lane passes 2^16.
+		// Within words by place, then 8 for every later word. No lane exceeds 2^16.
 		s2 += 32*s1 + (e*even+o*odd)>>48 + (3*c0+2*c1+c2)*ones>>48*8
 		s1 += (e + o) * ones >> 48
 	}
@@ -127,7 +128,7 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 	return s1 % adlerBase, s2 % adlerBase
 }
 
-// lanes gives the even and the odd bytes of a word, 16 bits each.
+// lanes returns the even and the odd bytes of a word, in lanes of 16 bits.
 func lanes(p []byte) (even, odd uint64) {
 	const low = 0x00FF00FF00FF00FF
 	v := binary.LittleEndian.Uint64(p)

@@ -5,11 +5,11 @@ import (
 	"image"
 )
 
-// coder turns bands into IDAT chunks. It holds what the bands of one picture share.
+// coder codes bands into IDAT chunks. It holds the data that all bands of a picture share.
 type coder struct {
 	Layout
-	rgb []byte // a pixel of zeros, a row before filtering, slack
-	raw []byte // a band's filtered rows, each with its filter's number in front, then slack
+	rgb []byte // a pixel of zeros, an unfiltered row, and slack
+	raw []byte // a band's filtered rows, each with the number of its filter first, and slack
 	d   *deflater
 }
 
@@ -23,7 +23,7 @@ func newCoder(l Layout) *coder {
 	}
 }
 
-// band appends the chunk of a band, rows rows of src from row y on, and returns the checksum of the coded bytes.
+// band appends the chunk of a band and returns the checksum of the coded bytes. The band has rows rows of src, from row y on.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	raw := c.raw[:rows*(1+pixelBytes*c.width)]
 	sum, same := c.filter(src, y, rows)
@@ -33,8 +33,8 @@ func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	return endChunk(dst, start), sum
 }
 
-// filter writes the filtered rows of a band. It returns their checksum and which of them equal the row above. In a
-// dashboard a third of the rows do, and those cost a comparison and a copy.
+// filter writes the filtered rows of a band. It returns their checksum, and which rows equal the row above. On a dashboard a third
+// of the rows do, and such a row only costs a comparison and a copy.
 func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
 	line := 1 + pixelBytes*c.width
 	sum = sumOfNothing

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// bitWriter packs bits into bytes from the lowest bit on (RFC 1951, 3.1.1).
+// bitWriter packs bits into bytes, the lowest bit first (RFC 1951, 3.1.1).
 type bitWriter struct {
 	buf []byte
 	acc uint64
@@ -23,7 +23,7 @@ func (w *bitWriter) put(v uint64, n uint) {
 	}
 }
 
-// flush ends on a byte boundary with an empty stored block, as zlib's Z_FULL_FLUSH does.
+// flush ends on a byte boundary with an empty stored block, like zlib's Z_FULL_FLUSH.
 func (w *bitWriter) flush() {
 	w.put(0, 3)
 	w.put(0, -w.n&7)
@@ -34,7 +34,7 @@ func (w *bitWriter) flush() {
 	w.buf = append(w.buf, 0, 0, 0xFF, 0xFF)
 }
 
-// block writes the tokens gathered so far as a block with dynamic codes (RFC 1951, 3.2.7) and begins a new one.
+// block writes the collected tokens as a block with dynamic codes (RFC 1951, 3.2.7) and begins a new block.
 func (d *deflater) block() {
 	d.literal.freq[endOfBlock] = 1
 	d.literal.build(literalSymbols, maxCodeBits)
@@ -48,7 +48,7 @@ func (d *deflater) block() {
 	clear(d.dist.freq[:])
 }
 
-// lengthOrder is the order of the lengths of the code-length code.
+// lengthOrder is the order in which the lengths of the code-length code are written.
 var lengthOrder = [lengthSymbols]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // extraOfRun is the number of extra bits of the symbols 16 to 18.
@@ -82,7 +82,7 @@ func (d *deflater) header() {
 	}
 }
 
-// trim drops zeros at the end down to a least number.
+// trim drops zeros at the end, but keeps at least least entries.
 func trim(l []uint8, least int) []uint8 {
 	for len(l) > least && l[len(l)-1] == 0 {
 		l = l[:len(l)-1]
@@ -90,7 +90,7 @@ func trim(l []uint8, least int) []uint8 {
 	return l
 }
 
-// runLengths codes code lengths: 16 repeats the last length 3 to 6 times, 17 and 18 are 3 to 10 and 11 to 138 zeros.
+// runLengths codes code lengths. 16 repeats the last length 3 to 6 times, 17 means 3 to 10 zeros, and 18 means 11 to 138 zeros.
 func (d *deflater) runLengths(l []uint8) {
 	for i := 0; i < len(l); {
 		v, n := l[i], 1
@@ -128,7 +128,7 @@ func (d *deflater) run(symbol uint16, extra int) {
 	d.lengths.freq[symbol]++
 }
 
-// body writes the tokens, each with one store of eight bytes, and keeps only the full ones of them.
+// body writes the tokens. Each store writes eight bytes, of which only the complete ones count.
 func (d *deflater) body() {
 	literals, lengths := d.bits()
 	at := len(d.w.buf)
@@ -156,8 +156,8 @@ func (d *deflater) body() {
 	d.w = bitWriter{buf[:at], acc, n}
 }
 
-// bits returns the code for each literal and for each length less three: at most 20 bits of code, and from bit 24 on
-// their number.
+// bits returns the code for each literal and for each length minus three: at most 20 bits of code, and from bit 24 on the number of
+// bits.
 func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	h := &d.literal
 	for s := range d.bytesOf {
@@ -171,14 +171,14 @@ func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	return &d.bytesOf, &d.matchesOf
 }
 
-// distance returns the code for a distance less one: at most 28 bits of code, and their number.
+// distance returns the code for a distance minus one: at most 28 bits of code, and the number of bits.
 func (d *deflater) distance(less uint) (bits uint64, n uint) {
 	c := distanceCode(int(less) + 1)
 	extra, n := distanceExtra(c), uint(d.dist.length[c])
 	return uint64(d.dist.code[c]) | uint64(less&(1<<extra-1))<<n, n + extra
 }
 
-// bytes bounds what body writes.
+// bytes returns a bound of the bytes that body writes.
 func (d *deflater) bytes() int {
 	n := uint32(0)
 	for s, f := range d.literal.freq {
@@ -190,5 +190,5 @@ func (d *deflater) bytes() int {
 	for s, f := range d.dist.freq[:distanceSymbols] {
 		n += f * uint32(uint(d.dist.length[s])+distanceExtra(s))
 	}
-	return int(n/8) + 16 // and what one store writes
+	return int(n/8) + 16 // with room for one store
 }

@@ -11,13 +11,13 @@ const (
 	chunkTail = 4
 )
 
-// headBytes is where the file's first band begins: signature, IHDR and the IDAT chunk of the zlib header.
+// headBytes is the length of everything before the first band: signature, IHDR and the IDAT chunk of the zlib header.
 const headBytes = 8 + chunkHead + 13 + chunkTail + chunkHead + 2 + chunkTail
 
-// tailBytes is what follows the last band: an IDAT chunk of the last block and the checksum, and IEND.
+// tailBytes is the length of everything after the last band: an IDAT chunk with the last block and the checksum, and IEND.
 const tailBytes = chunkHead + 2 + 4 + chunkTail + chunkHead + chunkTail
 
-// beginChunk appends the head of a chunk whose length endChunk will know.
+// beginChunk appends the head of a chunk. endChunk sets its length.
 func beginChunk(dst []byte, kind string) []byte {
 	dst = append(dst, 0, 0, 0, 0)
 	return append(dst, kind...)
@@ -44,11 +44,11 @@ func appendHead(dst []byte, width, height int) []byte {
 	return endChunk(dst, start)
 }
 
-// appendTail appends everything behind the last band.
+// appendTail appends everything after the last band.
 func appendTail(dst []byte, a adler) []byte {
 	start := len(dst)
 	dst = beginChunk(dst, "IDAT")
-	dst = append(dst, 0x03, 0x00) // the last block: fixed codes and nothing but its end
+	dst = append(dst, 0x03, 0x00) // the last block: fixed codes and only an end symbol
 	dst = binary.BigEndian.AppendUint32(dst, a.sum)
 	dst = endChunk(dst, start)
 	start = len(dst)

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	hashBits  = 13 // 8,192 places of four bytes: a quarter of a 32-row band's texts at 1080p, and level-one cache
+	hashBits  = 13 // 8,192 places of four bytes: a quarter of a 32-row band at 1080p, and small enough for the level-one cache
 	window    = 32768
-	minMatch  = 4 // what the hash covers
+	minMatch  = 4 // bytes that the hash covers
 	maxMatch  = 258
-	maxTokens = 1 << 14 // symbols in a block, about: a block's own codes cost some 60 bytes
+	maxTokens = 1 << 14 // approximate number of symbols in a block. The codes of a block cost some 60 bytes
 
-	maxLiterals = 256 // that are added at a time
+	maxLiterals = 256 // literals that are added in one step
 )
 
 // A token is a literal byte, or matchFlag | (length-3)<<16 | distance-1.
@@ -20,9 +20,9 @@ const matchFlag = 1 << 31
 
 // deflater compresses one band at a time into blocks, each with its own codes.
 type deflater struct {
-	table   [1 << hashBits]int32 // place + base of the last four bytes with a hash
+	table   [1 << hashBits]int32 // place + base of the last four bytes with that hash
 	base    int32
-	last    int32 // length of the band at hand
+	last    int32 // length of the current band
 	tokens  []uint32
 	literal huffman
 	dist    huffman
@@ -41,13 +41,13 @@ func newDeflater() *deflater {
 	}
 }
 
-// deflate appends the compressed form of raw, rows of line bytes, to dst, ended by a full flush. The bits of same mark the
-// rows that equal the one above: each run of them is one long match.
+// deflate appends the compressed form of raw to dst, with a full flush at the end. raw has rows of line bytes. The bits of same
+// mark the rows that equal the row above. Each run of such rows is one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))
 	if line > window {
-		same = 0 // out of reach
+		same = 0 // the row above is out of reach
 	}
 	for i, row := 0, 0; i < len(raw); {
 		n := bits.TrailingZeros32(^(same >> row))
@@ -66,7 +66,7 @@ func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	return d.w.buf
 }
 
-// forget empties the hash table for a band of n bytes by moving the base beyond everything in it.
+// forget invalidates the hash table for a band of n bytes. It moves the base beyond all places in the table.
 func (d *deflater) forget(n int) {
 	const enough = 1 << 30
 	if d.base > enough {
@@ -79,9 +79,9 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match cuts the rows from i to end into literals and matches. It looks for a run of one color first, because most of a
-// dashboard is such runs, then for the row above, then for the last place with the same four bytes. A literal is one
-// pixel long in rows without a filter, where matches begin at pixels, and grows with the number of misses.
+// match splits the rows from i to end into literals and matches. It looks for a run of one color first, because most of a dashboard
+// consists of such runs. Then it looks at the row above, and then at the last place with the same four bytes. In rows without a
+// filter, matches begin at pixels, so a literal is one pixel long. It gets longer with the number of misses.
 func (d *deflater) match(raw []byte, i, end, line int) {
 	next, pixels, misses := i, false, 0
 	reach := line
@@ -111,7 +111,7 @@ func (d *deflater) match(raw []byte, i, end, line int) {
 	d.literals(raw, i, end-i)
 }
 
-// candidate gives a place with the same four bytes as i, or -1.
+// candidate returns a place with the same four bytes as i, or -1.
 func (d *deflater) candidate(raw []byte, i, reach int) int {
 	v := binary.LittleEndian.Uint32(raw[i:])
 	if i >= pixelBytes && v == binary.LittleEndian.Uint32(raw[i-pixelBytes:]) {
@@ -129,7 +129,7 @@ func (d *deflater) candidate(raw []byte, i, reach int) int {
 	return -1
 }
 
-// literals adds n bytes, at most maxLiterals, from i on and returns the index after them.
+// literals adds n bytes, at most maxLiterals, starting at i. It returns the index after them.
 func (d *deflater) literals(raw []byte, i, n int) int {
 	t := d.tokens
 	for _, b := range raw[i : i+n] {
@@ -143,7 +143,7 @@ func (d *deflater) literals(raw []byte, i, n int) int {
 	return i + n
 }
 
-// extend counts equal bytes at a and at b, b < a.
+// extend returns the number of equal bytes at a and at b, where b < a.
 func extend(raw []byte, a, b int) int {
 	start := a
 	for a+8 <= len(raw) {
@@ -159,7 +159,7 @@ func extend(raw []byte, a, b int) int {
 	return a - start
 }
 
-// put adds a match of any length, in pieces of at most maxMatch and at least three.
+// put adds a match of any length, in pieces of three to maxMatch bytes.
 func (d *deflater) put(n, distance int) {
 	code := distanceCode(distance)
 	for n > 0 {
@@ -191,7 +191,7 @@ var lengthCode = func() (t [256]uint16) {
 	return t
 }()
 
-// lengthExtra gives the number of extra bits of a length symbol, and with them the low bits of length-3.
+// lengthExtra returns the number of extra bits of a length symbol. The extra bits are the low bits of length-3.
 func lengthExtra(symbol uint16) uint {
 	if symbol < 265 || symbol == 285 {
 		return 0

@@ -13,7 +13,7 @@ type Encoder struct {
 	Layout
 	c       *coder
 	bands   []band
-	fresh   []byte // a band just coded, to be compared with the one kept
+	fresh   []byte // a band that was just coded, to be compared with the kept one
 	touched []int  // scratch of Update
 	changed []int
 	head    []byte
@@ -26,8 +26,8 @@ type band struct {
 	sum   adler
 }
 
-// New makes an encoder for pictures of width x height pixels. Until every band has been encoded once, missing
-// ones read as black, so the file is whole at any time.
+// New makes an encoder for pictures of width x height pixels. Until every band has been encoded once, missing bands are black, so
+// the file is always complete.
 func New(width, height int) (*Encoder, error) {
 	l, err := NewLayout(width, height)
 	if err != nil {
@@ -86,7 +86,7 @@ func (e *Encoder) Size() int {
 	return n
 }
 
-// Memory is what the encoder holds, in bytes, for a budget. It grows with the largest each band has been.
+// Memory returns the memory of the encoder in bytes, for a budget. It grows with the largest size of each band so far.
 func (e *Encoder) Memory() int {
 	n := cap(e.fresh) + len(e.c.raw) + len(e.c.rgb) + fixedMemory
 	for i := range e.bands {
@@ -95,7 +95,7 @@ func (e *Encoder) Memory() int {
 	return n
 }
 
-// fixedMemory is the part of an encoder that no picture changes: hash table, tokens, codes.
+// fixedMemory is the part of an encoder's memory that does not depend on the picture: hash table, tokens, codes.
 const fixedMemory = 4<<hashBits + 4*maxTokens + 40<<10
 
 // AppendTo appends the file.
@@ -127,8 +127,8 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	return written + int64(n), err
 }
 
-// AppendDelta appends a separate PNG of the given bands, at least one, one under the other in the given order. No pixel
-// is coded again. [Layout.AppendPieces] returns the places of its parts.
+// AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one.
+// No pixel is coded again. [Layout.AppendPieces] returns the places of its parts.
 func (e *Encoder) AppendDelta(dst []byte, bands []int) ([]byte, error) {
 	if len(bands) == 0 || len(bands) > len(e.bands) {
 		return dst, fmt.Errorf("pngtile: a delta of %d bands is not within 1..%d", len(bands), len(e.bands))

@@ -2,8 +2,8 @@ package pngtile
 
 import "encoding/binary"
 
-// The row filters in use (PNG, section 9.2). Up and Paeth would make a band's matches worse or its arithmetic
-// dearer, and Up would tie it to the band above.
+// The row filters in use (PNG, section 9.2). Up and Paeth would give worse matches or cost more time, and Up would make a band
+// depend on the band above.
 const (
 	filterNone = 0
 	filterSub  = 1
@@ -12,7 +12,7 @@ const (
 // pixelBytes is the distance between a byte and the same channel of the pixel before it.
 const pixelBytes = 3
 
-// slack is what wide loads and stores may touch behind a row.
+// slack is the number of bytes after a row that wide loads and stores may touch.
 const slack = 8
 
 // packWords is pack in portable code.
@@ -27,8 +27,8 @@ func packWords(dst, rgba []byte) {
 	}
 }
 
-// subtractLeft writes each byte of row less the one a pixel before it. row has pixelBytes zeros in front and slack
-// behind. dst has slack behind, and n is the length between.
+// subtractLeft writes the difference between each byte of row and the same channel of the previous pixel. row has pixelBytes zeros
+// in front and slack at the end. dst has slack at the end. n is the length in between.
 func subtractLeft(dst, row []byte, n int) {
 	const high = 0x8080808080808080
 	dst, row = dst[:n+slack], row[:pixelBytes+n+slack]
@@ -40,15 +40,15 @@ func subtractLeft(dst, row []byte, n int) {
 	}
 }
 
-// noisy is the share of pixel pairs, in sixteenths, that must differ both from their left and their upper neighbors
-// before a row counts as photographic. Such rows are coded as differences. All others stay unfiltered, because equal
-// pixels and repeated glyphs are matches. On a dashboard this gives a sixth fewer bytes than the better of Sub and Up.
+// noisy is the share of pixel pairs, in sixteenths, that must differ both from their left and from their upper neighbors in a
+// photographic row. Such rows are coded as differences. All others stay unfiltered, because equal pixels and repeated glyphs are
+// matches. On a dashboard this gives a sixth fewer bytes than the better one of Sub and Up.
 const noisy = 10
 
-// sampleStep is the distance in bytes between the pixel pairs looked at.
+// sampleStep is the distance in bytes between the pixel pairs that are compared.
 const sampleStep = 64
 
-// choose names the filter for an RGBA row given the one above it, nil for the first row of a band.
+// choose returns the filter for an RGBA row. above is the row above it, or nil for the first row of a band.
 func choose(row, above []byte) byte {
 	pairs, left, up := 0, 0, 0
 	if above == nil {
@@ -68,7 +68,7 @@ func choose(row, above []byte) byte {
 	return filterSub
 }
 
-// differ is 1 if a and b do, without a branch.
+// differ returns 1 if a and b differ, without a branch.
 func differ(a, b uint64) int {
 	d := a ^ b
 	return int((d | -d) >> 63)

@@ -15,11 +15,11 @@ const (
 	maxLengthBits   = 7
 )
 
-// huffman is a code for up to literalSymbols symbols, used again for each block.
+// huffman is a code for up to literalSymbols symbols. It is reused for each block.
 type huffman struct {
 	freq   [literalSymbols]uint32
 	length [literalSymbols]uint8
-	code   [literalSymbols]uint16 // bits reversed: deflate sends codes from the top
+	code   [literalSymbols]uint16 // bits in reverse, because deflate sends codes from the top
 
 	// scratch of build
 	order  [literalSymbols]uint64
@@ -69,7 +69,7 @@ func (h *huffman) assign(used []uint64, limit int) {
 			h.parent[at] = uint16(node)
 		}
 	}
-	// From here on weight holds depths, from the root down.
+	// From here on weight holds the depths, from the root down.
 	h.weight[2*leaves-2] = 0
 	var count [64]int
 	for node := 2*leaves - 3; node >= 0; node-- {
@@ -106,7 +106,7 @@ func (h *huffman) shorten(used []uint64, count *[64]int, limit int) {
 	}
 }
 
-// number gives the codes their values (RFC 1951, 3.2.2).
+// number assigns the codes their values (RFC 1951, 3.2.2).
 func (h *huffman) number(n int) {
 	var next [maxCodeBits + 2]uint16
 	for _, l := range h.length[:n] {

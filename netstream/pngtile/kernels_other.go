@@ -6,7 +6,7 @@ import "math/bits"
 
 // sumOf returns the checksum of p, as hash/adler32 does.
 func sumOf(p []byte) adler {
-	if bits.UintSize == 32 { // where words of 64 bits are slow
+	if bits.UintSize == 32 { // 64-bit words are slow there
 		return sumBytes(p)
 	}
 	return sumWords(p)

@@ -5,11 +5,11 @@ import (
 	"image"
 )
 
-// BandRows is the height of a band in pixels. The last may be lower. Lower bands would code less around a small
-// change. Each costs about 90 bytes, for its chunk, its flush and its codes, and forgets repeated shapes.
+// BandRows is the height of a band in pixels. The last one may be lower. With lower bands, a small change would code fewer rows.
+// But each band costs about 90 bytes for its chunk, its flush and its codes, and cannot refer to shapes in other bands.
 const BandRows = 32
 
-// MaxSide is the largest accepted width or height: the service's, with room.
+// MaxSide is the greatest accepted width or height, more than the service needs.
 const MaxSide = 32768
 
 // Layout is the band geometry of pictures of one size. It is a small value and safe to copy.
@@ -29,7 +29,7 @@ func (l *Layout) Bounds() image.Rectangle { return image.Rect(0, 0, l.width, l.h
 // Bands is the number of bands, numbered from the top.
 func (l *Layout) Bands() int { return (l.height + BandRows - 1) / BandRows }
 
-// BandRect gives the pixels of band i.
+// BandRect returns the rectangle of band i.
 func (l *Layout) BandRect(i int) image.Rectangle {
 	return image.Rect(0, i*BandRows, l.width, min((i+1)*BandRows, l.height))
 }
@@ -47,13 +47,13 @@ func (l *Layout) AppendBands(dst []int, rects ...image.Rectangle) []int {
 	return dst
 }
 
-// Piece places the pixels of a delta from From on at To in the picture.
+// A Piece is copied from From on in a delta to To in the picture.
 type Piece struct {
 	From image.Point
 	To   image.Rectangle
 }
 
-// AppendPieces appends where the bands of a delta go, in order.
+// AppendPieces appends the places of a delta's bands, in order.
 func (l *Layout) AppendPieces(dst []Piece, bands []int) []Piece {
 	y := 0
 	for _, i := range bands {

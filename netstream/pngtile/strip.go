@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Strips encodes a picture that is never in memory as a whole. Rows arrive in order, coded bytes leave at once, and
+// Strips encodes a picture that is never in memory as a whole. Rows are added in order and coded bytes are written at once, so the
 // memory does not depend on the picture's height. The file equals the file of [Encoder].
 type Strips struct {
 	Layout
@@ -30,9 +30,8 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	}, nil
 }
 
-// Write takes the next rows: the picture's full width, opaque, and a multiple of [BandRows] rows unless they are the
-// last ones. The file is complete when the last row has been taken. Write does not keep strip. After an error it does nothing but
-// return it again.
+// Write takes the next rows: the picture's full width, opaque, and a multiple of [BandRows] rows unless they are the last ones. The
+// file is complete when the last row has been taken. Write does not keep strip. After an error, it only returns that error again.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()
 	left := s.height - s.y
@@ -53,7 +52,7 @@ func (s *Strips) Write(strip *image.RGBA) error {
 	return s.err
 }
 
-// spill hands the gathered bytes on.
+// spill writes the collected bytes.
 func (s *Strips) spill() {
 	_, s.err = s.w.Write(s.buf)
 	s.buf = s.buf[:0]

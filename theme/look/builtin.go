@@ -27,7 +27,7 @@ func Named(name string, night bool) (l *Look, ok bool) {
 	return nil, false
 }
 
-// StartsByDay reports whether a theme starts in day mode without a location.
+// StartsByDay reports whether a theme starts in day mode if there is no location.
 func StartsByDay(name string) bool { return name == "paper" || name == "eink" }
 
 // paper is ink on warm paper: cream and brown by day, the same page by lamplight at night.
@@ -93,10 +93,10 @@ func photo(night bool) *Look {
 	return l
 }
 
-// Red is the only color of a wall in a dark room, because it leaves the eyes adapted to the dark.
+// Red is the only color of a wall in a dark room, because red light keeps the eyes adapted to the dark.
 var Red = hex(0xb3261e)
 
-// OneInk is a look in white on black, with the type and the lengths of another look.
+// OneInk returns a look in white on black that keeps the styles and the lengths of another look.
 func OneInk(of *Look) *Look {
 	l := *of
 	l.Colors = map[string]color.NRGBA{}
@@ -110,7 +110,7 @@ func OneInk(of *Look) *Look {
 	return &l
 }
 
-// contrast has at least 7:1 everywhere (WCAG 2.2, section 1.4.6).
+// contrast is a theme with a contrast of at least 7:1 everywhere (WCAG 2.2, section 1.4.6).
 func contrast(night bool) *Look {
 	l := newLook(contrastInks(night))
 	l.Sizes.Outline = 2
@@ -136,7 +136,7 @@ func contrastInks(night bool) map[string]uint32 {
 	}
 }
 
-// eink is black and white alone, for paper that has nothing between: rules instead of surfaces, heavier small type.
+// eink is a theme in black and white for e-paper without grays: rules instead of surfaces, heavier small type.
 func eink(night bool) *Look {
 	ink, paper := uint32(0x000000), uint32(0xffffff)
 	if night {

@@ -15,10 +15,11 @@ type Look struct {
 	Sizes    Sizes
 	Typeface string // inter, liberation, or a font file
 	Italic   string // italic font file of the typeface, or ""
-	Ink      bool   // for black and white paper: no surfaces, no shadows, no greys
+	Ink      bool   // for black and white paper: no surfaces, no shadows, no grays
 }
 
-// Style is how a kind of text is set. Size is px at a shorter side of 720 px, tracking and line height are parts of it.
+// Style sets the type of one kind of text. Size is in px for a picture whose shorter side is 720 px. Tracking and line height are
+// multiples of Size.
 type Style struct {
 	Size     float64
 	Weight   int
@@ -27,7 +28,7 @@ type Style struct {
 	Features []string
 }
 
-// Sizes are lengths, px at a shorter side of 720 px.
+// Sizes are lengths, in px for a picture whose shorter side is 720 px.
 type Sizes struct {
 	Margin, Gap, Padding, PaddingY, Radius, Line, Icon float64
 	Divider                                            float64 // between the parts of a layout, or 0
@@ -50,7 +51,7 @@ var (
 	}
 )
 
-// StyleNames lists the styles that every theme has, small ones first.
+// StyleNames lists the styles that every theme has, the smallest first.
 func StyleNames() []string {
 	return []string{"label", "caption", "body", "title", "headline", "figure", "display"}
 }
@@ -58,7 +59,7 @@ func StyleNames() []string {
 // hex is an opaque color.
 func hex(v uint32) color.NRGBA { return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255} }
 
-// roles makes the colors of a look of their digits.
+// roles converts hexadecimal colors to the colors of a look.
 func roles(all map[string]uint32) map[string]color.NRGBA {
 	colors := make(map[string]color.NRGBA, len(all))
 	for name, v := range all {
@@ -71,7 +72,7 @@ func newLook(colors map[string]uint32) *Look {
 	return &Look{Colors: roles(colors), Styles: maps.Clone(usual), Sizes: usualSizes, Typeface: "inter"}
 }
 
-// Calm is the theme without which new widgets are never: blue-grey by night, warm white by day.
+// Calm is the default theme of modern widgets: blue-gray by night, warm white by day.
 func Calm(night bool) *Look {
 	if night {
 		return newLook(map[string]uint32{
@@ -91,11 +92,10 @@ func Calm(night bool) *Look {
 	})
 }
 
-// reference is the shorter side, px, for which sizes are written.
+// reference is the shorter side, in px, to which sizes refer.
 const reference = 720
 
-// Lengths is by how much lengths of the theme are multiplied in a picture: below the reference they shrink more slowly than
-// it.
+// Lengths returns the factor for a theme's lengths in a picture. Below the reference, lengths shrink less than the picture.
 func Lengths(shorter int) float64 {
 	r := float64(shorter) / reference
 	if r < 1 {
@@ -104,21 +104,20 @@ func Lengths(shorter int) float64 {
 	return r
 }
 
-// point is a shorter side and the sizes of the styles there, as StyleNames has them.
+// A point has a shorter side and the sizes of the styles there, in the order of StyleNames.
 type point struct {
 	shorter float64
 	sizes   [7]float64
 }
 
-// points are sizes with type set by eye. Between them sizes change evenly.
+// points are sizes that were chosen by eye. Between two points, sizes are interpolated.
 var points = [...]point{
 	{240, [7]float64{13, 15, 17, 20, 26, 38, 84}},
 	{480, [7]float64{14, 15, 18, 21, 36, 64, 126}},
 	{reference, [7]float64{14, 16, 20, 26, 36, 64, 160}},
 }
 
-// Type is the factor by which a style's size is multiplied in a picture. A style that the theme changed or added shrinks as
-// body does.
+// Type returns the factor for a style's size in a picture. A style that the theme changed or added is scaled like body.
 func Type(style string, shorter int) float64 {
 	s := float64(shorter)
 	if s >= reference {
@@ -144,7 +143,7 @@ func Type(style string, shorter int) float64 {
 	return 1
 }
 
-// Contrast is the ratio of two opaque colors' luminances, 1 to 21 (WCAG 2.1, section 1.4.3).
+// Contrast returns the contrast ratio of two opaque colors, 1 to 21 (WCAG 2.1, section 1.4.3).
 func Contrast(a, b color.NRGBA) float64 {
 	x, y := luminance(a), luminance(b)
 	if x < y {
@@ -153,7 +152,7 @@ func Contrast(a, b color.NRGBA) float64 {
 	return (x + 0.05) / (y + 0.05)
 }
 
-// Luminance is the relative luminance of an opaque color, 0 to 1.
+// Luminance returns the relative luminance of an opaque color, 0 to 1.
 func Luminance(c color.NRGBA) float64 { return luminance(c) }
 
 func luminance(c color.NRGBA) float64 {

@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	// scanStep is how far apart the sun's height is looked at, in seconds. It rises and sinks once a day, so among three
-	// looks an hour apart it turns around at most once.
+	// scanStep is the distance between samples of the sun's height, in seconds. The sun rises and sinks once a day, so among three
+	// samples an hour apart it turns around at most once.
 	scanStep = 3600
-	// sag is how many degrees the sun can go beyond the highest of such looks: 90*(1-cos 7.5°) is below one.
+	// sag bounds how many degrees the sun can rise beyond the highest of three samples: 90*(1-cos 7.5°) is below one.
 	sag = 1.0
 )
 
@@ -41,8 +41,9 @@ func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	}
 }
 
-// signChanges yields the spans where h changes its sign, at least between the two given seconds: spans between two
-// samples, and short spans just above or below the horizon between samples, near the poles when the season changes.
+// signChanges yields the spans in which h changes its sign, at least between the two given seconds. Most lie between two samples.
+// Near the poles, when the season changes, the sun can cross the horizon twice between two samples. These short spans are found
+// too.
 func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	return func(yield func(a, b int64) bool) {
 		at := from - from%scanStep - 2*scanStep
@@ -64,7 +65,7 @@ func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	}
 }
 
-// nearMiss reports whether the middle of three looks is the closest to a horizon that none of them is beyond.
+// nearMiss reports whether the middle one of three samples is the nearest to the horizon, and all three are on the same side.
 func nearMiss(before, here, after float64) bool {
 	if here <= 0 {
 		before, here, after = -before, -here, -after

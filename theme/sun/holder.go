@@ -7,57 +7,56 @@ import (
 	"time"
 )
 
-// recheck is how long a polar sun is trusted not to turn. It is half the window, so no turn comes unannounced.
+// recheck is how long a polar sun needs no new search. It is half the window, so no change is missed.
 const recheck = Window / 2
 
 // ErrNoPlace is the error of following the sun without coordinates. Callers show its text.
 var ErrNoPlace = errors.New("'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block")
 
-// A Hold is how long a mode chosen by hand lasts.
+// A Hold sets how long a manually chosen mode lasts.
 type Hold string
 
 // The two holds.
 const (
-	HoldNext    Hold = "next"    // until the sun's next turn, then the sun is followed again
-	HoldForever Hold = "forever" // until the sun is followed by request
+	HoldNext    Hold = "next"    // until the sun's next change. Then the mode follows the sun again
+	HoldForever Hold = "forever" // until a request to follow the sun
 )
 
-// A State is what decides the theme at one moment. A zero time or an empty mode stands for none.
+// A State describes the theme's mode at one moment. A zero time or an empty mode means that there is none.
 type State struct {
 	Mode         Mode
 	FollowingSun bool
 	HeldUntil    time.Time // automatic end of the hold
-	NextChange   time.Time // when the sun turns next, also while a hold is on
+	NextChange   time.Time // when the sun changes next, even during a hold
 	NextMode     Mode      // mode after the change
 }
 
-// A Holder follows the sun or holds a manual choice. Its methods may be called from any goroutine. Calls are cheap
-// until the sun's next turn.
+// A Holder follows the sun or holds a manual choice. Its methods may be called from any goroutine. Calls are cheap until the sun's
+// next change.
 type Holder struct {
 	mu        sync.Mutex // guards everything below
 	schedule  *Schedule
 	otherwise Mode
 	held      Mode      // "" = not held
 	until     time.Time // end of the hold, zero without a schedule
-	unset     bool      // the hold is until the next turn, and there was no schedule for its time
+	unset     bool      // the hold ends at the next change, but without a schedule the time is unknown
 
-	// The mode of the schedule from cachedFrom until cachedTo, without monotonic readings, because these continue when
+	// The mode of the schedule from cachedFrom until cachedTo. These times have no monotonic readings, because those continue when
 	// a clock is set back.
 	cachedFrom, cachedTo time.Time
 	mode                 Mode
 	next                 Change // zero = none
 }
 
-// NewHolder returns a holder that follows the schedule. Without coordinates it stays in the mode otherwise until it is
-// changed.
+// NewHolder returns a holder that follows the schedule. Without coordinates it keeps the mode otherwise until the mode is changed.
 func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	h := &Holder{}
 	h.Reconfigure(s, otherwise)
 	return h
 }
 
-// Reconfigure replaces the schedule and the default mode. The schedule may be nil. A hold continues. Without a sun it
-// never ends. With a new sun it ends as planned, or at the first turn if it had no end.
+// Reconfigure replaces the schedule and the default mode. The schedule may be nil. A hold continues. Without a schedule it does not
+// end. With a new schedule it ends as planned, or at the next change if its end was unknown.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,14 +68,14 @@ func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.cachedFrom, h.cachedTo = time.Time{}, time.Time{}
 }
 
-// At returns the state at a moment, and ends a hold whose time has come.
+// At returns the state at a moment. It ends a hold that has expired.
 func (h *Holder) At(now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.stateLocked(now)
 }
 
-// Set holds a mode from now on. A hold until the sun's next turn lasts forever if the sun has none.
+// Set holds a mode from now on. If the sun does not change, a hold until the next change lasts forever.
 func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,7 +129,7 @@ func (h *Holder) stateLocked(now time.Time) State {
 	return st
 }
 
-// lookLocked consults the schedule unless the cached mode still holds. It also consults it after a clock was set back.
+// lookLocked asks the schedule for the mode, unless the cached mode is still valid. It also asks after a clock was set back.
 func (h *Holder) lookLocked(now time.Time) {
 	now = now.Round(0)
 	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {

@@ -30,7 +30,8 @@ func Elevation(at time.Time, lat, lon float64) float64 { return elevation(at, la
 func elevation(at time.Time, lat, lon float64) float64 {
 	seconds := float64(at.Unix()-unixJ2000) + float64(at.Nanosecond())/1e9
 	decl, eqTime := declination(((seconds + dynamical) / dayLength) / perCentury)
-	// The hour angle is the rotation of the earth since the sun stood in the south. 0 at J2000 is noon at Greenwich.
+	// The hour angle is the rotation of the earth since the sun was in the south. At J2000 it is noon at Greenwich, so the angle
+	// there is 0.
 	turn := math.Mod(seconds/dayLength, 1)*360 + eqTime + lon
 	sinLat, cosLat := math.Sincos(lat * degree)
 	sinDecl, cosDecl := math.Sincos(decl)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Window is how far ahead a next change is looked for, and how far back a last one. A sun that does not turn for that
-// long is called polar: it has no next change.
+// Window is the time in which the next and the last change are searched. If the sun does not cross the horizon for that long, it is
+// called polar and has no next change.
 const Window = 48 * time.Hour
 
 // A Mode is which of the two themes is shown.
@@ -36,11 +36,11 @@ type Change struct {
 	Mode Mode
 }
 
-// A span is a stretch of day: from its first moment until the one after its last. A zero end is out of sight.
+// A span is one day: from its first moment until the moment after its last. A zero end lies outside of the searched time.
 type span struct{ from, to time.Time }
 
-// spans returns the days between two moments, sorted and without overlaps. A day begins at a sunrise with its offset
-// and ends at the following sunset with its offset. A day without length is dropped, and days that touch are joined.
+// spans returns the days between two moments, sorted and without overlaps. A day begins at a sunrise with its offset and ends at
+// the following sunset with its offset. An empty day is dropped, and adjacent days are joined.
 func (s Schedule) spans(from, to time.Time) []span {
 	reach := Window + max(s.SunriseOffset.Abs(), s.SunsetOffset.Abs())
 	var all []span
@@ -91,8 +91,8 @@ func (s Schedule) changes(from, to time.Time) []Change {
 	return all
 }
 
-// Mode returns the mode at a moment: day within the days of the schedule. The moment of a change belongs to the new mode. Where
-// the sun does not turn, it is day while the sun is up.
+// Mode returns the mode at a moment: day within the days of the schedule. The moment of a change belongs to the new mode. If there
+// is no sunrise and sunset, it is day while the sun is up.
 func (s Schedule) Mode(at time.Time) Mode {
 	for _, day := range s.spans(at, at) {
 		if !at.Before(day.from) && (day.to.IsZero() || at.Before(day.to)) {
@@ -117,8 +117,8 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 	return Change{}, false
 }
 
-// DayWindow returns the day of a moment: the current day, or the last one if it is dark. An end is zero if the sun
-// does not turn there within [Window].
+// DayWindow returns the day of a moment: the current day, or the last one if it is dark. from or to is zero if there is no such
+// sunrise or sunset within [Window].
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))
 	begin := -1
@@ -139,7 +139,7 @@ func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	return from, to
 }
 
-// lastNight finds the end of a day whose beginning is out of sight.
+// lastNight returns the end of a day whose beginning is outside the window.
 func lastNight(all []Change) time.Time {
 	if len(all) > 0 {
 		return all[0].At
@@ -174,7 +174,7 @@ func (s Schedule) describeDay(now time.Time, loc *time.Location) string {
 	return "down all day"
 }
 
-// clock writes the minute a moment falls in, as a clock on the wall shows it then.
+// clock formats the minute of a moment in loc.
 func clock(t time.Time, loc *time.Location) string {
 	return t.In(cmp.Or(loc, time.UTC)).Format("15:04")
 }
