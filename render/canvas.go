@@ -8,16 +8,16 @@ import (
 	"dashboard/render/path"
 )
 
-// Canvas is a widget's clipped view of the frame being painted. It is a small value: pass it on, never
-// keep it. Coordinates of its methods are the widget's own, px, (0,0) at the top left of its cell.
+// Canvas is a widget's clipped view of the frame being painted. It is a small value that may be passed on but must not be kept. The
+// coordinates of its methods are in px relative to the widget. (0,0) is at the top left of its cell.
 type Canvas struct {
-	// Dst is the frame, or a layer of it: premultiplied RGBA. The frame itself is opaque everywhere.
+	// Dst is the frame or a layer of it, in premultiplied RGBA. The frame itself is always opaque.
 	Dst *image.RGBA
-	// Clip is the only part of Dst that may be touched, in Dst's coordinates. It lies inside Dst.
+	// Clip is the only part of Dst that may be painted, in Dst's coordinates. It lies inside Dst.
 	Clip image.Rectangle
-	// Org is where the widget's (0,0) lies in Dst.
+	// Org is the position of the widget's (0,0) in Dst.
 	Org image.Point
-	// Base is where Dst's (0,0) lies on the frame: (0,0), unless Dst is a layer.
+	// Base is the position of Dst's (0,0) on the frame. It is (0,0) unless Dst is a layer.
 	Base image.Point
 }
 
@@ -33,16 +33,16 @@ func (c Canvas) In(r image.Rectangle) Canvas {
 	return c
 }
 
-// At returns the canvas moved by p without a new clip, for children on the move.
+// At returns the canvas moved by p without a new clip, for children that move.
 func (c Canvas) At(p image.Point) Canvas { c.Org = c.Org.Add(p); return c }
 
-// Sees reports whether any pixel of r can be touched.
+// Sees reports whether any pixel of r may be painted.
 func (c Canvas) Sees(r image.Rectangle) bool { return r.Add(c.Org).Overlaps(c.Clip) }
 
-// local returns r in Dst's coordinates, cut to the clip.
+// local returns r in Dst's coordinates, clipped.
 func (c Canvas) local(r image.Rectangle) image.Rectangle { return r.Add(c.Org).Intersect(c.Clip) }
 
-// Premultiply returns a color in the canvas's form.
+// Premultiply converts a color to the format of a canvas.
 func Premultiply(n color.NRGBA) color.RGBA {
 	return color.RGBA{blend.Mul(n.R, n.A), blend.Mul(n.G, n.A), blend.Mul(n.B, n.A), n.A}
 }
@@ -62,20 +62,20 @@ func (c Canvas) Fill(r image.Rectangle, col color.RGBA) {
 	}
 }
 
-// rowOf is the part of row y of m that lies in r.
+// rowOf returns the part of row y of m that lies in r.
 func rowOf(m *image.RGBA, r image.Rectangle, y int) []uint8 {
 	i := m.PixOffset(r.Min.X, y)
 	return m.Pix[i : i+4*r.Dx()]
 }
 
-// Set overwrites r with col (premultiplied), alpha included. A layer is cleared with it.
+// Set overwrites r with col (premultiplied), including alpha. It can clear a layer.
 func (c Canvas) Set(r image.Rectangle, col color.RGBA) {
 	if r = c.local(r); !r.Empty() {
 		fillRect(c.Dst, r, col)
 	}
 }
 
-// fillRect writes one row and copies it down: copying is several times faster than storing pixels.
+// fillRect writes one row and copies it to the rows below, because copying is several times faster than storing pixels.
 func fillRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
 	first := rowOf(dst, r, r.Min.Y)
 	blend.Set(first, col)
@@ -84,28 +84,28 @@ func fillRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
 	}
 }
 
-// Mask is alpha coverage: 255 for a pixel that is wholly inside. Its Rect is its place in px, relative to the point it
-// is painted at.
+// Mask is alpha coverage: 255 for a pixel that is completely inside. Its Rect is in px, relative to the point at which it is
+// painted.
 type Mask = blend.Mask
 
-// Mask blends col (premultiplied) through m, with m's origin at p.
+// Mask blends col (premultiplied) through the mask m whose origin is at p.
 func (c Canvas) Mask(m *Mask, p image.Point, col color.RGBA) {
 	blend.Paint(c.Dst, c.Clip, m, p.Add(c.Org), col)
 }
 
-// Shape blends col (premultiplied) over a shape with its origin at p.
+// Shape blends col (premultiplied) over a shape whose origin is at p.
 func (c Canvas) Shape(s *path.Shape, p image.Point, col color.RGBA) {
 	s.Paint(c.Dst, c.Clip, p.Add(c.Org), col)
 }
 
-// ShapeRows blends over a shape with a color (premultiplied) for each of its rows: a gradient from top to bottom. The
-// first color belongs to the first row of its box. Rows without a color are left out.
+// ShapeRows blends a color (premultiplied) for each row over a shape, for a gradient from top to bottom. The first color belongs to
+// the first row of the shape's box. Rows without a color are left out.
 func (c Canvas) ShapeRows(s *path.Shape, p image.Point, rows []color.RGBA) {
 	s.PaintRows(c.Dst, c.Clip, p.Add(c.Org), rows)
 }
 
-// Image blends src (premultiplied) with its top left corner at p. Opaque reports that src has no transparency, so that
-// its rows can be copied.
+// Image blends src (premultiplied) with its top left corner at p. If opaque is true, src has no transparency, so that its rows can
+// be copied.
 func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
 	r, from := c.cut(p, src)
 	for y := range r.Dy() {
@@ -119,7 +119,7 @@ func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
 	}
 }
 
-// ImageAs is Image for a picture that is made fainter first: opacity is its share, out of 255.
+// ImageAs is Image with a picture whose opacity is first multiplied by opacity/255.
 func (c Canvas) ImageAs(p image.Point, src *image.RGBA, opacity uint8) {
 	r, from := c.cut(p, src)
 	for y := range r.Dy() {
@@ -127,7 +127,7 @@ func (c Canvas) ImageAs(p image.Point, src *image.RGBA, opacity uint8) {
 	}
 }
 
-// cut returns the part of Dst that src covers with its top left corner at p, and where in src it begins.
+// cut returns the part of Dst that src covers if its top left corner is at p, and the first point of src in that part.
 func (c Canvas) cut(p image.Point, src *image.RGBA) (r image.Rectangle, from image.Point) {
 	at := p.Add(c.Org)
 	r = src.Rect.Sub(src.Rect.Min).Add(at).Intersect(c.Clip)

@@ -8,21 +8,21 @@ import (
 	"dashboard/render/blend"
 )
 
-// CardShadow is the soft shadow of a rounded rectangle: a Gaussian blur of it, computed from its outline. One
-// quarter is kept. Between the corners rows and columns repeat.
+// CardShadow is the soft shadow of a rounded rectangle: its Gaussian blur, computed from the outline. Only one quarter is stored,
+// without the rows and columns between the corners, which repeat.
 type CardShadow struct {
-	size  image.Point // of the rectangle
+	size  image.Point // size of the rectangle
 	reach int
-	w, h  int // of the quarter kept: the top left one, which begins reach px outside
+	w, h  int // size of the stored quarter: the top left one, which begins reach px outside
 	left  []uint8
 	right []uint8 // left, mirrored
 }
 
-// maxReach bounds how far a card's shadow spreads, px, and with it the work of NewCardShadow.
+// maxReach bounds the distance, in px, that a card's shadow spreads, and so the work of NewCardShadow.
 const maxReach = 256
 
-// NewCardShadow returns the shadow of a rounded rectangle of a size, px, blurred with the standard deviation sigma,
-// px. It reaches three times that far.
+// NewCardShadow returns the shadow of a rounded rectangle, blurred with the standard deviation sigma. All lengths are in px. The
+// shadow spreads three times sigma.
 func NewCardShadow(size image.Point, radius int, sigma float64) *CardShadow {
 	radius = max(0, min(radius, size.X/2, size.Y/2, MaxCorner))
 	sigma = min(max(sigma, 0.5), maxReach/3)
@@ -42,13 +42,14 @@ func NewCardShadow(size image.Point, radius int, sigma float64) *CardShadow {
 	return s
 }
 
-// Reach is how far the shadow spreads beyond the rectangle, px.
+// Reach returns the distance, in px, that the shadow spreads beyond the rectangle.
 func (s *CardShadow) Reach() int { return s.reach }
 
-// normal is the share of a Gaussian below x.
+// normal returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
-// profiles are the rows of the rectangle, blurred along x: one for each row of a corner, the last for all others.
+// profiles returns the rows of the rectangle, blurred along x: one for each row of a corner, and as the last one a row for all
+// others.
 func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	out := make([][]float64, radius+1)
 	for i := range out {
@@ -66,7 +67,7 @@ func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	return out
 }
 
-// row blurs the profiles along y, for row y of the quarter.
+// row computes row y of the quarter: it blurs the profiles along y.
 func (s *CardShadow) row(sum []float64, profiles [][]float64, y int, sigma float64) {
 	clear(sum)
 	at := y - s.reach
@@ -79,8 +80,8 @@ func (s *CardShadow) row(sum []float64, profiles [][]float64, y int, sigma float
 	}
 }
 
-// CardShadow blends the shadow of a card whose top left corner would be at p, in a color (premultiplied). Shadows in
-// hidden, usually the part that the card itself covers, are left out.
+// CardShadow blends the shadow of a card, whose top left corner is at p, in a color (premultiplied). It leaves out the part in
+// hidden, which is usually the part that the card itself covers.
 func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden image.Rectangle) {
 	all := image.Rectangle{p, p.Add(s.size)}.Inset(-s.reach)
 	r := c.local(all)
@@ -96,7 +97,8 @@ func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden 
 	}
 }
 
-// paintRow blends row y of the frame, from one column to another: the corner's row, its last level, the row mirrored.
+// paintRow blends row y of the frame between two columns: the row of the left corner, its last level repeated, and the mirrored
+// row.
 func (s *CardShadow) paintRow(dst *image.RGBA, all image.Rectangle, at, from, to, y int, col color.RGBA) {
 	left, right := s.left[at*s.w:][:s.w], s.right[at*s.w:][:s.w]
 	row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, y):]

@@ -8,19 +8,19 @@ import (
 	"dashboard/render/blend"
 )
 
-// crossFade is a frame that turns into the tree's next pictures.
+// crossFade is the state of a frame that fades into the next pictures of the tree.
 type crossFade struct {
 	last, next *image.RGBA // the picture at the start, and the picture that the tree paints
 	since      time.Time   // zero before the first step
 	duration   time.Duration
 }
 
-// CrossFade turns the present picture into the picture that the tree paints from the next Step on, over a duration. A
-// fade under way continues from its present state. It takes memory for two frames until it ends. Its steps allocate
+// CrossFade fades from the present picture to the picture that the tree paints from the next Step on, over a duration. If a fade is
+// already running, the new one starts from the present state. A fade uses memory for two frames until it ends. Its steps allocate
 // nothing.
 func (r *Renderer) CrossFade(d time.Duration) {
 	if d <= 0 || !r.painted {
-		return // there is nothing to fade from
+		return // there is no picture to fade from
 	}
 	if r.fade == nil {
 		r.fade = &crossFade{last: image.NewRGBA(r.frame.Rect), next: image.NewRGBA(r.frame.Rect)}
@@ -30,7 +30,7 @@ func (r *Renderer) CrossFade(d time.Duration) {
 	r.fade.since, r.fade.duration = time.Time{}, d
 }
 
-// settled returns the picture at the end of the fade that runs, or nil.
+// settled returns the picture at the end of the running fade, or nil if no fade is running.
 func (r *Renderer) settled() *image.RGBA {
 	if r.fade == nil {
 		return nil
@@ -38,7 +38,7 @@ func (r *Renderer) settled() *image.RGBA {
 	return r.fade.next
 }
 
-// target is what the tree is painted on.
+// target returns the picture on which the tree is painted.
 func (r *Renderer) target() *image.RGBA {
 	if r.fade != nil {
 		return r.fade.next
@@ -46,7 +46,7 @@ func (r *Renderer) target() *image.RGBA {
 	return r.frame
 }
 
-// mix makes the frame of a fade at now, and adds the rows that changed to the damage.
+// mix computes the frame of a fade at now, and adds the changed rows to the damage.
 func (r *Renderer) mix(now time.Time) {
 	f := r.fade
 	if f.since.IsZero() {
@@ -65,7 +65,8 @@ func (r *Renderer) mix(now time.Time) {
 	}
 }
 
-// mixRow mixes one row. Rows that are the same before and after, most of a wall whose colors stay, cost a look.
+// mixRow mixes one row. A row that is the same before and after only costs a comparison. On a wall whose colors stay, these are
+// most rows.
 func (r *Renderer) mixRow(y, step int) {
 	all := r.frame.Rect
 	row, last, next := rowOf(r.frame, all, y), rowOf(r.fade.last, all, y), rowOf(r.fade.next, all, y)

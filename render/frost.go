@@ -6,30 +6,29 @@ import (
 	"math"
 )
 
-// Frost is the blurred background of a rectangle, for cards over pictures. It is made once and kept until the
-// background changes, at a quarter of the size, which is enough for such a soft picture, and enlarged when it is
-// painted. A pixel outside the rectangle counts as its mirror image inside, so that neighbors do not shine in. NewFrost
-// takes all the memory.
+// Frost is the blurred background of a rectangle, for cards over pictures. It is computed once and kept until the background
+// changes. It is kept at a quarter of the size, which is enough for such a soft picture, and enlarged when it is painted. A pixel
+// outside the rectangle counts as its mirror image inside, so that neighbors have no effect. NewFrost allocates all memory.
 type Frost struct {
 	size  image.Point
 	shift int // a cell is 1<<shift px wide and high
 	cols  int
 	rows  int
-	old   bool // what lies behind may be another than was taken
+	old   bool // the background may have changed since it was read
 	taken bool // something was
 
-	radius  int    // of three boxes
-	inverse uint64 // of their width, out of 1<<16
-	cells   []four // what lies behind
-	soft    []four // the same, blurred
-	in, out []four // scratch of a pass
-	mid     []four // scratch of a painted row, with one more cell at each end
+	radius  int    // radius of each of the three boxes
+	inverse uint64 // 1<<16 divided by the width of a box
+	cells   []four // background
+	soft    []four // blurred background
+	in, out []four // scratch for a pass
+	mid     []four // scratch for a painted row, with one more cell at each end
 }
 
-// four is the channels of a pixel, red, blue, green, alpha from the low end, in 16 bits each.
+// four holds the channels of a pixel in 16 bits each. From the low end they are red, blue, green, alpha.
 type four uint64
 
-// MaxFrost bounds the standard deviation of a Frost, px: more blurs by as much.
+// MaxFrost bounds the standard deviation of a Frost, in px. A greater one has the same effect.
 const MaxFrost = 400
 
 const (
@@ -42,15 +41,15 @@ func fourOf(pix uint32) four { return four(pix&pairMask) | four(pix>>8&pairMask)
 
 func (f four) pixel() uint32 { return uint32(f&pairMask) | uint32(f>>32&pairMask)<<8 }
 
-// share is inverse parts of each channel, out of 1<<16, rounded: two channels a multiplication.
+// share multiplies each channel by inverse/(1<<16), rounded. One multiplication computes two channels.
 func (f four) share(inverse uint64) four {
 	const odd, half = 0x0000ffff0000ffff, 0x0000800000008000
 	low, high := (uint64(f)&odd)*inverse+half, (uint64(f)>>16&odd)*inverse+half
 	return four(low>>16&odd | high&^odd)
 }
 
-// NewFrost returns the frost of a rectangle of a size, px, with the standard deviation sigma, px, as the blur of CSS has it. It is nil
-// if nothing is to be blurred.
+// NewFrost returns the frost of a rectangle. size and the standard deviation sigma are in px, as for the blur of CSS. It returns
+// nil if there is nothing to blur.
 func NewFrost(size image.Point, sigma float64) *Frost {
 	sigma = min(sigma, MaxFrost)
 	if !(sigma >= 0.5) || size.X <= 0 || size.Y <= 0 {
@@ -63,7 +62,7 @@ func NewFrost(size image.Point, sigma float64) *Frost {
 	n := 1 << f.shift
 	f.cols, f.rows = (size.X+n-1)>>f.shift, (size.Y+n-1)>>f.shift
 	sigma /= float64(n)
-	f.radius = int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2)) // three boxes that come closest to it
+	f.radius = int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2)) // the three boxes that are most similar to a Gaussian
 	width := uint64(2*f.radius + 1)
 	f.inverse = (1<<16 + width/2) / width
 	longest := max(f.cols, f.rows)
@@ -72,17 +71,17 @@ func NewFrost(size image.Point, sigma float64) *Frost {
 	return f
 }
 
-// Stale marks the background as changed: it is taken again at the next Paint.
+// Stale marks the background as changed. The next Paint reads it again.
 func (f *Frost) Stale() { f.old = true }
 
-// Paint takes the background of the rectangle at p from the canvas, unless it is known, and paints it blurred. If the
-// background is not opaque, as on a moving layer, it paints the last one.
+// Paint reads the background of the rectangle at p from the canvas, unless it is known, and paints it blurred. If the background is
+// not opaque, as on a moving layer, it paints the last known one.
 func (f *Frost) Paint(c Canvas, p image.Point) {
 	f.Take(c, p)
 	f.show(c, p)
 }
 
-// Take is the first half of Paint.
+// Take is the first half of Paint: it reads the background.
 func (f *Frost) Take(c Canvas, p image.Point) {
 	whole := image.Rectangle{Min: p, Max: p.Add(f.size)}
 	r := c.local(whole)
@@ -103,7 +102,7 @@ func opaqueCorners(m *image.RGBA, r image.Rectangle) bool {
 	return true
 }
 
-// reduce makes the cells that r touches the means of what of r lies in them. org is where the first cell begins.
+// reduce sets each cell that r touches to the mean of its pixels in r. org is the position of the first cell.
 func (f *Frost) reduce(m *image.RGBA, r image.Rectangle, org image.Point) {
 	n := 1 << f.shift
 	for cy := (r.Min.Y - org.Y) >> f.shift; cy <= (r.Max.Y-1-org.Y)>>f.shift; cy++ {
@@ -120,7 +119,7 @@ func (f *Frost) reduce(m *image.RGBA, r image.Rectangle, org image.Point) {
 	}
 }
 
-// sumOf adds up a few pixels.
+// sumOf returns the sum of a few pixels.
 func sumOf(pix []uint8) (sum four) {
 	if len(pix) == 16 {
 		a, b := binary.LittleEndian.Uint64(pix), binary.LittleEndian.Uint64(pix[8:])
@@ -133,7 +132,7 @@ func sumOf(pix []uint8) (sum four) {
 	return sum
 }
 
-// blur makes the soft cells of the others.
+// blur computes the soft cells from the others.
 func (f *Frost) blur() {
 	copy(f.soft, f.cells)
 	for y := range f.rows {
@@ -156,7 +155,7 @@ func (f *Frost) blur() {
 	}
 }
 
-// pass puts the mean of the box around each cell in its place. The sum of a box of at most 257 stays within 16 bits.
+// pass replaces each cell by the mean of the box around it. The sum of a box of at most 257 cells fits in 16 bits.
 func (f *Frost) pass(line []four) {
 	r, in := f.radius, f.in[:len(line)+2*f.radius]
 	copy(in[r:], line)
@@ -174,19 +173,19 @@ func (f *Frost) pass(line []four) {
 	}
 }
 
-// mirrored is the cell of n that stands for place i, as between two mirrors at their outer edges.
+// mirrored returns which of n cells is at place i, as if there were mirrors at both outer edges.
 func mirrored(i, n int) int {
 	i = (i%(2*n) + 2*n) % (2 * n)
 	return min(i, 2*n-1-i)
 }
 
-// show paints the soft cells, enlarged between their middles.
+// show paints the soft cells, enlarged by interpolation between their centers.
 func (f *Frost) show(c Canvas, p image.Point) {
 	r := c.local(image.Rectangle{Min: p, Max: p.Add(f.size)})
 	if !f.taken || r.Empty() {
 		return
 	}
-	org, parts := p.Add(c.Org), four(2)<<f.shift // parts of the way from one cell to the next
+	org, parts := p.Add(c.Org), four(2)<<f.shift // number of steps between two cells
 	half := four(fourOnes) << (2*f.shift + 1)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		f.between(y - org.Y)
@@ -201,7 +200,7 @@ func (f *Frost) show(c Canvas, p image.Point) {
 	}
 }
 
-// between makes mid the cells at the height of row y of the rectangle, times the parts of show.
+// between computes mid: the cells interpolated at row y of the rectangle, multiplied by the parts of show.
 func (f *Frost) between(y int) {
 	parts := four(2) << f.shift
 	at := 2*y + 1 - 1<<f.shift

@@ -7,25 +7,24 @@ import (
 	"dashboard/render/blend"
 )
 
-// Layer is a picture next to the frame, for content that is shown moved, faint or mixed with other content. It is
-// premultiplied RGBA, and transparent in unpainted pixels.
+// Layer is a picture in addition to the frame, for content that is shown moved, transparent or mixed with other content. It is
+// premultiplied RGBA. Unpainted pixels are transparent.
 type Layer struct {
-	// Opaque reports that the content covers the whole layer, so that its rows can be copied.
+	// Opaque is true if the content covers the whole layer, so that its rows can be copied.
 	Opaque bool
 
 	pic *image.RGBA
 }
 
-// NewLayer returns an empty layer of the given size, px.
+// NewLayer returns an empty layer of the given size in px.
 func NewLayer(size image.Point) *Layer {
 	return &Layer{pic: image.NewRGBA(image.Rectangle{Max: size})}
 }
 
-// Bounds is the layer's rectangle. Its top left corner is (0,0).
+// Bounds returns the layer's rectangle, whose top left corner is (0,0).
 func (l *Layer) Bounds() image.Rectangle { return l.pic.Rect }
 
-// Begin clears r and returns the canvas to paint content on, clipped to it. Base is where the layer's (0,0) lies
-// on the frame.
+// Begin clears r and returns a canvas for the content, clipped to r. base is the position of the layer's (0,0) on the frame.
 func (l *Layer) Begin(r image.Rectangle, base image.Point) Canvas {
 	c := Canvas{Dst: l.pic, Clip: r.Intersect(l.pic.Rect), Base: base}
 	if !l.Opaque {
@@ -34,7 +33,7 @@ func (l *Layer) Begin(r image.Rectangle, base image.Point) Canvas {
 	return c
 }
 
-// Show blends the layer onto c with its top left corner at p. Opacity is its share, out of 255.
+// Show blends the layer onto c with its top left corner at p. Its opacity is multiplied by opacity/255.
 func (l *Layer) Show(c Canvas, p image.Point, opacity uint8) {
 	if opacity == 255 {
 		c.Image(p, l.pic, l.Opaque)
@@ -49,20 +48,20 @@ type Motion uint8
 // The motions.
 const (
 	Cut     Motion = iota // at once
-	Slide                 // the next one comes in over the last, which moves a quarter of the way and darkens
-	Push                  // the next one pushes the last out
-	Fade                  // one turns into the other
-	Through               // the last one leaves, then the next one comes: two texts are never over each other
+	Slide                 // the next content slides over the last one, which moves a quarter of the way and darkens
+	Push                  // the next content pushes the last one out
+	Fade                  // the last content fades into the next one
+	Through               // the last content fades out, then the next one fades in, so that two texts never overlap
 )
 
-// How the last content of a slide gives way, and which share of a Through its leaving takes.
+// Values for the last content of a slide, and the share of a Through in which the last content fades out.
 const (
-	slideBehind = 4          // it moves by 1/slideBehind of the way
-	slideShade  = 102        // of 255: it darkens to 60 %
+	slideBehind = 4          // the last content moves 1/slideBehind of the way
+	slideShade  = 102        // out of 255: the last content darkens to 60 %
 	leaving     = 100. / 360 // 100 ms of 360
 )
 
-// Direction is where content moves to.
+// Direction is the direction in which content moves.
 type Direction uint8
 
 // The directions.
@@ -73,33 +72,34 @@ const (
 	Down
 )
 
-// unit is one step in the direction.
+// unit returns one step in the direction.
 func (d Direction) unit() image.Point {
 	return [...]image.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}[d&3]
 }
 
-// Transition shows one content turning into another. Its memory, two layers and a row, is taken by NewTransition.
+// Transition shows the change from one content to another. NewTransition allocates its memory, two layers and a row.
 type Transition struct {
 	Motion Motion
 	To     Direction
-	// Last and Next are the pictures at the start and at the end. Paint on them with Begin.
+	// Last and Next are the pictures at the start and at the end. Paint them with Begin.
 	Last, Next *Layer
 
 	row []uint8
 }
 
-// NewTransition returns a transition between contents of the given size, px.
+// NewTransition returns a transition between contents of the given size in px.
 func NewTransition(size image.Point, m Motion, to Direction) *Transition {
 	return &Transition{Motion: m, To: to, Last: NewLayer(size), Next: NewLayer(size), row: make([]uint8, 4*size.X)}
 }
 
-// Reset is NewTransition in the memory of t.
+// Reset is NewTransition, but it reuses the memory of t.
 func (t *Transition) Reset(m Motion, to Direction) {
 	t.Motion, t.To = m, to
 	t.Last.Opaque, t.Next.Opaque = false, false
 }
 
-// Step is progress (0 to 1) as the number of different pictures before it. While it does not change, no pixel changes.
+// Step converts a progress (0 to 1) to the number of different pictures before it. While the number stays the same, no pixel
+// changes.
 func (t *Transition) Step(progress float64) int {
 	progress = min(1, max(0, progress))
 	size := t.Next.Bounds().Size()
@@ -115,7 +115,7 @@ func (t *Transition) Step(progress float64) int {
 	return int(progress*float64(steps) + 0.5)
 }
 
-// Paint shows the transition on c, at a progress from 0 to 1.
+// Paint paints the transition at a progress from 0 to 1 onto c.
 func (t *Transition) Paint(c Canvas, progress float64) {
 	step := t.Step(progress)
 	c = c.In(t.Next.Bounds())
@@ -141,8 +141,8 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 	}
 }
 
-// uncovered is the part of all that a moved copy of all, along one axis, does not cover. Transparent places there show
-// nothing of the old content.
+// uncovered returns the part of all that a copy of all, moved along one axis, does not cover. Where that part is transparent,
+// nothing of the old content shows.
 func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
 	switch {
 	case by.X > 0:
@@ -166,14 +166,14 @@ func (t *Transition) at(step int) *Layer {
 	return t.Next
 }
 
-// places returns the places of the two layers after a number of px.
+// places returns the positions of the two layers after step px.
 func (t *Transition) places(step int) (last, next image.Point) {
 	u, size := t.To.unit(), t.Next.Bounds().Size()
 	last = u.Mul(step)
 	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
 }
 
-// through shows the last content fainter and fainter, then the next one.
+// through fades the last content out, then the next one in.
 func (t *Transition) through(c Canvas, step int) {
 	const turn = leaving * blend.Steps
 	if at := float64(step); at < turn {

@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	// MaxSleep bounds how long the loop sleeps even if nothing is due. It sees a changed wall clock within this time (a
-	// board without a battery learns the time from the network). With a clock that changes each minute it makes two
-	// wake-ups a minute.
+	// MaxSleep bounds the loop's sleep if nothing is due. Within this time the loop notices a change of the wall clock, for example
+	// on a board without a battery, which gets the time from the network. For a clock that changes each minute, the loop wakes
+	// twice a minute.
 	MaxSleep = 45 * time.Second
-	// crashPause is how long the loop waits after a panic outside any widget's guard.
+	// crashPause is the loop's pause after a panic that no widget's guard caught.
 	crashPause = time.Second
 )
 
-// Loop paints frames when something is due, and sleeps otherwise. There is no fixed rate.
+// Loop paints a frame when one is due, and sleeps otherwise. There is no fixed frame rate.
 type Loop struct {
-	// Now is the clock, time.Now outside tests.
+	// Now returns the time. Outside of tests it is time.Now.
 	Now func() time.Time
-	// Show receives every frame with damage, in the loop's goroutine. Both are valid during the call.
+	// Show receives every frame with damage. It is called in the loop's goroutine. Both arguments are valid during the call.
 	Show func(frame *image.RGBA, damage []image.Rectangle)
-	// Settled receives the picture at the end of the fade that runs, before Show gets a frame of it, or nil without a fade. The picture is
-	// valid during that call of Show.
+	// Settled receives the picture at the end of a running fade before Show receives a frame of the fade. If no fade is running, it
+	// receives nil. The picture is valid until that call of Show ends.
 	Settled func(end *image.RGBA)
-	// Regions receives the photos of every frame before Show gets the frame, valid during the call.
+	// Regions receives the photos of every frame before Show receives the frame. The argument is valid during the call.
 	Regions func(*ink.Regions)
-	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
+	// Passed is called after every completed pass, whether it painted or not. It proves that the loop is running.
 	Passed func(now time.Time)
-	// Began is called at the start of every pass, for gestures that the pass is to show.
+	// Began is called at the start of every pass, so that the pass can show the latest gestures.
 	Began func(now time.Time)
 	// Watched reports whether the frames have a viewer. Without a viewer, passes paint nothing.
 	Watched func() bool
@@ -39,16 +39,16 @@ type Loop struct {
 	Crashed func(v any)
 
 	renderer *Renderer
-	interval atomic.Int64 // least time from the start of a pass to the next one's, ns
-	whole    atomic.Bool  // the next pass paints all
+	interval atomic.Int64 // least time in ns between the starts of two passes
+	whole    atomic.Bool  // the next pass paints everything
 	wake     chan struct{}
 	do       chan func(*Renderer)
 
 	passes, frames, crashes atomic.Uint64
-	painted, busy, spent    atomic.Int64 // unix ns of the last frame, and ns spent on it and on all
+	painted, busy, spent    atomic.Int64 // time of the last frame in Unix ns, and duration in ns of the last frame and of all frames
 }
 
-// NewLoop returns a loop over r that starts a frame at most every minInterval.
+// NewLoop returns a loop for r. Frames start at least minInterval apart.
 func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	l := &Loop{
 		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {}, Regions: func(*ink.Regions) {}, Settled: func(*image.RGBA) {},
@@ -62,10 +62,10 @@ func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 // SetRenderer gives the loop its renderer. Call it only before Run. Later use Do.
 func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
 
-// SetInterval changes the least time between the starts of two frames. Safe for concurrent use.
+// SetInterval changes the least time between the starts of two frames. It is safe for concurrent use.
 func (l *Loop) SetInterval(d time.Duration) { l.interval.Store(int64(d)) }
 
-// Wake requests a pass soon. It never blocks. Wakes that meet are one. Safe for concurrent use.
+// Wake requests a pass soon. It never blocks. Several calls before the pass count as one. It is safe for concurrent use.
 func (l *Loop) Wake() {
 	select {
 	case l.wake <- struct{}{}:
@@ -73,14 +73,14 @@ func (l *Loop) Wake() {
 	}
 }
 
-// Repaint requests a pass soon that paints the whole frame. It never blocks. Safe for concurrent use.
+// Repaint requests a pass soon that paints the whole frame. It never blocks. It is safe for concurrent use.
 func (l *Loop) Repaint() {
 	l.whole.Store(true)
 	l.Wake()
 }
 
-// Do runs f in the loop's goroutine between two frames, and returns when f is done, also if it panicked. It is the way
-// to give the renderer another tree. It returns ctx's error if the loop did not get to it.
+// Do runs f in the loop's goroutine between two frames, and returns when f is done, also if it panicked. Use it to change the
+// renderer's tree. If ctx ends before f starts, it returns the error of ctx.
 func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	done := make(chan struct{})
 	select {
@@ -88,7 +88,7 @@ func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	<-done // it runs at once now, and the waiting caller may hold a resource it needs
+	<-done // f is running now, and may use resources of the waiting caller, so wait for its end
 	return nil
 }
 
@@ -118,8 +118,8 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// rest keeps the least time between the starts of two passes, given the duration of the last one. Requests in the
-// meantime are served after it.
+// rest waits until the least time since the start of the last pass is over. took is the duration of that pass. Requests in the
+// meantime are served afterwards.
 func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) bool {
 	pause.Reset(max(0, time.Duration(l.interval.Load())-took))
 	select {
@@ -130,7 +130,7 @@ func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) 
 	}
 }
 
-// sleep is the time until the tree's next scheduled change.
+// sleep returns the time until the tree's next scheduled change.
 func (l *Loop) sleep(next time.Time) time.Duration {
 	if next.IsZero() {
 		return MaxSleep
@@ -138,7 +138,7 @@ func (l *Loop) sleep(next time.Time) time.Duration {
 	return min(MaxSleep, max(0, next.Sub(l.Now())))
 }
 
-// pass makes one frame. A panic that reaches here is counted and ends only this frame.
+// pass makes one frame. A panic that reaches it is counted and ends only this frame.
 func (l *Loop) pass() (next time.Time) {
 	if !l.contain(func() { next = l.frame() }) {
 		l.renderer.Repaint()
@@ -147,7 +147,7 @@ func (l *Loop) pass() (next time.Time) {
 	return next
 }
 
-// contain runs f and counts its panic. It reports whether there was none.
+// contain runs f and counts its panic. It returns false if f panicked.
 func (l *Loop) contain(f func()) (ok bool) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -159,7 +159,7 @@ func (l *Loop) contain(f func()) (ok bool) {
 	return true
 }
 
-// frame brings the tree to now and shows what changed.
+// frame updates the tree to now and shows the changes.
 func (l *Loop) frame() (next time.Time) {
 	now := l.Now()
 	l.Began(now)
@@ -190,11 +190,11 @@ func (l *Loop) frame() (next time.Time) {
 // Stats describes the state of the loop.
 type Stats struct {
 	Passes, Frames, Crashes uint64
-	Painted                 time.Time     // of the newest frame (zero if none)
-	Busy, Spent             time.Duration // on the newest frame, and on all of them
+	Painted                 time.Time     // time of the newest frame (zero if there is none)
+	Busy, Spent             time.Duration // duration of the newest frame, and of all frames
 }
 
-// Stats returns the counts so far. Safe for concurrent use.
+// Stats returns the counts so far. It is safe for concurrent use.
 func (l *Loop) Stats() Stats {
 	s := Stats{Passes: l.passes.Load(), Frames: l.frames.Load(), Crashes: l.crashes.Load(), Busy: time.Duration(l.busy.Load()), Spent: time.Duration(l.spent.Load())}
 	if ns := l.painted.Load(); ns != 0 {

@@ -13,34 +13,33 @@ type Renderer struct {
 	frame   *image.RGBA
 	pass    pass
 	full    bool
-	painted bool       // the frame shows a picture
-	fade    *crossFade // nil unless one is under way
+	painted bool       // the frame contains a picture
+	fade    *crossFade // nil if no fade is running
 }
 
-// New returns a renderer of frames of the given size, px. The root fills the frame and paints every
-// pixel of it opaque.
+// New returns a renderer of frames of the given size in px. The root fills the frame and paints every pixel opaque.
 func New(root Widget, size image.Point) *Renderer {
 	return &Renderer{root: root, frame: image.NewRGBA(image.Rectangle{Max: size}), full: true}
 }
 
-// SetRoot puts another tree in place. The next frame is painted whole.
+// SetRoot replaces the tree. The next frame is painted completely.
 func (r *Renderer) SetRoot(root Widget) { r.root, r.full = root, true }
 
-// Repaint makes the next frame be painted whole.
+// Repaint requests that the next frame is painted completely.
 func (r *Renderer) Repaint() { r.full = true }
 
-// Frame is the finished picture: premultiplied RGBA, opaque, valid until the next Step.
+// Frame returns the finished picture: premultiplied RGBA, opaque, valid until the next Step.
 func (r *Renderer) Frame() *image.RGBA { return r.frame }
 
-// Regions are the photos of the finished picture, and what lies over them, valid until the next Step.
+// Regions returns the photos of the finished picture and the content over them, valid until the next Step.
 func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 
-// Due is the earliest moment that the widgets of the finished picture reported with Tick.Due, or zero for none.
+// Due returns the earliest time that the widgets reported with Tick.Due, or zero.
 func (r *Renderer) Due() time.Time { return r.pass.due }
 
-// Step brings the tree to now and paints the changes. It returns the damage, rectangles of Frame that hold every
-// changed pixel (valid until the next Step, empty without a change), and the tree's next scheduled change (zero:
-// never). It allocates nothing.
+// Step updates the tree to now and paints the changes. It returns the damage, which are rectangles of Frame that contain every
+// changed pixel. They are valid until the next Step. next is the time of the tree's next scheduled change, or zero if there is
+// none. It allocates nothing.
 func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Time) {
 	r.pass.now, r.pass.next, r.pass.due = now, time.Time{}, time.Time{}
 	r.pass.damage.Reset()
@@ -61,8 +60,8 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	return clipAll(r.pass.damage.Rects(), r.frame.Rect), r.pass.next
 }
 
-// Trace paints the whole tree once more, which changes no pixel, for callers that record which widget paints where.
-// Before the first Step of a tree it does nothing.
+// Trace paints the whole tree again without changing a pixel, for callers that record where each widget paints. Before the first
+// Step of a tree it does nothing.
 func (r *Renderer) Trace() {
 	if r.full {
 		return
@@ -70,7 +69,7 @@ func (r *Renderer) Trace() {
 	r.root.Paint(Canvas{Dst: r.target(), Clip: r.frame.Rect, Org: r.frame.Rect.Min})
 }
 
-// clipAll cuts the rectangles to bounds in place.
+// clipAll clips the rectangles to bounds in place.
 func clipAll(rects []image.Rectangle, bounds image.Rectangle) []image.Rectangle {
 	for i := range rects {
 		rects[i] = rects[i].Intersect(bounds)

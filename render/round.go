@@ -8,19 +8,18 @@ import (
 	"dashboard/render/blend"
 )
 
-// Corner is an anti-aliased quarter circle, the top left one, as coverage of radius x radius pixels.
-// A nil Corner is a square one.
+// Corner is an anti-aliased quarter circle, the top left one, stored as the coverage of radius x radius pixels. A nil Corner is
+// square.
 type Corner struct {
 	radius int
-	sides  [2]Mask // the left and the right one at the top (0 outside the shape, 255 inside)
+	sides  [2]Mask // the left and the right corner at the top (0 outside the shape, 255 inside)
 }
 
-// MaxCorner bounds a corner's radius in px, and with it the coverage kept for it: half of the largest
-// frame side.
+// MaxCorner bounds the radius of a corner in px, and so the memory of its coverage: half of the longest side of a frame.
 const MaxCorner = 3840
 
-// NewCorner returns the corner of a rounded rectangle of the given size. The radius, px, is limited to
-// half of the shorter side (0 or less gives nil).
+// NewCorner returns the corner of a rounded rectangle of the given size. The radius, in px, is limited to half of the shorter side.
+// The corner is nil if the radius is 0 or less.
 func NewCorner(radius int, size image.Point) *Corner {
 	radius = min(radius, size.X/2, size.Y/2, MaxCorner)
 	if radius <= 0 {
@@ -39,16 +38,15 @@ func NewCorner(radius int, size image.Point) *Corner {
 	return k
 }
 
-// discCoverage is the share of pixel (x,y) in the circle of the given radius around (radius, radius). Inside the band
-// of the edge, a distance is turned into coverage: exact for straight edges, and within 2 % for radii of a few pixels,
-// which is invisible.
+// discCoverage returns how much of pixel (x,y) the circle around (radius, radius) covers. Near the edge it converts a distance to
+// coverage. That is exact for straight edges. For radii of a few pixels the error is at most 2 %, which is invisible.
 func discCoverage(radius, x, y int) uint8 {
 	dx, dy := float64(radius-x)-0.5, float64(radius-y)-0.5
 	d := float64(radius) - math.Sqrt(float64(dx*dx)+float64(dy*dy)) + 0.5
 	return uint8(math.Round(255 * min(1, max(0, d))))
 }
 
-// Radius is the corner's radius, px, or 0 for nil.
+// Radius returns the corner's radius in px, or 0 for nil.
 func (k *Corner) Radius() int {
 	if k == nil {
 		return 0
@@ -56,8 +54,8 @@ func (k *Corner) Radius() int {
 	return k.radius
 }
 
-// FillRound blends col (premultiplied) over the rounded rectangle r. r must be at least two radii wide
-// and high, as the size given to NewCorner was.
+// FillRound blends col (premultiplied) over the rounded rectangle r. r must be at least two radii wide and high, like the size that
+// was passed to NewCorner.
 func (c Canvas) FillRound(r image.Rectangle, k *Corner, col color.RGBA) {
 	if k == nil {
 		c.Fill(r, col)
@@ -105,17 +103,16 @@ func (c Canvas) fillCorner(full image.Rectangle, k *Corner, q int, col color.RGB
 	}
 }
 
-// Stencil clips the content of a cell to a rounded rectangle with anti-aliased corners. It keeps the background of the
-// corners (Save) and blends it back outside the shape (Restore), so the content is painted straight onto the frame. A
-// nil Stencil does nothing.
+// Stencil clips the content of a cell to a rounded rectangle with anti-aliased corners. Save stores the background of the corners,
+// and Restore blends it back outside the shape. So the content is painted directly onto the frame. A nil Stencil does nothing.
 type Stencil struct {
 	size   image.Point
 	corner *Corner
 	saved  [quadrants]*image.RGBA
 }
 
-// NewStencil returns the stencil of a cell, or nil where radius asks for square corners. A circle is a
-// square cell whose radius is half its side.
+// NewStencil returns the stencil of a cell, or nil if the corners are square. A circle is a square cell whose radius is half of its
+// side.
 func NewStencil(radius int, size image.Point) *Stencil {
 	k := NewCorner(radius, size)
 	if k == nil {
@@ -128,7 +125,7 @@ func NewStencil(radius int, size image.Point) *Stencil {
 	return s
 }
 
-// Save keeps the background of the corners. Call it with the canvas of the cell, before painting.
+// Save stores the background of the corners. Call it with the canvas of the cell before painting.
 func (s *Stencil) Save(c Canvas) {
 	if s == nil {
 		return
@@ -145,8 +142,7 @@ func (s *Stencil) Save(c Canvas) {
 	}
 }
 
-// Restore puts back what Save kept, outside the rounded corners. Call it with the same canvas, after
-// painting.
+// Restore blends the background stored by Save back outside the rounded corners. Call it with the same canvas after painting.
 func (s *Stencil) Restore(c Canvas) {
 	if s == nil {
 		return
@@ -171,7 +167,7 @@ func (s *Stencil) restore(c Canvas, q int) {
 	}
 }
 
-// mix sets p to m/255 of itself and the rest of old.
+// mix sets p to m/255 of itself plus the rest of old.
 func mix(p, old []uint8, m uint8) {
 	for k := range 4 {
 		p[k] = uint8((uint32(p[k])*uint32(m) + uint32(old[k])*uint32(255-m) + 127) / 255)

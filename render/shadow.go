@@ -9,9 +9,9 @@ import (
 	"dashboard/render/blend"
 )
 
-// Blur is the weights of a blur along one axis, which is then done along the other.
+// Blur holds the weights of a blur along one axis. The same weights are used along the other axis.
 type Blur struct {
-	weights []uint32 // of the pixels from -Reach to Reach, which add up to blurWhole
+	weights []uint32 // weights of the pixels from -Reach to Reach. They add up to blurWhole
 }
 
 const (
@@ -19,7 +19,7 @@ const (
 	blurWhole = 1 << blurBits
 )
 
-// Gaussian is a blur of the given standard deviation, px, cut off at twice that.
+// Gaussian returns a blur with the given standard deviation in px, cut off at twice that.
 func Gaussian(sigma int) Blur {
 	reach := 2 * max(1, sigma)
 	w := make([]float64, 2*reach+1)
@@ -30,7 +30,7 @@ func Gaussian(sigma int) Blur {
 	return weighted(w)
 }
 
-// Box is the mean of all pixels at most radius px away.
+// Box returns a blur that is the mean of all pixels at most radius px away.
 func Box(radius int) Blur {
 	w := make([]float64, 2*max(1, radius)+1)
 	for i := range w {
@@ -54,18 +54,18 @@ func weighted(w []float64) Blur {
 	return b
 }
 
-// Reach is how far the blur spreads, px.
+// Reach returns the distance, in px, that the blur spreads.
 func (b Blur) Reach() int { return len(b.weights) / 2 }
 
 const (
 	// solid is the least alpha of content that casts a shadow.
 	solid = 200
-	// shadowTile is the side of the kept squares of a shadow, px.
+	// shadowTile is the side, in px, of the stored squares of a shadow.
 	shadowTile = 32
 )
 
-// Shadow draws a soft black shadow under the content of a separate layer. The shadow surrounds the content and never
-// darkens it. It is kept while the content's silhouette stays.
+// Shadow draws a soft black shadow under the content of a separate layer. The shadow surrounds the content and never darkens it. It
+// is kept as long as the content's silhouette stays the same.
 type Shadow struct {
 	layer  *Layer
 	bounds image.Rectangle
@@ -73,13 +73,13 @@ type Shadow struct {
 	times  int
 
 	sides   []uint8 // the silhouette: 1 where a pixel casts a shadow (width x height)
-	shade   []uint8 // the shadow's alpha (width x height), right in the tiles that are known
+	shade   []uint8 // the shadow's alpha (width x height), valid in the known tiles
 	known   []bool  // by tile
 	columns int     // of tiles
-	rows    []uint8 // scratch: a tile's rows blurred along x
+	rows    []uint8 // scratch: the rows of a tile, blurred along x
 }
 
-// NewShadow returns a shadow for a cell of the given size, drawn times times over itself.
+// NewShadow returns a shadow for a cell of the given size. It is drawn times times over itself.
 func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	r := image.Rectangle{Max: size}
 	columns, n := (size.X+shadowTile-1)/shadowTile, size.X*size.Y
@@ -91,10 +91,10 @@ func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	}
 }
 
-// Reach is how far the shadow spreads, px.
+// Reach returns the distance, in px, that the shadow spreads.
 func (s *Shadow) Reach() int { return s.blur.Reach() }
 
-// around is the part of the layer that the shadow inside clip depends on.
+// around returns the clip, and the part of the layer that the shadow inside the clip depends on.
 func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 	clip = c.Clip.Sub(c.Org).Intersect(s.bounds)
 	if clip.Empty() {
@@ -103,15 +103,15 @@ func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 	return clip, clip.Inset(-s.Reach()).Intersect(s.bounds)
 }
 
-// Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than c's by the
-// reach of the shadow, because the shadow depends on content that far away, and the layer may be out of date there
-// (content out of view was never painted).
+// Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than c's by the reach of the
+// shadow, because the shadow depends on content that far away. The layer may be out of date there, because hidden content was never
+// painted.
 func (s *Shadow) Begin(c Canvas) Canvas {
 	_, around := s.around(c)
 	return s.layer.Begin(around, c.Base.Add(c.Org))
 }
 
-// End blends the shadow and then the content onto c, the canvas Begin was called with.
+// End blends the shadow and then the content onto c, the same canvas as in Begin.
 func (s *Shadow) End(c Canvas) {
 	clip, around := s.around(c)
 	if clip.Empty() {
@@ -131,7 +131,7 @@ func (s *Shadow) End(c Canvas) {
 	s.layer.Show(c, image.Point{}, 255)
 }
 
-// look compares the silhouette in a row of r with the known one, and forgets the tiles around changes.
+// look compares the silhouette in a row of r with the stored one, and invalidates the tiles around changes.
 func (s *Shadow) look(r image.Rectangle, y int) {
 	row := rowOf(s.layer.pic, r, y)
 	old := s.sides[y*s.bounds.Max.X:][r.Min.X:r.Max.X]
@@ -151,7 +151,7 @@ func (s *Shadow) look(r image.Rectangle, y int) {
 	}
 }
 
-// solidPair is solidAt of two pixels at once: bits 0 and 1.
+// solidPair is solidAt for two pixels at once. The results are bits 0 and 1.
 func solidPair(p []uint8) uint8 {
 	const alphas, carry = 0x000000ff_000000ff, (255 - solid) * 0x00000001_00000001
 	v := binary.LittleEndian.Uint64(p)>>24&alphas + carry
@@ -171,7 +171,7 @@ func (s *Shadow) tiles(r image.Rectangle) image.Rectangle {
 	return image.Rect(r.Min.X/shadowTile, r.Min.Y/shadowTile, (r.Max.X+shadowTile-1)/shadowTile, (r.Max.Y+shadowTile-1)/shadowTile)
 }
 
-// forget marks the tiles whose shadow depends on r.
+// forget invalidates the tiles whose shadow depends on r.
 func (s *Shadow) forget(r image.Rectangle) {
 	t := s.tiles(r.Inset(-s.Reach()))
 	for y := t.Min.Y; y < t.Max.Y; y++ {
@@ -179,8 +179,8 @@ func (s *Shadow) forget(r image.Rectangle) {
 	}
 }
 
-// learn makes the shadow of the unknown tiles in clip. Beyond clip it may rest on an outdated silhouette. In that case
-// the change is noticed, and the tile forgotten, when that part comes into view.
+// learn computes the shadow of the invalid tiles in clip. Beyond clip the silhouette may be outdated. If so, the change is noticed
+// and the tile invalidated when that part becomes visible.
 func (s *Shadow) learn(clip image.Rectangle) {
 	t := s.tiles(clip)
 	for y := t.Min.Y; y < t.Max.Y; y++ {
@@ -194,7 +194,7 @@ func (s *Shadow) learn(clip image.Rectangle) {
 	}
 }
 
-// blurTile makes the shadow of one tile: rows first, then columns.
+// blurTile computes the shadow of one tile: rows first, then columns.
 func (s *Shadow) blurTile(t image.Rectangle) {
 	reach, w := s.Reach(), s.bounds.Max.X
 	top, bottom := max(0, t.Min.Y-reach), min(s.bounds.Max.Y, t.Max.Y+reach)
@@ -211,17 +211,17 @@ func (s *Shadow) blurTile(t image.Rectangle) {
 		s.blurColumns(out, y, top, bottom)
 		for x, in := range s.sides[y*w:][t.Min.X:t.Max.X] {
 			if in != 0 {
-				out[x] = 0 // never under the content
+				out[x] = 0 // no shadow under the content
 			}
 		}
 	}
 }
 
-// blurRow blurs row y of the silhouette along x, for the columns of t, and reports whether anything is there. Most
-// pixels have nothing around them, or nothing else than content. Weights are only needed along edges.
+// blurRow blurs row y of the silhouette along x, for the columns of t. It reports whether any pixel has a shadow. Around most
+// pixels the silhouette is either empty or completely solid, so weights are only needed along edges.
 func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	reach, row := s.Reach(), s.sides[y*s.bounds.Max.X:][:s.bounds.Max.X]
-	n := 0 // solid pixels around x
+	n := 0 // number of solid pixels around x
 	for _, v := range row[max(0, t.Min.X-reach):min(len(row), t.Min.X+reach)] {
 		n += int(v)
 	}
@@ -244,7 +244,7 @@ func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	return some
 }
 
-// blurred is the weighted silhouette around x.
+// blurred returns the weighted silhouette around x.
 func (s *Shadow) blurred(row []uint8, x int) uint8 {
 	var sum uint32
 	reach := s.Reach()
@@ -255,7 +255,7 @@ func (s *Shadow) blurred(row []uint8, x int) uint8 {
 	return uint8((sum*255 + blurWhole/2) >> blurBits)
 }
 
-// blurColumns makes row y of a tile's shadow from the rows from top to bottom.
+// blurColumns computes row y of a tile's shadow from the rows between top and bottom.
 func (s *Shadow) blurColumns(out []uint8, y, top, bottom int) {
 	var sums [shadowTile]uint32
 	reach := s.Reach()

@@ -2,15 +2,15 @@ package render
 
 import "image"
 
-// maxSpareTransitions bounds the transitions that are kept for the next one: two that move at a time are rare.
+// maxSpareTransitions bounds the transitions that are kept for reuse. Two at the same time are rare.
 const maxSpareTransitions = 2
 
-// Transitions lends the memory of transitions to the widgets of a wall. Each transition takes one at its start and
-// returns it at its end, so a wall has as many as move at a time. The zero value is empty. It belongs to the loop, as
-// the widgets do.
+// Transitions lends the memory of transitions to the widgets of a wall. Each widget takes a transition at its start and returns it
+// at its end, so a wall has only as many as run at the same time. The zero value is empty. It belongs to the goroutine of the loop,
+// like the widgets.
 type Transitions struct{ spare []*Transition }
 
-// Take is NewTransition, in memory that was given back if there is some of that size.
+// Take is NewTransition, but it reuses returned memory of that size if there is any.
 func (p *Transitions) Take(size image.Point, m Motion, to Direction) *Transition {
 	for i, t := range p.spare {
 		if t.Next.Bounds().Size() == size {
@@ -23,7 +23,7 @@ func (p *Transitions) Take(size image.Point, m Motion, to Direction) *Transition
 	return NewTransition(size, m, to)
 }
 
-// Give takes back what Take gave. The oldest makes room.
+// Give returns a transition from Take. If there are too many, the oldest one is dropped.
 func (p *Transitions) Give(t *Transition) {
 	if len(p.spare) == maxSpareTransitions {
 		copy(p.spare, p.spare[1:])

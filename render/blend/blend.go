@@ -12,11 +12,11 @@ import (
 // pixelBytes is the size of a pixel of image.RGBA.
 const pixelBytes = 4
 
-// Mask is alpha coverage: 255 for a pixel that is wholly inside. Its Rect is its place in px, relative to the point it
-// is painted at.
+// Mask is alpha coverage: 255 for a pixel that is completely inside. Its Rect is in px, relative to the point at which it is
+// painted.
 type Mask = image.Alpha
 
-// Paint blends col (premultiplied) through m, with m's origin at p, over dst within clip. clip must lie inside dst.
+// Paint blends col (premultiplied) over dst within clip, through the mask m whose origin is at p. clip must lie inside dst.
 func Paint(dst *image.RGBA, clip image.Rectangle, m *Mask, p image.Point, col color.RGBA) {
 	r := m.Rect.Add(p).Intersect(clip)
 	if r.Empty() || col.A == 0 {
@@ -51,13 +51,13 @@ func Fill(row []uint8, col color.RGBA) {
 	}
 }
 
-// Over blends a row of premultiplied pixels over another. The shorter of the two ends the row.
+// Over blends a row of premultiplied pixels over another one. It stops at the end of the shorter row.
 func Over(dst, src []uint8) {
 	n := min(len(dst), len(src)) &^ (pixelBytes - 1)
 	over(dst[:n], src[:n])
 }
 
-// OverAs is Over for a source that is made fainter first: opacity is its share, out of 255.
+// OverAs is Over with a source whose opacity is first multiplied by opacity/255.
 func OverAs(dst, src []uint8, opacity uint8) {
 	n := min(len(dst), len(src)) &^ (pixelBytes - 1)
 	switch opacity {
@@ -69,11 +69,11 @@ func OverAs(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// Steps is how many steps a fade has: at 0 a fade is its first row, at Steps its second. More steps would be invisible.
+// Steps is the number of steps of a fade. Step 0 shows the first row, and step Steps the second. More steps would be invisible.
 const Steps = 128
 
-// Fade writes to dst the mixture of rows a and b, t steps of [Steps] on the way from a to b, rounded to nearest.
-// Each may be dst itself. The shortest of them ends the row.
+// Fade writes the mixture of rows a and b to dst, at step t of [Steps] from a to b, rounded to nearest. dst may be the same slice
+// as a or b. Fade stops at the end of the shortest row.
 func Fade(dst, a, b []uint8, t int) {
 	n := min(len(dst), len(a), len(b))
 	switch {
@@ -86,13 +86,13 @@ func Fade(dst, a, b []uint8, t int) {
 	}
 }
 
-// premultiplied returns col with no channel above its alpha. Such a color does not exist. The arithmetic of
-// the lanes relies on that.
+// premultiplied returns col with every channel limited to its alpha. A greater channel is invalid, and the arithmetic of the lanes
+// relies on that.
 func premultiplied(col color.RGBA) color.RGBA {
 	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}
 }
 
-// word is a pixel as its four bytes are read from memory, the lowest first.
+// word returns a pixel as the little-endian word of its four bytes.
 func word(col color.RGBA) uint32 {
 	return uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | uint32(col.A)<<24
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Cover blends col (premultiplied) over a row of pixels, each by its coverage of 255. It is draw.DrawMask(Over) to
-// within one level, and exact where the coverage is 0 or 255 and the color opaque. The shorter of the two ends the row.
+// Cover blends col (premultiplied) over a row of pixels, each by its coverage of 255. It differs from draw.DrawMask(Over) by at
+// most one level. It is exact if the coverage is 0 or 255 and the color is opaque. It stops at the end of the shorter slice.
 func Cover(row, coverage []uint8, col color.RGBA) {
 	n := min(len(row)/pixelBytes, len(coverage))
 	row, coverage = row[:pixelBytes*n], coverage[:n]
@@ -20,11 +20,12 @@ func Cover(row, coverage []uint8, col color.RGBA) {
 	}
 }
 
-// short is how many pixels are covered before assembly would have begun: the edges of a shape, mostly.
+// short is the number of pixels below which the Go loop is faster than a call of the assembly. Most rows at the edges of a shape
+// are shorter.
 const short = 8
 
-// block is a rectangle of pixels and its coverage: h rows of w pixels, both above 0, that begin stride and coverStride
-// bytes after each other. Both slices end with the last row or after it.
+// block is a rectangle of pixels and its coverage: h rows of w pixels. Both are greater than 0. Rows begin every stride bytes in
+// dst and every coverStride bytes in cover. Both slices end with the last row or after it.
 type block struct {
 	dst, cover                []uint8
 	stride, coverStride, w, h int
@@ -37,7 +38,7 @@ func coverLanes(b block, col color.RGBA) {
 	}
 }
 
-// coverRow is a row of coverLanes.
+// coverRow is coverLanes for one row.
 func coverRow(row, coverage []uint8, col color.RGBA) {
 	if p := spread(word(col)); col.A == 255 {
 		p.overOpaque(row, coverage)
@@ -46,9 +47,8 @@ func coverRow(row, coverage []uint8, col color.RGBA) {
 	}
 }
 
-// wide is a pixel in four 16-bit lanes: red, blue, green, alpha from the lowest.
-// A lane times a coverage, plus another one times the rest, never exceeds
-// 255*255 plus rounding, so lanes never carry into each other.
+// wide is a pixel in four 16-bit lanes. From the lowest lane on they are red, blue, green, alpha. A lane times a coverage, plus
+// another one times the rest, never exceeds 255*255 plus rounding, so lanes never carry into each other.
 type wide uint64
 
 const (
@@ -73,9 +73,9 @@ func (p wide) over(dst, cover []uint8) {
 	}
 }
 
-// overOpaque is over for an opaque color. Runs of eight pixels wholly outside or inside, most of a big glyph, are found
-// by one comparison. Within a run of four every pixel takes the same path, because a wrong prediction costs more than
-// multiplying.
+// overOpaque is over for an opaque color. One comparison finds runs of eight pixels that are completely outside or inside, which
+// are most of a large glyph. Within a run of four, every pixel takes the same path, because a wrong branch prediction costs more
+// than a multiplication.
 func (p wide) overOpaque(dst, cover []uint8) {
 	for len(cover) >= 8 && len(dst) >= 32 {
 		switch run := binary.LittleEndian.Uint64(cover); run {
@@ -98,8 +98,7 @@ func (p wide) overOpaque(dst, cover []uint8) {
 	}
 }
 
-// lerp4 blends four pixels. It is written out because constant offsets need no
-// bounds checks, a quarter of the work.
+// lerp4 blends four pixels. It is unrolled because constant offsets need no bounds checks, which saves a quarter of the time.
 func (p wide) lerp4(d *[16]uint8, run uint32) {
 	if run == 0 {
 		return
@@ -128,16 +127,16 @@ func (p wide) mix(pixel, c, keep uint32) uint32 {
 	return ((v + v>>8&lanes) >> 8 & lanes).pixel()
 }
 
-// lerp moves pixel towards an opaque color by c out of 255: exactly for 0 and 255 and for equal colors, otherwise to
-// within one level. It is mix with one multiplication and no division: c is stretched to 0..256. The lanes of p-d may
-// borrow from each other. The sum is right again, because no lane of it is negative.
+// lerp moves pixel towards an opaque color by c out of 255: exactly for 0 and 255 and for equal colors, otherwise to within one
+// level. It is mix with one multiplication and no division: c is scaled to 0..256. The lanes of p-d may borrow from each other, but
+// the sum is correct again, because none of its lanes is negative.
 func (p wide) lerp(pixel, c uint32) uint32 {
 	d := spread(pixel)
 	v := d<<8 + (p-d)*wide(c+c>>7) + halves
 	return (v >> 8 & lanes).pixel()
 }
 
-// div255 is v/255 rounded to nearest, for v up to 255*255.
+// div255 returns v/255 rounded to nearest, for v up to 255*255.
 func div255(v uint32) uint32 {
 	v += 128
 	return (v + v>>8) >> 8

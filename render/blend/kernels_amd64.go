@@ -19,7 +19,7 @@ func Kernels() string {
 	return "portable"
 }
 
-// vector is how many bytes the assembly works on at a time.
+// vector is the number of bytes that the assembly processes at a time.
 const vector = 32
 
 //go:noescape

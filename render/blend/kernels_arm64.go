@@ -7,7 +7,7 @@ import "image/color"
 // Kernels names the row kernels in use.
 func Kernels() string { return "neon" }
 
-// vector is how many bytes the assembly works on at a time.
+// vector is the number of bytes that the assembly processes at a time.
 const vector = 32
 
 //go:noescape

@@ -8,8 +8,8 @@ import (
 	"image/color"
 )
 
-// Rows are processed in lanes of 16 bits: four in a machine word of 64 bits, two in one of 32, because there 64-bit
-// arithmetic and unaligned loads are several instructions each. Both are compiled on every machine, so that both are
+// Rows are processed in lanes of 16 bits. A 64-bit word has four lanes. Processors of 32 bits use words with two lanes, because
+// 64-bit arithmetic and unaligned loads take several instructions there. Every build contains both versions, so that both are
 // tested on every machine.
 
 const (
@@ -27,7 +27,7 @@ func fillLanes(row []uint8, col color.RGBA) {
 	fill64(row, col)
 }
 
-// fill64 blends two pixels at a time, eight in a turn: places that are constant need no bounds checks.
+// fill64 blends two pixels at a time, eight in each iteration, because constant indices need no bounds checks.
 func fill64(row []uint8, col color.RGBA) {
 	c, keep := uint64(word(col))*(1|1<<32), uint64(255-col.A)
 	le, n := binary.LittleEndian, len(row)&^31
@@ -52,8 +52,8 @@ func fillWord(v, keep uint64) uint64 {
 	return lo | hi
 }
 
-// words32 returns the pixels of a row that starts at a multiple of four bytes as words, else nil. On 32-bit ARM
-// a load of four single bytes is seven instructions.
+// words32 returns the pixels of a row as words if the row starts at a multiple of four bytes, otherwise nil. On 32-bit ARM, loading
+// four single bytes takes seven instructions.
 func words32(row []uint8) []uint32 {
 	if len(row) < pixelBytes || uintptr(unsafe.Pointer(&row[0]))%pixelBytes != 0 {
 		return nil
@@ -61,7 +61,7 @@ func words32(row []uint8) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(&row[0])), len(row)/pixelBytes)
 }
 
-// fill32 blends half a pixel at a time. Bytes of a word are taken in pairs, so their order does not matter.
+// fill32 blends half a pixel at a time. It processes the bytes of a word in pairs, so their order does not matter.
 func fill32(row []uint8, col color.RGBA) {
 	p := words32(row)
 	if p == nil {
@@ -93,8 +93,8 @@ func fadeLanes(dst, a, b []uint8, t uint32) {
 
 const round64, round32 = Steps / 2 * 0x0001000100010001, Steps / 2 * 0x00010001
 
-// fade64 mixes 32 bytes in a turn. Most of a wall is flat: eight pixels that are all alike are mixed once, which saves two fifths
-// of the time on a dashboard.
+// fade64 mixes 32 bytes in each iteration. Most of a wall is flat, so eight equal pixels are mixed once, which saves two fifths of
+// the time on a dashboard.
 func fade64(dst, a, b []uint8, t uint32) {
 	w, u := uint64(t), uint64(Steps-t)
 	le, n := binary.LittleEndian, len(dst)&^31
@@ -123,13 +123,13 @@ func fade64(dst, a, b []uint8, t uint32) {
 	fadePlain(dst[n:], a[n:], b[n:], t)
 }
 
-// flat reports whether the other words of p are its first one, v.
+// flat reports whether all words of p equal v, the first one.
 func flat(p *[32]uint8, v uint64) bool {
 	le := binary.LittleEndian
 	return v == le.Uint64(p[8:]) && v == le.Uint64(p[16:]) && v == le.Uint64(p[24:])
 }
 
-// fadeWord mixes each byte of x, u times, with the byte of y, w times, and divides by Steps.
+// fadeWord mixes each byte of x with weight u and the byte of y with weight w, and divides by Steps.
 func fadeWord(x, y, u, w uint64) uint64 {
 	lo := ((x&lanes)*u + (y&lanes)*w + round64) >> 7 & lanes
 	hi := ((x>>8&lanes)*u + (y>>8&lanes)*w + round64) << 1 &^ lanes
@@ -155,7 +155,8 @@ func fade32(dst, a, b []uint8, t uint32) {
 	fadePlain(dst[done:], a[done:], b[done:], t)
 }
 
-// over blends a row of pixels over another of the same length. Most pixels of a layer are clear or opaque.
+// over blends a row of pixels over another one of the same length. It has shortcuts for clear and opaque pixels, because most
+// pixels of a layer are one of the two.
 func over(dst, src []uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		s := binary.LittleEndian.Uint32(src)
@@ -171,7 +172,7 @@ func over(dst, src []uint8) {
 	}
 }
 
-// overAs is over with a fainter source.
+// overAs is over with a more transparent source.
 func overAs(dst, src []uint8, opacity uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		if s := spread(binary.LittleEndian.Uint32(src)); s != 0 {

@@ -7,8 +7,8 @@ package damage
 
 import "image"
 
-// Capacity is the most rectangles a List holds. A wall shows some ten to twenty widgets. Few of them change in the
-// same frame. Searching the best pair of 17 takes 136 comparisons, which is negligible compared with painting.
+// Capacity is the greatest number of rectangles in a List. A wall shows some ten to twenty widgets. Few of them change in the same
+// frame. Searching the best pair of 17 takes 136 comparisons, which is negligible compared with painting.
 const Capacity = 16
 
 // List is a bounded set of rectangles. The zero value is an empty list. A List is half a kilobyte, holds no pointers,
@@ -21,7 +21,7 @@ type List struct {
 	rects [Capacity]image.Rectangle
 }
 
-// Add covers r too. An empty r changes nothing.
+// Add adds r to the covered area. An empty r changes nothing.
 func (l *List) Add(r image.Rectangle) {
 	if r.Empty() {
 		return
@@ -31,7 +31,7 @@ func (l *List) Add(r image.Rectangle) {
 		return
 	}
 	for l.n == Capacity {
-		// Making room grows one rectangle, and a grown one may swallow others: absorb again.
+		// makeRoom may have enlarged a rectangle, which may now contain others, so call absorb again.
 		if r, done = l.absorb(l.makeRoom(r)); done {
 			return
 		}
@@ -40,17 +40,17 @@ func (l *List) Add(r image.Rectangle) {
 	l.n++
 }
 
-// AddAll covers every rectangle of rs.
+// AddAll adds every rectangle of rs.
 func (l *List) AddAll(rs []image.Rectangle) {
 	for _, r := range rs {
 		l.Add(r)
 	}
 }
 
-// Rects returns the rectangles. The slice belongs to the list and holds until the next Add or Reset.
+// Rects returns the rectangles. The slice belongs to the list and is valid until the next Add or Reset.
 func (l *List) Rects() []image.Rectangle { return l.rects[:l.n:l.n] }
 
-// Bounds returns the smallest rectangle that holds all of the list, or the zero rectangle.
+// Bounds returns the smallest rectangle that contains the whole list, or the zero rectangle.
 func (l *List) Bounds() image.Rectangle {
 	var b image.Rectangle
 	for _, r := range l.Rects() {
@@ -59,14 +59,14 @@ func (l *List) Bounds() image.Rectangle {
 	return b
 }
 
-// Empty reports whether nothing has been added since the last Reset.
+// Empty reports whether the list is empty.
 func (l *List) Empty() bool { return l.n == 0 }
 
 // Reset empties the list.
 func (l *List) Reset() { l.n = 0 }
 
-// absorb takes out of the list every rectangle that r may as well replace, and returns r grown by them. It is done
-// when r is covered already.
+// absorb removes every rectangle of the list that r can replace without extra cost, and returns r enlarged by them. done is true if
+// the list already covers r.
 func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 	for i := 0; i < l.n; {
 		if r.In(l.rects[i]) {
@@ -78,13 +78,13 @@ func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 		}
 		r = r.Union(l.rects[i])
 		l.remove(i)
-		i = 0 // parts that did not fit the smaller r may fit this one
+		i = 0 // earlier rectangles may fit the enlarged r
 	}
 	return r, false
 }
 
-// makeRoom joins the cheapest pair among the full list and r, and returns the rectangle that is to be added then:
-// the joined one. If r is not part of the pair, r takes the place of one of the two.
+// makeRoom joins the cheapest pair among the rectangles of the full list and r, and returns the joined rectangle, which the caller
+// adds. If r is not part of the pair, r takes the place of one of the two.
 func (l *List) makeRoom(r image.Rectangle) image.Rectangle {
 	const isR = -1
 	a, b, least := 0, isR, extra(l.rects[0], r)
@@ -109,14 +109,14 @@ func (l *List) makeRoom(r image.Rectangle) image.Rectangle {
 	return joined
 }
 
-// remove drops rectangle i. The last one takes its place.
+// remove removes rectangle i. The last rectangle takes its place.
 func (l *List) remove(i int) {
 	l.n--
 	l.rects[i] = l.rects[l.n]
 }
 
-// extra is the number of pixels that painting the union of a and b costs above painting a and b, negative if they
-// overlap enough.
+// extra returns how many more pixels are painted for the union of a and b than for a and b separately. The result is negative if
+// they overlap enough.
 func extra(a, b image.Rectangle) int64 { return area(a.Union(b)) - area(a) - area(b) }
 
 func area(r image.Rectangle) int64 { return int64(r.Dx()) * int64(r.Dy()) }

@@ -1,7 +1,7 @@
-// Package icon knows the Material Design Icons: their names, and the font that has their outlines.
+// Package icon has the Material Design Icons: their names, and the font with their outlines.
 //
-// They are the icons of Home Assistant's entities: 7,447 of version 7.4.47, under the Apache License 2.0 (LICENSE).
-// tools/fonts makes both files.
+// They are the icons of Home Assistant's entities: 7,447 of version 7.4.47, under the Apache License 2.0 (LICENSE). tools/fonts
+// makes both files.
 package icon
 
 import (
@@ -18,7 +18,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Prefix is what names of icons begin with in files, as in Home Assistant. It may be left out here.
+// Prefix is the prefix of icon names in files, as in Home Assistant. It may be left out in this package.
 const Prefix = "mdi:"
 
 var (
@@ -37,10 +37,10 @@ var (
 	})
 )
 
-// TTF returns the font file with the outlines, and holds 16 kB of it in memory at a time.
+// TTF returns the font file with the outlines. It holds 16 kB of the file in memory at a time.
 func TTF() *packed.File { return font() }
 
-// names is the icons by name. Aliases are names that another icon has as its own.
+// names maps the names of icons to characters. Aliases are other names of an icon.
 type names struct {
 	text    string // name, code in hexadecimal, aliases, each on a line, sorted
 	runes   map[string]rune
@@ -48,7 +48,7 @@ type names struct {
 	sorted  []string
 }
 
-// unpack reads the table: about a megabyte, taken when the first icon is requested.
+// unpack reads the table, which takes about a megabyte. It is called when the first icon is requested.
 func unpack() *names {
 	z, err := gzip.NewReader(bytes.NewReader(packedNames))
 	if err != nil {
@@ -92,8 +92,8 @@ func Lookup(name string) (rune, bool) {
 // Names returns all names without aliases, sorted. It must not be changed.
 func Names() []string { return table().sorted }
 
-// Find returns up to n names that have a word, or begin with it: names of fewer words first, then by the alphabet.
-// Aliases count.
+// Find returns up to n names that contain a word or begin with it. Names with fewer words come first, then the order is
+// alphabetical. Aliases count too.
 func Find(word string, n int) []string {
 	word = strings.ToLower(strings.TrimPrefix(word, Prefix))
 	var out []string
@@ -107,16 +107,16 @@ func Find(word string, n int) []string {
 	return out[:min(n, len(out))]
 }
 
-// has reports whether a name contains the words of another in a row. The last word may continue.
+// has reports whether a name contains the given words in a row. The last word may be only the beginning of one.
 func has(name, words string) bool {
 	return words != "" && (strings.HasPrefix(name, words) || strings.Contains(name, "-"+words))
 }
 
-// distance is how far a name is from a word it was found by.
+// distance returns how much a name differs from the word for which it was found.
 func distance(name, word string) int {
 	d := len(name)
 	if !has(name, word) {
-		d += 1000 // by an alias
+		d += 1000 // the match is an alias
 	}
 	if !strings.HasPrefix(name, word) {
 		d += 100
@@ -124,8 +124,8 @@ func distance(name, word string) int {
 	return d
 }
 
-// Near returns up to n names that may have been meant by an unknown one: the nearest in spelling, then names that share
-// its words.
+// Near returns up to n names that may be meant by an unknown name: the nearest in spelling first, then names that share words with
+// it.
 func Near(name string, n int) []string {
 	name = strings.ToLower(strings.TrimPrefix(name, Prefix))
 	var out []string

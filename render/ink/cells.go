@@ -2,7 +2,7 @@ package ink
 
 import "math"
 
-// nearest is the ink with the least distance in light. Of several equally near inks it is the first.
+// nearest returns the ink with the least distance in light. If several inks are equally near, it returns the first one.
 func nearest(inks []light, want light) uint8 {
 	best, ink := int32(math.MaxInt32), 0
 	for i := range inks {
@@ -15,27 +15,30 @@ func nearest(inks []light, want light) uint8 {
 }
 
 const (
-	// cellBits is the side of a cell, 1<<cellBits of light: the inks of a display span 30 to 40 cells a channel, 30 to 60 kB.
+	// cellBits sets the side of a cell to 1<<cellBits of light. The inks of a display span 30 to 40 cells in each channel, which
+	// takes 30 to 60 kB.
 	cellBits = 7
-	// maxChoices bounds the choices that cells name by a byte. Six inks make 21, seven 28. A cell whose choice would be one
-	// more is searched.
+	// maxChoices bounds the choices, because a cell stores its choice in a byte. Six inks make 21 choices, and seven make 28. In a
+	// cell whose choice would exceed the bound, all inks are searched.
 	maxChoices = 255
-	// searched names no choice: any ink may be the nearest here.
+	// searched marks a cell without a choice, in which all inks are searched.
 	searched = maxChoices
 )
 
-// A choice is between two inks, which may be the same: a plane halves the lights between those nearer to one and to the other.
+// A choice is between two inks, which may be equal. A plane separates the lights that are nearer to the one from those nearer to
+// the other.
 type choice struct {
-	slope  light // the plane: where slope times light + level is negative, it is the second ink
+	slope  light // the plane: if slope times light + level is negative, the second ink is nearer
 	level  int32
 	inks   [2]uint8
 	first  int64    // the first ink, packed
-	other  int64    // the further part of the second
-	other7 int64    // seven times that
-	_      [2]int64 // 64 bytes, so that a shift finds one
+	other  int64    // difference between the second ink and the first
+	other7 int64    // seven times other
+	_      [2]int64 // padding to 64 bytes, so that a shift computes the address
 }
 
-// newChoice is between the inks a and b, a < b: b must be nearer, not as near. Squares of three weighted differences fit.
+// newChoice returns the choice between the inks a and b, where a < b. b is chosen only if it is nearer, not if both are equally
+// near. Squares of three weighted differences fit in an int32.
 func newChoice(inks []light, a, b uint8) choice {
 	p, q := inks[a], inks[b]
 	return choice{
@@ -46,29 +49,29 @@ func newChoice(inks []light, a, b uint8) choice {
 	}
 }
 
-// square is the distance of a light from none, as nearest weighs it.
+// square returns the squared length of a light, with the weights of nearest.
 func square(l light) int32 { return 2*l[0]*l[0] + 4*l[1]*l[1] + l[2]*l[2] }
 
-// beyond reports whether a light is of the second ink's half.
+// beyond reports whether a light is nearer to the second ink.
 func (c *choice) beyond(l light) bool {
 	return c.slope[0]*l[0]+c.slope[1]*l[1]+c.slope[2]*l[2]+c.level < 0
 }
 
-// cells holds the inks to choose from in each part of the range between the darkest and the brightest light of all
-// inks.
+// cells holds the possible inks for each part of the range between the darkest and the brightest light of all inks.
 type cells struct {
-	choice     []uint8 // of each cell, by red, green and blue
-	red, green int32   // from one cell to the next. The step of blue is 1
+	choice     []uint8 // choice of each cell, by red, green and blue
+	red, green int32   // index steps between neighboring cells of red and of green. The step of blue is 1
 	choices    [maxChoices]choice
 	n          int
 	inks       []light
 }
 
-// newCells takes the inks less the least light of each channel, and the most that there is then.
+// newCells returns the cells of inks from which the least light of each channel has been subtracted. most is the greatest remaining
+// light.
 func newCells(inks []light, most light) *cells {
 	n := light{most[0]>>cellBits + 1, most[1]>>cellBits + 1, most[2]>>cellBits + 1}
 	c := &cells{choice: make([]uint8, n[0]*n[1]*n[2]), red: n[1] * n[2], green: n[2], inks: inks}
-	corners := [2][]uint8{make([]uint8, (n[1]+1)*(n[2]+1)), make([]uint8, (n[1]+1)*(n[2]+1))} // of two planes of one red
+	corners := [2][]uint8{make([]uint8, (n[1]+1)*(n[2]+1)), make([]uint8, (n[1]+1)*(n[2]+1))} // corners at two neighboring values of red
 	cornersOf(corners[1], inks, 0, n)
 	for r := range n[0] {
 		corners[0], corners[1] = corners[1], corners[0]
@@ -82,7 +85,7 @@ func newCells(inks []light, most light) *cells {
 	return c
 }
 
-// cornersOf finds the nearest inks of the corners of all cells at one red.
+// cornersOf finds the nearest ink at the corners of all cells at one value of red.
 func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	for i := range dst {
 		at := int32(i)
@@ -90,8 +93,9 @@ func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	}
 }
 
-// of is the choice of a cell whose first corner is at a place of the corners. The lights that are nearest to one ink form a
-// convex body: if all corners are in it, the cell is. Between two inks, each other must be farther than one of them everywhere.
+// of returns the choice of a cell whose first corner is at a place of the corners. The lights that are nearest to one ink form a
+// convex body, so if all corners belong to it, the cell does too. For a choice between two inks, every other ink must be farther
+// away than one of them in the whole cell.
 func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	a, b := corners[0][at], corners[0][at]
 	for _, p := range corners {
@@ -106,7 +110,8 @@ func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	return c.named(a, b)
 }
 
-// beaten reports whether an ink is nearer than another in all of a cell: since a plane is between the two, at its corners.
+// beaten reports whether the ink by is nearer than ink in a whole cell. It is enough to check the corners, because a plane
+// separates the two.
 func (c *cells) beaten(cell light, by, ink uint8) bool {
 	half := newChoice(c.inks, min(by, ink), max(by, ink))
 	for i := range int32(8) {
@@ -133,7 +138,7 @@ func (c *cells) named(a, b uint8) uint8 {
 	return uint8(c.n - 1)
 }
 
-// grayCells are the nearest inks of all grays, 0 to unit. The inks are grays from dark to bright.
+// grayCells returns the nearest inks of all grays from 0 to unit. The inks are grays from dark to bright.
 func grayCells(inks []light) []uint8 {
 	list, i := make([]uint8, unit+1), 0
 	for v := range list {

@@ -5,30 +5,30 @@ import (
 	"image"
 )
 
-// The three channels of an error as one whole number: red + green<<lane + blue<<2*lane. Sums and multiples of such
-// numbers equal the sums and multiples of their channels, since the error at a pixel is less than 16 times unit, which
-// needs 18 bits with its sign.
+// The three channels of an error are packed in one whole number: red + green<<lane + blue<<2*lane. Sums and multiples of such
+// numbers are the sums and multiples of their channels, because the error at a pixel is less than 16 times unit, which needs 18
+// bits with its sign.
 const (
 	lane  = 21
-	half  = 1 << (lane - 1)                    // added to a channel so that it has no sign
-	bias  = half | half<<lane | half<<(2*lane) // to all three
-	share = 1<<(lane-4) - 1                    // the bits of a channel's sixteenth
+	half  = 1 << (lane - 1)                    // added to a channel to make it positive
+	bias  = half | half<<lane | half<<(2*lane) // half in all three channels
+	share = 1<<(lane-4) - 1                    // bits of a sixteenth of a channel
 )
 
-// packed is three channels in one number.
+// packed returns three channels packed in one number.
 func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2])<<(2*lane) }
 
-// floyd diffuses by the weights of Floyd and Steinberg with colored inks. It gives the same pixels as dither.lines,
-// with sums in registers and a table of the remaining choices.
+// floyd diffuses errors with the weights of Floyd and Steinberg for colored inks. It computes the same pixels as dither.lines, but
+// faster: with sums in registers and a table of the possible inks.
 type floyd struct {
 	cells *cells
-	tone  [3][256]int32 // dither.tone less the least light of all inks, the addition of the bias, and most
+	tone  [3][256]int32 // dither.tone minus the least light of all inks, the addition of the bias, and most
 	most  light
 	ends  [2]uint8
-	line  []int64 // the errors that a line gets from the line above, one more at each end
+	line  []int64 // errors for the current line from the line above, with one more at each end
 }
 
-// newFloyd is the fast way of a dither that has its inks and tones.
+// newFloyd returns the fast version of a dither whose inks and tones are set.
 func newFloyd(d *dither, width int) *floyd {
 	f := &floyd{ends: d.ends, line: make([]int64, width+2)}
 	for c := range f.most {
@@ -45,7 +45,7 @@ func newFloyd(d *dither, width int) *floyd {
 	return f
 }
 
-// draw writes the inks of a photo's rectangle.
+// draw writes the inks of the rectangle of a photo.
 func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	line := f.line[:r.Dx()+2]
 	clear(line)
@@ -60,9 +60,9 @@ func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) 
 	}
 }
 
-// diffuse writes a line of inks, beginning at x. It reads the error of a pixel and stores the error of the one below in
-// the place of the pixel before, which is no longer needed. Each pixel waits for the one before, so as much as possible
-// is computed in advance, for both inks of the choice.
+// diffuse writes a line of inks, beginning at x. It reads the error of a pixel, and stores the error for the pixel below in the
+// place of the previous pixel, which is no longer needed. Each pixel depends on the previous one, so as much as possible is
+// computed in advance, for both inks of the choice.
 func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 	given, below, last := uint64(line[x+1]+bias), int64(0), int64(0)
 	cells, tone, most := f.cells, &f.tone, f.most
@@ -101,8 +101,8 @@ func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 	line[x+1-step] = below
 }
 
-// clamp is min(max(v, 0), most) for a v given as its excess over most, without the branches that the compiler would
-// make: errors alternate, and a branch predictor fails.
+// clamp returns min(max(v, 0), most). more is v-most. It has no branches, because errors alternate, which makes branch prediction
+// fail.
 func clamp(more, most int32) int32 {
 	return (more&(more>>31) + most) &^ ((more + most) >> 31)
 }

@@ -5,20 +5,20 @@ import (
 	"math"
 )
 
-// Dither is how a photo is made of inks.
+// Dither is the method for showing a photo in inks.
 type Dither uint8
 
 // The ways.
 const (
-	// Diffuse gives each pixel's error to its neighbors: the finest picture. Two inks have Atkinson's weights, which
-	// keep contrast, more inks those by Floyd and Steinberg. Lines alternate in direction.
+	// Diffuse passes each pixel's error on to its neighbors, which gives the finest picture. For two inks it uses Atkinson's
+	// weights, which keep contrast. For more inks it uses the weights of Floyd and Steinberg. Lines alternate in direction.
 	Diffuse Dither = iota
-	// Ordered compares with a pattern of 8 x 8: coarser, but each pixel is independent, so a part of the picture can be
-	// refreshed alone.
+	// Ordered compares each pixel with a pattern of 8 x 8. The picture is coarser, but each pixel is independent, so a part of the
+	// picture can be refreshed alone.
 	Ordered
 )
 
-// unit is full light in the whole numbers that dithering computes in: squares of three differences fit 32 bits.
+// unit is full light in the whole numbers of dithering. The squares of three differences fit in 32 bits.
 const unit = 8191
 
 // light is the red, green and blue light of a pixel or an ink, 0 to unit.
@@ -33,17 +33,17 @@ type kernel struct {
 // tap is a neighbor: dx in the direction of the line, dy lines down.
 type tap struct{ dx, dy, share int32 }
 
-// floydSteinberg is of Floyd and Steinberg, An Adaptive Algorithm for Spatial Greyscale, 1976.
+// floydSteinberg returns the kernel of Floyd and Steinberg, An Adaptive Algorithm for Spatial Greyscale, 1976.
 func floydSteinberg() kernel { return kernel{4, []tap{{1, 0, 7}, {-1, 1, 3}, {0, 1, 5}, {1, 1, 1}}} }
 
-// atkinson is Bill Atkinson's of the first Macintosh: a quarter of the error is dropped.
+// atkinson returns Bill Atkinson's kernel of the first Macintosh. It drops a quarter of the error.
 func atkinson() kernel {
 	return kernel{3, []tap{{1, 0, 1}, {2, 0, 1}, {-1, 1, 1}, {0, 1, 1}, {1, 1, 1}, {0, 2, 1}}}
 }
 
 const (
-	errorRows = 3 // of a kernel: its own line and two below
-	margin    = 2 // px next to a line, which kernels reach into
+	errorRows = 3 // lines that a kernel reaches: the current line and two below
+	margin    = 2 // px beside a line that kernels reach
 )
 
 // dither draws photos in inks.
@@ -52,13 +52,13 @@ type dither struct {
 	gray   bool
 	tone   [3][256]int32 // light of an sRGB channel, between the black and the white ink
 	inks   []light
-	lo, hi light // of all inks, by channel
-	spread int32 // of the pattern where inks have colors
+	lo, hi light // least and greatest light of all inks, by channel
+	spread int32 // spread of the pattern, if inks have colors
 	ends   [2]uint8
 	kernel kernel
 	errors [errorRows][]light
 	grays  []uint8 // the nearest ink of each gray, if no ink has a color
-	floyd  *floyd  // the fast way, where inks have colors
+	floyd  *floyd  // fast version, if inks have colors
 }
 
 func newDither(p *Palette, size image.Point, how Dither) dither {
@@ -90,7 +90,7 @@ func newDither(p *Palette, size image.Point, how Dither) dither {
 	return d
 }
 
-// lightOf is a color as light.
+// lightOf converts a color to light.
 func lightOf(r, g, b uint8) (l light) {
 	for c, v := range [3]uint8{r, g, b} {
 		l[c] = int32(math.Round(linear(v) * unit))
@@ -98,7 +98,7 @@ func lightOf(r, g, b uint8) (l light) {
 	return l
 }
 
-// tones fits the range of a photo into the range between the black and the white ink.
+// tones maps the range of a photo to the range between the black and the white ink.
 func (d *dither) tones() {
 	dark, bright := d.inks[d.ends[0]], d.inks[d.ends[1]]
 	for c := range d.tone {
@@ -108,7 +108,7 @@ func (d *dither) tones() {
 	}
 }
 
-// draw writes the inks of a photo's rectangle.
+// draw writes the inks of the rectangle of a photo.
 func (d *dither) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	switch {
 	case d.how == Ordered:
@@ -120,7 +120,7 @@ func (d *dither) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle)
 	}
 }
 
-// lines diffuses a photo's rectangle, pixel by pixel and by any kernel.
+// lines diffuses the rectangle of a photo pixel by pixel, with any kernel.
 func (d *dither) lines(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	for i := range d.errors {
 		clear(d.errors[i][:r.Dx()+2*margin])
@@ -133,7 +133,7 @@ func (d *dither) lines(dst *image.Paletted, frame *image.RGBA, r image.Rectangle
 	}
 }
 
-// line diffuses one line: even ones to the right, odd ones to the left.
+// line diffuses one line. Even lines go to the right, odd lines to the left.
 func (d *dither) line(dst *image.Paletted, frame *image.RGBA, r image.Rectangle, y int) {
 	from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
 	to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
@@ -147,8 +147,8 @@ func (d *dither) line(dst *image.Paletted, frame *image.RGBA, r image.Rectangle,
 	}
 }
 
-// pixel chooses the ink of one pixel and hands its error on. Black and white are inks already: they take no error and give
-// none, so that a caption in a photo stays sharp.
+// pixel chooses the ink of one pixel and passes its error on. Black and white are already inks. They take no error and pass none
+// on, so that a caption in a photo stays sharp.
 func (d *dither) pixel(p []uint8, x, step int) uint8 {
 	if ink, ok := d.end(p); ok {
 		return ink
@@ -170,7 +170,7 @@ func (d *dither) pixel(p []uint8, x, step int) uint8 {
 	return ink
 }
 
-// end is the ink of pure black or white.
+// end returns the ink of pure black or white. ok is false for any other color.
 func (d *dither) end(p []uint8) (ink uint8, ok bool) {
 	switch {
 	case p[0]|p[1]|p[2] == 0:
@@ -181,7 +181,7 @@ func (d *dither) end(p []uint8) (ink uint8, ok bool) {
 	return 0, false
 }
 
-// toned is the light that a pixel is to have.
+// toned returns the target light of a pixel.
 func (d *dither) toned(p []uint8) light {
 	l := light{d.tone[0][p[0]], d.tone[1][p[1]], d.tone[2][p[2]]}
 	if d.gray {
@@ -191,7 +191,7 @@ func (d *dither) toned(p []uint8) light {
 	return l
 }
 
-// nearest is the ink with the least distance in light. A gray is requested with three equal channels.
+// nearest returns the ink with the least distance in light. For a gray, the three channels are equal.
 func (d *dither) nearest(want light) uint8 {
 	if d.gray {
 		return d.grays[want[0]]
@@ -199,7 +199,8 @@ func (d *dither) nearest(want light) uint8 {
 	return nearest(d.inks, want)
 }
 
-// bayer is the pattern of 8 x 8, 0 to 63 (Bayer, An Optimum Method for Two-Level Rendition of Continuous-Tone Pictures, 1973).
+// bayer returns the value of the 8 x 8 pattern, 0 to 63 (Bayer, An Optimum Method for Two-Level Rendition of Continuous-Tone
+// Pictures, 1973).
 func bayer(x, y int) int32 {
 	x ^= y
 	v := 0
@@ -209,7 +210,7 @@ func bayer(x, y int) int32 {
 	return int32(v)
 }
 
-// pattern dithers with a pattern that lies on the frame, wherever the photo is.
+// pattern dithers with a pattern that is fixed to the frame, regardless of the photo's position.
 func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -223,7 +224,7 @@ func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectang
 	}
 }
 
-// compared is the ink of a light at a place of the pattern. Grays get one of the two inks around them.
+// compared returns the ink of a light at a place of the pattern. A gray gets one of the two inks around it.
 func (d *dither) compared(want light, place int32) uint8 {
 	if !d.gray {
 		by := (2*place - 63) * d.spread / 128

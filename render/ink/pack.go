@@ -2,12 +2,12 @@ package ink
 
 import "image"
 
-// Stride is how many bytes a row of this many pixels takes at 1, 2, 4 or 8 bits each: the last byte is filled up.
+// Stride returns the number of bytes of a row at 1, 2, 4 or 8 bits for each pixel. The last byte is padded.
 func Stride(width, bits int) int { return (width*bits + 7) / 8 }
 
-// Pack writes the rows of r of a picture at 1, 2, 4 or 8 bits a pixel, the leftmost in the highest bits, and returns
-// the number of bytes: r.Dy() times Stride. Codes map each index to the display's code, and nil is the index. Unused
-// bits of a row are 0. dst must have room, and r must lie in the picture.
+// Pack writes the rows of r in a picture at 1, 2, 4 or 8 bits for each pixel, with the leftmost pixel in the highest bits. It
+// returns the number of bytes, r.Dy() times Stride. codes maps each index to the code of the display. If codes is nil, the code is
+// the index. Unused bits of a row are 0. dst must be large enough, and r must lie in the picture.
 func Pack(dst []byte, m *image.Paletted, r image.Rectangle, bits int, codes []uint8) int {
 	stride, per := Stride(r.Dx(), bits), 8/bits
 	var code [256]uint8

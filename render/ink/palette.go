@@ -1,8 +1,8 @@
 // Package ink turns pixels into the inks of a display.
 //
-// E-paper shows a handful of inks and nothing between them. Text, lines and flat colors become the nearest ink, pixel
-// by pixel, so that letters stay sharp. Photos are dithered inside their own rectangle, towards the measured colors of
-// the inks and not their nominal colors. A Quantizer does both in memory that it takes once.
+// E-paper shows a handful of inks and no colors between them. Text, lines and flat colors become the nearest ink, pixel by pixel,
+// so that letters stay sharp. Photos are dithered inside their own rectangle, towards the measured colors of the inks and not their
+// nominal colors. A Quantizer does both. It allocates its memory once.
 package ink
 
 import (
@@ -11,22 +11,23 @@ import (
 	"strconv"
 )
 
-// MaxInks is the most inks of a palette, because an index is one byte.
+// MaxInks bounds the inks of a palette, because an index is one byte.
 const MaxInks = 256
 
 // An Ink is one color that a display can show.
 type Ink struct {
 	Name  string
-	Looks color.RGBA // as measured on glass under white light, as a preview shows it
-	Pure  color.RGBA // the nominal color: the color in a picture file for a board that translates colors
-	// hue is the middle of the hues that text and flat fills give to this ink, degrees in OKLab. Neutral has none.
+	Looks color.RGBA // color measured on glass under white light, for previews
+	Pure  color.RGBA // nominal color, used in picture files for boards that translate colors
+	// hue is the center, in degrees of OKLab, of the hues of text and flat fills that become this ink. Inks without color have
+	// neutral.
 	hue float64
 }
 
 // neutral is the hue of an ink without color.
 const neutral = -1
 
-// A Palette is the inks of a display, in the order of their indices. It is never changed, and may be shared.
+// A Palette holds the inks of a display, in the order of their indices. It is immutable and may be shared.
 type Palette struct {
 	Name string
 	Doc  string // one line for the reference
@@ -52,12 +53,12 @@ func Names() []string {
 	return names
 }
 
-// Looks returns the inks as they look on glass: the palette of a preview.
+// Looks returns the inks with their measured colors, for a preview.
 func (p *Palette) Looks() color.Palette {
 	return p.colors(func(i Ink) color.RGBA { return i.Looks })
 }
 
-// Pure returns the inks as programs call them: the palette of a file for a board that has them.
+// Pure returns the inks with their nominal colors, for the file of a board with these inks.
 func (p *Palette) Pure() color.Palette {
 	return p.colors(func(i Ink) color.RGBA { return i.Pure })
 }
@@ -70,7 +71,7 @@ func (p *Palette) colors(of func(Ink) color.RGBA) color.Palette {
 	return list
 }
 
-// Bits is how many bits of a pixel its ink needs: 1, 2, 4 or 8.
+// Bits returns the number of bits for the ink of a pixel: 1, 2, 4 or 8.
 func (p *Palette) Bits() int {
 	need := bits.Len(uint(len(p.Inks) - 1))
 	for _, n := range []int{1, 2, 4} {
@@ -91,9 +92,9 @@ func (p *Palette) Gray() bool {
 	return true
 }
 
-// palettes lists them all. Measured inks come from OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks: 3.97
-// inch) and from esp32-photoframe #110 (seven inks, partly estimated). Three inks are placeholders of OpenDisplay. How
-// an ink looks depends on the light of the room, so there is no single right value.
+// palettes returns all palettes. The measured colors come from OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks: 3.97
+// inch) and from esp32-photoframe #110 (seven inks, partly estimated). The colors of the palette with three inks are placeholders
+// from OpenDisplay. The look of an ink depends on the light of the room, so there is no single correct value.
 func palettes() []*Palette {
 	return []*Palette{
 		grays("bw", "Black and white.", 2),
@@ -115,7 +116,7 @@ func palettes() []*Palette {
 	}
 }
 
-// grays is a palette of n grays from black to white in equal steps.
+// grays returns a palette of n grays from black to white in equal steps.
 func grays(name, doc string, n int) *Palette {
 	p := &Palette{Name: name, Doc: doc, Inks: make([]Ink, n)}
 	for i := range n {
@@ -127,8 +128,8 @@ func grays(name, doc string, n int) *Palette {
 	return p
 }
 
-// The inks' hues lie between the pure color and the colors that walls use under its name: amber is nearer to yellow
-// than to red.
+// The hues of the inks lie between the pure color and the colors that walls use under its name. So amber is nearer to yellow than
+// to red.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

@@ -6,41 +6,40 @@ import (
 	"image/color"
 )
 
-// A Quantizer turns frames of one size into inks. Its memory is taken by New. One goroutine at a time may use it.
+// A Quantizer converts frames of one size to inks. New allocates its memory. One goroutine at a time may use it.
 type Quantizer struct {
 	palette *Palette
 	size    image.Point
-	inks    color.Palette // of the pictures that it makes
+	inks    color.Palette // palette of the resulting pictures
 	rule    rule
-	known   [cacheSize]answer // colors whose ink has been asked for
+	known   [cacheSize]answer // cache of inks by color
 	photo   dither
 }
 
-// cacheSize is how many answers are kept. A wall has some hundred colors, most of them edges of letters. A power of two.
+// cacheSize is the number of cached answers, a power of two. A wall has some hundred colors, most of them at the edges of letters.
 const cacheSize = 1 << 12
 
-// answer is the ink of a color. The zero value is no ink.
+// answer is the ink of a color. The zero value is empty.
 type answer struct {
 	color uint32 // 0xffRRGGBB
 	ink   uint8
 }
 
-// New returns a quantizer of frames of the given size, px, to a palette. How is how photos are dithered.
+// New returns a quantizer that converts frames of the given size, in px, to a palette. how is the method for photos.
 func New(p *Palette, size image.Point, how Dither) *Quantizer {
 	return &Quantizer{palette: p, size: size, inks: p.Looks(), rule: newRule(p), photo: newDither(p, size, how)}
 }
 
-// Palette is the target palette of pictures.
+// Palette returns the palette of the resulting pictures.
 func (q *Quantizer) Palette() *Palette { return q.palette }
 
-// NewPicture returns a picture for Quantize: an index byte for each pixel, and the inks as they look.
+// NewPicture returns a picture for Quantize: an index byte for each pixel, with the measured colors of the inks.
 func (q *Quantizer) NewPicture() *image.Paletted {
 	return image.NewPaletted(image.Rectangle{Max: q.size}, q.inks)
 }
 
-// Quantize writes the ink of each pixel of a frame into dst. Both must have the quantizer's size, otherwise it panics,
-// and dst begins at (0,0). Regions are relative to the frame's top left corner. It allocates nothing, and does not keep
-// its arguments.
+// Quantize writes the ink of each pixel of a frame into dst. It panics unless both have the quantizer's size. dst begins at (0,0).
+// Regions are relative to the frame's top left corner. Quantize allocates nothing, and does not keep its arguments.
 func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []Region) {
 	all := image.Rectangle{Max: q.size}
 	if dst.Rect != all || frame.Rect.Size() != q.size {
@@ -59,7 +58,7 @@ func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []R
 	}
 }
 
-// around writes the nearest ink of each pixel that is in no photo.
+// around writes the nearest ink of each pixel outside of photos.
 func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Region) {
 	for y := range q.size.Y {
 		for x := 0; x < q.size.X; {
@@ -72,7 +71,7 @@ func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Reg
 	}
 }
 
-// span is the end of a photo, or of the part between photos, that begins at a place of a line.
+// span returns the end of the run of pixels that begins at a place of a line, and whether the run is in a photo.
 func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	for _, r := range regions {
 		switch {
@@ -88,7 +87,7 @@ func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 
 // flat writes the nearest ink of each pixel of a rectangle.
 func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
-	last, ink := uint32(0), uint8(0) // no opaque color
+	last, ink := uint32(0), uint8(0) // not an opaque color
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
 		to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
@@ -103,7 +102,7 @@ func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectang
 	}
 }
 
-// inkOf is the nearest ink of a color, out of the answers that are kept.
+// inkOf returns the nearest ink of a color, from the cache if possible.
 func (q *Quantizer) inkOf(c uint32) uint8 {
 	a := &q.known[(c*0x9e3779b1)>>20&(cacheSize-1)] // Knuth's multiplicative hash
 	if a.color != c {
@@ -126,10 +125,10 @@ type colored struct {
 }
 
 const (
-	// reach is how far from an ink's hue a color may be, degrees. Blue becomes red only if there is no other choice.
-	// Amber may become red.
+	// reach is the greatest difference in hue, in degrees, between a color and its ink. Blue becomes red only if there is no other
+	// choice. Amber may become red.
 	reach = 60
-	// fullChroma is the chroma of colored content on walls. Text has half of it in a half-covered pixel.
+	// fullChroma is the typical chroma of colored content on walls. In a half-covered pixel, text has half of it.
 	fullChroma = 0.17
 )
 
@@ -154,7 +153,7 @@ func newRule(p *Palette) rule {
 	return r
 }
 
-// nearest is the ink of a flat color: the ink with the nearest hue, if the color has enough chroma, otherwise the
+// nearest returns the ink of a flat color. If the color has enough chroma, it is the ink with the nearest hue, otherwise the
 // nearest ink without a color. A distance in a color space would turn the gray edge of a black letter into dark green.
 func (r *rule) nearest(c color.RGBA) uint8 {
 	if len(r.colored) == 0 || c.R == c.G && c.G == c.B {

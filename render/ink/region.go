@@ -2,23 +2,23 @@ package ink
 
 import "image"
 
-// A Region is a part of a frame that is shown in one way.
+// A Region is a part of a frame that is either dithered or flat.
 type Region struct {
-	Rect  image.Rectangle // px of the frame
-	Photo bool            // dithered. Else each pixel is the nearest ink
+	Rect  image.Rectangle // rectangle in px of the frame
+	Photo bool            // the region is dithered. Otherwise each pixel becomes the nearest ink
 }
 
-// MaxRegions bounds the regions of a frame. A wall with more photos at once shows those beyond it in flat inks.
+// MaxRegions bounds the regions of a frame. On a wall with more photos, the further ones are shown in flat inks.
 const MaxRegions = 32
 
-// Regions is the photos of a frame, and what lies over them: where two overlap the later one counts. Outside of them all is
-// flat. The zero value is empty. It may be copied and never allocates.
+// Regions holds the photos of a frame and the content over them. If two regions overlap, the later one counts. Pixels outside of
+// all regions are flat. The zero value is empty. It may be copied and never allocates.
 type Regions struct {
 	n    int
 	list [MaxRegions]Region
 }
 
-// Add adds a region over those before it. A flat region with no photo under it changes nothing.
+// Add adds a region over the earlier ones. A flat region without a photo under it changes nothing.
 func (r *Regions) Add(add Region) {
 	if add.Rect.Empty() || r.n == MaxRegions || !add.Photo && !r.over(add.Rect) {
 		return
@@ -40,10 +40,10 @@ func (r *Regions) over(rect image.Rectangle) bool {
 // Reset empties it.
 func (r *Regions) Reset() { r.n = 0 }
 
-// List returns the added rectangles, the lowest first. The slice holds until the next Add or Reset.
+// List returns the regions, the lowest first. The slice is valid until the next Add or Reset.
 func (r *Regions) List() []Region { return r.list[:r.n:r.n] }
 
-// Turn turns all regions by 180 degrees about the middle of a frame.
+// Turn rotates all regions by 180 degrees about the center of a frame.
 func (r *Regions) Turn(frame image.Rectangle) {
 	both := frame.Min.Add(frame.Max)
 	for i := range r.list[:r.n] {

@@ -2,10 +2,10 @@ package path
 
 import "math"
 
-// maxChords bounds the pieces of one curve: the pieces of a curve as long as a 4K screen is wide are 10 px.
+// maxChords bounds the pieces of one curve. If a curve is as long as a 4K screen is wide, its pieces are 10 px long.
 const maxChords = 512
 
-// here is the end of the open contour.
+// here returns the end of the open contour.
 func (p *Path) here() Point {
 	if len(p.points) == 0 {
 		return Point{}
@@ -20,8 +20,8 @@ func (p *Path) QuadTo(bx, by, cx, cy float64) {
 	p.CubeTo(third(a.X, bx), third(a.Y, by), third(cx, bx), third(cy, by), cx, cy)
 }
 
-// CubeTo draws a cubic curve to d with the control points b and c. Products are rounded before they are added,
-// here and below, so that every processor draws the same picture.
+// CubeTo draws a cubic curve to d with the control points b and c. In this file products are rounded before they are added, so that
+// every processor draws the same picture.
 func (p *Path) CubeTo(bx, by, cx, cy, dx, dy float64) {
 	if !p.open {
 		p.MoveTo(bx, by)
@@ -35,10 +35,10 @@ func (p *Path) CubeTo(bx, by, cx, cy, dx, dy float64) {
 	p.LineTo(dx, dy)
 }
 
-// bend is how much three control points are not evenly spaced on a line.
+// bend returns how far three control points are from being evenly spaced on a line.
 func bend(a, b, c float64) float64 { return math.Abs(a - float64(2*b) + c) }
 
-// chords is how many straight pieces keep within flatness of a curve.
+// chords returns the number of straight pieces that approximate a curve within flatness.
 func chords(x, y float64) int {
 	n := math.Ceil(math.Sqrt(float64(0.75 / flatness * (x + y))))
 	if n != n {
@@ -47,15 +47,15 @@ func chords(x, y float64) int {
 	return int(min(maxChords, max(1, n)))
 }
 
-// bezier is one coordinate of a cubic curve at t.
+// bezier returns one coordinate of a cubic curve at t.
 func bezier(a, b, c, d, t float64) float64 {
 	between := func(v, w float64) float64 { return v + float64((w-v)*t) }
 	ab, bc, cd := between(a, b), between(b, c), between(c, d)
 	return between(between(ab, bc), between(bc, cd))
 }
 
-// Smooth draws an open contour through points whose X grow, as a monotone cubic curve (M. Steffen, 1990): it never
-// goes beyond two neighbouring points. Where X does not grow the line is straight.
+// Smooth draws an open contour through points whose X grow, as a monotone cubic curve (M. Steffen, 1990): between two points it
+// stays within their Y values. Where X does not grow, the line is straight.
 func (p *Path) Smooth(points []Point) {
 	for i, v := range points {
 		if i == 0 {
@@ -72,7 +72,7 @@ func (p *Path) Smooth(points []Point) {
 	}
 }
 
-// tangent is the slope of the smooth curve at point i.
+// tangent returns the slope of the smooth curve at point i.
 func tangent(points []Point, i int) float64 {
 	if i == 0 || i == len(points)-1 {
 		return endTangent(points, i)
@@ -90,8 +90,8 @@ func tangent(points []Point, i int) float64 {
 	return math.Copysign(min(math.Abs(mean), 2*math.Abs(s), 2*math.Abs(t)), s)
 }
 
-// endTangent is the slope at the first or last point: straight with two points, else what makes the first piece a
-// quadratic curve.
+// endTangent returns the slope at the first or last point. With two points the curve is straight. Otherwise the slope makes the
+// first piece a quadratic curve.
 func endTangent(points []Point, i int) float64 {
 	j := 1
 	if i > 0 {
@@ -112,8 +112,8 @@ func endTangent(points []Point, i int) float64 {
 	return t
 }
 
-// Arc draws a circle's arc around (cx,cy) from one angle to another, clockwise if it grows. It begins with a line
-// from the end of the open contour, if there is one. A sweep beyond a whole turn is one turn.
+// Arc draws an arc of the circle around (cx,cy) from one angle to another, clockwise if the angle grows. It begins with a line from
+// the end of the open contour, if there is one. A sweep beyond a whole turn is one turn.
 func (p *Path) Arc(cx, cy, r, from, to float64) {
 	sweep := min(2*math.Pi, max(-2*math.Pi, to-from))
 	if !(r > 0) || sweep != sweep {
@@ -136,8 +136,8 @@ func onCircle(angle float64) Point {
 	return Point{c, s}
 }
 
-// arc draws from c + r*a, the present end of the contour, to c + r*b. a and b have length 1 and are less than half a
-// turn apart. It halves the arc until its chords are flat.
+// arc draws an arc from c + r*a, the end of the contour, to c + r*b. a and b have length 1 and are less than half a turn apart. arc
+// halves the arc until its chords are flat.
 func (p *Path) arc(c Point, r float64, a, b Point) {
 	m := Point{a.X + b.X, a.Y + b.Y}
 	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 cos of half the angle
@@ -173,7 +173,7 @@ func (p *Path) RoundRect(x0, y0, x1, y1, r float64) {
 	p.Close()
 }
 
-// Ring draws the sector of a ring between two radii, for bars of gauges and slices: from one angle to another.
+// Ring draws the sector of a ring between two radii and two angles, for the bars of gauges and for slices.
 func (p *Path) Ring(cx, cy, inner, outer, from, to float64) {
 	p.open = false
 	p.Arc(cx, cy, outer, from, to)

@@ -2,7 +2,7 @@ package path
 
 import "math"
 
-// leastDash is the least length of a dash or gap, px. Shorter ones would be more points than visible.
+// leastDash is the least length of a dash or gap, in px. Shorter ones would need more points than are visible.
 const leastDash = 1.0 / 16
 
 // dashes adds the dashes of one line.
@@ -19,12 +19,12 @@ func (p *Path) dashes(points []point, ring bool, pen Pen) {
 	d.finish()
 }
 
-// dasher walks along a line and cuts it.
+// dasher walks along a line and cuts it into dashes.
 type dasher struct {
 	p    *Path
 	pen  Pen
-	i    int     // of the part of pen.Dash, which counts on beyond its length
-	left float64 // of that part, px
+	i    int     // index in pen.Dash, which continues beyond its length
+	left float64 // remaining length of that part, in px
 }
 
 func (d *dasher) length() float64 {
@@ -35,10 +35,10 @@ func (d *dasher) length() float64 {
 	return l
 }
 
-// start goes Offset into the pattern.
+// start moves Offset into the pattern.
 func (d *dasher) start() {
 	total := 0.0
-	for range 2 * len(d.pen.Dash) { // twice: an odd number of parts begins with a gap the second time
+	for range 2 * len(d.pen.Dash) { // twice, because an odd number of parts begins with a gap the second time
 		total += d.length()
 		d.i++
 	}

@@ -1,33 +1,33 @@
 // Package path turns outlines into shapes: the pixels they cover, and their coverage.
 //
-// A [Path] is drawn with MoveTo, LineTo, curves and whole figures, or as the stroke of another path. A [Raster] fills
-// it by the non-zero rule into a [Shape], which is kept and painted in any color, or with a color for each row, under
-// any clip. Widgets fill in Update, at the shape's own box, and paint in Paint:
+// A [Path] is drawn with MoveTo, LineTo, curves and whole figures, or as the stroke of another path. A [Raster] fills it by the
+// non-zero rule and stores the result in a [Shape]. A shape can be painted in any color, or with a color for each row, with any
+// clip. Widgets fill in Update, within the shape's own box, and paint in Paint:
 //
 //	p.Reset()
 //	p.Stroke(&line, path.Pen{Width: 3, Cap: path.Round})
 //	raster.Fill(&shape, &p, cell)       // when the line changes
 //	canvas.Shape(&shape, image.Point{}, accent) // in every frame
 //
-// Coordinates are px, y downwards, and (0,0) is the top left corner of the top left pixel. Angles are radians, 0 to the
-// right, growing clockwise. All buffers are kept and reused: once they have grown, nothing is allocated.
+// Coordinates are px, y downwards, and (0,0) is the top left corner of the top left pixel. Angles are radians, 0 to the right,
+// growing clockwise. All buffers are reused, so nothing is allocated once they have grown.
 package path
 
 import "math"
 
 const (
-	// MaxPoints bounds a path: thirty points for every column of a 4K screen. A longer path is broken, and fills
-	// nothing.
+	// MaxPoints bounds a path: thirty points for every column of a 4K screen. A longer path is broken and fills no pixels.
 	MaxPoints = 1 << 17
 
-	// far bounds a coordinate, in 1/256 px: 16384 px, twice the widest frame. Points farther away are moved there.
+	// far bounds a coordinate, in 1/256 px: 16384 px, twice the widest frame. Points farther away are moved to it.
 	far = 16384 << subBits
 
-	// flatness is how far a chord may be from its curve, px: five levels of 255 along an edge.
+	// flatness is the greatest distance between a chord and its curve, in px. It changes the coverage along an edge by at most five
+	// levels of 255.
 	flatness = 0.02
 )
 
-// subBits is how many bits of a coordinate are behind the point.
+// subBits is the number of fraction bits of a coordinate.
 const subBits = 8
 
 const sub = 1 << subBits
@@ -35,13 +35,13 @@ const sub = 1 << subBits
 // point is a place in 1/256 px.
 type point struct{ x, y int32 }
 
-// contour is a part of a path that hangs together: its points end at end, and the next one's begin there.
+// contour is one connected part of a path. Its points end at end, where the points of the next contour begin.
 type contour struct {
 	end    int
-	closed bool // by Close. For filling, every contour counts as closed
+	closed bool // closed by Close. For filling, every contour counts as closed
 }
 
-// Path is outlines made of straight pieces. The zero value is empty. A Path belongs to one goroutine.
+// Path holds outlines of straight pieces. The zero value is empty. A Path belongs to one goroutine.
 type Path struct {
 	points   []point
 	contours []contour
@@ -72,7 +72,7 @@ func fixed(v float64) int32 {
 
 func (v point) float() Point { return Point{float64(v.x) / sub, float64(v.y) / sub} }
 
-// add appends a point to the open contour, unless it is the last one again.
+// add appends a point to the open contour, unless it equals the last point.
 func (p *Path) add(v point) {
 	if len(p.points) >= MaxPoints {
 		p.broken = true
@@ -86,7 +86,7 @@ func (p *Path) add(v point) {
 	c.end = len(p.points)
 }
 
-// start is where the points of the last contour begin.
+// start returns the index of the first point of the last contour.
 func (p *Path) start() int {
 	if n := len(p.contours); n > 1 {
 		return p.contours[n-2].end
@@ -142,7 +142,7 @@ func (p *Path) Rect(x0, y0, x1, y1 float64) {
 	p.Close()
 }
 
-// each calls f for every contour of two points or more. ring reports that it is closed.
+// each calls f for every contour of at least two points. ring is true if the contour is closed.
 func (p *Path) each(f func(points []point, ring bool)) {
 	if p.broken {
 		return

@@ -5,42 +5,42 @@ import (
 	"math/bits"
 )
 
-// MaxSide bounds the width and height of a shape, px: the longer side of an 8K screen. Of a larger one the part
-// at the top left is filled.
+// MaxSide bounds the width and height of a shape, in px: the longer side of an 8K screen. Of a larger shape only the top left part
+// is filled.
 const MaxSide = 7680
 
-// A pixel that lies wholly inside adds whole to its row: 256 for its height times 512, twice its width.
+// A pixel that is completely inside adds whole to its row: 256 for its height times 512, twice its width.
 const (
 	wholeBits = 2*subBits + 1
 	whole     = 1 << wholeBits
 )
 
-// edge is a piece of an outline that goes down, inside the box. It is followed row by row.
+// edge is a piece of an outline inside the box, directed downwards. It is followed row by row.
 type edge struct {
-	x      int64 // the place at which it enters the row, in 1/2^32 px, and half a 1/256 px for rounding
-	slope  int64 // what x grows by from row to row
-	x1     int32 // its end, 1/256 px
+	x      int64 // x at the top of the row, in 1/2^32 px, plus half of 1/256 px for rounding
+	slope  int64 // growth of x from row to row
+	x1     int32 // x at its end, in 1/256 px
 	y0, y1 int32 // 1/256 px
 	dir    int32 // 1, or -1 if the outline goes up
-	next   int32 // the next one that begins in the same row, or -1
+	next   int32 // next edge that begins in the same row, or -1
 }
 
-// fine is how many bits more edge.x has than a coordinate.
+// fine is the number of additional fraction bits of edge.x compared with a coordinate.
 const fine = 32 - subBits
 
-// Raster fills paths. It keeps its memory: the edges, and one row of sums. A Raster belongs to one goroutine. The
-// zero value is ready.
+// Raster fills paths. It reuses its memory: the edges, and one row of sums. A Raster belongs to one goroutine. The zero value is
+// ready to use.
 type Raster struct {
 	w, h   int32
 	edges  []edge
-	first  []int32 // by row: an edge that begins there, or -1
+	first  []int32 // by row: the first edge that begins there, or -1
 	active []int32
-	sums   []int32 // of one row, as differences: the coverage of a pixel is the sum up to it
-	marks  []uint  // a bit for each sum that may not be 0
+	sums   []int32 // one row, stored as differences: the coverage of a pixel is the sum of all values up to it
+	marks  []uint  // one bit for each sum that may not be 0
 }
 
-// Fill makes dst the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers none.
-// The former content of dst is forgotten. Its memory is kept.
+// Fill sets dst to the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers no pixels. The
+// former content of dst is dropped, and its memory is reused.
 func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
 	box = box.Intersect(p.bounds())
 	box.Max = image.Pt(min(box.Max.X, box.Min.X+MaxSide), min(box.Max.Y, box.Min.Y+MaxSide))
@@ -56,7 +56,7 @@ func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
 	}
 }
 
-// bounds returns the whole pixels that hold all of the path's points, or none if it is broken.
+// bounds returns the smallest rectangle of whole pixels that contains all points of the path. It is empty for a broken path.
 func (p *Path) bounds() image.Rectangle {
 	if len(p.points) == 0 || p.broken {
 		return image.Rectangle{}
@@ -68,7 +68,7 @@ func (p *Path) bounds() image.Rectangle {
 	return image.Rect(int(lo.x>>subBits), int(lo.y>>subBits), int((hi.x+sub-1)>>subBits), int((hi.y+sub-1)>>subBits))
 }
 
-// begin makes room for a box of w times h pixels.
+// begin allocates memory for a box of w times h pixels.
 func (r *Raster) begin(w, h int) {
 	r.w, r.h = int32(w), int32(h)
 	r.edges, r.active = r.edges[:0], r.active[:0]
@@ -82,7 +82,7 @@ func (r *Raster) begin(w, h int) {
 	clear(r.marks)
 }
 
-// sized returns s with n elements, of any value.
+// sized returns a slice with n elements of undefined value. It reuses the memory of s if possible.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -90,7 +90,7 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// outline adds the edges of one contour, the box beginning at org.
+// outline adds the edges of one contour. The box begins at org.
 func (r *Raster) outline(points []point, org image.Point) {
 	ox, oy := int32(org.X)<<subBits, int32(org.Y)<<subBits
 	last := points[len(points)-1]
@@ -107,7 +107,7 @@ func (r *Raster) outline(points []point, org image.Point) {
 	}
 }
 
-// clipRows cuts an edge that goes down to the rows of the box.
+// clipRows clips an edge that goes down to the rows of the box.
 func (r *Raster) clipRows(a, b point, dir int32) {
 	bottom := r.h << subBits
 	if b.y <= 0 || a.y >= bottom {
@@ -131,7 +131,7 @@ func yAt(a, b point, x int32) int32 {
 	return a.y + int32(int64(b.y-a.y)*int64(x-a.x)/int64(b.x-a.x))
 }
 
-// clipColumns cuts an edge to the columns of the box. Parts to the left count as the left border. Parts to the right
+// clipColumns clips an edge to the columns of the box. Parts to the left count as edges at the left border. Parts to the right
 // change no pixel.
 func (r *Raster) clipColumns(a, b point, dir int32) {
 	right := r.w << subBits
@@ -149,7 +149,7 @@ func (r *Raster) clipColumns(a, b point, dir int32) {
 	r.add(a, b, dir)
 }
 
-// split cuts an edge that crosses a border at it, and continues with both parts.
+// split cuts an edge at the border that it crosses, and continues with both parts.
 func (r *Raster) split(a, b point, right, dir int32) {
 	border := int32(0)
 	if min(a.x, b.x) >= 0 {
@@ -160,7 +160,7 @@ func (r *Raster) split(a, b point, right, dir int32) {
 	r.clipColumns(cut, b, dir)
 }
 
-// add keeps an edge that lies inside the box.
+// add adds an edge that lies inside the box.
 func (r *Raster) add(a, b point, dir int32) {
 	dy := int64(b.y - a.y)
 	if dy <= 0 {
@@ -175,7 +175,7 @@ func (r *Raster) add(a, b point, dir int32) {
 	r.edges = append(r.edges, e)
 }
 
-// row adds up the edges of one row.
+// row adds the edges of one row to its sums.
 func (r *Raster) row(y int32) {
 	for i := r.first[y]; i >= 0; i = r.edges[i].next {
 		r.active = append(r.active, i)
@@ -197,10 +197,10 @@ func (r *Raster) row(y int32) {
 	r.active = kept
 }
 
-// within keeps what rounding moved past a border inside.
+// within moves an x that rounding moved past a border back inside.
 func (r *Raster) within(x int32) int32 { return min(max(x, 0), r.w<<subBits) }
 
-// cross adds an edge that goes from one x to another, 1/256 px, over a height of dy/256 of the row.
+// cross adds a piece of an edge from one x to another, in 1/256 px, over dy/256 of the row's height.
 func (r *Raster) cross(from, to, dy int32) {
 	from = r.within(from)
 	c := from >> subBits
@@ -214,7 +214,7 @@ func (r *Raster) cross(from, to, dy int32) {
 	r.cells(from, to, dy)
 }
 
-// cell adds a piece of an edge inside one column: f is twice its mean distance from the left side, of 512.
+// cell adds a piece of an edge inside one column. f is twice its mean distance from the left side, out of 512.
 func (r *Raster) cell(c, dy, f int32) {
 	s := r.sums[c : c+2 : c+2]
 	s[0] += dy * (2*sub - f)
@@ -224,10 +224,10 @@ func (r *Raster) cell(c, dy, f int32) {
 	r.marks[uint(c)/bits.UintSize] |= 1 << (uint(c) % bits.UintSize)
 }
 
-// cells adds a piece of an edge that crosses several columns. The heights of its parts add up to dy exactly, because a
-// missing part would run on to the right border.
+// cells adds a piece of an edge that crosses several columns. The heights of its parts add up to dy exactly, because an error would
+// extend to the right border.
 func (r *Raster) cells(from, to, dy int32) {
-	rise := int64(dy) << 32 / int64(to-from) // a 1/256 px, in 1/2^32 of 1/256
+	rise := int64(dy) << 32 / int64(to-from) // height for each 1/256 px of width, in 1/2^32 of 1/256
 	x, done := from, int32(0)
 	for {
 		c := x >> subBits
@@ -244,7 +244,7 @@ func (r *Raster) cells(from, to, dy int32) {
 	}
 }
 
-// sweep turns the sums of a row into spans of dst, and clears them. Between marked columns the coverage stays.
+// sweep converts the sums of a row to spans of dst, and clears the sums. Between marked columns the coverage stays the same.
 func (r *Raster) sweep(dst *Shape) {
 	sum, at := int32(0), 0
 	w := int(r.w)
@@ -272,7 +272,7 @@ func (r *Raster) sweep(dst *Shape) {
 	dst.endRow()
 }
 
-// level turns a sum into coverage of 255. Double coverage counts once.
+// level converts a sum to a coverage of 255. Areas that are covered twice count once.
 func level(sum int32) uint8 {
 	if sum < 0 {
 		sum = -sum

@@ -7,33 +7,33 @@ import (
 	"dashboard/render/blend"
 )
 
-// Shape is the pixels that an outline covers. Runs of one coverage are kept as such, so a large shape takes little
-// room and is painted at the speed of a rectangle. The zero value is empty. Fill replaces it. It may be painted by
-// one goroutine at a time, and must not be copied once filled.
+// Shape holds the pixels that an outline covers. Runs with the same coverage are stored as one span, so a large shape takes little
+// memory and is painted as fast as a rectangle. The zero value is empty. Fill replaces the content. Only one goroutine at a time
+// may paint it. It must not be copied once filled.
 type Shape struct {
 	box   image.Rectangle
-	rows  []int32 // where each row's spans end
+	rows  []int32 // end of each row's spans
 	spans []span
-	cover []uint8 // of the spans that have one for each pixel
+	cover []uint8 // coverage of the spans that have one value for each pixel
 }
 
 // span is a part of a row.
 type span struct {
-	x, n uint16 // from the left of the box, and the number of pixels
-	at   int32  // where its coverage begins, or negative: -1-level for one level
+	x, n uint16 // offset from the left of the box, and number of pixels
+	at   int32  // index of its coverage, or -1-level if all pixels have the same level
 }
 
-// shortRun is how many pixels of one level are better kept one by one than in a separate span.
+// shortRun is the number of pixels with the same level up to which storing them one by one takes less memory than a separate span.
 const shortRun = 8
 
-// Bounds returns the box that holds every pixel of the shape, in the path's coordinates.
+// Bounds returns the box that contains every pixel of the shape, in the path's coordinates.
 func (s *Shape) Bounds() image.Rectangle { return s.box }
 
 func (s *Shape) reset(box image.Rectangle) {
 	s.box, s.rows, s.spans, s.cover = box, s.rows[:0], s.spans[:0], s.cover[:0]
 }
 
-// begun reports whether the row being made has spans.
+// begun reports whether the current row already has spans.
 func (s *Shape) begun() bool {
 	n := 0
 	if len(s.rows) > 0 {
@@ -44,7 +44,7 @@ func (s *Shape) begun() bool {
 
 func (s *Shape) endRow() { s.rows = append(s.rows, int32(len(s.spans))) }
 
-// open returns the last span of the row if its pixels go on at x, one level each.
+// open returns the last span of the row if x continues it and it stores one level for each pixel.
 func (s *Shape) open(x int) *span {
 	if !s.begun() {
 		return nil
@@ -55,7 +55,7 @@ func (s *Shape) open(x int) *span {
 	return nil
 }
 
-// cell adds a pixel.
+// cell adds one pixel.
 func (s *Shape) cell(x int, level uint8) {
 	l := s.open(x)
 	if l == nil {
@@ -69,7 +69,7 @@ func (s *Shape) cell(x int, level uint8) {
 	l.n++
 }
 
-// run adds the pixels from x to end, all of one level.
+// run adds the pixels from x to end, which all have the same level.
 func (s *Shape) run(x, end int, level uint8) {
 	if end-x < shortRun && (level != 0 || end-x < shortRun/2) {
 		for ; x < end; x++ {
@@ -82,7 +82,7 @@ func (s *Shape) run(x, end int, level uint8) {
 	}
 }
 
-// row returns the spans of a row, counted from the top of the box.
+// row returns the spans of a row. Row 0 is at the top of the box.
 func (s *Shape) row(y int) []span {
 	from := int32(0)
 	if y > 0 {
@@ -91,7 +91,7 @@ func (s *Shape) row(y int) []span {
 	return s.spans[from:s.rows[y]]
 }
 
-// Paint blends col (premultiplied) over the shape, the path's (0,0) lying at p, on dst within clip.
+// Paint blends col (premultiplied) over the shape on dst, within clip. The path's (0,0) is at p.
 func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col color.RGBA) {
 	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -99,7 +99,8 @@ func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col 
 	}
 }
 
-// PaintRows is Paint with a color for each row, counted from the top of Bounds. Rows without a color are left out.
+// PaintRows is Paint with a color for each row. The first color belongs to the top row of Bounds. Rows without a color are left
+// out.
 func (s *Shape) PaintRows(dst *image.RGBA, clip image.Rectangle, p image.Point, rows []color.RGBA) {
 	top := s.box.Min.Y + p.Y
 	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)
@@ -128,7 +129,7 @@ func (s *Shape) paintRow(dst *image.RGBA, r image.Rectangle, p image.Point, y in
 	}
 }
 
-// fainter is a premultiplied color under a level of coverage.
+// fainter returns a premultiplied color multiplied by a coverage.
 func fainter(col color.RGBA, level uint8) color.RGBA {
 	if level == 255 {
 		return col

@@ -7,7 +7,7 @@ type Cap uint8
 
 // The caps.
 const (
-	Butt  Cap = iota // at the end, straight
+	Butt  Cap = iota // straight, at the end
 	Round            // half a disc around the end
 )
 
@@ -15,14 +15,14 @@ const (
 type Pen struct {
 	Width float64 // px
 	Cap   Cap
-	// Dash is the lengths, px, of dashes and the gaps between them in turn, beginning with a dash. No lengths are a
-	// line without gaps. Lengths below 1/16 px count as that. An odd number of them counts twice.
+	// Dash lists the lengths, in px, of dashes and gaps in turn, beginning with a dash. If Dash is empty, the line has no gaps.
+	// Lengths below 1/16 px count as 1/16 px. If the number of lengths is odd, the list is used twice.
 	Dash []float64
-	// Offset is how far into Dash the line begins, px, not negative.
+	// Offset is the distance from the start of Dash, in px, at which the line begins. It must not be negative.
 	Offset float64
 }
 
-// Stroke adds the outline of a line along line's contours, which must not be p itself.
+// Stroke adds the outline of a stroke along the contours of line. line must not be p itself.
 func (p *Path) Stroke(line *Path, pen Pen) {
 	p.broken = p.broken || line.broken
 	if !(pen.Width > 0) {
@@ -37,7 +37,7 @@ func (p *Path) Stroke(line *Path, pen Pen) {
 	})
 }
 
-// stroke adds one line. An open one is a single contour: its left side there, a cap, its other side back.
+// stroke adds one line. An open line becomes a single contour: its left side forward, a cap, and its other side back.
 func (p *Path) stroke(points []point, ring bool, pen Pen) {
 	s := stroker{p: p, points: points, half: min(pen.Width, far/sub) / 2, cap: pen.Cap}
 	if ring && len(points) > 1 && points[0] == points[len(points)-1] {
@@ -63,11 +63,11 @@ func (p *Path) stroke(points []point, ring bool, pen Pen) {
 type stroker struct {
 	p      *Path
 	points []point
-	half   float64 // of the width
+	half   float64 // half of the width
 	cap    Cap
 }
 
-// leg is a straight piece of the line: its direction, of length 1, and its length.
+// leg is a straight piece of the line: its unit direction and its length.
 type leg struct {
 	Point
 	length float64
@@ -88,12 +88,12 @@ func (s *stroker) leg(from, to int) leg {
 	return leg{Point{dx / l, dy / l}, l}
 }
 
-// left is the direction to the left of a leg.
+// left returns the direction to the left of a leg.
 func (d leg) left() Point { return Point{d.Y, -d.X} }
 
 func (s *stroker) to(v, n Point) { s.p.LineTo(v.X+float64(s.half*n.X), v.Y+float64(s.half*n.Y)) }
 
-// side draws the left side of n joins of a ring, from point i on, going forward or back.
+// side draws the left side of n joins of a ring, starting at point i, forward or backward.
 func (s *stroker) side(i, n, step int) {
 	for range n {
 		s.join(s.at(i), s.leg(i-step, i), s.leg(i, i+step))
@@ -110,7 +110,7 @@ func (s *stroker) open() {
 	s.end(0, s.leg(1, 0))
 }
 
-// end draws the cap at point i, where the line comes from d.
+// end draws the cap at point i. d is the last leg before it.
 func (s *stroker) end(i int, d leg) {
 	v, n := s.at(i), d.left()
 	s.to(v, n)
@@ -123,15 +123,15 @@ func (s *stroker) end(i int, d leg) {
 	s.to(v, back)
 }
 
-// join draws the left side of a bend at v. A flat bend is one point. Otherwise the inner side goes through v, so that
-// no part of the outline turns against the rest, and the outer side goes around it.
+// join draws the left side of a bend at v. A flat bend becomes one point. Otherwise the inner side goes through v, so that no part
+// of the outline has the opposite direction, and the outer side goes around v.
 func (s *stroker) join(v Point, a, b leg) {
 	n, m := a.left(), b.left()
 	cos := float64(a.X*b.X) + float64(a.Y*b.Y)
 	turn := float64(a.X*b.Y) - float64(a.Y*b.X)
 	switch {
 	case cos > 0 && s.flat(cos, min(a.length, b.length)):
-		w := 1 + cos // |n+m| squared over 2
+		w := 1 + cos // half of |n+m| squared
 		s.to(v, Point{(n.X + m.X) / w, (n.Y + m.Y) / w})
 	case turn < 0:
 		s.to(v, n)
@@ -139,7 +139,7 @@ func (s *stroker) join(v Point, a, b leg) {
 		s.to(v, m)
 	default:
 		s.to(v, n)
-		if cos < -0.999 { // back to its start
+		if cos < -0.999 { // the line turns back
 			s.p.arc(v, s.half, n, a.Point)
 			n = a.Point
 		}
@@ -147,7 +147,7 @@ func (s *stroker) join(v Point, a, b leg) {
 	}
 }
 
-// flat reports whether a bend is so slight that a mitre is as good as an arc, and the legs are long enough for it.
+// flat reports whether a bend is so slight that a mitre looks like an arc, and whether the legs are long enough for a mitre.
 func (s *stroker) flat(cos, shorter float64) bool {
 	half := math.Sqrt((1 + cos) / 2) // cos of half the angle
 	return float64(s.half*(1/half-half)) <= 2*flatness && float64(s.half*s.half*(1-cos)) < float64(shorter*shorter*(1+cos))

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// Delays too short to be meant are shown the way browsers show them: authors rely on it.
+	// Browsers replace shorter delays by the usual one, and authors rely on that.
 	leastDelay = 20 * time.Millisecond
 	usualDelay = 100 * time.Millisecond
 )
@@ -19,11 +19,11 @@ type disposal int
 
 const (
 	keep    disposal = iota // it stays
-	erase                   // its rectangle becomes transparent
-	restore                 // its rectangle is restored
+	erase                   // the rectangle of the layer becomes transparent
+	restore                 // the rectangle of the layer gets its previous content
 )
 
-// layer is one encoded frame of an animation: an image drawn somewhere on the canvas.
+// layer is one encoded frame of an animation: an image at some place of the canvas.
 type layer struct {
 	img     image.Image
 	at      image.Point
@@ -39,15 +39,15 @@ type animation struct {
 	to            target
 	pl            placement
 	step          int // every step-th layer becomes a frame
-	layers        int // drawn so far
+	layers        int // number of layers drawn so far
 	out           Picture
 }
 
-// newAnimation prepares for n layers on a canvas of the given size. At least one layer will be drawn.
+// newAnimation prepares for n layers on a canvas of the given size. n is at least one.
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
 	each := max(1, pixels(pl.rect.Size()))
-	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each) // whole frames, as int64 because 1,000 of 7680x4320 exceed 32 bits
+	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each) // int64, because 1,000 frames of 7680x4320 exceed 32 bits
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),
 		to:     to, pl: pl,
@@ -56,12 +56,12 @@ func newAnimation(size image.Point, n, loops int, to target) *animation {
 	}
 }
 
-// layersWithin returns how many of n layers the bounds on animations allow.
+// layersWithin returns how many of n layers the bounds of animations allow.
 func layersWithin(n int, canvas image.Point) int {
 	return max(1, min(n, MaxFrames, int(MaxAnimationPixels/pixels(canvas))))
 }
 
-// add draws a layer over the layers before it.
+// add draws a layer over the earlier ones.
 func (a *animation) add(l layer) {
 	a.disposeLast()
 	r := rectAt(l)
@@ -79,7 +79,7 @@ func (a *animation) add(l layer) {
 	a.emit(l.delay)
 }
 
-// emit makes a frame of the canvas, or shows the frame before for longer.
+// emit adds the canvas as a frame, or extends the delay of the last frame.
 func (a *animation) emit(delay time.Duration) {
 	if a.layers%a.step == 0 {
 		img := render(a.canvas, upright, a.pl, a.to.smooth)

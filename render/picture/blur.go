@@ -5,19 +5,18 @@ import (
 	"math"
 )
 
-// MaxBlur bounds the standard deviation of a blur, px: beyond it Blur blurs by as much.
+// MaxBlur bounds the standard deviation of a blur, in px. A greater one has the same effect.
 const MaxBlur = 1024
 
-// finer is the fraction of a channel that is kept between the passes of a blur, so that it rounds once along each axis.
+// finer is the number of fractions of a channel between the passes of a blur, so that it rounds only once along each axis.
 const finer = 256
 
-// mean is a sum of red, green, blue and alpha, or one pixel of them, premultiplied, 8 bits and a fraction each.
+// mean is a sum of pixels, or one pixel: red, green, blue and alpha, premultiplied, with 8 bits and a fraction each.
 type mean [4]uint32
 
-// Blur blurs all frames in place, permanently: by three box passes along the rows and three along the columns, close to
-// a Gaussian of standard deviation sigma, px, as in CSS. A pixel outside counts as its mirror image inside, so that
-// edges keep their brightness. Its scratch is one row or column with a radius at each end. The picture is no Drawing
-// afterwards.
+// Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian with the
+// standard deviation sigma in px, as in CSS. A pixel outside counts as its mirror image inside, so that edges keep their
+// brightness. The extra memory is one row or column with a radius at each end. Blur sets Drawing to false.
 func (p *Picture) Blur(sigma float64) {
 	radius := boxRadius(sigma)
 	if radius == 0 {
@@ -30,7 +29,7 @@ func (p *Picture) Blur(sigma float64) {
 	p.Drawing = false
 }
 
-// boxRadius is the radius of three boxes, each of 2·radius+1 px, that come closest to a Gaussian.
+// boxRadius returns the radius of three boxes, each of 2·radius+1 px, that are most similar to a Gaussian.
 func boxRadius(sigma float64) int {
 	if !(sigma > 0) {
 		return 0
@@ -39,10 +38,10 @@ func boxRadius(sigma float64) int {
 	return int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2))
 }
 
-// line is the scratch of a blur: a row or column with radius mirrored pixels at each end, and the result of a pass.
+// line is the working memory of a blur: a row or column with radius mirrored pixels at each end, and the result of a pass.
 type line struct {
 	radius  int
-	inverse uint64 // of the box's width, out of 1<<32
+	inverse uint64 // 1<<32 divided by the box's width
 	in      []mean
 	out     []mean
 }
@@ -80,7 +79,7 @@ func (l *line) run(pix []uint8, n, step int) {
 	}
 }
 
-// pass puts the mean of the box around each pixel in its place.
+// pass replaces each pixel by the mean of the box around it.
 func (l *line) pass(out []mean) {
 	r, in := l.radius, l.in[:len(out)+2*l.radius]
 	copy(in[r:], out)
@@ -102,7 +101,7 @@ func (m *mean) add(n *mean) { m[0], m[1], m[2], m[3] = m[0]+n[0], m[1]+n[1], m[2
 
 func (m *mean) sub(n *mean) { m[0], m[1], m[2], m[3] = m[0]-n[0], m[1]-n[1], m[2]-n[2], m[3]-n[3] }
 
-// share is inverse parts of each sum, out of 1<<32, rounded.
+// share multiplies each sum by inverse/(1<<32), rounded.
 func (m *mean) share(inverse uint64) mean {
 	const half = 1 << 31
 	return mean{
@@ -111,7 +110,7 @@ func (m *mean) share(inverse uint64) mean {
 	}
 }
 
-// mirrored is the pixel of n that stands for place i, as between two mirrors at their outer edges.
+// mirrored returns which of n pixels is at place i, as if there were mirrors at both outer edges.
 func mirrored(i, n int) int {
 	i = ((i % (2 * n)) + 2*n) % (2 * n)
 	return min(i, 2*n-1-i)

@@ -20,19 +20,19 @@ const (
 	bmpMasks = 3
 )
 
-// bmpHeader is the length of the two headers that every bitmap has, bytes.
+// bmpHeader is the length, in bytes, of the two headers that every bitmap has.
 const bmpHeader = 14 + 40
 
 var errBMP = errors.New("unsupported kind of bitmap")
 
-// A bitmap is a BMP file that the library does not read: with 16 bits, with run lengths, with masks, or with a gap before its pixels.
+// A bitmap is a BMP file that the library cannot read: with 16 bits, run lengths, masks, or a gap before its pixels.
 type bitmap struct {
 	width, height int
 	topDown       bool
-	depth         int // bits of a pixel
+	depth         int // bits for each pixel
 	compression   uint32
-	palette       color.Palette // of up to 8 bits
-	masks         [4]uint32     // red, green, blue, alpha, of pictures with 16 and 32 bits
+	palette       color.Palette // colors for depths up to 8 bits
+	masks         [4]uint32     // masks of red, green, blue and alpha, for 16 and 32 bits
 	pixels        []byte
 }
 
@@ -68,7 +68,7 @@ func bmpDecode(r io.Reader) (image.Image, error) {
 	return b.direct()
 }
 
-// decodeBMP uses the library, and bmpDecode for kinds that the library does not read.
+// decodeBMP uses the library. For kinds that the library cannot read, it uses bmpDecode.
 func decodeBMP(data []byte, to target) (*Picture, error) {
 	p, err := decodeStill("bmp", bmp.DecodeConfig, bmp.Decode, fourBytes, data, upright, to)
 	if errors.Is(err, bmp.ErrUnsupported) {
@@ -119,7 +119,7 @@ func (b *bitmap) readMasks(data []byte) error {
 		for i := range 3 {
 			b.masks[i] = le.Uint32(data[bmpHeader+4*i:])
 		}
-		if le.Uint32(data[14:]) >= 56 && len(data) >= bmpHeader+16 { // the header has a fourth
+		if le.Uint32(data[14:]) >= 56 && len(data) >= bmpHeader+16 { // the header has a fourth mask
 			b.masks[3] = le.Uint32(data[bmpHeader+12:])
 		}
 	default:
@@ -128,7 +128,7 @@ func (b *bitmap) readMasks(data []byte) error {
 	return nil
 }
 
-// readPalette reads the colors behind the headers. Missing colors are black.
+// readPalette reads the colors after the headers. Missing colors are black.
 func (b *bitmap) readPalette(data []byte, at, used int64) error {
 	if b.depth > 8 {
 		return nil
@@ -147,7 +147,7 @@ func (b *bitmap) readPalette(data []byte, at, used int64) error {
 	return nil
 }
 
-// row returns the line of the picture for a line of the file.
+// row returns the line of the picture that belongs to a line of the file.
 func (b *bitmap) row(y int) int {
 	if b.topDown {
 		return y
@@ -155,7 +155,7 @@ func (b *bitmap) row(y int) int {
 	return b.height - 1 - y
 }
 
-// stride is the length of a line of plain pixels, bytes: a multiple of four.
+// stride returns the length of a line of plain pixels in bytes, a multiple of four.
 func (b *bitmap) stride() int { return (b.width*b.depth + 31) / 32 * 4 }
 
 func (b *bitmap) short() error {
@@ -203,7 +203,7 @@ func (b *bitmap) direct() (image.Image, error) {
 	return m, nil
 }
 
-// part returns the bits of a mask, widened to 0 to 255.
+// part returns the bits under a mask, scaled to 0 to 255.
 func part(v, mask uint32) byte {
 	if mask == 0 {
 		return 0

@@ -2,8 +2,8 @@ package picture
 
 import "image"
 
-// runs reads run lengths of 4 and 8 bits. Pixels that no run reaches keep the first color. Each step takes two bytes of the file at least,
-// and writes 255 pixels at most.
+// runs decodes run lengths of 4 and 8 bits. Pixels without a run keep the first color. Each step reads at least two bytes of the
+// file and writes at most 255 pixels.
 func (b *bitmap) runs() image.Image {
 	m := image.NewPaletted(image.Rect(0, 0, b.width, b.height), b.palette)
 	p := &runner{m: m, b: b}
@@ -30,7 +30,7 @@ func (b *bitmap) runs() image.Image {
 	return m
 }
 
-// A runner writes pixels from the left end of a line to the right.
+// A runner writes pixels from left to right, line by line.
 type runner struct {
 	m    *image.Paletted
 	b    *bitmap
@@ -44,14 +44,14 @@ func (p *runner) put(index byte) {
 	p.x++
 }
 
-// repeat writes a pixel, or two in turn, this many times.
+// repeat writes one pixel count times, or two pixels in turn.
 func (p *runner) repeat(count int, value byte) {
 	for i := range count {
 		p.put(p.nibble(value, i))
 	}
 }
 
-// copy writes the pixels that follow and returns how many bytes they take, a whole number of words.
+// copy writes the following pixels. It returns their length in bytes, rounded up to whole words.
 func (p *runner) copy(data []byte, count int) int {
 	bytes := (count*p.b.depth + 7) / 8
 	for i := 0; i < count && i*p.b.depth/8 < len(data); i++ {
@@ -60,7 +60,7 @@ func (p *runner) copy(data []byte, count int) int {
 	return bytes + bytes%2
 }
 
-// nibble returns a byte of 8 bits whole, and of 4 bits its upper half for even pixels and the lower for odd ones.
+// nibble returns the whole byte for 8 bits. For 4 bits it returns the upper half for even pixels and the lower half for odd ones.
 func (p *runner) nibble(value byte, i int) byte {
 	switch {
 	case p.b.depth == 8:

@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/budget"
 )
 
-// MaxMemory bounds the memory of one decoding: decoded pixels, coefficients, canvases and the final pictures.
+// MaxMemory bounds the memory of one decoding: decoded pixels, coefficients, canvases and the resulting pictures.
 const MaxMemory = budget.MaxJobs
 
-// within waits until the account of to has n bytes, and runs decode. A picture that needs more than the whole account gets
-// an error that names its size.
+// within waits until the budget of to has n free bytes, and runs decode. If a picture needs more than the whole budget, the error
+// contains its size.
 func within(to target, format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
 	if n > MaxMemory {
 		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
@@ -26,10 +26,10 @@ func within(to target, format string, size image.Point, n int64, decode func() (
 	return decode()
 }
 
-// pixels is the number of pixels, also where int has 32 bits.
+// pixels returns the number of pixels as an int64, because an int may have 32 bits.
 func pixels(p image.Point) int64 { return int64(p.X) * int64(p.Y) }
 
-// shownBytes is what the scaled picture of one frame takes, turned afterwards, and a row of the source with its sums.
+// shownBytes returns the memory of one scaled frame, its rotated copy, and a row of the source with its sums.
 func shownBytes(size image.Point, to target) int64 {
 	pl := place(size, to.box, to.fit)
 	const rowBytes = 4 + 8 + 4 // a pixel, four sums, a mean
@@ -37,7 +37,7 @@ func shownBytes(size image.Point, to target) int64 {
 	return 2*4*pixels(pl.rect.Size()) + rowBytes*int64(max(size.X, size.Y)) + ring
 }
 
-// pngBytes is what image/png takes for a picture's pixels (PNG third edition, 11.2.1).
+// pngBytes returns the memory that image/png needs for a picture's pixels (PNG third edition, 11.2.1).
 func pngBytes(data []byte, size image.Point) int64 {
 	const header = 8 + 8 // signature, and the length and type of IHDR
 	if len(data) < header+13 {
@@ -61,7 +61,7 @@ func pngBytes(data []byte, size image.Point) int64 {
 	return n + 2*each*int64(size.X)
 }
 
-// hasTransparency looks for a tRNS chunk before the pixels.
+// hasTransparency searches for a tRNS chunk before the pixels.
 func hasTransparency(data []byte) bool {
 	const signature, around = 8, 12
 	for d := data[signature:]; len(d) >= around; {
@@ -77,9 +77,10 @@ func hasTransparency(data []byte) bool {
 	return false
 }
 
-// jpegBytes is what image/jpeg takes: samples of all components, and of a progressive file 4 bytes for each coefficient.
+// jpegBytes returns the memory that image/jpeg needs: the samples of all components, and 4 bytes for each coefficient of a
+// progressive file.
 func jpegBytes(data []byte, size image.Point) int64 {
-	const most = 4 + 4*4 // bytes of a pixel: four components of full size, their coefficients
+	const most = 4 + 4*4 // most bytes for a pixel: four components of full size, and their coefficients
 	each := int64(most)
 	if sof := jpegFrame(data); len(sof) >= 6 {
 		each = int64(min(sof[5], 4))
@@ -93,7 +94,7 @@ func jpegBytes(data []byte, size image.Point) int64 {
 	return each * (pixels(size) + 64*int64(size.X+size.Y)) // whole units at the edges
 }
 
-// jpegFrame returns the marker of the frame and its header from the precision on.
+// jpegFrame returns the marker of the frame and its header, starting at the precision.
 func jpegFrame(data []byte) []byte {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
 		m, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
@@ -111,7 +112,7 @@ func jpegFrame(data []byte) []byte {
 	return nil
 }
 
-// animationBytes is the memory of an animation: canvas, the canvas before, a frame in its own colors, and the final
+// animationBytes returns the memory of an animation: the canvas, the previous canvas, a frame in its own colors, and the resulting
 // frames.
 func animationBytes(size image.Point, n int, frame int64, to target) int64 {
 	pl := place(size, to.box, to.fit)

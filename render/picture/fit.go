@@ -2,38 +2,38 @@ package picture
 
 import "image"
 
-// Fit is the way a picture fills its box.
+// Fit is the method by which a picture fills its box.
 type Fit int
 
 const (
-	// Contain shows all of the picture, as large as fits, aspect ratio kept, centred.
+	// Contain shows the whole picture as large as possible, with its aspect ratio, centered.
 	Contain Fit = iota
-	// Cover fills the box, aspect ratio kept, centered. The excess is cut off.
+	// Cover fills the box, with the picture's aspect ratio, centered. The excess is cut off.
 	Cover
 	// Stretch fills the box and ignores the aspect ratio.
 	Stretch
-	// Legacy is the rule of Grydgets without configuration: Contain, unless one side already equals the box's side and
-	// the other is smaller. Then it is Stretch.
+	// Legacy is the rule of Grydgets without configuration. It is Stretch if one side already equals the box's side and the other
+	// is smaller. Otherwise it is Contain.
 	Legacy
-	// CoverTopLeft is Cover with the top left corner of the picture kept: the rule of Grydgets' background pictures.
+	// CoverTopLeft is Cover, but keeps the top left corner of the picture. Grydgets uses this rule for background pictures.
 	CoverTopLeft
-	// Preserve is Contain as Grydgets computes it for preserve_aspect_ratio: with floating point numbers whose
-	// fractions are cut off, so that the picture is sometimes a pixel smaller than its box both ways.
+	// Preserve is Contain as Grydgets computes it for preserve_aspect_ratio: with truncated floating point numbers. So the picture
+	// is sometimes a pixel too small in both directions.
 	Preserve
 )
 
-// maxVirtual bounds the size a picture would have if nothing were cut off. Only Cover of a source a few pixels thin
-// comes here. The factor of its long side is unseeable then.
+// maxVirtual bounds the size that a picture would have if nothing were cut off. Only Cover of a source that is a few pixels thin
+// reaches it. Then an inexact factor for its long side is invisible.
 const maxVirtual = 1 << 24
 
-// placement is the visible part of a scaled picture, and its place.
+// placement is the visible part of a scaled picture, and its position.
 type placement struct {
-	virt image.Point     // size of the whole picture, scaled
-	win  image.Rectangle // the part of it that is shown
-	rect image.Rectangle // where that part lies in the box, as large as win
+	virt image.Point     // size of the whole scaled picture
+	win  image.Rectangle // the visible part of it
+	rect image.Rectangle // position of the visible part in the box, with the size of win
 }
 
-// place finds the placement of a picture of the given size. Fractions are truncated, no side is less than a pixel.
+// place computes the placement of a picture of the given size. Fractions are truncated. No side is less than one pixel.
 func place(size, box image.Point, fit Fit) placement {
 	if fit == Legacy {
 		fit = Contain
@@ -59,11 +59,11 @@ func place(size, box image.Point, fit Fit) placement {
 	return pl
 }
 
-// proportional scales size until one side equals the box: the first side to reach it, or with cover the last.
+// proportional scales size until one side equals the box: with cover the last side to reach it, otherwise the first.
 func proportional(size, box image.Point, cover bool) image.Point {
 	w, h := int64(size.X), int64(size.Y)
 	bw, bh := int64(box.X), int64(box.Y)
-	wide := w*bh > h*bw // the picture is wider in proportion than the box
+	wide := w*bh > h*bw // the picture's aspect ratio is wider than the box's
 	if wide != cover {
 		return image.Pt(box.X, side(bw*h/w))
 	}

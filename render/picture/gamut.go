@@ -14,13 +14,14 @@ const (
 	unit = 1 << 14
 )
 
-// A gamut converts colors of a profile to sRGB: to linear light, by a matrix, and back (ICC.1:2022, annex F.3).
+// A gamut converts the colors of a profile to sRGB in three steps: to linear light, by a matrix, and back to levels (ICC.1:2022,
+// annex F.3).
 type gamut struct {
-	linear [3][256]int32 // of the levels of red, green and blue, up to full
-	matrix [3][3]int64   // to linear sRGB, in units
+	linear [3][256]int32 // linear values of the levels of red, green and blue, up to full
+	matrix [3][3]int64   // matrix to linear sRGB, in units
 }
 
-// convert turns the colors of a still picture into sRGB, if its file has a profile that describes other colors.
+// convert converts the colors of a still picture to sRGB if its file has a profile that describes other colors.
 func (p *Picture) convert(data []byte) {
 	if len(p.Frames) != 1 {
 		return
@@ -52,7 +53,7 @@ func (g *gamut) apply(img *image.RGBA) {
 	}
 }
 
-// levels returns the level of sRGB for each linear value.
+// levels returns a table of the sRGB level for each linear value.
 var levels = sync.OnceValue(func() *[full + 1]uint8 {
 	table := new([full + 1]uint8)
 	level := 0
@@ -65,7 +66,7 @@ var levels = sync.OnceValue(func() *[full + 1]uint8 {
 	return table
 })
 
-// toLinear is the curve of sRGB (IEC 61966-2-1).
+// toLinear applies the transfer curve of sRGB (IEC 61966-2-1).
 func toLinear(v float64) float64 {
 	if v <= 0.04045 {
 		return v / 12.92
@@ -73,14 +74,14 @@ func toLinear(v float64) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-// Offsets and sizes in a profile, in bytes (ICC.1:2022, section 7).
+// Offsets and sizes of a profile, in bytes (ICC.1:2022, section 7).
 const (
 	spaceAt, connectionAt, tagsAt = 16, 20, 128
 	tagSize                       = 12
-	maxTags                       = 100 // usual are 9 to 20
+	maxTags                       = 100 // usual profiles have 9 to 20
 )
 
-// readGamut reads a profile of a matrix and three curves. It returns nil for any other profile and for sRGB.
+// readGamut reads a profile with a matrix and three curves. It returns nil for any other profile and for sRGB.
 func readGamut(profile []byte) *gamut {
 	if len(profile) < tagsAt+4 || string(profile[spaceAt:][:4]) != "RGB " || string(profile[connectionAt:][:4]) != "XYZ " {
 		return nil
@@ -99,7 +100,7 @@ func readGamut(profile []byte) *gamut {
 
 var channels = [3]string{"r", "g", "b"}
 
-// readCurves reads the curves of the channels, and reports whether they are sRGB's.
+// readCurves reads the curves of the channels, and reports whether they equal the curves of sRGB.
 func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	same = true
 	for c, name := range channels {
@@ -120,7 +121,7 @@ func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	return same, true
 }
 
-// readMatrix reads the colors of the channels, and reports whether they are sRGB's.
+// readMatrix reads the colors of the channels, and reports whether they equal the colors of sRGB.
 func (g *gamut) readMatrix(profile []byte) (same, ok bool) {
 	var own primaries
 	for c, name := range channels {
@@ -145,7 +146,7 @@ func (g *gamut) readMatrix(profile []byte) (same, ok bool) {
 	return same, true
 }
 
-// srgbShare is the share of a channel of sRGB in another channel of sRGB.
+// srgbShare returns 1 on the diagonal of the sRGB matrix, and 0 elsewhere.
 func srgbShare(row, c int) float64 {
 	if row == c {
 		return 1
@@ -154,8 +155,8 @@ func srgbShare(row, c int) float64 {
 }
 
 const (
-	nearly = 0.005 // less than a level of 255 from sRGB
-	most   = 100   // of a matrix: wide color spaces have entries up to 3
+	nearly = 0.005 // difference from sRGB that is less than one level of 255
+	most   = 100   // greatest entry of a matrix. Wide color spaces have entries up to 3
 )
 
 // tagOf returns the data of a tag, or nil.
@@ -170,7 +171,7 @@ func tagOf(profile []byte, name string) []byte {
 	return nil
 }
 
-// fixed16 is a number with 16 bits behind the point.
+// fixed16 returns a number with 16 fraction bits.
 func fixed16(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / (1 << 16) }
 
 // readXYZ reads a color (section 10.31).
@@ -184,7 +185,7 @@ func readXYZ(tag []byte) (xyz [3]float64, ok bool) {
 	return xyz, true
 }
 
-// readCurve reads a curve from 0 to 1 (sections 10.6 and 10.18). It returns nil for an unreadable one.
+// readCurve reads a curve from 0 to 1 (sections 10.6 and 10.18). It returns nil for an unreadable curve.
 func readCurve(tag []byte) func(float64) float64 {
 	switch {
 	case len(tag) < 12:
@@ -239,10 +240,10 @@ func formula(kind uint16, values []byte) func(float64) float64 {
 	}
 }
 
-// primaries are red, green and blue in columns, as X, Y and Z in rows.
+// primaries holds red, green and blue in columns, with X, Y and Z in rows.
 type primaries [3][3]float64
 
-// srgb are red, green and blue of sRGB in the profile connection space, as in the profile of IEC 61966-2-1.
+// srgb has the primaries of sRGB in the profile connection space, from the profile of IEC 61966-2-1.
 var srgb = primaries{{0.43607, 0.38515, 0.14307}, {0.22249, 0.71687, 0.06061}, {0.01392, 0.09708, 0.71410}}
 
 func (m primaries) times(n primaries) (p primaries) {
@@ -254,7 +255,7 @@ func (m primaries) times(n primaries) (p primaries) {
 	return p
 }
 
-// inverse returns the matrix that undoes m, by its cofactors. m must have one.
+// inverse returns the inverse matrix of m, by its cofactors. m must be invertible.
 func (m primaries) inverse() (inv primaries) {
 	minor := func(i, j int) float64 {
 		a, b, c, d := (i+1)%3, (i+2)%3, (j+1)%3, (j+2)%3

@@ -14,13 +14,13 @@ import (
 
 var errGIF = errors.New("gif: broken file")
 
-// gifFile is the structure of a GIF (GIF89a specification, sections 17 to 27), its pixels still encoded. image/gif
-// decodes all frames at once, and a megabyte may hold gigabytes of them: this lets us decode one at a time.
+// gifFile is the structure of a GIF (GIF89a specification, sections 17 to 27), with its pixels still encoded. image/gif decodes all
+// frames at once, and a megabyte may hold gigabytes of frames. With this structure frames can be decoded one at a time.
 type gifFile struct {
-	header []byte // signature, screen descriptor and color table: what every frame needs in front
+	header []byte // signature, screen descriptor and color table, which precede every frame
 	size   image.Point
 	frames []gifPart
-	loops  int // 0: without end
+	loops  int // number of runs. 0 means endless
 }
 
 // gifPart is one frame: its control extension and its image.
@@ -36,7 +36,8 @@ const (
 	gifTrailer    = 0x3b
 )
 
-// decodeGIF decodes a GIF frame by frame. A frame that is broken ends the animation. Only a broken first one is an error.
+// decodeGIF decodes a GIF frame by frame. A broken frame ends the animation. If the first frame is broken, decodeGIF returns an
+// error.
 func decodeGIF(data []byte, to target) (*Picture, error) {
 	f, err := scanGIF(data)
 	if err != nil {
@@ -46,7 +47,7 @@ func decodeGIF(data []byte, to target) (*Picture, error) {
 		return nil, err
 	}
 	n := layersWithin(len(f.frames), f.size)
-	const frameBytes = 2 // a byte a pixel, and another while an interlaced one is put in order
+	const frameBytes = 2 // one byte for each pixel, and another one while an interlaced frame is put in order
 	return within(to, "gif", f.size, animationBytes(f.size, n, frameBytes, to), func() (*Picture, error) { return f.decode(n, to) })
 }
 
@@ -69,13 +70,13 @@ func (f *gifFile) decode(n int, to target) (*Picture, error) {
 	return a.picture(), nil
 }
 
-// reader reads a frame as a separate file.
+// reader reads a frame as if it were a separate file.
 func (f *gifFile) reader(part gifPart) io.Reader {
 	return io.MultiReader(bytes.NewReader(f.header), bytes.NewReader(part.control),
 		bytes.NewReader(part.image), bytes.NewReader([]byte{gifTrailer}))
 }
 
-// scanGIF finds the frames. A file cut short has those before the cut, the last perhaps incomplete.
+// scanGIF finds the frames. A truncated file has the frames before the cut, and the last one may be incomplete.
 func scanGIF(data []byte) (*gifFile, error) {
 	if len(data) < gifScreen {
 		return nil, errGIF
@@ -97,7 +98,7 @@ func scanGIF(data []byte) (*gifFile, error) {
 }
 
 func (f *gifFile) scanBlocks(d []byte) {
-	var next gifPart // gathers the control extension of the frame to come
+	var next gifPart // collects the control extension of the next frame
 	for len(d) > 1 && len(f.frames) < MaxFrames {
 		var block []byte
 		switch d[0] {
@@ -113,14 +114,14 @@ func (f *gifFile) scanBlocks(d []byte) {
 			next.image = block
 			f.frames = append(f.frames, next)
 			next = gifPart{}
-		default: // the trailer, or rubbish
+		default: // the trailer, or invalid data
 			return
 		}
 		d = d[len(block):]
 	}
 }
 
-// extension reads the two extensions that matter: graphic control, and the loop count of Netscape's application block.
+// extension reads the two relevant extensions: graphic control, and the loop count in Netscape's application block.
 func (f *gifFile) extension(b []byte, next *gifPart) {
 	switch {
 	case len(b) >= 8 && b[1] == 0xf9:
@@ -135,14 +136,14 @@ func (f *gifFile) extension(b []byte, next *gifPart) {
 			next.dispose = keep
 		}
 	case len(b) >= 19 && b[1] == 0xff && string(b[3:14]) == "NETSCAPE2.0" && b[15] == 1:
-		// The count is of repetitions after the first run (0 means no end).
+		// The count is the number of repetitions after the first run. 0 means endless.
 		if f.loops = int(binary.LittleEndian.Uint16(b[16:])); f.loops > 0 {
 			f.loops++
 		}
 	}
 }
 
-// colorTable returns the bytes of the color table that a packed field announces.
+// colorTable returns the length in bytes of the color table that a packed field announces.
 func colorTable(packed byte) int {
 	if packed&0x80 == 0 {
 		return 0
@@ -150,7 +151,7 @@ func colorTable(packed byte) int {
 	return 3 << (packed&7 + 1)
 }
 
-// blockEnd returns where the chain of sub-blocks that begins at offset at of d ends, at most len(d).
+// blockEnd returns the end of the chain of sub-blocks that begins at an offset of d, at most len(d).
 func blockEnd(d []byte, at int) int {
 	for at < len(d) && d[at] != 0 {
 		at += 1 + int(d[at])

@@ -12,12 +12,13 @@ import (
 	"dashboard/render/picture/scaledjpeg"
 )
 
-// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, which needs little memory at a time. Phones
-// write up to 200 million pixels.
+// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, which needs little memory. Phones write up to 200 million
+// pixels.
 const maxJPEGPixels = 256_000_000
 
-// decodeJPEG decodes a JPEG: whole if it is shown at nearly its size, otherwise at the least of a half, a quarter and
-// an eighth that is not smaller than shown. If that size does not fit the budget, the next smaller one is used.
+// decodeJPEG decodes a JPEG. If it is shown at nearly its full size, it is decoded whole. Otherwise it is decoded at a half, a
+// quarter or an eighth: the smallest that is not smaller than shown. If that size does not fit in the budget, the next smaller one
+// is used.
 func decodeJPEG(data []byte, to target) (*Picture, error) {
 	o := jpegOrientation(data)
 	d, err := scaledjpeg.New(data)
@@ -39,7 +40,8 @@ func decodeJPEG(data []byte, to target) (*Picture, error) {
 	return within(to, "jpeg", size, d.Memory(n)+shown, func() (*Picture, error) { return scaledPicture(d, n, o, to) })
 }
 
-// maxScans bounds the scans of a JPEG: each takes time for the whole picture in a few bytes. Encoders write about ten.
+// maxScans bounds the scans of a JPEG, because a scan of a few bytes takes the time of a whole picture. Encoders write about ten
+// scans.
 const maxScans = 100
 
 func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {
@@ -49,7 +51,7 @@ func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {
 	return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, jpegBytes, data, o, to)
 }
 
-// scans counts the scans of a file (ITU-T T.81, B.1.1.2), up to one more than maxScans.
+// scans counts the scans of a file (ITU-T T.81, B.1.1.2). It stops at one more than maxScans.
 func scans(data []byte) (n int) {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && n <= maxScans; {
 		switch m := d[1]; {
@@ -71,7 +73,7 @@ func scans(data []byte) (n int) {
 	return n
 }
 
-// eighths is the least scale whose picture is at least as large as shown: 1, 2, 4 or 8.
+// eighths returns the least scale at which the picture is at least as large as shown: 1, 2, 4 or 8.
 func eighths(size, shown image.Point) int {
 	n := 1
 	for n < 8 && (int64(size.X)*int64(n) < 8*int64(shown.X) || int64(size.Y)*int64(n) < 8*int64(shown.Y)) {
@@ -80,7 +82,7 @@ func eighths(size, shown image.Point) int {
 	return n
 }
 
-// scaledPicture decodes at n eighths and scales the rest of the way, row by row.
+// scaledPicture decodes a JPEG at n eighths, and then scales it to the final size row by row.
 func scaledPicture(d *scaledjpeg.Decoder, n int, o orientation, to target) (*Picture, error) {
 	if err := d.Start(n); err != nil {
 		return nil, jpegError(err)
@@ -108,11 +110,11 @@ func jpegError(err error) error {
 	return fmt.Errorf("jpeg: %w", err)
 }
 
-// jpegRows is an image that can only be read row by row, downwards.
+// jpegRows is an image that can only be read row by row, from top to bottom.
 type jpegRows struct {
 	d    *scaledjpeg.Decoder
 	size image.Point
-	err  error // the first. The rows after it are old content of the buffer
+	err  error // the first error. After it, rows have old content of the buffer
 }
 
 var _ rowSource = (*jpegRows)(nil)
@@ -120,20 +122,20 @@ var _ rowSource = (*jpegRows)(nil)
 // ColorModel is the color model of the rows.
 func (r *jpegRows) ColorModel() color.Model { return color.RGBAModel }
 
-// Bounds is the size of the scaled picture.
+// Bounds returns the size of the scaled picture.
 func (r *jpegRows) Bounds() image.Rectangle { return image.Rectangle{Max: r.size} }
 
-// At is not for use: rows are read.
+// At must not be used, because the image is read by rows.
 func (r *jpegRows) At(int, int) color.Color { return color.RGBA{} }
 
-// readRow writes the pixels of row y from column x on.
+// readRow writes the pixels of row y, starting at column x.
 func (r *jpegRows) readRow(dst []uint8, x, y int) {
 	if r.err == nil {
 		r.err = r.d.ReadRow(dst, x, y)
 	}
 }
 
-// nearest gives each pixel the source pixel at its center.
+// nearest sets each pixel to the source pixel at its center.
 func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	row, last := make([]uint8, 4*r.size.X), -1
 	for y := range dst.Rect.Dy() {
@@ -149,7 +151,7 @@ func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	}
 }
 
-// middle is where the middle of pixel i of to pixels lies in a row of from.
+// middle returns the source position of the center of pixel i, if from pixels are scaled to to pixels.
 func middle(i, to, from int) int { return int((2*int64(i) + 1) * int64(from) / (2 * int64(to))) }
 
 // config reads a picture's size.

@@ -15,8 +15,8 @@ const (
 	paletteRounds = 8
 )
 
-// Palette returns the colors of a picture, the most frequent first. The same picture has the same colors: the search begins with
-// samples on its diagonal.
+// Palette returns the colors of a picture, the most frequent first. The same picture always has the same colors, because the search
+// begins with samples on its diagonal.
 func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 	if m == nil || m.Rect.Empty() {
 		return colors
@@ -54,7 +54,7 @@ func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 	return colors
 }
 
-// nearest is the color that a sample belongs to. Green counts most, as for eyes.
+// nearest returns the color that a sample belongs to. Green counts most, because eyes are most sensitive to it.
 func nearest(middle *[PaletteColors][3]int32, s [3]int32) (best int) {
 	least := int32(1 << 30)
 	for k, m := range middle {

@@ -1,9 +1,8 @@
 // Package picture decodes pictures of every format a dashboard meets, within bounds, scaled to the size shown.
 //
-// JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG come in as untrusted bytes from files and networks. The
-// result is a Picture whose frames are ready to be copied into a cell. Every size is checked before memory is allocated
-// for it, decoding takes its memory from a budget of the whole process, and large photographs are decoded at a fraction
-// of their size.
+// JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG come in as untrusted bytes from files and networks. The result is a
+// Picture whose frames are ready to be copied into a cell. Every size is checked before memory is allocated. Decoding takes its
+// memory from a budget of the whole process. Large photographs are decoded at a fraction of their size.
 package picture
 
 import (
@@ -23,20 +22,20 @@ import (
 )
 
 const (
-	// MaxBytes bounds an encoded picture. Camera JPEGs stay below it. More is a mistake or an attack.
+	// MaxBytes bounds an encoded picture. JPEGs of cameras are smaller. A larger file is a mistake or an attack.
 	MaxBytes = 16 << 20
-	// MaxPixels bounds a picture that is decoded whole. Its memory is bounded by MaxMemory. A JPEG that is shown
-	// smaller may have more pixels.
+	// MaxPixels bounds a picture that is decoded whole. MaxMemory bounds its memory. A JPEG that is shown smaller may have more
+	// pixels.
 	MaxPixels = 40_000_000
-	// MaxFrames bounds an animation whose frames are tiny: 1,000 is over a minute at the usual 15 frames a second.
+	// MaxFrames bounds an animation with tiny frames. 1,000 frames take over a minute at the usual 15 frames a second.
 	MaxFrames = 1000
-	// MaxAnimationPixels bounds frames times canvas of an animation, which is what decoding costs in time (some
-	// seconds on a small board). The frames beyond it are cut off.
+	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas, because decoding time grows with it: some
+	// seconds on a small board. Further frames are cut off.
 	MaxAnimationPixels = 160_000_000
-	// MaxShownPixels bounds the pixels that all scaled frames of an animation hold together, at 4 bytes each: 32 MiB.
-	// An animation above it loses every second, third, … frame. It keeps its length.
+	// MaxShownPixels bounds the pixels of all scaled frames of an animation, at 4 bytes each: 32 MiB. A larger animation loses
+	// every second, third, … frame, but keeps its length.
 	MaxShownPixels = 8 << 20
-	// MaxSide bounds each side of the box a picture is scaled for. No stream or screen is larger.
+	// MaxSide bounds each side of the box of a picture. No stream or screen is larger.
 	MaxSide = 7680
 )
 
@@ -46,35 +45,35 @@ const Forever = time.Duration(1<<63 - 1)
 var (
 	// ErrTooLarge is wrapped by errors about pictures beyond MaxBytes, MaxPixels or the bounds of an SVG.
 	ErrTooLarge = errors.New("picture is too large")
-	// ErrUnknown is returned for bytes of no format this package knows.
+	// ErrUnknown is returned for data in an unsupported format.
 	ErrUnknown = errors.New("not a picture of a known format (JPEG, PNG, GIF, WebP, BMP, SVG)")
 )
 
 // A Picture is decoded and scaled for one box. It is never changed after Decode, so it may be shared.
 type Picture struct {
-	// Frames holds at least one frame. All are of the size of Rect.
+	// Frames holds at least one frame. All frames have the size of Rect.
 	Frames []Frame
-	// Rect is where the picture lies in the box it was scaled for, whose top left corner is 0,0.
+	// Rect is the position of the picture in its box, whose top left corner is 0,0.
 	Rect image.Rectangle
-	// Opaque reports that no pixel of any frame is transparent: painters may copy instead of blend.
+	// Opaque is true if no pixel of any frame is transparent, so that painters may copy instead of blend.
 	Opaque bool
-	// Drawing reports that the picture consists of shapes, as an SVG does. Displays with few inks show it like text.
+	// Drawing is true if the picture consists of shapes, as an SVG does. Displays with few inks show it like text.
 	Drawing bool
-	// Loops is how often an animation runs. 0 is without end.
+	// Loops is the number of runs of an animation. 0 means endless.
 	Loops int
 	// Colors are the colors of a cover, the most frequent first. Other pictures have none.
 	Colors []color.RGBA
 
-	ends []time.Duration // when each frame ends, from the start of a loop (nil for a still picture)
+	ends []time.Duration // end of each frame, from the start of a loop (nil for a still picture)
 }
 
 // A Frame is one picture of an animation. Img is premultiplied and starts at 0,0.
 type Frame struct {
 	Img   *image.RGBA
-	Delay time.Duration // time for which it is shown (0 for a still picture)
+	Delay time.Duration // time for which the frame is shown (0 for a still picture)
 }
 
-// Size returns the bytes of the pixels of all frames.
+// Size returns the number of bytes of the pixels of all frames.
 func (p *Picture) Size() (n int64) {
 	for _, f := range p.Frames {
 		n += int64(len(f.Img.Pix))
@@ -82,8 +81,8 @@ func (p *Picture) Size() (n int64) {
 	return n
 }
 
-// Frame returns the index of the frame to show when the picture has been on the screen for elapsed, and how long it
-// stays, which is Forever for the last one.
+// Frame returns the index of the frame to show if the picture has been on the screen for elapsed. next is the time until the next
+// frame, or Forever for the last frame.
 func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	if len(p.ends) == 0 {
 		return 0, Forever
@@ -103,7 +102,7 @@ func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	return i, p.ends[i] - at
 }
 
-// Load reads a file of fsys and decodes it. Errors name the path.
+// Load reads a file of fsys and decodes it. Errors contain the path.
 func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Picture, error) {
 	data, err := folder.Read(fsys, path, MaxBytes)
 	if err != nil {
@@ -116,8 +115,9 @@ func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit
 	return p, nil
 }
 
-// Decode decodes data of any format, and scales it for a box of the given size in pixels. With smooth the picture is
-// filtered, without smooth every shown pixel is a pixel of the source. Colors of a profile become sRGB. A panic of a decoder is returned as an error.
+// Decode decodes data of any format, and scales it for a box of the given size in pixels. If smooth is true, the picture is
+// filtered. Otherwise every shown pixel is a pixel of the source. Colors of a profile are converted to sRGB. A panic of a decoder
+// is returned as an error.
 func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -136,9 +136,9 @@ func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth b
 	return p, err
 }
 
-// target is what a picture is decoded for.
+// target describes the result of decoding.
 type target struct {
-	ctx    context.Context // ends waiting for memory, and carries the account
+	ctx    context.Context // bounds the wait for memory, and carries the budget
 	box    image.Point
 	fit    Fit
 	smooth bool
@@ -167,7 +167,8 @@ type (
 	decodeFunc func(io.Reader) (image.Image, error)
 )
 
-// decodeStill decodes a picture of one frame after looking at its size. cost is the memory that decode takes for the pixels.
+// decodeStill decodes a picture with one frame after it has checked the size. cost returns the memory that decode needs for the
+// pixels.
 func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]byte, image.Point) int64, data []byte, o orientation, to target) (*Picture, error) {
 	whole, err := config(size, data)
 	if err != nil {
@@ -185,7 +186,7 @@ func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]by
 	})
 }
 
-// fourBytes is the cost of a picture decoded to RGBA.
+// fourBytes is the cost of a picture that is decoded to RGBA.
 func fourBytes(_ []byte, size image.Point) int64 { return 4 * pixels(size) }
 
 // checkSize refuses empty and oversized pictures.
@@ -199,7 +200,7 @@ func checkSize(format string, w, h int) error {
 	return nil
 }
 
-// still makes the Picture of a single image.
+// still returns the Picture of a single image.
 func still(img image.Image, o orientation, to target) *Picture {
 	pl := place(o.turn(img.Bounds().Size()), to.box, to.fit)
 	shown := render(img, o, pl, to.smooth)

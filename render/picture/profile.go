@@ -8,8 +8,8 @@ import (
 	"iter"
 )
 
-// maxProfile bounds a color profile. Profiles of a matrix and curves, as phones and cameras write them, have 400 to 4,000 bytes.
-// Larger profiles describe printers.
+// maxProfile bounds a color profile. Profiles of phones and cameras have a matrix and curves and 400 to 4,000 bytes. Larger
+// profiles describe printers.
 const maxProfile = 64 << 10
 
 // profileOf returns the color profile of a picture file, or nil.
@@ -25,8 +25,8 @@ func profileOf(data []byte) []byte {
 	return nil
 }
 
-// jpegSegments yields the markers and bodies of the segments in front of the first scan (ITU-T T.81, annex B.1.1). The bodies are
-// parts of data. It ends at a segment that is cut or damaged.
+// jpegSegments yields the markers and bodies of the segments before the first scan (ITU-T T.81, annex B.1.1). The bodies are parts
+// of data. It stops at a truncated or damaged segment.
 func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 	const startOfScan = 0xda
 	return func(yield func(byte, []byte) bool) {
@@ -44,7 +44,8 @@ func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// jpegProfile looks for a profile in one APP2 segment (ICC.1:2022, annex B.4). Profiles in several segments are larger than maxProfile.
+// jpegProfile searches for a profile in one APP2 segment (ICC.1:2022, annex B.4). Profiles in several segments are larger than
+// maxProfile.
 func jpegProfile(data []byte) []byte {
 	const app2 = 0xe2 // ITU-T T.81, table B.1
 	for marker, body := range jpegSegments(data) {
@@ -55,7 +56,7 @@ func jpegProfile(data []byte) []byte {
 	return nil
 }
 
-// pngProfile looks for the iCCP chunk before the pixels (PNG third edition, 11.3.2.3).
+// pngProfile searches for the iCCP chunk before the pixels (PNG third edition, 11.3.2.3).
 func pngProfile(data []byte) []byte {
 	const signature, around = 8, 12 // length, type and checksum of a chunk
 	for d := data[min(signature, len(data)):]; len(d) >= around; {
@@ -65,7 +66,7 @@ func pngProfile(data []byte) []byte {
 		}
 		if string(d[4:8]) == "iCCP" {
 			_, packed, _ := bytes.Cut(d[8:8+n], []byte{0})
-			if len(packed) < 1 || packed[0] != 0 { // 0 is the only compression
+			if len(packed) < 1 || packed[0] != 0 { // 0 is the only compression method
 				return nil
 			}
 			return inflate(packed[1:])
@@ -75,7 +76,7 @@ func pngProfile(data []byte) []byte {
 	return nil
 }
 
-// inflate unpacks at most maxProfile bytes. It returns nil for more, and for damaged data.
+// inflate decompresses at most maxProfile bytes. It returns nil for longer or damaged data.
 func inflate(packed []byte) []byte {
 	r, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -88,7 +89,7 @@ func inflate(packed []byte) []byte {
 	return data
 }
 
-// webpProfile looks for the ICCP chunk (RFC 9649, section 2.7.1.4).
+// webpProfile searches for the ICCP chunk (RFC 9649, section 2.7.1.4).
 func webpProfile(d []byte) []byte {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		if id == "ICCP" && len(payload) <= maxProfile {

@@ -5,19 +5,19 @@ import (
 	"image/draw"
 )
 
-// rowReader reads any image as premultiplied RGBA rows, each pixel the average of kx times ky source pixels, and holds
-// at most one row of the source.
+// rowReader reads any image as premultiplied RGBA rows. Each pixel is the average of kx times ky source pixels. At most one row of
+// the source is in memory.
 type rowReader struct {
 	src    image.Image
 	kx, ky int
-	cols   image.Rectangle // the source columns read. Its rows are the source's rows
+	cols   image.Rectangle // the source columns that are read. The rows are those of the source
 	line   *image.RGBA     // one source row
-	sums   []uint64        // of each averaged pixel. A thin source may put millions of pixels into one
+	sums   []uint64        // sums for each averaged pixel. In a thin source, millions of pixels may be averaged into one
 	mean   []uint8
 }
 
-// newRowReader reads the averaged columns first to end-1. Behind a row are this many more bytes, which may be read and have no
-// meaning.
+// newRowReader reads the averaged columns from first to end-1. slack is the number of bytes after a row that may be read and have
+// no meaning.
 func newRowReader(src image.Image, kx, ky, first, end, slack int) *rowReader {
 	b := src.Bounds()
 	b.Min.X, b.Max.X = b.Min.X+first*kx, min(b.Min.X+end*kx, b.Max.X)
@@ -29,7 +29,7 @@ func newRowReader(src image.Image, kx, ky, first, end, slack int) *rowReader {
 	}
 }
 
-// row returns averaged row y. It holds until the next call.
+// row returns the averaged row y. It is valid until the next call.
 func (r *rowReader) row(y int) []uint8 {
 	first := r.cols.Min.Y + y*r.ky
 	if r.kx == 1 && r.ky == 1 {
@@ -48,7 +48,7 @@ func (r *rowReader) row(y int) []uint8 {
 	return r.mean
 }
 
-// A rowSource is an image that is decoded while it is read, row by row downwards.
+// A rowSource is an image that is decoded while it is read, row by row from top to bottom.
 type rowSource interface {
 	image.Image
 	readRow(dst []uint8, x, y int) // premultiplied RGBA, as many pixels as fit
@@ -64,7 +64,7 @@ func (r *rowReader) read(y int) []uint8 {
 	return r.line.Pix
 }
 
-// add adds a source row to the sums, kx pixels to each.
+// add adds a source row to the sums, kx pixels to each sum.
 func (r *rowReader) add(line []uint8) {
 	for i := 0; i < len(r.sums); i += 4 {
 		var red, green, blue, alpha uint64

@@ -9,13 +9,13 @@ import (
 	xdraw "golang.org/x/image/draw"
 )
 
-// render scales a stored picture as placed, and turns it. It is turned last, when it is small.
+// render scales a stored picture as placed, and then rotates it. Rotating last is cheaper, because the picture is small then.
 func render(src image.Image, o orientation, pl placement, smooth bool) *image.RGBA {
 	virt, win := o.turn(pl.virt), o.storedRect(pl.win, pl.virt)
 	return o.apply(scale(src, virt, win, smooth))
 }
 
-// scale returns the part win of src scaled to size virt.
+// scale returns the part win of src, scaled so that the whole of src would have the size virt.
 func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) *image.RGBA {
 	dst := image.NewRGBA(image.Rectangle{Max: win.Size()})
 	b := src.Bounds()
@@ -32,14 +32,14 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 
 // Scaling is done in integers, so that pictures are the same on every processor.
 const (
-	weightBits = 14 // of a tap. The weights of one pixel sum up to 1<<weightBits exactly, so flat colors stay exact
-	keptBits   = 6  // below the binary point of a horizontally filtered row
-	// 8 bits of color, the two above and the 60 % a Catmull-Rom kernel may overshoot together fit an int32.
+	weightBits = 14 // fraction bits of a tap. The weights of one pixel add up to 1<<weightBits exactly, so flat colors stay exact
+	keptBits   = 6  // fraction bits of a horizontally filtered row
+	// 8 bits of color, the bits above and the 60 % that a Catmull-Rom kernel may overshoot fit in an int32 together.
 )
 
-// filter scales with a Catmull-Rom kernel, widened for shrinking. It computes the same as draw.CatmullRom of x/image,
-// which keeps 32 bytes for each source row and target column (265 MB for a 4K picture on a 1080p screen). This one
-// keeps a few rows.
+// filter scales with a Catmull-Rom kernel, widened for shrinking. It computes the same as draw.CatmullRom of x/image. That function
+// keeps 32 bytes for each source row and target column, which is 265 MB for a 4K picture on a 1080p screen. filter keeps only a few
+// rows.
 func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	size := src.Bounds().Size()
 	kx, ky := boxFactor(size.X, virt.X), boxFactor(size.Y, virt.Y)
@@ -48,7 +48,7 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	across := newAcross(cols)
 	in := newRowReader(src, kx, ky, cols.first(), cols.end(), across.slack())
 
-	// A ring of the rows that one target row needs.
+	// A ring of the source rows for one target row.
 	ring := make([][]int32, rows.longest())
 	for i := range ring {
 		ring[i] = make([]int32, 4*dst.Rect.Dx())
@@ -57,7 +57,7 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	next := rows.first()
 	for y, row := range rows {
 		for ; next < row.end(); next++ {
-			if next >= row.start { // rows that no pixel needs are not read
+			if next >= row.start { // skip source rows that no target pixel needs
 				across.apply(ring[next%len(ring)], in.row(next))
 			}
 		}
@@ -68,14 +68,14 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	}
 }
 
-// boxFactor is how many source pixels are averaged before the kernel runs. The kernel then still shrinks by 2 to 4,
-// where its quality matters, and a large photograph does not need a hundred weights a pixel.
+// boxFactor returns the number of source pixels in a row that are averaged before the kernel runs. The kernel then still shrinks by
+// 2 to 4, where its quality matters, and a large photograph does not need a hundred weights for each pixel.
 func boxFactor(from, to int) int { return max(1, from/(2*to)) }
 
-// taps are the weights of one side, a weighting for every target pixel.
+// taps are the weights along one axis, with one weighting for each target pixel.
 type taps []weighting
 
-// weighting holds the source pixels of each target pixel.
+// weighting holds the source pixels of one target pixel and their weights.
 type weighting struct {
 	start   int
 	weights []int32
@@ -93,7 +93,7 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps makes the weights of target pixels at to at+n of virt for a side of size pixels, averaged k at a time.
+// newTaps computes the weights of the target pixels at to at+n of virt. The side has size pixels, averaged k at a time.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
 	step := float64(size) / float64(k) / float64(virt)
@@ -105,7 +105,7 @@ func newTaps(size, k, virt, at, n int) taps {
 		hi := max(min(int(math.Floor(centre+2*wide)), count-1), lo)
 		exact := sample(lo, hi, centre, wide)
 		if hi == count-1 {
-			exact[hi-lo] *= float64(size-hi*k) / float64(k) // the last average may be of fewer pixels
+			exact[hi-lo] *= float64(size-hi*k) / float64(k) // the last average may contain fewer pixels
 		}
 		t[i] = weighting{lo, normalise(exact)}
 	}
@@ -121,7 +121,7 @@ func sample(lo, hi int, centre, wide float64) []float64 {
 	return exact
 }
 
-// normalise makes integer weights whose sum is exact.
+// normalise converts weights to integers with an exact sum.
 func normalise(exact []float64) []int32 {
 	total := 0.0
 	for _, e := range exact {
@@ -152,9 +152,8 @@ func catmullRom(t float64) float64 {
 	return 0
 }
 
-// apply filters a row. src holds the source pixels from number first on. Two channels are summed in the halves of one
-// number. A negative lower half borrows from the upper one, which is corrected at the end, so the sums equal four
-// separate sums.
+// apply filters a row. src holds the source pixels, starting at index first. The two halves of one number sum two channels. A
+// negative lower half borrows from the upper one, which is corrected at the end, so the sums equal four separate sums.
 func (t taps) apply(dst []int32, src []uint8, first int) {
 	for i, w := range t {
 		const both = round<<32 + round
@@ -174,17 +173,18 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 	}
 }
 
-// round is half of what apply shifts out.
+// round is half of the value that apply shifts out.
 const round = 1 << (weightBits - keptBits - 1)
 
-// mixPlain weighs filtered rows into pixels, from one of their values on, which is the first of dst and sum. sum is room to work in.
+// mixPlain weighs filtered rows into pixels. from is the index of the value in the rows that belongs to the first one of dst. sum
+// is working memory.
 func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)
 	}
 	line := func(j int) []int32 { return lines[j][from:][:len(sum)] }
 	j, n := 0, len(weights)
-	for ; j+3 <= n; j += 3 { // sums are read and written a third as often
+	for ; j+3 <= n; j += 3 { // three rows at a time, so that sums are read and written a third as often
 		f, g, h := weights[j], weights[j+1], weights[j+2]
 		a, b, c := line(j), line(j+1), line(j+2)
 		for i := range sum {
@@ -200,8 +200,8 @@ func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from i
 	store(dst, sum)
 }
 
-// store writes a row of sums as premultiplied pixels: the kernel overshoots at edges, so every value is clamped, and
-// no color may exceed its alpha.
+// store writes a row of sums as premultiplied pixels. The kernel overshoots at edges, so every value is clamped, and no color may
+// exceed its alpha.
 func store(dst []uint8, sum []int32) {
 	for i := 0; i < len(sum); i += 4 {
 		a := min(max(sum[i+3]>>(weightBits+keptBits), 0), 255)

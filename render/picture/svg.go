@@ -9,35 +9,35 @@ import (
 	"strings"
 )
 
-// An SVG is drawn at the size shown, never enlarged from a bitmap. It takes four steps. A small tree is read from the
-// XML (svgtree.go). Styles, transforms and references are resolved (svgstyle.go, svgwalk.go). The result is one flat
-// list of paths in a plain form (svgpath.go). rasterx draws that list (svgdraw.go) through our scanner, which counts the
-// work (svgscan.go).
+// An SVG is drawn at its final size, and never enlarged from a bitmap. There are four steps. First, a small tree is read from the
+// XML (svgtree.go). Second, styles, transforms and references are resolved (svgstyle.go, svgwalk.go). Third, one flat list of paths
+// in a plain form is written (svgpath.go). Fourth, rasterx draws that list (svgdraw.go) with our scanner, which counts the work
+// (svgscan.go).
 //
 // Not drawn: text, embedded pictures, clip paths, masks, patterns, markers and filters. The opacity of a group applies
 // to each of its shapes separately, and fill-rule evenodd is drawn as nonzero.
 const (
-	maxSVGBytes    = 4 << 20  // of the file: tiles of weather maps reach one or two megabytes
-	maxSVGElements = 50_000   // of the tree, and visited when references are followed
-	maxSVGDepth    = 128      // of elements in each other. Every level is a call
-	maxSVGUses     = 16       // of <use> in each other
-	maxSVGText     = 8 << 20  // of the flat list: references may repeat a long path
-	smallSVGText   = 1 << 20  // of the limit of a drawing that is begun at once
-	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the whole of the largest file
-	maxSVGSegments = 1 << 20  // of flattened curves: 36 MB when they belong to one path, while their list grows
-	smallSegments  = 1 << 16  // of the limits of a drawing that is begun at once
-	maxSVGWork     = 1 << 29  // pixels touched, one unit each: a second or two on a small board
-	gradientWork   = 64       // units of a pixel whose color is computed: 230 ns where a flat one takes 2
-	maxSVGNumber   = 1 << 24  // of a flattened coordinate, half of what fits rasterx: a million pixels away, see flatScale
+	maxSVGBytes    = 4 << 20  // bytes of the file. Tiles of weather maps reach one or two megabytes
+	maxSVGElements = 50_000   // elements of the tree, and elements visited through references
+	maxSVGDepth    = 128      // nested elements. Every level is a call
+	maxSVGUses     = 16       // nested <use> elements
+	maxSVGText     = 8 << 20  // bytes of the flat list. References may repeat a long path
+	smallSVGText   = 1 << 20  // share of that limit for a drawing that starts without waiting
+	maxSVGRead     = 64 << 20 // bytes of attributes that are read: sixteen times the largest file
+	maxSVGSegments = 1 << 20  // segments of flattened curves: 36 MB while the list of one path grows
+	smallSegments  = 1 << 16  // share of that limit for a drawing that starts without waiting
+	maxSVGWork     = 1 << 29  // touched pixels, one unit each: a second or two on a small board
+	gradientWork   = 64       // units for a pixel with a computed color, which takes 230 ns instead of 2
+	maxSVGNumber   = 1 << 24  // greatest flattened coordinate, half of what rasterx can hold: a million pixels away, see flatScale
 )
 
-// errTooComplex is the end of a hostile drawing, errNotSmall of one that needs more room.
+// errTooComplex is the error of a hostile drawing. errNotSmall means that a drawing needs more memory.
 var (
 	errTooComplex = fmt.Errorf("svg: %w: too complex", ErrTooLarge)
 	errNotSmall   = errors.New("svg: not small")
 )
 
-// looksLikeSVG looks for the root element behind declarations and comments.
+// looksLikeSVG searches for the root element after declarations and comments.
 func looksLikeSVG(data []byte) bool {
 	const prologue = 4096 // drawing programs write a comment or a list of entities there
 	head := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -56,7 +56,7 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	return within(to, "svg", to.box, svgBytes(data, to.box, largeSVG), func() (*Picture, error) { return drawSVG(data, to, largeSVG) })
 }
 
-// An svgBound is what may become of a drawing's references, dashes and curves, which a few bytes can multiply.
+// An svgBound bounds the references, dashes and curves of a drawing, because a few bytes can multiply them.
 type svgBound struct {
 	text, segments int
 	err            error // beyond it
@@ -67,7 +67,7 @@ var (
 	largeSVG = svgBound{maxSVGText, maxSVGSegments, errTooComplex}
 )
 
-// drawSVG is decodeSVG, within the budget.
+// drawSVG is decodeSVG after the budget has granted the memory.
 func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {
@@ -90,8 +90,8 @@ func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque(), Drawing: true}, nil
 }
 
-// svgBytes is the memory of the picture and its coverage, the elements with their attributes, which are maps, and the
-// lists: the flat text, its path data, and the segments. While a list grows, there are two copies.
+// svgBytes returns the memory of the picture, its coverage, the elements with their maps of attributes, and the lists of flat text,
+// path data and segments. A list that grows exists twice for a moment.
 func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	const element, parsed, segment = 700, 4, 36
 	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))
@@ -99,7 +99,7 @@ func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	return min(8*pixels(size)+element*n+4*int64(len(data))+lists, MaxMemory)
 }
 
-// drawFlat draws a flat list of paths, whose transforms lead to pixels.
+// drawFlat draws a flat list of paths. Their transforms lead to pixels.
 func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, err error) {
 	defer func() {
 		if r := recover(); r == errTooComplex || r == errNotSmall {
@@ -115,7 +115,7 @@ func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, er
 	return img, nil
 }
 
-// viewport is the size of a picture in its own units, and the part of its coordinates that fills it.
+// viewport is the size of a picture in its own units, and the part of its coordinates that fills that size.
 type viewport struct {
 	w, h      float64
 	box       [4]float64 // x, y, width, height
@@ -145,7 +145,7 @@ func (n *node) viewport() (viewport, error) {
 	default:
 		v.w, v.h = v.box[2], v.box[3]
 	}
-	const widest = 1e6 // and the ratio of the sides. Beyond it floats lose the pixel
+	const widest = 1e6 // also bounds the ratio of the sides. Beyond it, floats are not exact to a pixel
 	for _, f := range []float64{v.w, v.h, v.box[2], v.box[3], v.w / v.h, v.h / v.w, v.box[2] / v.box[3], v.box[3] / v.box[2]} {
 		if !(f > 1/widest && f < widest) {
 			return v, fmt.Errorf("svg: size %gx%g cannot be shown", v.w, v.h)
@@ -154,7 +154,7 @@ func (n *node) viewport() (viewport, error) {
 	return v, nil
 }
 
-// pixels returns a size of the same proportions in whole numbers, the picture's own if it is whole.
+// pixels returns a size in whole pixels with the same proportions. If the picture's own size is whole, pixels returns that.
 func (v viewport) pixels() image.Point {
 	k := 1.0
 	if v.w != math.Trunc(v.w) || v.h != math.Trunc(v.h) {
@@ -166,7 +166,7 @@ func (v viewport) pixels() image.Point {
 
 // onto returns the transform from the picture's coordinates to the pixels of a placement.
 func (v viewport) onto(pl placement) matrix {
-	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // the box stretches all of the viewport …
+	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // the box stretches the whole viewport …
 	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … in which the view box keeps its ratio, centered
 	if !v.stretches {
 		kx = min(kx, ky)

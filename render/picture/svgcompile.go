@@ -9,18 +9,18 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A compiler turns path data into a path in 26.6 fixed point (SVG 2, 9.3). The data is in the plain form of plainPath:
-// a letter, then its numbers with a blank before each.
+// A compiler converts path data to a path in 26.6 fixed point (SVG 2, 9.3). The data has the plain form of plainPath: a letter and
+// its numbers, each with a blank before it.
 type compiler struct {
 	path             rasterx.Path
 	x, y             float64 // the current point
-	startX, startY   float64 // of the subpath
+	startX, startY   float64 // start of the subpath
 	handleX, handleY float64 // the last control point
 	last             byte    // the last command, in lower case
-	open             bool    // whether the subpath can be extended
+	open             bool    // the subpath can be extended
 }
 
-// compilePath returns the path of plain path data.
+// compilePath converts plain path data to a path.
 func compilePath(d string) rasterx.Path {
 	var c compiler
 	for len(d) > 0 {
@@ -34,7 +34,7 @@ func compilePath(d string) rasterx.Path {
 	return c.path
 }
 
-// plainSet reads the numbers of a command. The numbers missing are 0.
+// plainSet reads the numbers of a command. Missing numbers are 0.
 func plainSet(d string) (set [7]float64) {
 	i := 0
 	for f := range strings.FieldsSeq(d) {
@@ -46,7 +46,7 @@ func plainSet(d string) (set [7]float64) {
 	return set
 }
 
-// command adds one command, absolute or, in lower case, relative to the current point.
+// command adds one command. It is absolute, or relative to the current point if its letter is in lower case.
 func (c *compiler) command(letter byte, n [7]float64) {
 	kind := letter | 0x20
 	if kind == letter {
@@ -98,7 +98,8 @@ func (c *compiler) absolute(kind byte, n *[7]float64) {
 	}
 }
 
-// mirrored returns the last control point on the other side of the current point, if the last command was one of two.
+// mirrored returns the last control point mirrored at the current point. If the last command is neither a nor b, it returns the
+// current point.
 func (c *compiler) mirrored(a, b byte) (x, y float64) {
 	if c.last != a && c.last != b {
 		return c.x, c.y
@@ -133,8 +134,8 @@ func (c *compiler) close() {
 	c.x, c.y, c.open = c.startX, c.startY, false
 }
 
-// arc adds an elliptical arc: radii, rotation in degrees, two flags, end. One without a radius is a line, one without a
-// distance is nothing (SVG 2, 9.5.1).
+// arc adds an elliptical arc: radii, rotation in degrees, two flags, end. Without a radius the arc is a line. Without a distance it
+// is nothing (SVG 2, 9.5.1).
 func (c *compiler) arc(n [7]float64) {
 	n[0], n[1] = math.Abs(n[0]), math.Abs(n[1])
 	switch {
@@ -148,7 +149,7 @@ func (c *compiler) arc(n [7]float64) {
 	}
 }
 
-// point converts a point, and keeps it where rasterx can follow: relative commands add up.
+// point converts a point. It limits the coordinates to the range of rasterx, because relative commands add up.
 func point(x, y float64) fixed.Point26_6 {
 	x, y = min(max(x, -maxSVGNumber), maxSVGNumber), min(max(y, -maxSVGNumber), maxSVGNumber)
 	return fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A painter reads the flat list of a drawing, which flatten wrote, and draws each path when it comes.
+// A painter reads the flat list that flatten wrote, and draws the paths in order.
 type painter struct {
 	dasher    *rasterx.Dasher
 	gradients map[string]*rasterx.Gradient
-	open      *rasterx.Gradient // whose stops come
+	open      *rasterx.Gradient // gradient whose stops follow
 }
 
-// paintFlat draws the flat list on a scanner for a picture of the size.
+// paintFlat draws the flat list on a scanner, for a picture of the given size.
 func paintFlat(flat string, size image.Point, s *scanner) error {
 	p := painter{dasher: rasterx.NewDasher(size.X, size.Y, s), gradients: make(map[string]*rasterx.Gradient)}
 	d := xml.NewDecoder(strings.NewReader(flat))
@@ -79,7 +79,7 @@ func (p *painter) element(name string, a flatAttrs) {
 
 var spreads = map[string]rasterx.SpreadMethod{"reflect": rasterx.ReflectSpread, "repeat": rasterx.RepeatSpread}
 
-// newGradient returns a gradient without stops. The defaults are the defaults of SVG 2, 14.2.2 and 14.2.3.
+// newGradient returns a gradient without stops. The defaults come from SVG 2, 14.2.2 and 14.2.3.
 func newGradient(radial bool, a flatAttrs) *rasterx.Gradient {
 	g := &rasterx.Gradient{IsRadial: radial, Matrix: a.matrix("gradientTransform"), Spread: spreads[a["spreadMethod"]]}
 	if a["gradientUnits"] == "userSpaceOnUse" {
@@ -99,7 +99,7 @@ var (
 	lineJoins = map[string]rasterx.JoinMode{"miter": rasterx.Miter, "miter-clip": rasterx.MiterClip, "round": rasterx.Round}
 )
 
-// path fills a path, then draws its line.
+// path fills a path, then draws its stroke.
 func (p *painter) path(a flatAttrs) {
 	path, to := compilePath(a["d"]), a.matrix("transform")
 	if a["fill"] != "none" {
@@ -118,7 +118,7 @@ func (p *painter) path(a flatAttrs) {
 	}
 }
 
-// stroke sets the form of a line. Widths are in pixels.
+// stroke sets the style of a stroke. Widths are in pixels.
 func (p *painter) stroke(a flatAttrs) {
 	cap, ok := lineCaps[a["stroke-linecap"]]
 	if !ok {
@@ -148,7 +148,7 @@ func (p *painter) paint(v string, opacity float64) any {
 	return rasterx.ApplyOpacity(flatColor(v), opacity)
 }
 
-// flatColor reads a color in the one form that flatten writes, #rrggbb. Any other is black.
+// flatColor parses a color in the only form that flatten writes, #rrggbb. Any other text is black.
 func flatColor(v string) color.NRGBA {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(v, "#"), 16, 24)
 	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// paint returns a paint for the flat list. A reference gets a separate gradient, whose coordinates in user space become
-// pixels. A broken reference is its fallback, or nothing.
+// paint returns a paint for the flat list. For a reference it writes a separate gradient, whose coordinates in user space are
+// converted to pixels. A broken reference becomes its fallback, or no paint.
 func (w *walker) paint(v string, to matrix) string {
 	ref, ok := strings.CutPrefix(v, "url(")
 	if !ok {
@@ -27,7 +27,7 @@ func (w *walker) paint(v string, to matrix) string {
 	return "url(#" + id + ")"
 }
 
-// gradient writes one with everything it inherits through references.
+// gradient writes one gradient with everything that it inherits through references.
 func (w *walker) gradient(id string, g *node, to matrix) {
 	attrs, stops := w.inherited(g)
 	if !w.spend((1 + len(stops)) * (64 + len(w.sheet))) {
@@ -59,7 +59,7 @@ func (w *walker) gradient(id string, g *node, to matrix) {
 	fmt.Fprintf(b, "</%s>", g.name)
 }
 
-// inherited gathers attributes and stops along the chain of references, the nearest first.
+// inherited collects attributes and stops along the chain of references, the nearest first.
 func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 	attrs = make(map[string]string)
 	for range maxSVGUses {
@@ -77,7 +77,7 @@ func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 		if next == nil || !strings.HasSuffix(next.name, "Gradient") {
 			break
 		}
-		if len(stops) > 0 { // only a gradient without stops takes the stops of another
+		if len(stops) > 0 { // only a gradient without stops inherits stops
 			next = &node{attrs: next.attrs}
 		}
 		g = next
@@ -85,7 +85,7 @@ func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 	return attrs, stops
 }
 
-// maxStops bounds a gradient: every pixel of it searches its stops.
+// maxStops bounds the stops of a gradient, because every pixel searches them.
 const maxStops = 64
 
 func (w *walker) stop(n *node) {

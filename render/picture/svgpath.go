@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// numberAt reads the number at the start of d (SVG 2, 9.3.9) and returns the rest. ok reports whether there is a
-// number.
+// numberAt parses the number at the start of d (SVG 2, 9.3.9) and returns the rest. ok is false if there is no number.
 func numberAt(d string) (f float64, rest string, ok bool) {
 	i := 0
 	if i < len(d) && (d[i] == '+' || d[i] == '-') {
@@ -31,7 +30,7 @@ func numberAt(d string) (f float64, rest string, ok bool) {
 	return f, d[i:], err == nil && !math.IsInf(f, 0)
 }
 
-// exponentEnd returns the end of an exponent that begins at i of d, or i. The e of a length in em is no exponent.
+// exponentEnd returns the end of an exponent that begins at i of d, or i if there is none. The e of the unit em is not an exponent.
 func exponentEnd(d string, i int) int {
 	if i >= len(d) || d[i] != 'e' && d[i] != 'E' {
 		return i
@@ -52,10 +51,10 @@ func exponentEnd(d string, i int) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// skip removes blanks and at most the commas between numbers.
+// skip removes blanks and commas between numbers.
 func skip(d string) string { return strings.TrimLeft(d, " \t\r\n,") }
 
-// numbers reads a list, up to the first thing that is no number.
+// numbers parses a list of numbers, and stops at the first text that is not a number.
 func numbers(d string) (list []float64) {
 	for {
 		f, rest, ok := numberAt(skip(d))
@@ -67,14 +66,14 @@ func numbers(d string) (list []float64) {
 	}
 }
 
-// number reads a number with an optional unit that means pixels.
+// number parses a number with an optional unit px.
 func number(v string) (float64, bool) {
 	f, rest, ok := numberAt(strings.TrimSpace(v))
 	rest = strings.TrimSpace(rest)
 	return f, ok && (rest == "" || rest == "px")
 }
 
-// length reads a size in CSS units. A percentage, and an unreadable value, is 0.
+// length parses a size in CSS units. A percentage or an invalid value is 0.
 func length(v string) float64 {
 	f, unit, ok := numberAt(strings.TrimSpace(v))
 	scale := map[string]float64{"": 1, "px": 1, "pt": 96. / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "em": 16}
@@ -84,11 +83,12 @@ func length(v string) float64 {
 	return f * scale[strings.TrimSpace(unit)]
 }
 
-// arguments is how many numbers each path command takes.
+// arguments is the number of arguments of each path command.
 var arguments = map[byte]int{'m': 2, 'l': 2, 'h': 1, 'v': 1, 'c': 6, 's': 4, 'q': 4, 't': 2, 'a': 7, 'z': 0}
 
-// plainPath writes path data in the form that compilePath reads: one command for each set of numbers, blanks between,
-// no exponents, arc flags apart, every length times k. A path with an error is drawn up to the error (SVG 2, 9.5.4).
+// plainPath writes path data in the form that compilePath reads: one command for each set of numbers, separated by blanks, without
+// exponents, with separate arc flags. Every length is multiplied by k. A path with an error is drawn up to the error (SVG 2,
+// 9.5.4).
 func plainPath(b *strings.Builder, d string, k float64) {
 	var cmd byte
 	for first := true; ; first = false {
@@ -111,7 +111,7 @@ func plainPath(b *strings.Builder, d string, k float64) {
 			return
 		}
 		writeSet(b, cmd, set[:n], k)
-		switch cmd { // more numbers after a move are lines
+		switch cmd { // further numbers after a move are lines
 		case 'm':
 			cmd = 'l'
 		case 'M':
@@ -120,7 +120,7 @@ func plainPath(b *strings.Builder, d string, k float64) {
 	}
 }
 
-// readSet reads the numbers of one command. The flags of an arc are single digits that may stand without a blank.
+// readSet reads the numbers of one command. The flags of an arc are single digits that may follow each other without a blank.
 func readSet(d string, set []float64, arc bool) (rest string, ok bool) {
 	for i := range set {
 		d = skip(d)
@@ -149,7 +149,7 @@ func writeSet(b *strings.Builder, cmd byte, set []float64, k float64) {
 	}
 }
 
-// plainNumber writes a number without an exponent, and keeps it where rasterx's 26.6 fixed point can follow.
+// plainNumber writes a number without an exponent, limited to the range of rasterx's 26.6 fixed point.
 func plainNumber(f float64) string {
 	f = min(max(f, -maxSVGNumber), maxSVGNumber)
 	return strconv.FormatFloat(f, 'f', 6, 64)
@@ -160,7 +160,7 @@ type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
-// times returns the transform that does n first, then m.
+// times returns the transform that first applies n, then m.
 func (m matrix) times(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[2]*n[1], m[1]*n[0] + m[3]*n[1],
@@ -169,10 +169,10 @@ func (m matrix) times(n matrix) matrix {
 	}
 }
 
-// scale is how much the transform enlarges lengths, in the mean of both directions.
+// scale returns the factor by which the transform enlarges lengths, averaged over both directions.
 func (m matrix) scale() float64 { return math.Sqrt(math.Abs(m[0]*m[3] - m[1]*m[2])) }
 
-// finite reports whether shapes drawn with m can be seen and computed.
+// finite reports whether shapes drawn with m are visible and computable.
 func (m matrix) finite() bool {
 	for _, f := range m {
 		if !(math.Abs(f) < 1e9) {
@@ -182,7 +182,7 @@ func (m matrix) finite() bool {
 	return m.scale() > 1e-9
 }
 
-// attribute writes m as the value of a transform attribute, for coordinates that have been multiplied by k.
+// attribute writes m as the value of a transform attribute, for coordinates that are already multiplied by k.
 func (m matrix) attribute(k float64) string {
 	var b strings.Builder
 	b.WriteString("matrix(")
@@ -197,7 +197,7 @@ func (m matrix) attribute(k float64) string {
 	return b.String()
 }
 
-// parseTransform reads a list of transform functions, up to the first that cannot be read.
+// parseTransform parses a list of transform functions, and stops at the first invalid one.
 func parseTransform(s string) matrix {
 	m := identity
 	for {

@@ -11,28 +11,28 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// scanner fills paths for rasterx. Unlike rasterx's own scanner, it touches only the pixels around a path and cuts off
-// the parts outside the picture before rasterizing. It stops a drawing that is too much work by a panic with
-// errTooComplex, because its interface has no errors.
+// scanner fills paths for rasterx. Unlike rasterx's own scanner, it touches only the pixels around a path and cuts off the parts
+// outside the picture before rasterizing. If a drawing is too much work, the scanner panics with errTooComplex, because its
+// interface has no errors.
 type scanner struct {
 	dst          *image.RGBA
 	raster       vector.Rasterizer
-	lines        [][4]float32 // x0, y0, x1, y1, in pixels
+	lines        [][4]float32 // lines as x0, y0, x1, y1, in pixels
 	pen          fixed.Point26_6
-	low, high    fixed.Point26_6 // corners of the paths added since Clear
+	low, high    fixed.Point26_6 // corners of the paths that were added since Clear
 	source       image.Image
-	cost         int64 // of a pixel
+	cost         int64 // cost of one pixel
 	segments     int
 	most         svgBound
 	work         int64
-	minX, minY   float32 // of the part being rasterised
+	minX, minY   float32 // corner of the part that is rasterized
 	width, depth float32
 }
 
 var _ rasterx.Scanner = (*scanner)(nil)
 
-// Start moves to a point. Nothing is closed here: rasterx closes areas itself, and makes the outline of a stroke of
-// many pieces that only together go around it.
+// Start moves to a point. It closes nothing, because rasterx closes areas itself. The outline of a stroke consists of many pieces
+// that only together form a closed line.
 func (s *scanner) Start(p fixed.Point26_6) {
 	s.pen = p
 	s.extend(p)
@@ -58,7 +58,7 @@ func (s *scanner) extend(p fixed.Point26_6) {
 	s.high.X, s.high.Y = max(s.high.X, p.X), max(s.high.Y, p.Y)
 }
 
-// Clear forgets the path.
+// Clear removes the path.
 func (s *scanner) Clear() {
 	const most = fixed.Int26_6(math.MaxInt32)
 	s.lines = s.lines[:0]
@@ -70,7 +70,7 @@ func (s *scanner) GetPathExtent() fixed.Rectangle26_6 {
 	return fixed.Rectangle26_6{Min: s.low, Max: s.high}
 }
 
-// SetColor takes a color or a function that computes one for each pixel.
+// SetColor sets a color, or a function that computes the color of each pixel.
 func (s *scanner) SetColor(c interface{}) {
 	switch c := c.(type) {
 	case rasterx.ColorFunc:
@@ -106,8 +106,8 @@ func (s *scanner) spend(units float32) {
 	}
 }
 
-// clip rasterizes a line. It drops the parts above and below, and moves the parts to the left and right to the edge,
-// where they have the same effect on the coverage of the pixels inside.
+// clip rasterizes a line. It drops the parts above and below the picture. It moves the parts to the left and right to the edge,
+// because there they have the same effect on the pixels inside.
 func (s *scanner) clip(x0, y0, x1, y1 float32) {
 	if y0 == y1 || min(y0, y1) >= s.depth || max(y0, y1) <= 0 {
 		return
@@ -125,7 +125,7 @@ func (s *scanner) clip(x0, y0, x1, y1 float32) {
 	s.split(xa, ya, xb, yb, 0, s.width)
 }
 
-// split cuts a line at the left and right edge.
+// split cuts a line at the left and right edges.
 func (s *scanner) split(xa, ya, xb, yb, left, right float32) {
 	for _, edge := range [2]float32{left, right} {
 		if (xa < edge) != (xb < edge) && xa != edge && xb != edge {
@@ -141,16 +141,16 @@ func (s *scanner) split(xa, ya, xb, yb, left, right float32) {
 	s.raster.LineTo(xb, yb)
 }
 
-// SetBounds is not needed: the picture has its bounds.
+// SetBounds does nothing, because the picture has bounds.
 func (s *scanner) SetBounds(int, int) {}
 
-// SetClip is not needed: nothing is clipped.
+// SetClip does nothing, because nothing is clipped.
 func (s *scanner) SetClip(image.Rectangle) {}
 
-// SetWinding is not needed: the rasteriser knows one rule.
+// SetWinding does nothing, because the rasterizer has only one rule.
 func (s *scanner) SetWinding(bool) {}
 
-// shaded is an image whose pixels are computed.
+// shaded is an image whose pixels are computed on request.
 type shaded struct {
 	at     rasterx.ColorFunc
 	bounds image.Rectangle

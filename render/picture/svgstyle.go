@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// maxStyle bounds all style elements of a picture together. The sheets of drawing programs are some kilobytes.
+	// maxStyle bounds the bytes of all style elements of a picture together. The sheets of drawing programs have some kilobytes.
 	maxStyle = 64 << 10
-	// maxRules bounds a sheet, all of whose rules every element is compared with.
+	// maxRules bounds the rules of a sheet, because every element is compared with all of them.
 	maxRules = 500
-	// maxClass bounds a class attribute, which is searched for every rule.
+	// maxClass bounds a class attribute, because it is searched for every rule.
 	maxClass = 256
 	// maxDashes bounds a dash pattern. Real ones have at most six.
 	maxDashes = 32
@@ -101,8 +101,8 @@ type style struct {
 	fill, stroke               string // #rrggbb, none, or url(#id)
 	fillAlpha, strokeAlpha     float64
 	fillOpacity, strokeOpacity float64
-	opacity                    float64 // of this element and all around it
-	color                      string  // what currentColor means
+	opacity                    float64 // opacity of this element multiplied by those of all its ancestors
+	color                      string  // value of currentColor
 	width, miter, dashOffset   float64
 	lineCap, lineJoin          string
 	dashes                     []float64
@@ -116,7 +116,7 @@ func defaultStyle() style {
 	}
 }
 
-// of returns the style of n inside s: attributes first, then the sheet from weak selectors to strong ones, then the
+// of returns the style of n inside s: It applies the attributes first, then the sheet from weak to strong selectors, and then the
 // style attribute.
 func (s style) of(n *node, sheet []rule) style {
 	s.set("color", n.attrs["color"])
@@ -140,7 +140,7 @@ func (s *style) setAll(decls []string) {
 	}
 }
 
-// set sets one property. Unreadable properties stay as inherited.
+// set sets one property. An invalid value leaves the inherited one.
 func (s *style) set(k, v string) {
 	switch k {
 	case "fill":
@@ -184,7 +184,7 @@ func (s *style) setLine(k, v string) {
 		}
 	case "stroke-dasharray":
 		if v != "inherit" {
-			s.dashes = numbers(v) // none for the word none
+			s.dashes = numbers(v) // the word none has no numbers
 		}
 	case "stroke-linecap":
 		if v == "butt" || v == "round" || v == "square" {
@@ -197,7 +197,7 @@ func (s *style) setLine(k, v string) {
 	}
 }
 
-// paint sets a color, or a reference to a gradient, whose fallback counts if it is not there.
+// paint sets a color or a reference to a gradient. If the gradient does not exist, the fallback of the reference counts.
 func (s *style) paint(v string, to *string, alpha *float64) {
 	switch {
 	case v == "currentColor" || v == "currentcolor":
@@ -250,13 +250,13 @@ func hexColor(h string) (string, float64, bool) {
 	return "#" + h[:6], float64(a) / 255, true
 }
 
-// colorParts returns the arguments of a function, with commas, blanks or a slash between.
+// colorParts returns the arguments of a function, separated by commas, blanks or a slash.
 func colorParts(v string) []string {
 	_, v, _ = strings.Cut(v, "(")
 	return strings.FieldsFunc(strings.TrimSuffix(v, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
 }
 
-// hslColor reads hsl(…) and hsla(…): a hue in degrees, saturation and lightness in percent (CSS Color 4, 7).
+// hslColor parses hsl(…) and hsla(…): a hue in degrees, saturation and lightness in percent (CSS Color 4, 7).
 func hslColor(v string) (string, float64, bool) {
 	parts := colorParts(v)
 	if len(parts) != 3 && len(parts) != 4 {
@@ -280,7 +280,7 @@ func hslColor(v string) (string, float64, bool) {
 	return fmt.Sprintf("#%02x%02x%02x", channel(0), channel(8), channel(4)), alpha, true
 }
 
-// rgbColor reads rgb(…) and rgba(…), with commas, blanks or a slash between, percentages too.
+// rgbColor parses rgb(…) and rgba(…) with numbers or percentages, separated by commas, blanks or a slash.
 func rgbColor(v string) (string, float64, bool) {
 	parts := colorParts(v)
 	if len(parts) != 3 && len(parts) != 4 {
@@ -305,7 +305,7 @@ func rgbColor(v string) (string, float64, bool) {
 	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), alpha, true
 }
 
-// fraction sets f to a number or percentage between 0 and 1.
+// fraction sets f to a number or percentage, limited to the range from 0 to 1.
 func fraction(v string, f *float64) {
 	p, percent := strings.CutSuffix(v, "%")
 	n, ok := number(p)

@@ -14,8 +14,8 @@ type node struct {
 	name     string
 	attrs    map[string]string
 	children []*node
-	text     string // of style elements
-	size     int    // bytes of all attributes
+	text     string // text of a style element
+	size     int    // total bytes of attributes
 }
 
 var errNoSVG = errors.New("svg: no svg element")
@@ -51,7 +51,7 @@ type treeParser struct {
 	root   *node
 	open   []*node
 	count  int // of elements
-	styles int // bytes of style sheets
+	styles int // total bytes of style sheets
 	done   bool
 }
 
@@ -86,7 +86,7 @@ func (p *treeParser) start(e xml.StartElement) error {
 	}
 	for _, a := range e.Attr {
 		n.size += len(a.Value)
-		if old := n.attrs[a.Name.Local]; old == "" { // href wins over a later xlink:href, whichever has content
+		if old := n.attrs[a.Name.Local]; old == "" { // href overrides xlink:href. An empty one does not count
 			n.attrs[a.Name.Local] = strings.TrimSpace(a.Value)
 		}
 	}
@@ -103,7 +103,7 @@ func (p *treeParser) start(e xml.StartElement) error {
 	return nil
 }
 
-// each calls f with n and all below it, in document order.
+// each calls f with n and all elements below it, in document order.
 func (n *node) each(f func(*node)) {
 	f(n)
 	for _, c := range n.children {
@@ -111,7 +111,7 @@ func (n *node) each(f func(*node)) {
 	}
 }
 
-// asciiReader reads an old encoding: what a drawing needs of it is ASCII, and the rest must only be valid.
+// asciiReader reads a file in an old encoding. The relevant parts of a drawing are ASCII, and the rest only has to be valid.
 type asciiReader struct{ io.Reader }
 
 func (r asciiReader) Read(p []byte) (int, error) {

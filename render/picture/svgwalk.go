@@ -7,33 +7,34 @@ import (
 	"strings"
 )
 
-// flatScale is the factor of user coordinates before rasterx keeps them with six binary places: sixteen times the size
-// in pixels, so that an icon of 24 units can fill a wall with smooth curves.
+// flatScale returns the factor of user coordinates before rasterx stores them with six fraction bits: sixteen times the size in
+// pixels, so that an icon of 24 units can fill a wall with smooth curves.
 func flatScale(m matrix) float64 { return 16 * m.scale() }
 
-// maxStroke bounds the width of a line, in pixels: more covers any picture.
+// maxStroke bounds the width of a stroke, in pixels. A wider one covers any picture.
 const maxStroke = 4 * MaxSide
 
-// walker turns the tree into the flat list.
+// walker writes the tree as a flat list.
 type walker struct {
 	ids       map[string]*node
 	sheet     []rule
 	gradients strings.Builder
 	shapes    strings.Builder
 	visited   int
-	read      int // bytes of attributes looked at, and rules compared
+	read      int // bytes of attributes that were read, and number of compared rules
 	uses      int
-	count     int // of gradients written
+	count     int // number of gradients written
 	most      svgBound
 }
 
-// spend counts what reading costs: references may repeat a long attribute very often.
+// spend counts the cost of reading, because references may repeat a long attribute very often. It returns false if the bound is
+// exceeded.
 func (w *walker) spend(units int) bool {
 	w.read += units
 	return w.read <= maxSVGRead
 }
 
-// flatten writes all shapes of a tree as paths with complete attributes, each with its whole transform to pixels.
+// flatten writes all shapes of a tree as paths with complete attributes, each with its complete transform to pixels.
 func flatten(root *node, to matrix, most svgBound) (string, error) {
 	w := &walker{ids: make(map[string]*node), most: most}
 	root.each(func(n *node) {
@@ -73,7 +74,7 @@ func (w *walker) visit(n *node, to matrix, s style) error {
 	}
 	switch n.name {
 	case "g", "a", "switch", "svg", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
-	default: // elements that are only used by reference, and elements that cannot be drawn
+	default: // elements that are only used by reference, and unsupported elements
 		return nil
 	}
 	s = s.of(n, w.sheet)
@@ -89,7 +90,7 @@ func (w *walker) visit(n *node, to matrix, s style) error {
 	return w.shape(n, to, s)
 }
 
-// nested is the transform of an svg or symbol inside the picture.
+// nested returns the transform of an svg or symbol inside the picture.
 func (w *walker) nested(n *node) matrix {
 	m := matrix{1, 0, 0, 1, length(n.attrs["x"]), length(n.attrs["y"])}
 	box := numbers(n.attrs["viewBox"])
@@ -101,7 +102,7 @@ func (w *walker) nested(n *node) matrix {
 	return m.times(matrix{k, 0, 0, k, (width-k*box[2])/2 - k*box[0], (height-k*box[3])/2 - k*box[1]})
 }
 
-// use draws the element referred to. A circle of references ends at maxSVGUses.
+// use draws the referenced element. A cycle of references ends at maxSVGUses.
 func (w *walker) use(n *node, to matrix, s style) error {
 	target := w.ids[strings.TrimPrefix(n.attrs["href"], "#")]
 	if target == nil || s.gone {
@@ -133,7 +134,7 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 	plainPath(b, outline(n), k)
 	fmt.Fprintf(b, `" transform="%s" fill="%s" fill-opacity="%.4f"`,
 		to.attribute(k), w.paint(s.fill, to), s.opacity*s.fillOpacity*s.fillAlpha)
-	// The flat list has widths in pixels.
+	// Widths in the flat list are in pixels.
 	if width := min(s.width*to.scale(), maxStroke); s.stroke != "none" && width > 0 {
 		fmt.Fprintf(b, ` stroke="%s" stroke-opacity="%.4f" stroke-width="%.4f" stroke-linecap="%s" stroke-linejoin="%s" stroke-miterlimit="%.3f"`,
 			w.paint(s.stroke, to), s.opacity*s.strokeOpacity*s.strokeAlpha, width, s.lineCap, s.lineJoin, s.miter)
@@ -143,8 +144,7 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 	return nil
 }
 
-// dashes writes a dash pattern in pixels. A pattern that is too fine to be seen, or too long for rasterx, becomes
-// solid.
+// dashes writes a dash pattern in pixels. A pattern that is too fine to be visible, or too long for rasterx, becomes solid.
 func (w *walker) dashes(s style, scale float64) {
 	const finest, longest = 0.5, 1e5 // pixels
 	sum := 0.0
@@ -158,7 +158,7 @@ func (w *walker) dashes(s style, scale float64) {
 		return
 	}
 	list := s.dashes
-	if len(list)%2 == 1 { // an odd pattern runs twice, gaps and dashes exchanged
+	if len(list)%2 == 1 { // an odd pattern runs twice, with gaps and dashes exchanged
 		list = append(append([]float64{}, list...), list...)
 		sum *= 2
 	}
@@ -176,7 +176,7 @@ func (w *walker) dashes(s style, scale float64) {
 	}
 }
 
-// outline returns a shape's path data, in user units.
+// outline returns the path data of a shape, in user units.
 func outline(n *node) string {
 	get := func(k string) float64 { return length(n.attrs[k]) }
 	switch n.name {

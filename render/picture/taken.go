@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Tags of when a photograph was taken (Exif 2.32, sections 4.6.3 and 4.6.5; TIFF 6.0, section 2).
+// Tags for the time at which a photograph was taken (Exif 2.32, sections 4.6.3 and 4.6.5; TIFF 6.0, section 2).
 const (
-	tagExif     = 0x8769 // where the directory of Exif begins
+	tagExif     = 0x8769 // start of the Exif directory
 	tagOriginal = 0x9003 // DateTimeOriginal
 	tagChanged  = 0x0132 // DateTime
 	tiffASCII   = 2
 	tiffLong    = 4
 )
 
-// Taken returns when a JPEG was taken, with its clock in the given zone. It is zero if the file has no date. The
-// beginning of the file is enough.
+// Taken returns the time at which a JPEG was taken. The camera's clock is read in the given zone. The result is zero if the file
+// has no date. data may be only the beginning of the file.
 func Taken(data []byte, zone *time.Location) time.Time {
 	tiff := exifOf(data)
 	order := tiffOrder(tiff)
@@ -55,7 +55,7 @@ func exifOf(data []byte) []byte {
 	return nil
 }
 
-// tiffOrder returns the byte order of a TIFF structure, nil for other data.
+// tiffOrder returns the byte order of a TIFF structure, or nil for other data.
 func tiffOrder(tiff []byte) binary.ByteOrder {
 	switch {
 	case len(tiff) < 8:
@@ -67,7 +67,7 @@ func tiffOrder(tiff []byte) binary.ByteOrder {
 	return nil
 }
 
-// directory is the entries of a TIFF directory.
+// directory holds the entries of a TIFF directory.
 type directory struct {
 	tiff    []byte
 	order   binary.ByteOrder
@@ -105,7 +105,7 @@ func (d directory) long(tag uint16) (uint32, bool) {
 	return d.order.Uint32(e[8:]), true
 }
 
-// time reads "2006:01:02 15:04:05".
+// time parses a tag of the form "2006:01:02 15:04:05".
 func (d directory) time(tag uint16, zone *time.Location) time.Time {
 	const layout = "2006:01:02 15:04:05"
 	e := d.find(tag, tiffASCII)

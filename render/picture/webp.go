@@ -23,7 +23,7 @@ const (
 	webpHeader   = 12 // bytes of "RIFF", size, "WEBP"
 )
 
-// decodeWebP decodes a still picture with x/image, and takes an animated one, which that refuses, to pieces.
+// decodeWebP decodes a still picture with x/image. x/image refuses animated pictures, so their frames are decoded separately.
 func decodeWebP(data []byte, to target) (*Picture, error) {
 	body := data[webpHeader:]
 	id, payload, rest := riffChunk(body)
@@ -49,19 +49,19 @@ func decodeWebP(data []byte, to target) (*Picture, error) {
 	return decodeWebPFrames(rest, size, to)
 }
 
-// decodeWebPFrames decodes the ANMF chunks. Like in a GIF, only a broken first one is an error.
+// decodeWebPFrames decodes the ANMF chunks. Like in a GIF, only a broken first frame is an error.
 func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 	parts, loops := webpParts(d)
 	if len(parts) == 0 {
 		return nil, errWebP
 	}
 	n := layersWithin(len(parts), size)
-	var tables int64 // of the frame that takes most
+	var tables int64 // memory for the frame that needs most
 	for i, p := range parts[:n] {
 		t, err := webpTables(p[16:], image.Pt(uint24(p[6:])+1, uint24(p[9:])+1))
 		if err != nil && i == 0 {
 			return nil, err
-		} else if err != nil { // the frames before it are shown
+		} else if err != nil { // show the frames before the broken one
 			n = i
 			break
 		}
@@ -72,7 +72,8 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 	})
 }
 
-// webpPixel is what x/image takes for a pixel: four bytes of a lossless one, and four more while transforms are undone.
+// webpPixel is the number of bytes that x/image needs for a pixel: four for a lossless picture, and four more while transforms are
+// undone.
 const webpPixel = 8
 
 // webpAnimation decodes frames.
@@ -92,7 +93,7 @@ func webpAnimation(parts [][]byte, size image.Point, loops int, to target) (*Pic
 	return a.picture(), nil
 }
 
-// webpParts returns the payloads of the frames, and how often they are to run.
+// webpParts returns the payloads of the frames, and the number of runs.
 func webpParts(d []byte) (parts [][]byte, loops int) {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		switch {
@@ -105,7 +106,7 @@ func webpParts(d []byte) (parts [][]byte, loops int) {
 	return parts, loops
 }
 
-// webpLayer decodes one frame: position, size, duration, flags, then the chunks of a still picture.
+// webpLayer decodes one frame: position, size, duration, flags, and then the chunks of a still picture.
 func webpLayer(p []byte, canvas image.Point) (layer, error) {
 	const blendOff, eraseAfter = 0x02, 0x01
 	size := image.Pt(uint24(p[6:])+1, uint24(p[9:])+1)
@@ -138,7 +139,7 @@ func webpLayer(p []byte, canvas image.Point) (layer, error) {
 	return l, err
 }
 
-// webpFile makes a file of a frame's chunks.
+// webpFile builds a file from the chunks of a frame.
 func webpFile(chunks []byte, size image.Point) []byte {
 	var b []byte
 	if id, _, _ := riffChunk(chunks); id == "ALPH" { // alpha is only allowed in an extended file
@@ -152,7 +153,7 @@ func webpFile(chunks []byte, size image.Point) []byte {
 	return append(append(head, "WEBP"...), b...)
 }
 
-// webpOrientation looks for the EXIF chunk, whose content some programs begin like a JPEG's.
+// webpOrientation searches for the EXIF chunk. Some programs write it with the prefix of a JPEG.
 func webpOrientation(d []byte) orientation {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		if id == "EXIF" {
@@ -162,8 +163,8 @@ func webpOrientation(d []byte) orientation {
 	return upright
 }
 
-// riffChunk splits off the first chunk: four letters, a size, the payload padded to an even length. The id is empty at
-// the end of the readable part.
+// riffChunk splits off the first chunk: four letters, a size, the payload padded to an even length. The id is empty at the end of
+// the data or at an invalid chunk.
 func riffChunk(d []byte) (id string, payload, rest []byte) {
 	const head = 8
 	if len(d) < head {
@@ -180,9 +181,9 @@ func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
 func appendUint24(b []byte, v int) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// webpImage decodes a still file. Lossy WebP keeps its colors in the narrow range of BT.601 (RFC 6386, section 9.2),
-// black 16 and white 235. x/image passes them on as image.YCbCr, which means the full range. Without a correction every
-// picture looks pale.
+// webpImage decodes a still file. Lossy WebP stores its colors in the narrow range of BT.601 (RFC 6386, section 9.2), in which
+// black is 16 and white 235. x/image returns them as image.YCbCr, which has the full range. Without a correction every picture
+// looks pale.
 func webpImage(r io.Reader) (image.Image, error) {
 	img, err := webp.Decode(r)
 	if err != nil {
@@ -215,7 +216,7 @@ func widen(m *image.YCbCr) {
 	}
 }
 
-// widened is v of a range of the given width in one of 255, plus an offset.
+// widened scales v from a range of the given width to a range of 255, and adds an offset.
 func widened(v, width, offset int) uint8 {
 	return uint8(min(max(int(math.Round(float64(v*255)/float64(width)))+offset, 0), 255))
 }

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// places are the places that the first 120 codes of a distance stand for, the nearest first: columns to the left and rows above
-// (RFC 9649, section 3.6.2.2.2). Of equally near ones the highest comes first, and left before right.
+// places are the offsets for the first 120 codes of a distance, the nearest first: columns to the left and rows above (RFC 9649,
+// section 3.6.2.2.2). If two are equally near, the higher one comes first, and then the left one.
 var places = sync.OnceValue(func() (list []image.Point) {
 	for y := range 8 {
 		for x := -7; x <= 8; x++ {
@@ -23,7 +23,7 @@ var places = sync.OnceValue(func() (list []image.Point) {
 	return list
 })
 
-// distance is the number of pixels back that a code stands for.
+// distance returns the number of pixels that a code refers back.
 func distance(w, code int) int {
 	if code > len(places()) {
 		return code - len(places())
@@ -32,7 +32,7 @@ func distance(w, code int) int {
 	return max(1, at.Y*w+at.X)
 }
 
-// A code is a canonical Huffman code: how many symbols each length has, and the symbols in their order.
+// A code is a canonical Huffman code: the number of symbols of each length, and the symbols in order.
 type code struct {
 	count   [16]int
 	symbols []uint16
@@ -72,7 +72,7 @@ func (r *vp8l) code(n int) code {
 	return r.build(lengths)
 }
 
-// lengths reads the lengths of a code's symbols.
+// lengths reads the lengths of the symbols of a code.
 func (r *vp8l) lengths(c *code, lengths []uint8) {
 	most := len(lengths)
 	if r.read(1) == 1 {
@@ -104,7 +104,7 @@ func (r *vp8l) lengths(c *code, lengths []uint8) {
 	}
 }
 
-// build makes a code of the lengths of its symbols.
+// build builds a code from the lengths of its symbols.
 func (r *vp8l) build(lengths []uint8) (c code) {
 	for _, l := range lengths {
 		c.count[l]++
@@ -121,7 +121,7 @@ func (r *vp8l) build(lengths []uint8) (c code) {
 	return c
 }
 
-// symbol reads a symbol of a code. The symbol of a code with one symbol takes no bits.
+// symbol reads one symbol. If the code has only one symbol, it takes no bits.
 func (r *vp8l) symbol(c *code) int {
 	if len(c.symbols) == 1 {
 		return int(c.symbols[0])

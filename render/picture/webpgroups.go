@@ -5,15 +5,15 @@ import (
 	"image"
 )
 
-// groupBytes is what x/image takes for one group of Huffman codes with all symbols in use: 3,136 of them with a color cache
-// of 11 bits, two nodes of 8 bytes each, and five tables of 512 bytes.
+// groupBytes is the memory of one group of Huffman codes in x/image if all symbols are in use: 3,136 symbols with a color cache of
+// 11 bits, two nodes of 8 bytes each, and five tables of 512 bytes.
 const groupBytes = 3136*2*8 + 5*536
 
-// errVP8L is the error of a lossless part that cannot be followed.
+// errVP8L is the error for a damaged lossless part.
 var errVP8L = errors.New("webp: the lossless part is damaged")
 
-// webpTables is the memory that the Huffman groups of a file take while it is decoded (RFC 9649, section 3.7.2.2). Their number
-// does not depend on the size of the picture, and a few bytes of the file describe each.
+// webpTables returns the memory of the Huffman groups while a file is decoded (RFC 9649, section 3.7.2.2). Their number does not
+// depend on the size of the picture, and each needs only a few bytes of the file.
 func webpTables(chunks []byte, size image.Point) (int64, error) {
 	var total int64
 	for id, payload, rest := riffChunk(chunks); id != ""; id, payload, rest = riffChunk(rest) {
@@ -22,7 +22,7 @@ func webpTables(chunks []byte, size image.Point) (int64, error) {
 		switch {
 		case id == "VP8L" && len(payload) > 5:
 			n, err = groupsOf(payload[5:], size)
-		case id == "ALPH" && len(payload) > 1 && payload[0]&3 == 1: // compressed without loss
+		case id == "ALPH" && len(payload) > 1 && payload[0]&3 == 1: // alpha with lossless compression
 			n, err = groupsOf(payload[1:], size)
 		}
 		if err != nil {
@@ -33,8 +33,8 @@ func webpTables(chunks []byte, size image.Point) (int64, error) {
 	return total, nil
 }
 
-// groupsOf counts the Huffman groups of a lossless stream without its header. It reads the transforms and the image of the
-// groups' numbers, and stops before the groups.
+// groupsOf counts the Huffman groups of a lossless stream without its header. It reads the transforms and the image with the group
+// numbers, and stops before the groups.
 func groupsOf(data []byte, size image.Point) (int, error) {
 	r := &vp8l{data: data}
 	w, h := size.X, size.Y
@@ -62,8 +62,8 @@ func groupsOf(data []byte, size image.Point) (int, error) {
 	return countGroups(r.image(tiles(w, bits), tiles(h, bits))), r.err()
 }
 
-// countGroups is the number of groups that a decoder makes: the largest number, or the number of used ones if that is
-// large.
+// countGroups returns the number of groups that a decoder allocates: the largest number, or the number of used groups if the
+// largest number is high.
 func countGroups(pix []uint32) int {
 	seen, most := map[uint32]bool{}, uint32(0)
 	for _, p := range pix {
@@ -76,10 +76,10 @@ func countGroups(pix []uint32) int {
 	return int(most) + 1
 }
 
-// tiles is the number of tiles of 1<<bits pixels in a length.
+// tiles returns the number of tiles of 1<<bits pixels in a length.
 func tiles(length, bits int) int { return (length + 1<<bits - 1) >> bits }
 
-// packing is how many pixels of this many colors share a byte, as a power of two.
+// packing returns the number of pixels that share a byte for a number of colors, as a power of two.
 func packing(colors int) int {
 	switch {
 	case colors <= 2:
@@ -92,7 +92,7 @@ func packing(colors int) int {
 	return 0
 }
 
-// vp8l reads bits, the lowest first. Beyond the end it reads zeros and notes that.
+// vp8l reads bits, the lowest first. Beyond the end it reads zeros and sets over.
 type vp8l struct {
 	data []byte
 	pos  int // bits
@@ -119,7 +119,7 @@ func (r *vp8l) read(n int) (v int) {
 	return v
 }
 
-// image decodes an image of one group of codes (section 3.7.3). It returns nil after the end or where the data are damaged.
+// image decodes an image with one group of codes (section 3.7.3). It returns nil if the data is damaged or too short.
 func (r *vp8l) image(w, h int) []uint32 {
 	cacheBits := 0
 	if r.read(1) == 1 {
@@ -142,7 +142,7 @@ func (r *vp8l) image(w, h int) []uint32 {
 	return r.pixels(&codes, w, make([]uint32, 0, w*h), cacheBits)
 }
 
-// pixels fills the capacity of pix.
+// pixels decodes pixels until the capacity of pix is used.
 func (r *vp8l) pixels(codes *[5]code, w int, pix []uint32, cacheBits int) []uint32 {
 	cache, cached := make([]uint32, 1<<cacheBits), 0
 	for len(pix) < cap(pix) && r.err() == nil {

@@ -9,24 +9,24 @@ import (
 // Rows is the number of colors of a gradient, from the top to the horizon.
 const Rows = 64
 
-// deep is the fixed point of a row's channels: 8 bits before and 8 after it.
+// deep is the fixed-point factor of a row's channels: 8 bits before and 8 bits after the point.
 const deep = 256
 
-// Light is the range of relative luminance (WCAG 2.2, section 1.4.3) for texts over the sky. The zero value is any.
+// Light is the allowed range of relative luminance (WCAG 2.2, section 1.4.3) for texts over the sky. The zero value allows any.
 type Light struct{ Least, Most float64 }
 
-// Gradient is the sky of one moment. The zero value is black.
+// Gradient holds the sky of one moment. The zero value is black.
 type Gradient struct {
 	rows [Rows + 1][3]uint16 // the last one twice
 }
 
-// shade is the sky at a height of the sun: two colors in polar Oklab (lightness, chroma, hue in degrees).
+// shade is the sky at one height of the sun: two colors in polar Oklab (lightness, chroma, hue in degrees).
 type shade struct {
-	height       float64 // of the sun, degrees
+	height       float64 // height of the sun, in degrees
 	top, horizon [3]float64
 }
 
-// shades are set by eye: night, blue hour, dawn, morning, noon.
+// shades were chosen by eye: night, blue hour, dawn, morning, noon.
 var shades = [...]shade{
 	{-18, [3]float64{0.12, 0.020, 265}, [3]float64{0.20, 0.030, 265}},
 	{-8, [3]float64{0.22, 0.055, 270}, [3]float64{0.42, 0.075, 285}},
@@ -37,11 +37,11 @@ var shades = [...]shade{
 	{60, [3]float64{0.66, 0.125, 250}, [3]float64{0.92, 0.045, 230}},
 }
 
-// clouded is how much of its chroma a covered sky loses, and of its range of lightness.
+// clouded is the share of its chroma, and of its range of lightness, that a completely clouded sky loses.
 const clouded = 0.85
 
-// Set makes the sky for a height of the sun in degrees and a share of clouds, with colors as light as texts allow. It reports whether
-// any color changed.
+// Set computes the sky for a height of the sun in degrees and a share of clouds. The luminance stays in the range that texts need.
+// It reports whether any color changed.
 func (g *Gradient) Set(height, clouds float64, l Light) (changed bool) {
 	clouds = min(1, max(0, clouds))
 	top, horizon := lab(height)
@@ -78,14 +78,14 @@ func lab(height float64) (top, horizon [3]float64) {
 	return mix(a.top, b.top), mix(a.horizon, b.horizon)
 }
 
-// flat turns polar into Cartesian Oklab.
+// flat converts polar Oklab to Cartesian Oklab.
 func flat(c [3]float64) [3]float64 {
 	sin, cos := math.Sincos(c[2] * math.Pi / 180)
 	return [3]float64{c[0], c[1] * cos, c[1] * sin}
 }
 
-// hold is an Oklab color in linear sRGB, moved into the range of luminance: its lightness is mapped to the range, and the rest is
-// corrected by black or white.
+// hold converts an Oklab color to linear sRGB within the range of luminance. It maps the lightness to the range, and corrects the
+// rest with black or white.
 func (l Light) hold(c [3]float64) [3]float64 {
 	low, high := math.Cbrt(l.Least), 1.0
 	if l.Most > 0 {
@@ -119,7 +119,7 @@ func linear(c [3]float64) [3]float64 {
 	}
 }
 
-// store keeps the color of a row, in sRGB, and reports whether it changed by a level of 8 bits.
+// store stores the color of a row in sRGB, and reports whether it changed by at least one level of 8 bits.
 func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	var row [3]uint16
 	for k, v := range rgb {
@@ -137,13 +137,13 @@ func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	return changed
 }
 
-// bayer is the order in which pixels of a square take the next level (Bayer's matrix of 8).
+// bayer is the order in which the pixels of a square get the next level (Bayer's matrix of 8).
 var bayer = [8][8]uint8{
 	{0, 32, 8, 40, 2, 34, 10, 42}, {48, 16, 56, 24, 50, 18, 58, 26}, {12, 44, 4, 36, 14, 46, 6, 38}, {60, 28, 52, 20, 62, 30, 54, 22},
 	{3, 35, 11, 43, 1, 33, 9, 41}, {51, 19, 59, 27, 49, 17, 57, 25}, {15, 47, 7, 39, 13, 45, 5, 37}, {63, 31, 55, 23, 61, 29, 53, 21},
 }
 
-// at is the color at a height of the picture, fixed point.
+// at returns the color at a height of the picture, in fixed point.
 func (g *Gradient) at(y, high int) (c [3]uint32) {
 	pos := (uint32(2*y+1)*(Rows-1)*deep/2 + uint32(high)/2) / uint32(max(1, high))
 	i, part := pos/deep, pos%deep
@@ -153,8 +153,8 @@ func (g *Gradient) at(y, high int) (c [3]uint32) {
 	return c
 }
 
-// Paint draws the part of the sky in clip on dst. The whole sky fills all, whose width does not matter. It repeats eight pixels along
-// each row.
+// Paint draws the part of the sky in clip onto dst. The whole sky fills all. The width of all does not matter, because each row
+// repeats every eight pixels.
 func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	clip = clip.Intersect(all).Intersect(dst.Rect)
 	if clip.Empty() {
@@ -170,7 +170,7 @@ func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	}
 }
 
-// eight draws up to eight pixels of a row that begins at x.
+// eight draws up to eight pixels of a row, starting at x.
 func (g *Gradient) eight(row []uint8, x, y int, c [3]uint32) {
 	order := &bayer[y&7]
 	for p := 0; p < len(row); p += 4 {

@@ -8,34 +8,33 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// Options set how a Block lays out its text.
+// Options set the layout of a Block.
 type Options struct {
 	Font *Font // nil is Default()
 
-	// Size is the largest size in pixels; 0 lets the text grow to the height
-	// inside the padding. Text that does not fit shrinks below it.
+	// Size is the largest size in pixels. If Size is 0, the text may grow to the height inside the padding. If the text does not
+	// fit, it gets smaller.
 	Size int
 
-	Box     image.Point // width and height of the block; nothing is painted outside
-	Padding int         // from each edge of the box, in pixels
+	Box     image.Point // width and height of the block. Nothing is painted outside of it
+	Padding int         // distance from each edge of the box, in pixels
 
 	Align  Align
 	VAlign VAlign
 
-	// Wrap breaks lines between words, where the Unicode line breaking
-	// algorithm (UAX 14) allows, before it shrinks them. It shrinks until no
-	// word is wider than a line.
+	// Wrap breaks lines between words before it shrinks the text, where the Unicode line breaking algorithm (UAX 14) allows it. The
+	// text shrinks until no word is wider than a line.
 	Wrap bool
 
-	// Ellipsis ends with an ellipsis lines that are too wide, and drops lines that are too many, if the text would have
-	// to shrink below Size, or with Size 0 below minLegible. Without it the text shrinks to one pixel and is then
-	// clipped by the box.
+	// Ellipsis shortens the text if it would have to shrink below Size, or below minLegible if Size is 0. Lines that are too wide
+	// end with an ellipsis, and excess lines are dropped. Without Ellipsis the text shrinks to one pixel and is then clipped by the
+	// box.
 	Ellipsis bool
 
-	// Least is the size below which the text is cut with an ellipsis, in place of Size; 0 leaves that. It needs Ellipsis.
+	// Least replaces Size as the size below which the text is cut with an ellipsis. 0 leaves Size. It needs Ellipsis.
 	Least int
 
-	// Lines bounds the lines of the text. If 0, it is what fits.
+	// Lines bounds the lines of the text. If Lines is 0, only the height of the box bounds them.
 	Lines int
 }
 
@@ -43,33 +42,33 @@ type Options struct {
 // 100 dpi screen.
 const minLegible = 10
 
-// Block is text fitted into a box. A single line is sized and placed as the text widget of Grydgets does it, except
-// that at the bottom it is raised by the room for its descenders. A Block belongs to one goroutine.
+// Block is text fitted into a box. A single line gets the size and the place that the text widget of Grydgets gives it. The
+// exception is a line at the bottom, which is raised so that its descenders fit. A Block belongs to one goroutine.
 type Block struct {
 	c     *Cache
 	o     Options
-	w, h  int // inside the padding; may be negative
+	w, h  int // size inside the padding. May be negative
 	raw   []byte
 	clean []byte
 	size  int
 	rows  []row
 	ink   image.Rectangle
 
-	// Scratch of the wrapping step.
+	// Working memory of the wrapping step.
 	words    segmenter.Segmenter
 	units    []unit
 	segments []*segment
 	spans    []span
 }
 
-// row is a line of a block and where its baseline starts.
+// row is a line of a block, with the start of its baseline.
 type row struct {
 	line Line
 	at   image.Point
 }
 
-// span is a line's part of the clean text: clean[start:end]. A part of a right-to-left paragraph also runs from right
-// to left, for any letters.
+// span is the part of the clean text that a line shows: clean[start:end]. A part of a right-to-left paragraph also runs from right
+// to left, whatever its letters are.
 type span struct {
 	start, end int
 	rtl        bool
@@ -83,9 +82,8 @@ func NewBlock(c *Cache, o Options) *Block {
 	return &Block{c: c, o: o, w: o.Box.X - 2*o.Padding, h: o.Box.Y - 2*o.Padding}
 }
 
-// Set lays out s and reports whether it differs from the text before. It
-// allocates nothing if s has one line, or lines without Wrap, of words that
-// are in the cache.
+// Set lays out s and reports whether it differs from the previous text. It allocates nothing if s has one line, or lines without
+// Wrap, and all its words are in the cache.
 func (b *Block) Set(s string) (changed bool) {
 	if string(b.raw) == s {
 		return false
@@ -105,7 +103,7 @@ func (b *Block) SetBytes(s []byte) (changed bool) {
 	return true
 }
 
-// SetSize lays the text out with another Size of the options and reports whether it changed.
+// SetSize changes Options.Size and lays the text out again. It reports whether anything changed.
 func (b *Block) SetSize(px int) (changed bool) {
 	if b.o.Size == px {
 		return false
@@ -115,18 +113,16 @@ func (b *Block) SetSize(px int) (changed bool) {
 	return true
 }
 
-// Size returns the size chosen for the text, in pixels, or 0 without text.
+// Size returns the size of the text in pixels, or 0 if there is no text.
 func (b *Block) Size() int { return b.size }
 
-// Lines returns how many lines the text has been laid out in.
+// Lines returns the number of lines of the text.
 func (b *Block) Lines() int { return len(b.rows) }
 
-// Ink returns the smallest rectangle that holds every pixel the block paints,
-// relative to the box's top left corner.
+// Ink returns the smallest rectangle that contains every pixel the block paints, relative to the box's top left corner.
 func (b *Block) Ink() image.Rectangle { return b.ink }
 
-// Paint blends the text in a premultiplied color onto dst within clip. The
-// box's top left corner lies at org.
+// Paint blends the text in a premultiplied color onto dst, within clip. The box's top left corner is at org.
 func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, col color.RGBA) {
 	if b.late() {
 		b.layout()
@@ -138,7 +134,7 @@ func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, co
 	}
 }
 
-// late reports whether the text lacked fonts that have come since.
+// late reports whether the text was laid out without fonts that are loaded now.
 func (b *Block) late() bool {
 	for i := range b.rows {
 		if b.rows[i].line.late() {
@@ -148,10 +144,10 @@ func (b *Block) late() bool {
 	return false
 }
 
-// layout lays out raw: lines, size, places.
+// layout computes lines, size and places of raw.
 func (b *Block) layout() {
 	b.clean = appendClean(b.clean[:0], b.raw)
-	b.clean = bytes.TrimRight(b.clean, "\n") // a final break ends a line and begins none
+	b.clean = bytes.TrimRight(b.clean, "\n") // a final line break ends a line and does not begin another
 	b.size = 0
 	b.ink = image.Rectangle{}
 	b.paragraphs()
@@ -172,7 +168,7 @@ func (b *Block) layout() {
 	b.arrange()
 }
 
-// paragraphs makes one span of every line of the text.
+// paragraphs makes one span for every line of the text.
 func (b *Block) paragraphs() {
 	b.spans = b.spans[:0]
 	for start := 0; start <= len(b.clean) && len(b.spans) < maxLines; {
@@ -187,7 +183,7 @@ func (b *Block) paragraphs() {
 	}
 }
 
-// fill makes one row of every span, reusing the rows there are.
+// fill makes one row for every span. It reuses existing rows.
 func (b *Block) fill() {
 	for len(b.rows) < len(b.spans) {
 		if len(b.rows) < cap(b.rows) {
@@ -202,7 +198,7 @@ func (b *Block) fill() {
 	}
 }
 
-// set finds a row's segments.
+// set computes the segments of a row.
 func (r *row) set(b *Block, text []byte, rtl bool) {
 	const rightToLeftMark = "\u200f"
 	l := &r.line
@@ -214,14 +210,14 @@ func (r *row) set(b *Block, text []byte, rtl bool) {
 	l.cut(b.c, b.o.Font, l.clean)
 }
 
-// arrange places the rows at the chosen size and adds up their ink.
+// arrange positions the rows at the chosen size and computes their ink.
 func (b *Block) arrange() {
 	p := b.o.Padding
 	m := b.o.Font.Metrics(b.size)
 	for i := range b.rows {
 		b.rows[i].line.place(b.size)
 	}
-	height := b.size - m.Descent + (len(b.rows)-1)*m.LineHeight // to the last baseline
+	height := b.size - m.Descent + (len(b.rows)-1)*m.LineHeight // distance to the last baseline
 	y := p + b.size - m.Descent
 	switch b.o.VAlign {
 	case Middle:
@@ -244,12 +240,12 @@ func (b *Block) arrange() {
 	b.ink = b.ink.Intersect(image.Rectangle{Max: b.o.Box})
 }
 
-// overshoot is the part of a size, 1/overshoot, by which round letters reach below the baseline at most. Tails of
-// letters and commas reach further.
+// overshoot bounds how far round letters reach below the baseline: 1/overshoot of the size. Descenders of letters and commas reach
+// further.
 const overshoot = 24
 
-// lift is how far text at the bottom is raised, so that the box does not cut off descenders of the last line. Without
-// descenders the baseline stands on the padding, as in Grydgets.
+// lift returns how far text at the bottom is raised, so that the box does not cut off the descenders of the last line. Without
+// descenders the baseline is at the padding, as in Grydgets.
 func (b *Block) lift() int {
 	if len(b.rows) == 0 {
 		return 0

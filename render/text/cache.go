@@ -16,33 +16,31 @@ import (
 )
 
 const (
-	// segmentShare is the part of a cache's bytes that shaped segments get:
-	// 1/8. A word takes about 300 bytes, its masks at one size 3,000.
+	// segmentShare is the share of a cache's bytes for shaped segments: 1/8. A word takes about 300 bytes, and its masks at one
+	// size 3,000.
 	segmentShare = 8
 
-	// minCacheBytes is the least a cache works with: the digits of a clock
-	// that fills a 1080p screen.
+	// minCacheBytes is the least size of a cache: enough for the digits of a clock that fills a 1080p screen.
 	minCacheBytes = 1 << 20
 
-	// maxInstances bounds the parsers' per-font caches that are kept; they
-	// are all let go when there are more.
+	// maxInstances bounds the parser instances that are kept, each with its own cache. If there are more, all are released.
 	maxInstances = 64
 )
 
-// Cache keeps shaped segments and glyph masks for all text of a process. It is safe for concurrent use. Returned values
-// stay valid after the cache dropped them.
+// Cache keeps shaped segments and glyph masks for all text of a process. It is safe for concurrent use. Returned values stay valid
+// after the cache has dropped them.
 type Cache struct {
 	mu       sync.Mutex
 	segments lru[segmentKey, *segment]
 	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
-	arrivals atomic.Uint32       // how often system fonts arrived
+	arrivals atomic.Uint32       // number of arrivals of system fonts
 	files    map[string]fontFile // by path
 	styles   map[styleKey]*Font
-	digits   map[*Font]int32 // what digitCell returned
-	painted  func(Painted)   // nil but in tests
+	digits   map[*Font]int32 // results of digitCell
+	painted  func(Painted)   // set only in tests
 
-	// Scratch of the shaping and rasterising steps.
+	// Working memory of shaping and rasterizing.
 	shaper    shaping.HarfbuzzShaper
 	bidi      bidi.Paragraph
 	clusters  segmenter.Segmenter
@@ -50,17 +48,16 @@ type Cache struct {
 	raster    vector.Rasterizer
 	coverage  []uint8
 	sfnt      sfnt.Buffer
-	waiting   bool // the segment that is shaped lacks a font that may come
+	waiting   bool // the current segment lacks a font that may still arrive
 }
 
-// segmentKey names a segment: clean text in a font. Shapes do not depend on the size, so the key does not contain it.
+// segmentKey identifies a segment: clean text in a font. It has no size, because shapes do not depend on the size.
 type segmentKey struct {
 	font *Font
 	text string
 }
 
-// NewCache returns a cache of at most maxBytes, at least 1 MiB. The parsers'
-// own tables of loaded fonts come on top.
+// NewCache returns a cache of at most maxBytes, at least 1 MiB. The parser's own tables of loaded fonts are not included.
 func NewCache(maxBytes int) *Cache {
 	c := &Cache{
 		instances: make(map[*face]*font.Face), files: make(map[string]fontFile),
@@ -73,29 +70,29 @@ func NewCache(maxBytes int) *Cache {
 	return c
 }
 
-// SystemFonts sets the folders that are searched, once, when a font and its fallbacks lack a character. An empty list
-// turns the search off. It must be called before the cache is used. The default is the font folders of Linux. The first
-// such character costs the search, about a millisecond a font file.
+// SystemFonts sets the folders of system fonts. They are searched once, when a font and its fallbacks lack a character. The search
+// takes about a millisecond for each font file. An empty list turns it off. SystemFonts must be called before the cache is used.
+// Default: the font folders of Linux.
 func (c *Cache) SystemFonts(dirs ...string) {
 	c.system = systemFonts{dirs: dirs, open: openSystem, live: new(atomic.Int64), arrived: c.system.arrived}
 }
 
-// OnFonts makes the cache search and load system fonts in the background. Text is drawn with the present fonts, and f
-// is called when fonts have arrived, by a goroutine that ends then. f should repaint everything, because later paints
-// use the new fonts. It must be called before the cache is used. Without it the shaping caller waits.
+// OnFonts makes the cache search and load system fonts in the background. Text is drawn with the available fonts at first. When
+// fonts have arrived, a goroutine calls f and ends. f should repaint everything, because later paints use the new fonts. OnFonts
+// must be called before the cache is used. Without OnFonts, the caller of shaping waits.
 func (c *Cache) OnFonts(f func()) { c.system.arrived = f }
 
 // FontStats describes the loaded system fonts.
 type FontStats struct {
 	Loaded  int    // fonts in use
-	Bytes   int64  // about their memory, with fonts that are not collected yet, at most MaxFontBytes
-	Refused uint64 // times that there was no room for one
+	Bytes   int64  // approximate memory, including fonts not yet collected, at most MaxFontBytes
+	Refused uint64 // number of times that there was no room for a font
 }
 
 // MaxFontBytes bounds FontStats.Bytes.
 const MaxFontBytes = maxSystemBytes
 
-// Fonts returns what system fonts take.
+// Fonts returns statistics about the loaded system fonts.
 func (c *Cache) Fonts() FontStats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,7 +105,7 @@ func (c *Cache) Fonts() FontStats {
 	return st
 }
 
-// Forget lets go of all that was cached for f, as when a reload replaced it.
+// Forget releases everything that was cached for f, for example after a reload replaced f.
 func (c *Cache) Forget(f *Font) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,12 +127,12 @@ func (c *Cache) forget(f *Font) {
 	}
 	own := f.chain[0]
 	if own == builtinBold() || own == builtinRegular() {
-		return // others fall back to them
+		return // other fonts fall back to them
 	}
 	c.forgetMasks(own)
 }
 
-// forgetMasks lets go of a face's glyphs.
+// forgetMasks releases the glyphs of a face.
 func (c *Cache) forgetMasks(fc *face) {
 	for k, e := range c.masks.m {
 		if k.face == fc {
@@ -143,10 +140,10 @@ func (c *Cache) forgetMasks(fc *face) {
 		}
 	}
 	delete(c.instances, fc)
-	c.shaper = shaping.HarfbuzzShaper{} // it keeps the last fonts it used
+	c.shaper = shaping.HarfbuzzShaper{} // it keeps references to the last fonts
 }
 
-// forgetFace lets go of a face that fonts fell back to.
+// forgetFace releases a face to which fonts fell back.
 func (c *Cache) forgetFace(fc *face) {
 	if fc == nil {
 		return
@@ -159,15 +156,14 @@ func (c *Cache) forgetFace(fc *face) {
 	c.forgetMasks(fc)
 }
 
-// Bytes returns how many bytes of segments and masks are kept.
+// Bytes returns the number of bytes of cached segments and masks.
 func (c *Cache) Bytes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.segments.bytes + c.masks.bytes
 }
 
-// instance returns the parser's working copy of a face, which is not safe for
-// concurrent use and therefore belongs to the cache's lock.
+// instance returns the parser's working copy of a face, which is not safe for concurrent use. The caller holds the cache's lock.
 func (c *Cache) instance(fc *face) *font.Face {
 	if inst, ok := c.instances[fc]; ok {
 		return inst
@@ -180,8 +176,7 @@ func (c *Cache) instance(fc *face) *font.Face {
 	return inst
 }
 
-// appendSegments appends the segments of text, clean and without breaks, in
-// the order they stand from left to right.
+// appendSegments appends the segments of text in visual order from left to right. text is clean and has no line breaks.
 func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,7 +191,7 @@ func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment 
 	return dst
 }
 
-// segment returns text's shape in f, from the cache or made now.
+// segment returns the shape of text in f, from the cache or newly shaped.
 func (c *Cache) segment(f *Font, text []byte) *segment {
 	if e, ok := c.segments.m[segmentKey{f, string(text)}]; ok {
 		c.segments.touch(e)

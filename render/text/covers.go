@@ -23,8 +23,8 @@ func (c *Cache) Covers(f *Font, r rune) bool {
 	return c.system.search(one, false) != nil
 }
 
-// Prepare loads the fonts of the machine that the letters of a text need, in f's regular and bold weight, as far as there is room. Other
-// goroutines can use the cache during the call. A wall that is built afterwards has its fonts from the first picture on.
+// Prepare loads the system fonts that the letters of a text need, in f's regular and bold weight, as far as there is room. Other
+// goroutines can use the cache during the call. A wall that is built afterwards has its fonts in the first picture.
 func (c *Cache) Prepare(f *Font, text string) {
 	done := map[rune]bool{}
 	for _, r := range text {
@@ -53,7 +53,7 @@ func (c *Cache) prepare(one []rune, bold bool) {
 	best.face, best.wrong, best.used, best.queued = fc, wrong, time.Now(), false
 }
 
-// findFonts lists the machine's fonts, if that was not done before. It does not hold the lock during the search.
+// findFonts lists the system fonts, unless that was done before. It does not hold the lock during the search.
 func (c *Cache) findFonts() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *Cache) findFonts() {
 	s.list(found)
 }
 
-// list takes over the list of fonts, unless another goroutine was faster.
+// list stores the list of fonts, unless another goroutine has already done so.
 func (s *systemFonts) list(found []*candidate) {
 	if !s.scanned {
 		s.scanned, s.fonts = true, found

@@ -16,9 +16,9 @@ const (
 
 var errTables = errors.New("its directory of tables is not that of a font file of this size")
 
-// checkDirectory refuses a font file, of a size in bytes, whose tables lie outside it or need more room than the
-// largest file may have. The parser allocates the promised room for a table before it reads it. Files that are not
-// fonts pass. (OpenType specification, "Organization of an OpenType font"; WOFF 1.0, sections 3 and 4)
+// checkDirectory refuses a font file whose tables lie outside of it or are larger than the largest allowed file. size is the file's
+// size in bytes. The check is necessary because the parser allocates the stated size of a table before it reads the table. Files
+// that are not fonts pass. (OpenType specification, "Organization of an OpenType font"; WOFF 1.0, sections 3 and 4)
 func checkDirectory(file io.ReaderAt, size int64) error {
 	d := directory{file: file, size: size}
 	head := d.read(0, 12)
@@ -44,14 +44,14 @@ func checkDirectory(file io.ReaderAt, size int64) error {
 	return d.font(0)
 }
 
-// A directory is read of a file; tables counts those seen so far.
+// A directory reads the table directory of a file. tables is the number of tables so far.
 type directory struct {
 	file   io.ReaderAt
 	size   int64
 	tables int
 }
 
-// read returns n bytes of the file, nil if it has fewer.
+// read returns n bytes of the file, or nil if the file is too short.
 func (d *directory) read(at int64, n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(io.NewSectionReader(d.file, at, int64(n)), b); err != nil {
@@ -60,7 +60,7 @@ func (d *directory) read(at int64, n int) []byte {
 	return b
 }
 
-// font checks the tables of the font that begins at a place.
+// font checks the tables of the font that begins at an offset.
 func (d *directory) font(at int64) error {
 	const woff = 0x774f4646 // "wOFF"
 	head := d.read(at, 14)

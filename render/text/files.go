@@ -5,19 +5,18 @@ import (
 	"os"
 )
 
-// maxFiles bounds the fonts a cache keeps open and their memory, which is several times the size of their files. A wall
-// names a handful.
+// maxFiles bounds the fonts that a cache keeps open, because their memory is several times the size of their files. A wall uses a
+// handful.
 const maxFiles = 16
 
-// A fontFile is a font, and the state of its file before it was read.
+// A fontFile is a font, and the state of its file at the time it was read.
 type fontFile struct {
 	font *Font
 	info fs.FileInfo
 }
 
-// Open returns the font in a file, as the function [Open] does. It returns the same font for as long as the file does
-// not change, because a wall is built again at every reload and the cached glyphs stay right. The cached glyphs of a
-// changed file are dropped.
+// Open returns the font in a file, as the function [Open] does. It returns the same font as long as the file does not change, so
+// that cached glyphs stay valid when a reload builds the wall again. The cached glyphs of a changed file are dropped.
 func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
@@ -40,7 +39,7 @@ func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	return f, nil
 }
 
-// placeOf distinguishes files of the same name in two roots.
+// placeOf returns a text that also distinguishes files with the same name in two roots.
 func placeOf(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -48,8 +47,7 @@ func placeOf(fsys fs.FS, path string) string {
 	return path
 }
 
-// keep notes an open file and returns the fonts that are not kept any more: the earlier one at this path, or all if
-// there is no room.
+// keep stores an open file and returns the fonts that are dropped: the earlier font of this path, or all fonts if there is no room.
 func (c *Cache) keep(path string, f fontFile) (old []*Font) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

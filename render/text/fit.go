@@ -1,6 +1,6 @@
 package text
 
-// startSize is the size the search for a fitting one starts from.
+// startSize returns the size at which the search for a fitting size starts.
 func (b *Block) startSize() int {
 	if b.o.Size > 0 {
 		return clampSize(b.o.Size)
@@ -8,7 +8,7 @@ func (b *Block) startSize() int {
 	return clampSize(b.h)
 }
 
-// leastSize is the size below which the text does not shrink.
+// leastSize returns the size below which the text does not shrink.
 func (b *Block) leastSize() int {
 	if !b.o.Ellipsis {
 		return 1
@@ -21,14 +21,14 @@ func (b *Block) leastSize() int {
 		least = b.o.Size
 	}
 	least = min(least, b.startSize())
-	for least > 1 && !b.fitsHeight(least, 1) { // one line has to fit anyway
+	for least > 1 && !b.fitsHeight(least, 1) { // one line must fit in any case
 		least = min(least-1, b.guessHeight(1)+roundingSlack)
 	}
 	return least
 }
 
-// fitsHeight reports whether n lines of a size fit, descenders included. The free part of the padding may be used only
-// by descenders, as in Grydgets, and by a single line whose size is given.
+// fitsHeight reports whether n lines of a size fit, including descenders. As in Grydgets, only descenders, and a single line whose
+// size is given, may use the free part of the padding.
 func (b *Block) fitsHeight(size, n int) bool {
 	if b.o.Lines > 0 && n > b.o.Lines {
 		return false
@@ -40,13 +40,13 @@ func (b *Block) fitsHeight(size, n int) bool {
 		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
 	case Bottom:
 		if n == 1 {
-			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding // above capitals there is always more room than they are lifted by
+			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding // there is more room above capitals than the lift needs
 		}
 	}
 	return height+m.Deep <= b.h+b.o.Padding
 }
 
-// guessHeight returns about the largest size with room for n lines, or a larger one.
+// guessHeight returns the largest size with room for n lines, or a somewhat larger one.
 func (b *Block) guessHeight(n int) int {
 	f := b.o.Font
 	em := f.upem - f.descent + (n-1)*(f.ascent+f.descent+f.gap)
@@ -67,16 +67,14 @@ func (b *Block) guessHeight(n int) int {
 	return clampSize(max(least, room*f.upem/em))
 }
 
-// roundingSlack is by how much a guessed size can be below the best one,
-// because heights are rounded to whole pixels. Rounded advances add
-// 1/advanceSlack of the size: half a pixel of the 13 that the narrowest
-// letters have at subpixelMax.
+// roundingSlack is the greatest amount by which a guessed size can be below the best one, because heights are rounded to whole
+// pixels. Rounded advances add 1/advanceSlack of the size: half a pixel of the 13 that the narrowest letters have at subpixelMax.
 const (
 	roundingSlack = 3
 	advanceSlack  = 26
 )
 
-// fitWidth returns the largest size up to start at which segments and their ink are at most w wide, or 1. The first
+// fitWidth returns the largest size, up to start, at which segments and their ink are at most w wide, but at least 1. The first
 // guess is exact except for rounding.
 func fitWidth(segs []*segment, start, w int) int {
 	size := guessWidth(segs, start, w)
@@ -89,7 +87,7 @@ func fitWidth(segs []*segment, start, w int) int {
 	return size
 }
 
-// guessWidth returns a size up to start that is not below fitWidth's.
+// guessWidth returns a size, up to start, that is at least the result of fitWidth.
 func guessWidth(segs []*segment, start, w int) int {
 	em := units(segs)
 	if em <= 0 {
@@ -99,7 +97,7 @@ func guessWidth(segs []*segment, start, w int) int {
 	return min(start, clampSize(guess+guess/advanceSlack+roundingSlack))
 }
 
-// fitRows returns the largest size at which the rows fit, not below leastSize.
+// fitRows returns the largest size at which the rows fit, but at least leastSize.
 func (b *Block) fitRows() int {
 	least := b.leastSize()
 	size := min(b.startSize(), b.guessHeight(len(b.rows))+roundingSlack)
@@ -112,8 +110,7 @@ func (b *Block) fitRows() int {
 	return max(size, least)
 }
 
-// FitWidth returns the largest size up to start, in pixels, at which s is at
-// most w pixels wide on one line, or 1.
+// FitWidth returns the largest size in pixels, up to start, at which s is at most w pixels wide on one line, but at least 1.
 func (c *Cache) FitWidth(f *Font, s string, start, w int) int {
 	var l Line
 	l.raw(s)

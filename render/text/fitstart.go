@@ -7,13 +7,12 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// maxFit bounds the start of a text that FitStart looks at, in bytes: more has no
-// room on a line of any screen.
+// maxFit bounds the bytes of a text that FitStart reads. A longer text does not fit on a line of any screen.
 const maxFit = 4096
 
-// FitStart returns how many bytes at the start of s, up to a border of grapheme clusters (UAX #29), fit with tail after
-// them into width pixels in f at a size in pixels. It returns 0 if not one cluster fits. It looks at the first 4,096
-// bytes and shapes a dozen texts at most.
+// FitStart returns the number of bytes at the start of s that fit into width pixels together with tail, in f at a size in pixels.
+// It cuts only between grapheme clusters (UAX #29). It returns 0 if not even one cluster fits. It reads only the first 4,096 bytes
+// and shapes at most a dozen texts.
 func (c *Cache) FitStart(f *Font, sizePx int, s, tail string, width int) int {
 	if len(s) > maxFit {
 		end := maxFit
@@ -34,7 +33,7 @@ func (c *Cache) FitStart(f *Font, sizePx int, s, tail string, width int) int {
 	return ends[n-1]
 }
 
-// clusterEnds are the offsets behind the grapheme clusters of s, ascending.
+// clusterEnds returns the offsets after the grapheme clusters of s, ascending.
 func clusterEnds(s string) []int {
 	var ends []int
 	var seg segmenter.Segmenter

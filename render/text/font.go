@@ -25,19 +25,19 @@ const maxFontBytes = 32 << 20
 // boldWeight is the least OS/2 weight class that counts as bold.
 const boldWeight = 600
 
-// face is one parsed font file, or a cut of one. It is immutable.
+// face is one parsed font file, or a style of it. It is immutable.
 type face struct {
 	ft       *font.Font // nil for icons
 	icons    *sfnt.Font
-	outlines *sfnt.Font // of a large font, read from its file one at a time; nil if ft has them
-	bolder   bool       // its strokes are widened, for a font without a bold cut
+	outlines *sfnt.Font // set for a large font, whose outlines are read from its file one at a time; nil if ft has them
+	bolder   bool       // strokes are widened, because the font has no bold style
 	styled   bool
-	slant    float32         // of letters that lean, by Style.Slanted
-	coords   []font.VarCoord // on the axes of a variable font
+	slant    float32         // slant of letters, see Style.Slanted
+	coords   []font.VarCoord // position on the axes of a variable font
 	features []shaping.FontFeature
 }
 
-// instance returns the parser's working copy, which is not safe for concurrent use.
+// instance returns a new working copy of the parser, which is not safe for concurrent use.
 func (fc *face) instance() *font.Face {
 	inst := font.NewFace(fc.ft)
 	if len(fc.coords) > 0 {
@@ -50,14 +50,14 @@ func (fc *face) instance() *font.Face {
 type Font struct {
 	chain    []*face // own face first
 	bold     bool
-	tracking int32 // behind each letter, in units of 1/refEm of an em
+	tracking int32 // space after each letter, in units of 1/refEm of an em
 	tabular  bool
 
-	// In font units of the first face; descent and deep count downwards.
+	// In font units of the first face. descent and deep are positive downwards.
 	upem, ascent, descent, gap, deep int
 }
 
-// The built-in fonts, under the SIL Open Font License (fonts/LICENSE). Why these: docs/dev/decisions/font.md.
+// The built-in fonts, under the SIL Open Font License (fonts/LICENSE). docs/dev/decisions/font.md explains the choice.
 var (
 	//go:embed fonts/LiberationSans-Bold.packed
 	boldPacked []byte
@@ -74,8 +74,7 @@ var (
 // Default returns the built-in font, Liberation Sans Bold.
 func Default() *Font { return defaultBold() }
 
-// Open reads a TrueType or OpenType font file of fsys; of a collection it takes
-// the first font. A file over 32 MiB is refused.
+// Open reads a TrueType or OpenType font file of fsys. Of a collection it reads the first font. It refuses a file over 32 MiB.
 func Open(fsys fs.FS, path string) (*Font, error) {
 	b, err := folder.Read(fsys, path, maxFontBytes)
 	if err != nil {
@@ -88,13 +87,12 @@ func Open(fsys fs.FS, path string) (*Font, error) {
 	return newFont(fc), nil
 }
 
-// parse reads the index-th font of a font file. The parser is not made for
-// hostile files, so a panic of its counts as a broken file.
+// parse reads the index-th font of a font file. The parser is not made for hostile files, so a panic in it counts as a broken file.
 func parse(b []byte, index int) (*face, error) {
 	return parseFile(bytes.NewReader(b), int64(len(b)), index)
 }
 
-// parseFile is parse for a file of a size, in bytes. Needed parts of it are copied.
+// parseFile is parse for an open file of a size in bytes. It copies the parts that are needed.
 func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
 	defer recoverFont(&err)
 	if err := checkDirectory(file, size); err != nil {
@@ -127,8 +125,8 @@ func recoverFont(err *error) {
 	}
 }
 
-// hasOutlines reports whether a font has outlines, or one of bitmaps alone, as
-// some emoji fonts are, cannot be drawn here. Tags with a hyphen are hidden tables: see without.
+// hasOutlines reports whether a font has outlines. Fonts with only bitmaps, such as some emoji fonts, are not supported. Tags with
+// a hyphen are hidden tables: see without.
 func hasOutlines(ld *ot.Loader) bool {
 	for _, tag := range []string{"glyf", "CFF ", "CFF2", "-lyf", "-FF "} {
 		if ld.HasTable(ot.MustNewTag(tag)) {
@@ -138,7 +136,7 @@ func hasOutlines(ld *ot.Loader) bool {
 	return false
 }
 
-// mustUnpack reads a built-in font of package packed.
+// mustUnpack reads a built-in font that is stored with package packed.
 func mustUnpack(b []byte) *face {
 	f, err := packed.New(b)
 	if err != nil {
@@ -154,7 +152,7 @@ func mustBuiltin(fc *face, err error) *face {
 	return fc
 }
 
-// newFont measures a face and gives it the built-in fonts as fallback.
+// newFont measures a face and adds the built-in fonts as fallback.
 func newFont(fc *face) *Font {
 	f := &Font{chain: []*face{fc}, upem: int(fc.ft.Upem())}
 	f.bold = fc.ft.Describe().Aspect.Weight >= boldWeight
@@ -163,7 +161,7 @@ func newFont(fc *face) *Font {
 	return f
 }
 
-// fallBack puts the built-in font of f's weight behind its own.
+// fallBack appends the built-in font of f's weight as fallback.
 func (f *Font) fallBack() {
 	fallback := builtinRegular()
 	if f.bold {
@@ -175,10 +173,10 @@ func (f *Font) fallBack() {
 	}
 }
 
-// measure fills in the line metrics. The deepest descender comes from the same letters as in Grydgets.
+// measure computes the line metrics. The deepest descender is measured on the same letters as in Grydgets.
 func (f *Font) measure() {
 	fc := f.chain[0]
-	inst := &font.Face{Font: fc.ft} // without NewFace's caches, a hundred kilobytes: five letters are requested once
+	inst := &font.Face{Font: fc.ft} // without NewFace, whose caches take a hundred kilobytes: only five letters are measured
 	inst.SetCoords(fc.coords)
 	if e, ok := inst.FontHExtents(); ok {
 		f.ascent, f.descent, f.gap = int(e.Ascender), int(-e.Descender), int(e.LineGap)
@@ -208,11 +206,11 @@ func safeExtents(inst *font.Face, gid font.GID) (e font.GlyphExtents, ok bool) {
 // Metrics are the heights of a line in pixels, rounded as SDL_ttf and FreeType
 // report them for an unhinted font.
 type Metrics struct {
-	Ascent     int // from the baseline up
-	Descent    int // from the baseline down, not negative in a sane font
-	Height     int // ascent to descent
-	LineHeight int // from one baseline to the next
-	Deep       int // from the baseline to below the deepest ink of "gjpqy"
+	Ascent     int // distance from the baseline up
+	Descent    int // distance from the baseline down, not negative in a valid font
+	Height     int // distance from ascent to descent
+	LineHeight int // distance from one baseline to the next
+	Deep       int // distance from the baseline to below the deepest ink of "gjpqy"
 }
 
 // Metrics returns f's line metrics at a size in pixels.
@@ -221,7 +219,7 @@ func (f *Font) Metrics(sizePx int) Metrics {
 	ceil := func(v int) int { return -floorDiv(-v*s, f.upem) }
 	return Metrics{
 		Ascent: ceil(f.ascent),
-		// Descenders are negative there and rounded up, towards zero.
+		// In SDL_ttf descenders are negative and rounded up, towards zero.
 		Descent:    floorDiv(f.descent*s, f.upem),
 		Height:     ceil(f.ascent + f.descent),
 		LineHeight: ceil(f.ascent + f.descent + f.gap),

@@ -13,7 +13,7 @@ import (
 	"dashboard/render/icon"
 )
 
-// iconFace stands in keys for the font of icons, which no shaper reads: one character is one icon.
+// iconFace represents the font of icons in keys. No shaper reads that font, because one character is one icon.
 var iconFace = sync.OnceValue(func() *face {
 	f, err := sfnt.ParseReaderAt(icon.TTF())
 	if err != nil {
@@ -22,16 +22,15 @@ var iconFace = sync.OnceValue(func() *face {
 	return &face{icons: f}
 })
 
-// Icon returns an icon's coverage at a size in px, the side of the square that icons are drawn in. Its origin is the
-// square's top left corner. The character is one of icon.Lookup; any other gives an empty mask. The mask must not
-// be changed.
+// Icon returns the coverage of an icon. sizePx is the side of the square in which icons are drawn. The mask's origin is the
+// square's top left corner. r comes from icon.Lookup. For any other character the mask is empty. The mask must not be changed.
 func (c *Cache) Icon(r rune, sizePx int) *blend.Mask {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.mask(maskKey{face: iconFace(), gid: uint32(r), size: uint16(clampSize(sizePx))})
 }
 
-// iconOutline reads an icon's outline, y upwards, in units of the font, whose origin is the square's top left corner.
+// iconOutline reads an icon's outline in font units, y upwards. The origin is the square's top left corner.
 func (c *Cache) iconOutline(f *sfnt.Font, r rune) (segs []ot.Segment) {
 	defer func() {
 		if recover() != nil {
@@ -54,7 +53,8 @@ func (c *Cache) iconOutline(f *sfnt.Font, r rune) (segs []ot.Segment) {
 	return appendSegments(nil, loaded, m.Ascent)
 }
 
-// IconPath returns an icon's outline as an SVG path in a square of 24, y downwards. It is empty for any other character.
+// IconPath returns an icon's outline as an SVG path in a square of 24, y downwards. It returns "" for a character that is not an
+// icon.
 func (c *Cache) IconPath(r rune) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *Cache) IconPath(r rune) string {
 	return string(b)
 }
 
-// appendUnit writes a coordinate with two decimals at most.
+// appendUnit appends a coordinate with at most two decimals.
 func appendUnit(b []byte, v float32) []byte {
 	return strconv.AppendFloat(b, math.Round(float64(v)*100)/100, 'f', -1, 64)
 }

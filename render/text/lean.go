@@ -11,11 +11,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// leanFrom is the length of a font's table of outlines, in bytes, from which its glyphs stay in the file. Fonts of Chinese, Japanese and
-// Korean have 16 MB of outlines, and a wall shows some hundred of their letters.
+// leanFrom is the length, in bytes, of a font's outline table from which on its glyphs stay in the file. Fonts for Chinese,
+// Japanese and Korean have 16 MB of outlines, and a wall shows some hundred of their letters.
 const leanFrom = 1 << 20
 
-// outlineTables are the tables with outlines, and tables that are useless without them.
+// outlineTables are the tables with outlines, and the tables that are useless without outlines.
 var outlineTables = map[string][]string{"CFF ": {"CFF "}, "glyf": {"glyf", "loca"}}
 
 // hiddenMark replaces the first letter of the tag of a hidden table.
@@ -23,12 +23,12 @@ const hiddenMark = '-'
 
 // A record is the entry of a table in a font's directory.
 type record struct {
-	at     int64 // of the entry in the file
+	at     int64 // offset of the entry in the file
 	tag    string
 	length int64
 }
 
-// records returns the directory of the first font of a file. It has passed checkDirectory.
+// records returns the directory of the first font of a file. The file has already passed checkDirectory.
 func records(file io.ReaderAt) (all []record) {
 	d := directory{file: file, size: maxFontBytes}
 	head, at := d.read(0, 16), int64(0)
@@ -46,7 +46,8 @@ func records(file io.ReaderAt) (all []record) {
 	return all
 }
 
-// hidden returns the tables that stay in the file: none if the whole font is read. The outlines of variable fonts need the parser.
+// hidden returns the tables that stay in the file. It returns none if the whole font is read, as for variable fonts, whose outlines
+// need the parser.
 func hidden(all []record) (out []record) {
 	var names []string
 	for _, r := range all {
@@ -65,7 +66,7 @@ func hidden(all []record) (out []record) {
 	return out
 }
 
-// readLength is the length of the tables that the parser reads of a file, in bytes, at most the file's.
+// readLength returns the length in bytes of the tables that the parser reads, at most the length of the file.
 func readLength(all []record, size int64) (n int64) {
 	stay := hidden(all)
 	for _, r := range all {
@@ -79,7 +80,7 @@ func readLength(all []record, size int64) (n int64) {
 	return min(n, size)
 }
 
-// without is a font file in which tables have other names, so that the parser does not read them.
+// without is a font file in which some tables have changed names, so that the parser does not read them.
 type without struct {
 	io.ReaderAt
 	hidden []record
@@ -96,7 +97,7 @@ func (w without) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// parseSystem reads the first font of a file of the machine, of a size in bytes. It keeps the file open if its outlines stay there.
+// parseSystem reads the first font of a system font file of a size in bytes. It keeps the file open if outlines stay in it.
 func parseSystem(file *os.File, size int64) (*face, error) {
 	stay := hidden(records(file))
 	if len(stay) == 0 {
@@ -114,7 +115,7 @@ func parseSystem(file *os.File, size int64) (*face, error) {
 	return fc, nil
 }
 
-// outlinesIn opens the first font of a file for reading glyphs one at a time.
+// outlinesIn opens the first font of a file so that glyphs can be read one at a time.
 func outlinesIn(file io.ReaderAt) (f *sfnt.Font, err error) {
 	defer recoverFont(&err)
 	all, err := sfnt.ParseCollectionReaderAt(file)
@@ -124,7 +125,7 @@ func outlinesIn(file io.ReaderAt) (f *sfnt.Font, err error) {
 	return all.Font(0)
 }
 
-// leanOutline reads a glyph from its file, in units of the font, y upwards.
+// leanOutline reads a glyph from its file, in font units, y upwards.
 func (c *Cache) leanOutline(f *sfnt.Font, gid uint32) (segs []ot.Segment) {
 	loaded, err := f.LoadGlyph(&c.sfnt, sfnt.GlyphIndex(gid), fixed.I(int(f.UnitsPerEm())), nil)
 	if err != nil {
@@ -133,10 +134,10 @@ func (c *Cache) leanOutline(f *sfnt.Font, gid uint32) (segs []ot.Segment) {
 	return appendSegments(nil, loaded, 0)
 }
 
-// appendSegments appends segments of the library that reads lazily, y downwards, after lowering them.
+// appendSegments appends segments of package sfnt, whose y points downwards, after moving them down.
 func appendSegments(dst []ot.Segment, loaded sfnt.Segments, down fixed.Int26_6) []ot.Segment {
 	for _, s := range loaded {
-		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // the same four in the same order
+		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // the same four operations in the same order
 		for k, a := range s.Args {
 			out.Args[k] = ot.SegmentPoint{X: float32(a.X) / 64, Y: -float32(a.Y+down) / 64}
 		}

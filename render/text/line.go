@@ -9,32 +9,30 @@ import (
 	"dashboard/render/blend"
 )
 
-// Line is one line of text shaped at one size. The zero value is an empty line;
-// Cache.Shape fills it and reuses its buffers. A Line belongs to one goroutine
-// and must not be copied once filled.
+// Line is one line of text shaped at one size. The zero value is an empty line. Cache.Shape fills it and reuses its buffers. A Line
+// belongs to one goroutine and must not be copied once filled.
 type Line struct {
 	cache    *Cache
 	font     *Font
-	arrivals uint32 // of fonts, when it was shaped
+	arrivals uint32 // arrivals of fonts when the line was shaped
 	size     int
 	clean    []byte
 	segments []*segment
 	glyphs   []placed
 	advance  int // 26.6
 	ink      image.Rectangle
-	drawn    bool // masks and ink are there
+	drawn    bool // masks and ink are computed
 }
 
-// placed is a glyph of a line at its place.
+// placed is a glyph at its place in a line.
 type placed struct {
 	key  maskKey
-	x, y int // whole pixels from the line's origin to the mask's, y downwards
+	x, y int // whole pixels from the line's origin to the mask's origin, y downwards
 	mask *blend.Mask
 }
 
-// Shape lays out s on one line in f at a size in pixels. Line breaks in it
-// count as blanks. It allocates nothing once s's words are cached and dst's
-// buffers have grown.
+// Shape lays out s on one line in f at a size in pixels. Line breaks in s count as blanks. It allocates nothing once the words of s
+// are cached and the buffers of dst have grown.
 func (c *Cache) Shape(dst *Line, f *Font, sizePx int, s string) {
 	dst.raw(s)
 	c.shapeLine(dst, f, sizePx)
@@ -46,10 +44,10 @@ func (c *Cache) ShapeBytes(dst *Line, f *Font, sizePx int, b []byte) {
 	c.shapeLine(dst, f, sizePx)
 }
 
-// raw cleans a string without allocating: its bytes first go behind the place
-// where the clean ones, at most three times as many, will end.
+// raw cleans a string without allocating. It first copies the string's bytes behind the place where the clean bytes will end. There
+// are at most three times as many clean bytes.
 func (l *Line) raw(s string) {
-	const worst = 3 // a broken byte becomes the three of U+FFFD
+	const worst = 3 // an invalid byte becomes the three bytes of U+FFFD
 	gap := worst * len(s)
 	if need := gap + len(s); cap(l.clean) < need {
 		l.clean = make([]byte, need)
@@ -65,14 +63,14 @@ func (c *Cache) shapeLine(dst *Line, f *Font, sizePx int) {
 	dst.place(sizePx)
 }
 
-// cut finds the segments of clean text.
+// cut splits clean text into segments.
 func (l *Line) cut(c *Cache, f *Font, text []byte) {
 	clear(l.segments) // drop the unused ones
 	l.cache, l.font, l.arrivals = c, f, c.arrivals.Load()
 	l.segments = c.appendSegments(l.segments[:0], f, text)
 }
 
-// place puts the glyphs of the line's segments at their places for a size.
+// place positions the glyphs of the line's segments for a size.
 func (l *Line) place(sizePx int) {
 	l.size = clampSize(sizePx)
 	l.drawn = false
@@ -89,8 +87,8 @@ func (l *Line) place(sizePx int) {
 	l.advance = pen
 }
 
-// place rounds a glyph's place to where masks can start: a quarter of a pixel
-// below subpixelMax, else a whole one.
+// place rounds the position of a glyph to a position at which masks can start: a quarter of a pixel below subpixelMax, otherwise a
+// whole pixel.
 func place(g *glyph, pen, size int) placed {
 	x := pen + scale(g.dx, size)
 	p := placed{
@@ -106,7 +104,7 @@ func place(g *glyph, pen, size int) placed {
 	return p
 }
 
-// late reports whether the line lacked fonts that have come since.
+// late reports whether the line was shaped without fonts that are loaded now.
 func (l *Line) late() bool {
 	if l.cache == nil || l.arrivals == l.cache.arrivals.Load() {
 		return false
@@ -120,23 +118,23 @@ func (l *Line) late() bool {
 	return false
 }
 
-// Advance returns how far the line advances.
+// Advance returns the advance of the line.
 func (l *Line) Advance() fixed.Int26_6 { return fixed.Int26_6(l.advance) }
 
 // Width returns the advance in whole pixels, rounded up.
 func (l *Line) Width() int { return ceil26(l.advance) }
 
-// Size returns the size the line is shaped at, in pixels.
+// Size returns the size of the line in pixels.
 func (l *Line) Size() int { return l.size }
 
-// Ink returns the smallest rectangle that holds every pixel the line paints,
-// relative to the baseline's start. It is empty for a line of blanks.
+// Ink returns the smallest rectangle that contains every pixel the line paints, relative to the start of the baseline. It is empty
+// for a line of blanks.
 func (l *Line) Ink() image.Rectangle {
 	l.draw()
 	return l.ink
 }
 
-// draw gets the line's masks and adds up their ink.
+// draw gets the masks of the line and computes their ink.
 func (l *Line) draw() {
 	if l.drawn || l.cache == nil {
 		return
@@ -152,8 +150,7 @@ func (l *Line) draw() {
 	}
 }
 
-// Paint blends the line in a color, premultiplied as color.RGBA always is,
-// onto dst within clip. The line's baseline starts at baseline.
+// Paint blends the line in a premultiplied color onto dst, within clip. The line's baseline starts at baseline.
 func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point, col color.RGBA) {
 	if l.late() {
 		l.cut(l.cache, l.font, l.clean)

@@ -1,7 +1,7 @@
 package text
 
-// lru keeps values by key within a number of bytes and drops the least recently used ones first. Users look into m
-// directly and touch their hits, so that a key can be built in the index expression without allocating.
+// lru keeps values by key within a number of bytes and drops the least recently used ones first. Users read m directly and call
+// touch after a hit, so that a key can be built in the index expression without allocating.
 type lru[K comparable, V any] struct {
 	m        map[K]*entry[K, V]
 	root     entry[K, V] // ring: root.next is the newest, root.prev the oldest
@@ -22,7 +22,7 @@ func (l *lru[K, V]) init(maxBytes int) {
 	l.maxBytes = maxBytes
 }
 
-// touch makes e the newest.
+// touch marks e as the most recently used.
 func (l *lru[K, V]) touch(e *entry[K, V]) {
 	if l.root.next == e {
 		return
@@ -36,8 +36,8 @@ func (l *lru[K, V]) link(e *entry[K, V]) {
 	e.prev.next, e.next.prev = e, e
 }
 
-// add keeps val, which k must not have yet. A value larger than the whole
-// budget is not kept: it would only throw out all others.
+// add adds val for k, which must not have a value yet. A value larger than the whole budget is not stored, because it would only
+// evict all others.
 func (l *lru[K, V]) add(k K, val V, bytes int) {
 	if bytes > l.maxBytes {
 		return

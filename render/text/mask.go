@@ -13,20 +13,19 @@ import (
 )
 
 const (
-	// subpixels is how many places within a pixel a small glyph can start at.
+	// subpixels is the number of positions within a pixel at which a small glyph can start.
 	subpixels = 4
 
-	// maxMaskBytes bounds one glyph's mask: a square of the largest size. A
-	// larger glyph, some ligatures of whole words, is not drawn.
+	// maxMaskBytes bounds the mask of one glyph: a square of the largest size. A larger glyph, such as a ligature of a whole word,
+	// is not drawn.
 	maxMaskBytes = maxSize * maxSize
 
-	// keptRaster is the area up to which the rasteriser's buffer of four bytes
-	// a pixel is kept between glyphs: a digit 700 pixels high.
+	// keptRaster bounds the area up to which the rasterizer's buffer, with four bytes for each pixel, is kept between glyphs: a
+	// digit 700 pixels high.
 	keptRaster = 1 << 18
 )
 
-// maskKey names a glyph's mask: at a size, starting sub quarters of a pixel
-// right of a whole one.
+// maskKey identifies the mask of a glyph at a size. The glyph starts sub quarters of a pixel to the right of a whole pixel.
 type maskKey struct {
 	face *face
 	gid  uint32
@@ -34,8 +33,7 @@ type maskKey struct {
 	sub  uint8
 }
 
-// mask returns a glyph's mask, from the cache or drawn now. The caller holds
-// the lock.
+// mask returns the mask of a glyph, from the cache or newly drawn. The caller holds the lock.
 func (c *Cache) mask(k maskKey) *blend.Mask {
 	if e, ok := c.masks.m[k]; ok {
 		c.masks.touch(e)
@@ -46,8 +44,7 @@ func (c *Cache) mask(k maskKey) *blend.Mask {
 	return m
 }
 
-// maskOverhead is about what an entry takes besides its mask: list links, key
-// and map slot.
+// maskOverhead is the approximate memory of an entry without its mask: list links, key and map slot.
 const maskOverhead = 120
 
 // rasterise draws a glyph.
@@ -87,7 +84,7 @@ func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	return trim(c.cover(z, r), r)
 }
 
-// outline reads a glyph's outline. A broken one is empty.
+// outline reads the outline of a glyph. A broken outline is empty.
 func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
 	defer func() {
 		if recover() != nil {
@@ -101,7 +98,7 @@ func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
 	return o.Segments
 }
 
-// cover runs the rasteriser into the cache's scratch.
+// cover runs the rasterizer with the cache's working memory.
 func (c *Cache) cover(z *vector.Rasterizer, r image.Rectangle) []uint8 {
 	n := r.Dx() * r.Dy()
 	buf := c.coverage
@@ -117,7 +114,7 @@ func (c *Cache) cover(z *vector.Rasterizer, r image.Rectangle) []uint8 {
 	return dst.Pix
 }
 
-// trim copies the part of pix, which covers r, that has ink.
+// trim copies the part of pix that has ink. pix covers r.
 func trim(pix []uint8, r image.Rectangle) *blend.Mask {
 	ink := image.Rectangle{}
 	for y := range r.Dy() {
@@ -138,16 +135,16 @@ func trim(pix []uint8, r image.Rectangle) *blend.Mask {
 	return m
 }
 
-// path is an outline in font units, y upwards, and its way into pixels, y
-// downwards: scaled, then moved by dx, dy.
+// path is an outline in font units, y upwards, with its conversion to pixels, y downwards: it is scaled, and then moved by dx, dy.
 type path struct {
 	segments      []ot.Segment
 	scale, dx, dy float32
 	slant         float32
-	bolder        float32 // how far apart it is drawn twice, in pixels
+	bolder        float32 // distance in pixels between the two copies of a bold outline
 }
 
-// bolderBy is how much wider the strokes of a font without a bold cut become, in ems: two strokes of a regular font overlap.
+// bolderBy is the widening, in ems, of the strokes of a font without a bold style, for which two outlines of the regular font
+// overlap.
 const bolderBy = 0.035
 
 // at returns a point in pixels. The products are rounded before they are
@@ -159,8 +156,7 @@ func (p *path) at(a ot.SegmentPoint) (x, y float32) {
 	return float32(a.X*p.scale) + p.dx, p.dy - float32(a.Y*p.scale)
 }
 
-// bounds returns the whole pixels that hold all of the outline's points, and so
-// its curves.
+// bounds returns whole pixels that contain all points of the outline, and so its curves.
 func (p *path) bounds() image.Rectangle {
 	minX, minY := float32(math.Inf(1)), float32(math.Inf(1))
 	maxX, maxY := -minX, -minY
@@ -171,7 +167,7 @@ func (p *path) bounds() image.Rectangle {
 			minY, maxY = min(minY, y), max(maxY, y)
 		}
 	}
-	const far = 4 * maxSize // nothing a sane font draws lies further off
+	const far = 4 * maxSize // no valid font draws farther away
 	if !(minX >= -far && maxX <= far && minY >= -far && maxY <= far) {
 		return image.Rectangle{}
 	}
@@ -202,11 +198,11 @@ func (p *path) draw(z *vector.Rasterizer) {
 	z.ClosePath()
 }
 
-// boxOutline is the box for what no font has, in ems: as high as a digit, with
-// a frame of 1/16 em. The inner contour runs the other way round.
+// boxOutline is the box for a character that no font has, in ems: as high as a digit, with a frame of 1/16 em. The inner contour
+// has the opposite direction.
 var boxOutline = append(rectangle(0.06, 0, 0.54, 0.72), rectangle(0.4775, 0.0625, 0.1225, 0.6575)...)
 
-// rectangle is a contour through (x0, y0), (x1, y0), (x1, y1), (x0, y1).
+// rectangle returns a contour through (x0, y0), (x1, y0), (x1, y1), (x0, y1).
 func rectangle(x0, y0, x1, y1 float32) []ot.Segment {
 	seg := func(op ot.SegmentOp, x, y float32) ot.Segment {
 		return ot.Segment{Op: op, Args: [3]ot.SegmentPoint{{X: x, Y: y}}}

@@ -6,11 +6,11 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// Segments are shaped at an em of 4096 pixels in 26.6 fixed point, that is
-// 2^18 units an em. Outlines scale linearly, so one shape serves every size.
+// Segments are shaped at an em of 4096 pixels in 26.6 fixed point, which is 2^18 units for an em. Outlines scale linearly, so one
+// shape serves every size.
 const (
 	refSize  = 4096
-	refShift = 12 // a length at refSize times a size in pixels, shifted by this, is 26.6 pixels
+	refShift = 12 // a length at refSize times a size in pixels, shifted by this, is in 26.6 pixels
 	refEm    = refSize << 6
 )
 
@@ -18,9 +18,9 @@ const (
 type segment struct {
 	text   string
 	glyphs []glyph
-	left   int64 // where its ink begins and ends, in units of 1/refEm of an em from its start
+	left   int64 // start and end of its ink, in units of 1/refEm of an em from its start
 	right  int64
-	late   bool // a font that it waits for may still come
+	late   bool // a font that it lacks may still arrive
 }
 
 // glyph is one glyph of a segment. Lengths are in units of 1/refEm of an em, y upwards.
@@ -32,7 +32,7 @@ type glyph struct {
 	cluster int32 // byte offset in the text of the cluster it belongs to
 }
 
-// measure notes where a segment's ink begins and ends. Blanks have none.
+// measure computes the start and the end of a segment's ink. Blanks have no ink.
 func (c *Cache) measure(s *segment) {
 	pen := int64(0)
 	for i := range s.glyphs {
@@ -49,8 +49,7 @@ func (c *Cache) measure(s *segment) {
 	}
 }
 
-// bearing returns where a glyph's ink begins, from its origin, and how wide it
-// is, in units of 1/refEm of an em.
+// bearing returns the start of a glyph's ink, relative to its origin, and the width of the ink, in units of 1/refEm of an em.
 func (c *Cache) bearing(g *glyph) (left, width int64) {
 	switch g.gid {
 	case awaited:
@@ -71,20 +70,20 @@ func (c *Cache) bearing(g *glyph) (left, width int64) {
 	return int64(e.XBearing) * refEm / em, int64(e.Width) * refEm / em
 }
 
-// segmentOverhead is about what an entry takes besides its text and glyphs:
-// the structs, their map slot and the allocator's rounding.
+// segmentOverhead is the approximate memory of an entry without its text and glyphs: the structs, their map slot and the
+// allocator's rounding.
 const segmentOverhead = 220
 
 func (s *segment) bytes() int {
 	return segmentOverhead + len(s.text) + len(s.glyphs)*int(unsafe.Sizeof(glyph{}))
 }
 
-// scale turns a length of a segment into 26.6 pixels at a size, rounded to nearest.
+// scale converts a length of a segment to 26.6 pixels at a size, rounded to nearest.
 func scale(v int32, size int) int {
 	return int((int64(v)*int64(size) + 1<<(refShift-1)) >> refShift)
 }
 
-// advanceAt is scale for advances, which are whole pixels from subpixelMax on.
+// advanceAt is scale for advances. From subpixelMax on, advances are whole pixels.
 func advanceAt(v int32, size int) int {
 	a := scale(v, size)
 	if size >= subpixelMax {
@@ -93,7 +92,7 @@ func advanceAt(v int32, size int) int {
 	return a
 }
 
-// width returns how far segments advance at a size, in whole pixels, rounded up.
+// width returns the advance of segments at a size, in whole pixels, rounded up.
 func width(segs []*segment, size int) int {
 	a := 0
 	for _, s := range segs {
@@ -104,12 +103,11 @@ func width(segs []*segment, size int) int {
 	return ceil26(a)
 }
 
-// snap is what hinting takes back, in 26.6: ink that reaches less beyond a pixel
-// does not count there.
+// snap is an allowance for hinting, in 26.6: ink that extends less than this into a pixel does not count.
 const snap = 16
 
-// inkWidth returns how wide segments are at a size if ink beyond their start or their advance counts, as SDL_ttf
-// measures text, and how far it begins before the start, in whole pixels.
+// inkWidth returns the width of segments at a size, including ink before their start or beyond their advance, as SDL_ttf measures
+// text. before is how far the ink begins before the start. Both are in whole pixels.
 func inkWidth(segs []*segment, size int) (w, before int) {
 	pen, right := 0, 0
 	for _, s := range segs {
@@ -126,7 +124,7 @@ func inkWidth(segs []*segment, size int) (w, before int) {
 
 func scale64(v int64, size int) int { return int((v*int64(size) + 1<<(refShift-1)) >> refShift) }
 
-// units returns how far segments advance, in units of 1/refEm of an em.
+// units returns the advance of segments, in units of 1/refEm of an em.
 func units(segs []*segment) int64 {
 	var a int64
 	for _, s := range segs {

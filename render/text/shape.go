@@ -14,17 +14,17 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// missing is the glyph number of the box that stands for what no font has. It
-// is drawn by this package, because many fonts have a blank there.
+// missing is the glyph number of the box for a character that no font has. This package draws it, because many fonts have a blank
+// for it.
 const missing = uint32(font.EmptyGlyph) - 1
 
-// awaited is the glyph number of the blank for a letter whose font is being loaded.
+// awaited is the glyph number of the blank for a letter whose font is still being loaded.
 const awaited = missing - 1
 
-// missingAdvance is the box's advance: 0.6 of an em, a wide digit.
+// missingAdvance is the advance of the box: 0.6 of an em, a wide digit.
 const missingAdvance = refEm * 6 / 10
 
-// item is a piece of a line of one direction, script and face: runes[start:end].
+// item is a piece of a line with one direction, script and face: runes[start:end].
 type item struct {
 	start, end int
 	level      bidi.Level
@@ -54,7 +54,7 @@ func (c *Cache) shape(f *Font, text string) *segment {
 	return s
 }
 
-// await makes boxes blank while a font may still come, so that a wall that starts shows no boxes.
+// await replaces boxes by blanks while a font may still arrive, so that a wall shows no boxes at its start.
 func await(glyphs []glyph) {
 	for i := range glyphs {
 		if glyphs[i].gid == missing {
@@ -63,8 +63,8 @@ func await(glyphs []glyph) {
 	}
 }
 
-// items cuts runes, in logical order, at each change of level, script or face. Characters without a script go with the
-// preceding character, or at the start with the following one.
+// items splits runes, in logical order, at each change of level, script or face. A character without a script belongs to the item
+// of the previous character, or at the start of a line to the item of the next one.
 func (c *Cache) items(f *Font, runes []rune) []item {
 	var items []item
 	faces, levels := c.facesFor(f, runes), c.levels(runes)
@@ -90,9 +90,9 @@ func (c *Cache) items(f *Font, runes []rune) []item {
 
 // levels returns the embedding level of every rune (UAX 9).
 //
-// The library's runs join neighbors of levels 0 and 2, or 1 and 3, under the first one's level, which is not enough to
-// put numbers in right-to-left text into order. Their levels exist but are not exported, so they are read by
-// reflection. A test notices if they ever move.
+// The library's runs combine neighbors of levels 0 and 2, or 1 and 3, and have only the level of the first one. That is not enough
+// to order numbers in right-to-left text. The library does not export the levels of single runes, so they are read by reflection. A
+// test fails if that field changes.
 func (c *Cache) levels(runes []rune) []bidi.Level {
 	out := make([]bidi.Level, len(runes))
 	runs := c.bidi.Segment(runes, bidi.Neutral)
@@ -112,8 +112,7 @@ func (c *Cache) levels(runes []rune) []bidi.Level {
 	return out
 }
 
-// reorder puts items into the order they stand from left to right: rule L2 of
-// the Unicode bidirectional algorithm (UAX 9).
+// reorder sorts items into visual order from left to right: rule L2 of the Unicode bidirectional algorithm (UAX 9).
 func reorder(items []item) {
 	var top bidi.Level
 	for _, it := range items {
@@ -133,8 +132,8 @@ func reorder(items []item) {
 	}
 }
 
-// facesFor chooses a face for every rune, one for a whole grapheme cluster, so that marks stand on the letter's own
-// font and emoji sequences stay whole. Clusters without ink go with the preceding one.
+// facesFor chooses a face for every rune. All runes of a grapheme cluster get the same face, so that marks match the font of their
+// letter and emoji sequences stay whole. A cluster without ink gets the face of the previous cluster.
 func (c *Cache) facesFor(f *Font, runes []rune) []*face {
 	faces := make([]*face, len(runes))
 	last := f.chain[0]
@@ -161,8 +160,8 @@ func blank(cluster []rune) bool {
 	return true
 }
 
-// faceFor returns the first face that has the whole cluster, else the first
-// that has its first rune, else the font's own.
+// faceFor returns the first face that has the whole cluster, otherwise the first face that has its first rune, otherwise the font's
+// own face.
 func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	for _, part := range [][]rune{cluster, cluster[:1]} {
 		for _, fc := range f.chain {
@@ -179,11 +178,11 @@ func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	return f.chain[0]
 }
 
-// covers reports whether a font has all runes that draw something.
+// covers reports whether a font has all runes that are visible.
 func covers(cmap font.Cmap, runes []rune) bool {
 	for _, r := range runes {
 		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
-			continue // joiners and the like: shaping takes care of them
+			continue // joiners and similar runes: shaping handles them
 		}
 		if _, ok := cmap.Lookup(r); !ok {
 			return false
@@ -192,8 +191,7 @@ func covers(cmap font.Cmap, runes []rune) bool {
 	return true
 }
 
-// shapeItem appends an item's glyphs. The shaper trusts the contents of a font file. If it panics, the item becomes
-// boxes.
+// shapeItem appends an item's glyphs. The shaper trusts the contents of a font file. If it panics, the item is shown as boxes.
 func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (out []glyph) {
 	defer func() {
 		if recover() != nil {
@@ -209,7 +207,7 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 		in.Direction = di.DirectionRTL
 	}
 	out = dst
-	boxed := int32(-1) // the cluster a box was made for
+	boxed := int32(-1) // the last cluster that got a box
 	for _, g := range c.shaper.ShapeNoExtents(in).Glyphs {
 		n := glyph{
 			face: it.face, gid: uint32(g.GlyphID), advance: int32(g.Advance),
@@ -227,11 +225,11 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 	return out
 }
 
-// classic turns off ligatures of letters such as f and i, which Grydgets does not have. Scripts with joining letters
-// use other features for that.
+// classic turns off ligatures of letters such as f and i, because Grydgets does not have them. Scripts with joining letters use
+// other features.
 var classic = []shaping.FontFeature{{Tag: ot.MustNewTag("liga")}, {Tag: ot.MustNewTag("clig")}}
 
-// features are the style's features, if the font has a style.
+// features returns the features of the font's style, if the font has a style.
 func (it item) features() []shaping.FontFeature {
 	if it.face.styled || it.script != language.Latin && it.script != language.Common {
 		return it.face.features
@@ -246,8 +244,7 @@ func appendBoxes(dst []glyph, it item, offsets []int32) []glyph {
 	return dst
 }
 
-// rightToLeft reports whether a paragraph reads from right to left: whether
-// its first letter does (rules P2 and P3 of UAX 9).
+// rightToLeft reports whether a paragraph reads from right to left, which its first letter decides (rules P2 and P3 of UAX 9).
 func rightToLeft(text []byte) bool {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)

@@ -11,8 +11,7 @@ import (
 	"github.com/go-text/typesetting/shaping"
 )
 
-// maxStyles bounds the remembered styles. They are forgotten together. A wall names a dozen. A weight that moves
-// takes up to 801.
+// maxStyles bounds the cached styles. They are dropped together. A wall uses a dozen. An animated weight uses up to 801.
 const maxStyles = 1024
 
 // Inter is a variable font of weights 100 to 900 and optical sizes 14 to 32 px, under the SIL Open Font License
@@ -24,26 +23,26 @@ var (
 	builtinInter = sync.OnceValue(func() *Font { return newFont(mustUnpack(interPacked)) })
 )
 
-// Inter returns the built-in variable font in its regular weight. The first call reads it: 5 ms, 2 MiB.
+// Inter returns the built-in variable font in its regular weight. The first call parses it, which takes 5 ms and 2 MiB.
 func Inter() *Font { return builtinInter() }
 
-// Liberation returns the built-in font of classic walls in its regular weight; Default is its bold one.
+// Liberation returns the built-in font of classic walls in its regular weight. Default returns its bold weight.
 func Liberation() *Font { return defaultRegular() }
 
-// Style is a cut of a font, and how it is set.
+// Style is a variant of a font with settings for its layout.
 type Style struct {
-	// Weight is 100 (thin) to 900 (black). If 0, it is the font's own. A font without weights keeps its own, but
-	// Liberation Sans becomes bold from 600 on.
+	// Weight is 100 (thin) to 900 (black), or 0 for the font's own. A font with only one weight keeps it, except for Liberation
+	// Sans, which becomes bold from 600 on.
 	Weight int
-	// Optical is the size in px that letters are drawn for, in fonts with optical sizes. If 0, it is the font's own.
+	// Optical is the size in px for which letters are designed, in fonts with optical sizes. 0 means the font's own.
 	Optical int
-	// Tracking is added behind each letter, in 1/1000 of an em.
+	// Tracking is additional space after each letter, in 1/1000 of an em.
 	Tracking int
-	// Features are OpenType features by tag, parted by blanks: on ("zero case"), or with a minus off ("-liga").
-	// Words that are no tag of four letters do nothing.
+	// Features are OpenType features by tag, separated by blanks. A tag turns the feature on ("zero case"), or off if it has a
+	// minus ("-liga"). Words that are not tags of four letters are ignored.
 	Features string
-	// Tabular gives the ten digits cells of one width, so that a number does not move while it changes. The font's own
-	// tnum is not used: it widens signs too, gives Inter's 1 a foot, and the digits of some fonts are only about equal.
+	// Tabular gives the ten digits the same width, so that a number does not move while it changes. The font's own tnum is not
+	// used. It also widens signs and gives Inter's 1 a foot, and in some fonts its digits have only nearly the same width.
 	Tabular bool
 	// Slanted leans the letters to the right, for fonts without italics.
 	Slanted bool
@@ -54,7 +53,7 @@ type styleKey struct {
 	style Style
 }
 
-// Style returns f in a style, and the same font for the same style, so that its cached glyphs are found again.
+// Style returns f in a style. It returns the same font for the same style, so that cached glyphs are found again.
 func (c *Cache) Style(f *Font, s Style) *Font {
 	if f == nil {
 		f = Default()
@@ -74,7 +73,7 @@ func (c *Cache) Style(f *Font, s Style) *Font {
 	made := f.styled(s)
 	for k, other := range c.styles {
 		if k.font == f && other.same(made) {
-			made = other // beyond the ends of an axis all styles are one
+			made = other // beyond the ends of an axis all styles are equal
 			break
 		}
 	}
@@ -91,14 +90,14 @@ func (s Style) clamped() Style {
 	return s
 }
 
-// same reports whether two styles of one font look the same.
+// same reports whether two styles of a font look the same.
 func (f *Font) same(g *Font) bool {
 	a, b := f.chain[0], g.chain[0]
 	return f.tracking == g.tracking && a.slant == b.slant && f.tabular == g.tabular && f.bold == g.bold &&
 		slices.Equal(a.coords, b.coords) && slices.Equal(a.features, b.features)
 }
 
-// styled makes f in a style.
+// styled makes a font from f and a style.
 func (f *Font) styled(s Style) *Font {
 	base := f.chain[0]
 	if base == builtinBold() || base == builtinRegular() {
@@ -107,7 +106,7 @@ func (f *Font) styled(s Style) *Font {
 			base = builtinBold()
 		}
 	}
-	ft := *base.ft // a separate copy: the shaper caches a font's data, its weight included, by this pointer
+	ft := *base.ft // a separate copy, because the shaper caches a font's data, including its weight, by this pointer
 	fc := &face{ft: &ft, features: s.features(), styled: true}
 	fc.coords = s.coords(&ft)
 	if s.Slanted {
@@ -122,10 +121,10 @@ func (f *Font) styled(s Style) *Font {
 	return made
 }
 
-// slant is how far a point of slanted letters moves to the right for each unit that it is above the baseline: 11 degrees.
+// slant is the distance that a point of slanted letters moves to the right for each unit above the baseline: 11 degrees.
 const slant = 0.194
 
-// coords are the places on the axes of a variable font, or none for any other.
+// coords returns the position on the axes of a variable font, or nil for other fonts.
 func (s Style) coords(ft *font.Font) []font.VarCoord {
 	var v []font.Variation
 	if s.Weight != 0 {
@@ -134,12 +133,12 @@ func (s Style) coords(ft *font.Font) []font.VarCoord {
 	if s.Optical != 0 {
 		v = append(v, font.Variation{Tag: ot.MustNewTag("opsz"), Value: float32(s.Optical)})
 	}
-	inst := font.Face{Font: ft} // without NewFace's caches, a hundred kilobytes: no glyph is requested
+	inst := font.Face{Font: ft} // without NewFace, whose caches take a hundred kilobytes: no glyph is requested
 	inst.SetVariations(v)
 	return slices.Clone(inst.Coords())
 }
 
-// features are the OpenType features a style turns on and off.
+// features returns the OpenType features that a style turns on and off.
 func (s Style) features() []shaping.FontFeature {
 	var out []shaping.FontFeature
 	for _, w := range strings.Fields(s.Features) {
@@ -156,7 +155,7 @@ func (s Style) features() []shaping.FontFeature {
 	return out
 }
 
-// set gives a shaped text the style's spacing: equal cells for digits, and room behind each letter.
+// set applies the style's spacing to a shaped text: equal widths for digits, and space after each letter.
 func (c *Cache) set(f *Font, s *segment) {
 	if f.tabular {
 		c.tabulate(f, s)
@@ -172,7 +171,7 @@ func (c *Cache) set(f *Font, s *segment) {
 	}
 }
 
-// tabulate puts every digit into the middle of a cell as wide as the widest.
+// tabulate centers every digit in a cell that is as wide as the widest digit.
 func (c *Cache) tabulate(f *Font, s *segment) {
 	for i := range s.glyphs {
 		g := &s.glyphs[i]
@@ -185,7 +184,7 @@ func (c *Cache) tabulate(f *Font, s *segment) {
 	}
 }
 
-// digitCell is the advance of the widest digit.
+// digitCell returns the advance of the widest digit.
 func (c *Cache) digitCell(f *Font) int32 {
 	if cell, ok := c.digits[f]; ok {
 		return cell

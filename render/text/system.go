@@ -16,70 +16,69 @@ import (
 )
 
 const (
-	// maxScanned bounds the files and folders looked at when searching for
-	// fonts. A desktop with every Noto font has about 3,000.
+	// maxScanned bounds the files and folders of a search for fonts. A desktop with every Noto font has about 3,000.
 	maxScanned = 8192
 
-	// maxCmaps bounds the character tables that are kept, in bytes of their files: 5 KB for a font of one script, 100 KB for
-	// one of Chinese. All of Noto's families fit.
+	// maxCmaps bounds the character tables that are kept, in bytes of their files: 5 KB for a font with one script, 100 KB for a
+	// Chinese font. All Noto families fit.
 	maxCmaps = 6 << 20
 
-	// maxAnswers bounds the remembered choices. They are forgotten together.
+	// maxAnswers bounds the cached choices. They are dropped together.
 	maxAnswers = 4096
 )
 
-// maxSystemBytes bounds the memory of loaded system fonts, by fontCost: some twenty of Noto's. Text beyond it is drawn as
+// maxSystemBytes bounds the memory of loaded system fonts, measured by fontCost: some twenty Noto fonts. Text beyond it is drawn as
 // boxes.
 const maxSystemBytes = 32 << 20
 
-// unusedFor is after how long without use a font makes room for another one.
+// unusedFor is the time without use after which a font is dropped for another one.
 const unusedFor = time.Minute
 
-// fontCost is about what a font takes once its tables, of a length in bytes, are parsed.
+// fontCost returns the approximate memory of a font whose parsed tables have the given length in bytes.
 func fontCost(tables int64) int64 { return 2*tables + 1<<20 }
 
-// defaultFontDirs are where Linux distributions and Buildroot install fonts.
+// defaultFontDirs are the folders in which Linux distributions and Buildroot install fonts.
 var defaultFontDirs = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
 
-// systemFonts finds fonts of the machine for characters that no other font has. Files are listed at the first request,
-// and then their character tables are read. A font is loaded when it is first chosen: at once, or, with a callback for
-// arriving fonts, by a separate goroutine without the cache's lock.
+// systemFonts finds fonts of the machine for characters that no other font has. At the first request it lists the files and reads
+// their character tables. A font is loaded when it is first chosen. If there is a callback for arriving fonts, a separate goroutine
+// loads it without the cache's lock. Otherwise it is loaded at once.
 type systemFonts struct {
 	dirs    []string
 	scanned bool
 	fonts   []*candidate
 	answers map[answerKey]*candidate
-	live    *atomic.Int64                  // bytes of fonts that are loaded, or not yet let go by the collector
-	refused uint64                         // fonts that were not loaded for lack of room
+	live    *atomic.Int64                  // bytes of fonts that are loaded or not yet freed by the collector
+	refused uint64                         // number of fonts that were not loaded for lack of room
 	open    func(string) (*os.File, error) // openSystem outside tests
 
-	arrived func() // called when fonts were loaded; nil loads at once
+	arrived func() // called after fonts were loaded. nil loads at once
 	wanted  []*candidate
-	working bool // the goroutine that loads
+	working bool // the loading goroutine is running
 }
 
 // candidate is a font that may be loaded.
 type candidate struct {
 	path   string
-	rank   int // lower is better: see rank
+	rank   int // lower is better: see newCandidate
 	bold   bool
 	cmap   font.Cmap
-	tables int64 // length of the tables that are read, in bytes
+	tables int64 // length of the parsed tables, in bytes
 	face   *face // once loaded
-	bolder *face // face with wider strokes, once a bold text needs it
-	wrong  bool  // could not be loaded
+	bolder *face // face with wider strokes, made for the first bold text
+	wrong  bool  // the font could not be loaded
 	queued bool
 	used   time.Time
 }
 
-// answerKey names a question: the first runes of a cluster, and the weight.
+// answerKey is the key of a cached choice: the first runes of a cluster, and the weight.
 type answerKey struct {
 	runes [4]rune
 	n     int
 	bold  bool
 }
 
-// systemFace returns the best of the system's fonts that has all the runes, or nil. Late reports that one may come.
+// systemFace returns the best system font that has all the runes, or nil. late is true if a font may still arrive.
 func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	s := &c.system
 	if len(s.dirs) == 0 {
@@ -110,7 +109,7 @@ func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	}
 }
 
-// answer returns the best candidate, remembered or searched. A broken one is skipped.
+// answer returns the best candidate, from the cache or by a search. A broken one is skipped.
 func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	key := answerKey{n: len(runes), bold: bold}
 	copy(key.runes[:], runes)
@@ -126,7 +125,7 @@ func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	return best
 }
 
-// search looks through all candidates. The first family that has the runes counts, and of it the font of the weight.
+// search searches all candidates. It chooses the first family that has the runes, and in that family the font with the weight.
 func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	for _, c := range s.fonts {
 		better := best == nil || c.rank < best.rank || c.rank == best.rank && best.bold != bold && c.bold == bold && c.family() == best.family()
@@ -137,7 +136,7 @@ func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	return best
 }
 
-// of returns the loaded font in a weight. A family without bold letters gets them from its regular ones.
+// of returns the loaded font in a weight. If a family has no bold font, its regular font gets wider strokes.
 func (c *candidate) of(bold bool) *face {
 	if !bold || c.bold {
 		return c.face
@@ -152,7 +151,7 @@ func (c *candidate) of(bold bool) *face {
 // openSystem opens a font file of the machine.
 func openSystem(path string) (*os.File, error) { return os.Open(path) }
 
-// parsed reads the font. Its memory is counted until the collector has freed it.
+// parsed parses the font. Its memory counts until the collector has freed it.
 func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	file, err := s.open(c.path)
 	if err != nil {
@@ -166,14 +165,14 @@ func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	if fc, err = parseSystem(file, st.Size()); err != nil {
 		return nil, true
 	}
-	live := s.live // the cleanup may not hold s, which holds the face
+	live := s.live // the cleanup must not refer to s, because s refers to the face
 	live.Add(fontCost(c.tables))
 	runtime.AddCleanup(fc, func(n int64) { live.Add(-n) }, fontCost(c.tables))
 	return fc, false
 }
 
-// makeRoom reports whether a font may be loaded. If not, fonts that were not used for a while are let go, so that
-// the next question finds room. The caller holds the lock.
+// makeRoom reports whether a font may be loaded. If not, it drops fonts that were not used for a while, so that the next request
+// finds room. The caller holds the lock.
 func (c *Cache) makeRoom(next *candidate) bool {
 	s := &c.system
 	if s.live.Load()+fontCost(next.tables) <= maxSystemBytes {
@@ -190,8 +189,8 @@ func (c *Cache) makeRoom(next *candidate) bool {
 	return false
 }
 
-// load requests a candidate, or with nil the list of fonts, and reports whether it may come. The caller holds
-// the lock.
+// load requests that a candidate is loaded, or with nil the list of fonts. It reports whether the result may arrive. The caller
+// holds the lock.
 func (c *Cache) load(next *candidate) bool {
 	s := &c.system
 	if next != nil && !next.queued {
@@ -208,8 +207,7 @@ func (c *Cache) load(next *candidate) bool {
 	return true
 }
 
-// loadWanted loads the requested fonts until none is left, and calls the callback. Only the results are stored under
-// the lock.
+// loadWanted loads all requested fonts and calls the callback. It holds the lock only to store the results.
 func (c *Cache) loadWanted() {
 	c.mu.Lock()
 	s := &c.system
@@ -268,8 +266,8 @@ func scan(dirs []string) (fonts []*candidate) {
 	return fonts
 }
 
-// familiesFirst orders fonts so that the best of each family comes first, then the second of each. A family is often the only one with
-// its script, and a desktop has more files than fit into memory.
+// familiesFirst sorts fonts so that the best font of each family comes first, and then the second best of each. A family is often
+// the only one with its script, and a desktop has more fonts than fit in memory.
 func familiesFirst(all []*candidate) []*candidate {
 	seen, turn := map[string]int{}, map[*candidate]int{}
 	for _, c := range all {
@@ -282,7 +280,7 @@ func familiesFirst(all []*candidate) []*candidate {
 	return sorted
 }
 
-// family is the part of the file's name before its style: NotoSansTamil of NotoSansTamil-Bold.ttf.
+// family returns the part of the file's name before its style: NotoSansTamil of NotoSansTamil-Bold.ttf.
 func (c *candidate) family() string {
 	name := strings.TrimSuffix(filepath.Base(c.path), filepath.Ext(c.path))
 	before, _, _ := strings.Cut(name, "-")
@@ -297,13 +295,12 @@ func isFontFile(path string) bool {
 	return false
 }
 
-// newCandidate ranks a font by its file name: an upright sans serif of normal
-// width is nearest to the built-in fonts.
+// newCandidate ranks a font by its file name. An upright sans serif of normal width is most similar to the built-in fonts.
 func newCandidate(path string) *candidate {
 	name := strings.ToLower(filepath.Base(path))
 	c := &candidate{path: path, bold: strings.Contains(name, "bold")}
 	if !strings.HasPrefix(name, "notosans") {
-		c.rank++ // Noto has bold letters and one look for all scripts
+		c.rank++ // Noto has bold fonts and a common design for all scripts
 	}
 	for _, w := range []struct {
 		word string
@@ -319,8 +316,8 @@ func newCandidate(path string) *candidate {
 	return c
 }
 
-// readCmap reads which characters the font has, and nothing else of the file. It returns the length of the table, and false for a font
-// that cannot be read or whose table is longer than room.
+// readCmap reads which characters the font has, and nothing else. It returns the length of the table. ok is false if the font is
+// unreadable or its table is longer than room.
 func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 	defer func() {
 		if recover() != nil { // a broken font file

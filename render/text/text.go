@@ -2,22 +2,22 @@
 //
 // # Sizes and places
 //
-// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are whole pixels. Below subpixelMax a glyph
-// may start at any quarter of a pixel. From there on advances are rounded to whole pixels, as a hinting rasterizer
-// does, so that big text takes the same room as it does there.
+// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are whole pixels. Below subpixelMax a glyph may start at
+// any quarter of a pixel. From that size on advances are rounded to whole pixels, as in a hinting rasterizer, so that large text
+// takes the same room as there.
 //
 // # Any script
 //
-// A line goes through the Unicode bidirectional algorithm and is cut into pieces of one script and one font (a grapheme
-// cluster is never cut). Then each piece is shaped. A cluster its font lacks is taken from the font's fallbacks, then
-// from the built-in fonts, then from the system's fonts. If no font has it, it is a box.
+// A line goes through the Unicode bidirectional algorithm and is cut into pieces of one script and one font (a grapheme cluster is
+// never cut). Then each piece is shaped. If the font lacks a cluster, it is taken from the font's fallbacks, then from the built-in
+// fonts, and then from the system fonts. If no font has it, a box is drawn.
 //
 // # The cache
 //
-// A line of Latin script and common punctuation is shaped word by word. A word is a letter and everything after it up
-// to a space or a digit. Everything else is a segment of one character. A clock's lines consist of a dozen segments
-// that are always cached, so a tick allocates nothing. Digits do not kern across segments, which also keeps a clock
-// from trembling. Any other line is cached as a whole.
+// A line of Latin script and common punctuation is shaped word by word. A word is a letter and everything after it up to a space or
+// a digit. Everything else is a segment of one character. A clock's lines consist of a dozen segments that are always cached, so a
+// tick allocates nothing. Digits do not kern across segments, which also keeps the digits of a clock in place. Any other line is
+// cached as a whole.
 package text
 
 import (
@@ -26,23 +26,21 @@ import (
 )
 
 const (
-	// maxRunes is the longest text that is laid out, the bound of a
-	// notification; what follows is not shown.
+	// maxRunes bounds the text that is laid out, which is also the bound of a notification. The rest is not shown.
 	maxRunes = 4096
 
-	// maxLines bounds the lines of one block: more than the rows of a
-	// screen that a person could read.
+	// maxLines bounds the lines of one block. It is more than a person can read on a screen.
 	maxLines = 256
 
 	// maxSize bounds the em size in pixels, twice the height of a 4K screen.
 	maxSize = 4096
 
-	// subpixelMax is the size in pixels from which glyphs start on whole pixels. From about here a quarter of a pixel
-	// is below 1/4 of a stem's soft edge and invisible, while four masks a glyph cost real memory.
+	// subpixelMax is the size in pixels from which on glyphs start at whole pixels. At this size a quarter of a pixel is less than
+	// a quarter of a stem's soft edge and invisible, while four masks for each glyph take a lot of memory.
 	subpixelMax = 48
 )
 
-// Align is the place of a line between the left and right padding.
+// Align is the horizontal position of a line inside the padding.
 type Align uint8
 
 // The horizontal alignments.
@@ -52,7 +50,7 @@ const (
 	Right
 )
 
-// VAlign is the place of the block of lines between the top and bottom padding.
+// VAlign is the vertical position of the block of lines inside the padding.
 type VAlign uint8
 
 // The vertical alignments.
@@ -62,11 +60,11 @@ const (
 	Bottom
 )
 
-// clampSize returns a size that can be drawn.
+// clampSize limits a size to the supported range.
 func clampSize(px int) int { return min(max(px, 1), maxSize) }
 
-// appendClean appends s to dst in the form for layout: valid UTF-8 of at most maxRunes runes, line breaks of every kind
-// as '\n', other control characters as blanks, broken bytes as U+FFFD.
+// appendClean appends s to dst in the form for layout: valid UTF-8 with at most maxRunes runes. All kinds of line breaks become
+// '\n', other control characters become blanks, and invalid bytes become U+FFFD.
 func appendClean(dst, s []byte) []byte {
 	for n := 0; len(s) > 0 && n < maxRunes; n++ {
 		if s[0] >= ' ' && s[0] < 0x7f {
@@ -94,7 +92,7 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// blankBreaks turns line breaks into blanks, for text that has to stay on one line.
+// blankBreaks replaces line breaks by blanks, for text on one line.
 func blankBreaks(b []byte) {
 	for i, c := range b {
 		if c == '\n' {
@@ -103,8 +101,8 @@ func blankBreaks(b []byte) {
 	}
 }
 
-// isSimple reports whether b, clean text, consists of characters that may be shaped word by word from left to right:
-// Latin letters without combining marks, and punctuation and signs that do not change with their neighbors.
+// isSimple reports whether b, clean text, consists of characters that may be shaped word by word from left to right: Latin letters
+// without combining marks, and punctuation and signs whose shape does not depend on their neighbors.
 func isSimple(b []byte) bool {
 	for len(b) > 0 {
 		if b[0] < utf8.RuneSelf {
@@ -127,15 +125,14 @@ func simpleRune(r rune) bool {
 		r >= 0x20a0 && r <= 0x20bf // currency signs
 }
 
-// segmentLen returns how many bytes at the start of b, simple text that is not
-// empty, form its first segment.
+// segmentLen returns the length in bytes of the first segment of b. b is simple text and not empty.
 func segmentLen(b []byte) int {
 	r, n := utf8.DecodeRune(b)
 	if !unicode.IsLetter(r) {
 		return n
 	}
 	for n < len(b) && b[n] != ' ' && (b[n] < '0' || b[n] > '9') {
-		n++ // bytes of a longer rune are not blanks and not digits
+		n++ // the other bytes of a longer rune are neither blanks nor digits
 	}
 	return n
 }

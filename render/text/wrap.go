@@ -6,26 +6,25 @@ import (
 	"sort"
 )
 
-// unit is the text between two places where a line may break: a word, its punctuation and the blanks after it. Its
-// segments are Block.segments[first:blank] and, of the blanks, [blank:last].
+// unit is the text between two places where a line may break: a word, its punctuation and the blanks after it. Its segments are
+// Block.segments[first:blank]. The segments of its blanks are [blank:last].
 type unit struct {
-	start, end         int // of the clean text, without the blanks
+	start, end         int // range in the clean text, without the blanks
 	first, blank, last int
 	rtl                bool // its paragraph reads from right to left
-	final              bool // the last of its paragraph
+	final              bool // the unit is the last of its paragraph
 }
 
-// maxRetries bounds how often a wrapped text is made smaller because a whole
-// line came out wider than its words one by one, as kerning can make it.
+// maxRetries bounds how often a wrapped text is made smaller because a whole line is wider than the sum of its words. Kerning can
+// cause this.
 const maxRetries = 4
 
-// wrap chooses the largest size at which the text fits when it is broken into
-// lines, and makes the rows.
+// wrap chooses the largest size at which the wrapped text fits, and makes the rows.
 func (b *Block) wrap() {
 	b.findUnits()
 	least := b.leastSize()
 	lo, hi := least, max(least, b.startSize())
-	for lo < hi { // the answer is in [lo, hi], lo also if nothing fits
+	for lo < hi { // the result is in [lo, hi]. If nothing fits, it is lo
 		mid := (lo + hi + 1) / 2
 		if b.breakLines(mid) && b.fitsHeight(mid, len(b.spans)) {
 			lo = mid
@@ -44,7 +43,7 @@ func (b *Block) wrap() {
 	}
 }
 
-// rowsFit reports whether all rows are narrow enough.
+// rowsFit reports whether no row is too wide.
 func (b *Block) rowsFit() bool {
 	for i := range b.rows {
 		if width(b.rows[i].line.segments, b.size) > b.w {
@@ -54,7 +53,7 @@ func (b *Block) rowsFit() bool {
 	return true
 }
 
-// findUnits cuts the paragraphs into units and shapes them.
+// findUnits splits the paragraphs into units and shapes them.
 func (b *Block) findUnits() {
 	b.units = b.units[:0]
 	clear(b.segments)
@@ -64,7 +63,7 @@ func (b *Block) findUnits() {
 	}
 }
 
-// appendUnits cuts one paragraph, which starts at offset.
+// appendUnits splits one paragraph, which starts at offset.
 func (b *Block) appendUnits(offset int, text []byte) {
 	rtl := rightToLeft(text)
 	if len(text) == 0 {
@@ -73,7 +72,7 @@ func (b *Block) appendUnits(offset int, text []byte) {
 		return
 	}
 	if b.words.InitWithBytes(text) != nil {
-		return // cannot be: the text is clean
+		return // not reached, because the text is clean
 	}
 	for it := b.words.LineIterator(); it.Next(); {
 		l := it.Line()
@@ -96,12 +95,12 @@ func (b *Block) cut(text []byte) {
 	}
 }
 
-// breakLines breaks the units greedily into the lines of a size, as spans, and
-// reports whether all are narrow enough and few enough.
+// breakLines breaks the units greedily into lines at a size, and stores the spans. It reports whether all lines are narrow enough
+// and there are not too many.
 func (b *Block) breakLines(size int) bool {
 	b.spans = b.spans[:0]
 	fits := true
-	first, pen := 0, 0 // of the line begun: its first unit, its width so far
+	first, pen := 0, 0 // first unit of the current line, and its width so far
 	for i, u := range b.units {
 		word := width(b.segments[u.first:u.blank], size)
 		if i > first && pen+word > b.w {
@@ -127,7 +126,7 @@ func (b *Block) closeLine(first, last int) {
 // ellipsis marks a cut.
 const ellipsis = "…"
 
-// shorten drops the rows that do not fit the height and cuts rows that do not fit the width.
+// shorten drops the rows that exceed the height and cuts rows that exceed the width.
 func (b *Block) shorten() {
 	n := len(b.rows)
 	for n > 1 && !b.fitsHeight(b.size, n) {
@@ -143,13 +142,13 @@ func (b *Block) shorten() {
 	}
 }
 
-// shorten cuts a row between two grapheme clusters so that it and an ellipsis
-// fit. If nothing fits, the ellipsis stands alone.
+// shorten cuts a row between two grapheme clusters so that it fits together with an ellipsis. If nothing else fits, only the
+// ellipsis remains.
 func (r *row) shorten(b *Block, s span) {
 	text := b.clean[s.start:s.end]
 	cuts := b.cuts(text)
 	room := b.w - width(b.c.appendSegments(nil, b.o.Font, []byte(ellipsis)), b.size)
-	// The clusters of the whole row give an approximate place. Shaping the cut row decides.
+	// The shape of the whole row gives an approximate place. The shape of the cut row decides.
 	i := sort.Search(len(cuts), func(i int) bool { return r.widthUntil(cuts[i], b.size) > room })
 	for i = min(i, len(cuts)-1); ; i-- {
 		kept := bytes.TrimRight(text[:cuts[i]], " ")
@@ -164,7 +163,7 @@ func (r *row) shorten(b *Block, s span) {
 func (b *Block) cuts(text []byte) []int {
 	out := []int{0}
 	if b.words.InitWithBytes(text) != nil {
-		return out // cannot be: the text is clean
+		return out // not reached, because the text is clean
 	}
 	for it := b.words.GraphemeIterator(); it.Next(); {
 		g := it.Grapheme()
@@ -173,8 +172,7 @@ func (b *Block) cuts(text []byte) []int {
 	return out
 }
 
-// widthUntil returns the width of the row's glyphs that belong to its text
-// before an offset.
+// widthUntil returns the width of the row's glyphs before an offset of its text.
 func (r *row) widthUntil(offset, size int) int {
 	a, base := 0, 0
 	for _, s := range r.line.segments {

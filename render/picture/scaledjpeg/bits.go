@@ -6,12 +6,12 @@ import "encoding/binary"
 type bitReader struct {
 	data []byte
 	pos  int
-	acc  uint64 // the next bits, at the top. Zeros or later bits follow the valid ones
-	n    uint   // how many of them are valid
-	over uint   // bits made up after the end
+	acc  uint64 // the next bits, at the top. The bits below the valid ones may be zero or later bits
+	n    uint   // number of valid bits
+	over uint   // number of zero bits added after the end
 }
 
-// fill readies at least 48 bits if there are fewer. After a marker or the end they are zeros, which are counted.
+// fill loads bits until there are at least 48. After a marker or the end, it adds zero bits and counts them.
 func (b *bitReader) fill() {
 	if b.pos+8 <= len(b.data) {
 		if w := binary.BigEndian.Uint64(b.data[b.pos:]); !marked(w) {
@@ -45,7 +45,7 @@ func (b *bitReader) fillSlowly() {
 	}
 }
 
-// ended reports whether more bits were used than there were.
+// ended reports whether more bits were used than the data has.
 func (b *bitReader) ended() bool { return b.over > b.n }
 
 func (b *bitReader) skip(n uint) {
@@ -53,7 +53,7 @@ func (b *bitReader) skip(n uint) {
 	b.n -= n
 }
 
-// get takes n bits, 0 to 16.
+// get reads n bits, 0 to 16.
 func (b *bitReader) get(n uint) int32 {
 	if n == 0 {
 		return 0
@@ -66,7 +66,7 @@ func (b *bitReader) get(n uint) int32 {
 	return v
 }
 
-// symbol takes one code. At least 16 bits must be ready.
+// symbol reads one code. At least 16 bits must be loaded.
 func (b *bitReader) symbol(h *huffman) uint8 {
 	if f := h.fast[b.acc>>(64-lookBits)]; f != 0 {
 		b.skip(uint(f >> 8))
@@ -80,6 +80,6 @@ func (b *bitReader) symbol(h *huffman) uint8 {
 		}
 	}
 	b.skip(16)
-	b.over = 1 << 20 // no such code: the end
+	b.over = 1 << 20 // the code does not exist: treat it as the end
 	return 0
 }

@@ -1,10 +1,10 @@
 // Package scaledjpeg decodes a JPEG at a half, a quarter or an eighth of its size, one band of rows at a time.
 //
-// Only the low frequencies of each block are transformed, so a photograph for a small screen costs a fraction of the
-// time and memory of a whole one. Sequential files need one row of blocks in memory. Progressive files, and files whose
-// components come one after the other, need the low coefficients of all blocks and a word that marks which of the
-// others are not zero. Sections refer to ITU-T T.81. Not decoded: 12 bits, arithmetic coding, lossless and hierarchical
-// files, four components.
+// Only the low frequencies of each block are transformed, so a photograph for a small screen costs a fraction of the time and
+// memory of a whole one. Sequential files need one row of blocks in memory. Progressive files, and files with a separate scan for
+// each component, need the low coefficients of all blocks, and for each block a word that marks the other coefficients that are not
+// zero. Sections refer to ITU-T T.81. Files with 12 bits, arithmetic coding or four components, and lossless and hierarchical files
+// are not supported.
 package scaledjpeg
 
 import (
@@ -16,14 +16,14 @@ import (
 )
 
 var (
-	// ErrUnsupported is wrapped by errors about files of kinds that are not decoded here.
+	// ErrUnsupported is wrapped by errors about kinds of files that this package cannot decode.
 	ErrUnsupported = errors.New("unsupported kind of JPEG")
-	// ErrBroken is wrapped by errors about files that are cut short or make no sense.
+	// ErrBroken is wrapped by errors about truncated or invalid files.
 	ErrBroken = errors.New("broken JPEG")
 )
 
 const (
-	maxScans      = 100 // of a progressive file. Encoders write about ten
+	maxScans      = 100 // most scans of a progressive file. Encoders write about ten
 	maxSampling   = 4   // B.2.2
 	blockSize     = 64
 	maxComponents = 3
@@ -32,18 +32,18 @@ const (
 // component is one color of the frame.
 type component struct {
 	id, h, v, tq  int
-	across, down  int // blocks that the component has when it is alone in a scan (A.2.2)
-	stride, lines int // blocks of the picture: whole units
+	across, down  int // blocks of the component if it is alone in a scan (A.2.2)
+	stride, lines int // blocks of the picture, rounded up to whole units
 	quant         *[blockSize]int32
 	dc, ac        *huffman
 	prediction    int32
 
-	coefs   []int16   // n x n of each block: of all that there are, or of one row of units
-	mask    []uint64  // if all are kept, bit k: the coefficient k in zigzag order is not zero
-	factors [16]int16 // of quant, in the order of coefs
+	coefs   []int16   // n x n coefficients of each block, either of all blocks or of one row of units
+	mask    []uint64  // if all are kept: bit k is set if coefficient k in zigzag order is not zero
+	factors [16]int16 // quantization factors in the order of coefs
 
 	band    []uint8 // decoded rows of one unit
-	columns []int32 // where in a row of band an output pixel's sample is
+	columns []int32 // index in a row of band of each output pixel's sample
 }
 
 // A Decoder reads one file. It is not safe for concurrent use.
@@ -53,24 +53,24 @@ type Decoder struct {
 	comps   []component
 	quants  [4][blockSize]int32
 	tables  [2][4]huffman // DC, AC
-	restart int           // units between restart markers, 0 = none
+	restart int           // units between two restart markers, 0 = none
 
 	progressive, rgb bool
 	adobe            bool
-	n                int // output pixels of a block, on each side
+	n                int // output pixels on each side of a block
 	hMax, vMax       int
 	unitsX, unitsY   int
-	place            [256]uint8 // where a coefficient in zigzag order is kept (n*n: nowhere)
-	lastPlace        int        // the last in zigzag order that is kept
+	place            [256]uint8 // place of each coefficient in zigzag order (n*n: not kept)
+	lastPlace        int        // last kept coefficient in zigzag order
 	bits             bitReader
-	unit             int // of rows, the next to be decoded
+	unit             int // the next row of units
 	sinceRestart     int
 	kept             bool // all coefficients are in memory
 	first, last      int  // output rows in the bands
 	eobRun           int
 }
 
-// New reads the headers up to the first scan. It keeps data and changes nothing in it.
+// New reads the headers up to the first scan. It keeps data but does not change it.
 func New(data []byte) (*Decoder, error) {
 	d := &Decoder{data: data}
 	if len(data) < 2 || data[0] != 0xff || data[1] != soi {
@@ -86,18 +86,18 @@ func New(data []byte) (*Decoder, error) {
 	return d, nil
 }
 
-// Size is the size of the whole picture in pixels.
+// Size returns the size of the whole picture in pixels.
 func (d *Decoder) Size() image.Point { return d.size }
 
-// Progressive reports whether the file is.
+// Progressive reports whether the file is progressive.
 func (d *Decoder) Progressive() bool { return d.progressive }
 
-// Scaled is the size of the picture at n eighths, rounded up.
+// Scaled returns the size of the picture at n eighths, rounded up.
 func (d *Decoder) Scaled(n int) image.Point {
 	return image.Pt((d.size.X*n+7)/8, (d.size.Y*n+7)/8)
 }
 
-// Memory is how many bytes decoding at n eighths takes, the data and the output aside.
+// Memory returns the number of bytes that decoding at n eighths needs, without the data and the output.
 func (d *Decoder) Memory(n int) int64 {
 	total := int64(unsafe.Sizeof(*d))
 	for i := range d.comps {
@@ -113,7 +113,7 @@ func (d *Decoder) Memory(n int) int64 {
 	return total
 }
 
-// Start prepares for rows at n eighths of the size: 1, 2 or 4. A progressive file is read whole.
+// Start prepares for reading rows at n eighths of the size: 1, 2 or 4. It reads a progressive file completely.
 func (d *Decoder) Start(n int) error {
 	if n != 1 && n != 2 && n != 4 {
 		return fmt.Errorf("scaledjpeg: %d eighths", n)
@@ -133,7 +133,7 @@ func (d *Decoder) Start(n int) error {
 	return d.beginScan(s)
 }
 
-// places finds where the coefficients of n x n are kept.
+// places computes the places of the n x n coefficients.
 func (d *Decoder) places(n int) {
 	for k := range d.place {
 		d.place[k] = uint8(n * n)
@@ -146,7 +146,7 @@ func (d *Decoder) places(n int) {
 	}
 }
 
-// prepare makes the buffers of a component.
+// prepare allocates the buffers of a component.
 func (c *component) prepare(d *Decoder) {
 	n := d.n
 	c.band = make([]uint8, c.stride*n*n*c.v)
@@ -162,15 +162,15 @@ func (c *component) prepare(d *Decoder) {
 	c.coefs = make([]int16, c.pitch()*lines*n*n+beyond)
 }
 
-// pitch is how many blocks a line of coefs has. Each line ends with a spare block: a coefficient that is not kept is
-// written at the start of the next block, before that block is read.
+// pitch returns the number of blocks in a line of coefs. Each line ends with a spare block, because a coefficient that is not kept
+// is written at the start of the next block, before that block is read.
 func (c *component) pitch() int { return c.stride + 1 }
 
-// beyond is how many coefficients there are behind the last block: blocks are read and written by pieces of so many.
+// beyond is the number of coefficients after the last block, because blocks are read and written in pieces of this length.
 const beyond = 32
 
-// ReadRow writes the pixels of row y into dst, four bytes each, opaque RGBA, as many as fit, beginning with column x0. Rows are
-// read in rising order. Some may be left out.
+// ReadRow writes the pixels of row y into dst as opaque RGBA, starting at column x0, as many as fit. Rows must be read in ascending
+// order. Some may be skipped.
 func (d *Decoder) ReadRow(dst []uint8, x0, y int) error {
 	if y < d.first {
 		return fmt.Errorf("scaledjpeg: row %d after row %d", y, d.first)
@@ -184,7 +184,7 @@ func (d *Decoder) ReadRow(dst []uint8, x0, y int) error {
 	return nil
 }
 
-// nextBand decodes one row of units.
+// nextBand decodes the next row of units.
 func (d *Decoder) nextBand() (err error) {
 	if d.unit >= d.unitsY {
 		return fmt.Errorf("%w: no more rows", ErrBroken)
@@ -202,16 +202,16 @@ func (d *Decoder) nextBand() (err error) {
 	return nil
 }
 
-// keeps reports whether all coefficients must be in memory before the first row can be had.
+// keeps reports whether all coefficients must be in memory before the first row can be decoded.
 func (d *Decoder) keeps() bool {
 	if d.progressive {
 		return true
 	}
-	const sos = 5 // bytes up to the number of components: marker's length, count
+	const sos = 5 // bytes up to the number of components: the marker's length and the count
 	return len(d.data) < sos || int(d.data[2]) != len(d.comps)
 }
 
-// segment takes the parameters of a marker off the data (B.1.1.4).
+// segment splits the parameters of a marker off the data (B.1.1.4).
 func (d *Decoder) segment() ([]byte, error) {
 	if len(d.data) < 2 {
 		return nil, fmt.Errorf("%w: cut short", ErrBroken)

@@ -22,7 +22,7 @@ var zigzag = [blockSize]uint8{
 	35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 }
 
-// marker finds the next one. Bytes before it are skipped, as in other decoders.
+// marker finds the next marker. It skips bytes before it, as other decoders do.
 func (d *Decoder) marker() (byte, error) {
 	for i := 0; i+1 < len(d.data); i++ {
 		if m := d.data[i+1]; d.data[i] == 0xff && m != 0 && m != 0xff && (m < rst0 || m > rst7) {
@@ -33,7 +33,7 @@ func (d *Decoder) marker() (byte, error) {
 	return 0, fmt.Errorf("%w: cut short", ErrBroken)
 }
 
-// headers reads segments up to the start of a scan, whose marker is taken, or io's end of the image.
+// headers reads segments up to and including the marker of a scan, or up to the end of the image.
 func (d *Decoder) headers() error {
 	for {
 		m, err := d.marker()
@@ -103,7 +103,7 @@ func (d *Decoder) frame(s []byte) error {
 		if c.h < 1 || c.v < 1 || c.h > maxSampling || c.v > maxSampling || c.tq > 3 {
 			return fmt.Errorf("%w: component %d", ErrBroken, i)
 		}
-		if count == 1 { // a single one has no units of several blocks (A.2.2)
+		if count == 1 { // a single component has no units of several blocks (A.2.2)
 			c.h, c.v = 1, 1
 		}
 		d.hMax, d.vMax = max(d.hMax, c.h), max(d.vMax, c.v)
@@ -116,7 +116,7 @@ func (d *Decoder) frame(s []byte) error {
 	return nil
 }
 
-// layout finds how many blocks there are (A.1.1, A.2).
+// layout computes the numbers of blocks (A.1.1, A.2).
 func (d *Decoder) layout(comps []component) {
 	up := func(a, b int) int { return (a + b - 1) / b }
 	d.unitsX, d.unitsY = up(d.size.X, 8*d.hMax), up(d.size.Y, 8*d.vMax)

@@ -2,27 +2,27 @@ package scaledjpeg
 
 import "fmt"
 
-const lookBits = 11 // codes of up to this many bits are found at once
+const lookBits = 11 // codes of up to this many bits are found in one step
 
 // huffman is a table of codes (annex C, F.2.2.3).
 type huffman struct {
-	// fast is, for the next lookBits bits: symbol, and above it the code's length (0 = a longer code).
+	// fast maps the next lookBits bits to the symbol and, above it, the length of the code (0 = a longer code).
 	fast [1 << lookBits]uint16
-	// whole is the same for coefficients whose bits follow within lookBits: value<<16 | run<<8 | all bits (0: not). The end of
-	// a block is a run to its end, 16 zeros are a run of 15 and a zero.
+	// whole maps the next lookBits bits to a coefficient whose value bits are among them: value<<16 | run<<8 | number of bits (0 =
+	// not complete). The end of a block is a run to its end. 16 zeros are a run of 15 and a zero.
 	whole [1 << lookBits]int32
-	// pairs is for coefficients that are kept: one or two, or the end of the block, in the next lookBits bits. See pair.
+	// pairs maps the next lookBits bits to one or two kept coefficients, or to the end of the block. See pair.
 	pairs [1 << lookBits]uint64
-	// tail is for coefficients that are not kept: how many of them, and ends of blocks, the next lookBits bits hold whole.
-	// ended<<15 | places<<8 | all bits (0 = not even one).
+	// tail maps the next lookBits bits to the coefficients that are skipped and complete in them, and to the end of the block:
+	// ended<<15 | places<<8 | number of bits (0 = not even one is complete).
 	tail   [1 << lookBits]uint16
 	limit  [17]int32 // the first invalid code of each length, shifted to 16 bits
-	offset [17]int32 // from a code to the place of its symbol
+	offset [17]int32 // difference between a code and the index of its symbol
 	values [256]uint8
 	ready  bool
 }
 
-// set makes the tables. The tables of DC coefficients have no pairs and no tail.
+// set builds the tables. Tables for DC coefficients have no pairs and no tail.
 func (h *huffman) set(counts, values []byte, ac bool) error {
 	*h = huffman{ready: true}
 	copy(h.values[:], values)
@@ -49,7 +49,7 @@ func (h *huffman) set(counts, values []byte, ac bool) error {
 	return nil
 }
 
-// fill notes a code in the quick table.
+// fill enters a code in the quick table.
 func (h *huffman) fill(code uint32, length int, symbol uint8) {
 	if length > lookBits {
 		return
@@ -60,7 +60,7 @@ func (h *huffman) fill(code uint32, length int, symbol uint8) {
 	}
 }
 
-// coefficient is the entry of whole for the next lookBits bits.
+// coefficient returns the entry of whole for the next lookBits bits.
 func (h *huffman) coefficient(look uint32) int32 {
 	f := h.fast[look]
 	length, run, size := int(f>>8), int32(f>>4&15), int(f&15)
@@ -77,9 +77,9 @@ func (h *huffman) coefficient(look uint32) int32 {
 	return extend(v, size)<<16 | run<<8 | int32(length+size)
 }
 
-// pair is the entry of pairs for the next lookBits bits. From the lowest bit on: all bits, the distance of the first
-// coefficient, of the second and of the next, 8 bits each, then their values, 16 bits each. A single one is there
-// twice. 0 is not even one.
+// pair returns the entry of pairs for the next lookBits bits. From the lowest bit on it has the number of bits, and the distances
+// of the first, the second and the next coefficient, 8 bits each, and then two values of 16 bits. A single coefficient is entered
+// twice. 0 means that not even one is complete.
 func (h *huffman) pair(look uint32) uint64 {
 	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {
 		return used | at<<8 | at2<<16 | next<<24 | uint64(uint16(w>>16))<<32 | uint64(uint16(w2>>16))<<48
@@ -100,7 +100,7 @@ func (h *huffman) pair(look uint32) uint64 {
 // tailEnds is the bit of tail that marks the end of the block.
 const tailEnds = 1 << 15
 
-// passed is the entry of tail for the next lookBits bits.
+// passed returns the entry of tail for the next lookBits bits.
 func (h *huffman) passed(look uint32) uint16 {
 	used, places := int32(0), int32(0)
 	for {
@@ -117,7 +117,7 @@ func (h *huffman) passed(look uint32) uint16 {
 	}
 }
 
-// extend is EXTEND of F.2.2.1.
+// extend is the function EXTEND of F.2.2.1.
 func extend(v int32, size int) int32 {
 	if v < 1<<(size-1) {
 		return v - 1<<size + 1

@@ -9,7 +9,7 @@ const (
 	pixelsAtOnce = 16 // of convertVector
 )
 
-// transform4 is inverse4 of the first blocks of a line, and returns of how many.
+// transform4 does inverse4 for the first blocks of a line. It returns the number of these blocks.
 func transform4(out []uint8, stride int, coefs []int16, factors *[16]int16, blocks int) int {
 	blocks &^= blocksAtOnce - 1
 	if !cpu.X86.HasAVX2 || blocks == 0 {
@@ -20,7 +20,8 @@ func transform4(out []uint8, stride int, coefs []int16, factors *[16]int16, bloc
 	return blocks
 }
 
-// convertVector converts the first pixels of a row, two for each of cbs and crs, and returns how many.
+// convertVector converts the first pixels of a row, with two pixels for each value of cbs and crs. It returns the number of these
+// pixels.
 func convertVector(dst, ys, cbs, crs []uint8) int {
 	n := len(dst) / 4 &^ (pixelsAtOnce - 1)
 	if !cpu.X86.HasAVX2 || n == 0 {

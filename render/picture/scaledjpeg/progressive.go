@@ -56,7 +56,8 @@ func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
 	}
 }
 
-// longFirst reads a code that is not in the table whole, in its form, and the zeros before it. The result is blockSize when it ends blocks.
+// longFirst reads a code that is not in the table whole. It returns the value and the number of zeros before it. The number is
+// blockSize if the code ends blocks.
 func (d *Decoder) longFirst(h *huffman) (int32, int) {
 	b := &d.bits
 	symbol := b.symbol(h)
@@ -74,7 +75,7 @@ func (d *Decoder) longFirst(h *huffman) (int32, int) {
 // refineAC reads one more bit of a band of coefficients (G.1.2.3).
 func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 	b := &d.bits
-	old, left := *mask, ^uint64(0)>>(63-s.end)>>s.start<<s.start // left: places of the band that are still to be passed
+	old, left := *mask, ^uint64(0)>>(63-s.end)>>s.start<<s.start // left: places of the band that are still to be visited
 	for d.eobRun == 0 && left != 0 {
 		if b.n < 32 {
 			b.fill()
@@ -93,7 +94,7 @@ func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 		for ; run > 0; run-- {
 			zeros &= zeros - 1
 		}
-		next := zeros & -zeros // the place of the new coefficient. No place if the band ends before it
+		next := zeros & -zeros // place of the new coefficient. Zero if the band ends before it
 		passed := left & (next - 1)
 		left &^= passed | next
 		d.refine(s, passed&old, kept)
@@ -130,7 +131,7 @@ func (d *Decoder) refine(s *scan, places uint64, kept []int16) {
 	}
 }
 
-// correct adds to a coefficient what this scan is finer by, away from zero.
+// correct adds the finer bit of this scan to a coefficient, away from zero.
 func (s *scan) correct(kept []int16, place uint8) {
 	if int(place) >= len(kept) {
 		return

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// scan is the contents of its header (B.2.3).
+// scan is the content of a scan header (B.2.3).
 type scan struct {
 	comps      []*component
-	start, end int // of the coefficients, in zigzag order
+	start, end int // range of coefficients, in zigzag order
 	high, low  int // successive approximation (G.1.1.1.2)
 }
 
@@ -43,7 +43,7 @@ func (d *Decoder) scanHeader() (scan, error) {
 	return s, s.check()
 }
 
-// check looks whether the tables are there.
+// check reports an error if a table is missing.
 func (s *scan) check() error {
 	for i, c := range s.comps {
 		for _, before := range s.comps[:i] {
@@ -76,7 +76,7 @@ func (d *Decoder) beginScan(s scan) error {
 	return nil
 }
 
-// allScans reads the file to its end into the coefficients.
+// allScans reads all scans of the file into the coefficients.
 func (d *Decoder) allScans() error {
 	for range maxScans {
 		s, err := d.scanHeader()
@@ -99,7 +99,7 @@ func (d *Decoder) allScans() error {
 	return fmt.Errorf("%w: more than %d scans", ErrUnsupported, maxScans)
 }
 
-// readScan reads one scan, of one component or of units of all of them.
+// readScan reads one scan, of one component or of units of all components.
 func (d *Decoder) readScan(s *scan) error {
 	if len(s.comps) == 1 {
 		c := s.comps[0]
@@ -129,7 +129,7 @@ func (d *Decoder) readScan(s *scan) error {
 	return nil
 }
 
-// nextUnit takes the restart marker that is due (E.1.4).
+// nextUnit reads a restart marker if one is due (E.1.4).
 func (d *Decoder) nextUnit(comps []*component) error {
 	if d.restart > 0 && d.sinceRestart == d.restart {
 		b := &d.bits

@@ -86,7 +86,7 @@ func (d *Decoder) sequential(c *component, out *[beyond]int16) {
 	}
 }
 
-// ahead is the next eight bytes, filled up with ones at the end.
+// ahead returns the next eight bytes, filled up with ones at the end.
 func (b *bitReader) ahead() uint64 {
 	if b.pos+8 > len(b.data) {
 		return ^uint64(0)
@@ -94,8 +94,8 @@ func (b *bitReader) ahead() uint64 {
 	return binary.BigEndian.Uint64(b.data[b.pos:])
 }
 
-// longCoefficient reads a coefficient of more than lookBits bits, as the table pairs has the others, without bits. At least 16 bits
-// must be ready.
+// longCoefficient reads a coefficient of more than lookBits bits. It returns an entry in the form of pairs, without the number of
+// bits. At least 16 bits must be loaded.
 func (b *bitReader) longCoefficient(h *huffman) uint64 {
 	symbol := b.symbol(h)
 	run, size := uint64(symbol>>4), uint(symbol&15)
@@ -109,7 +109,7 @@ func (b *bitReader) longCoefficient(h *huffman) uint64 {
 	return (run+1)<<24 | run<<16 | run<<8
 }
 
-// passTail reads the rest of a block, from k on, whose coefficients are kept nowhere.
+// passTail skips the rest of a block, from coefficient k on.
 func (d *Decoder) passTail(h *huffman, k uint) {
 	b := &d.bits
 	for k < blockSize {
