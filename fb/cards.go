@@ -16,33 +16,31 @@ import (
 // process.
 const holdersInterval = 30 * time.Second
 
-// Cards are the graphics cards of a program, each opened once. The zero value
-// is not ready: NewCards makes one.
+// Cards holds the graphics cards that a program uses, each opened once. Use NewCards: the zero value is not ready.
 type Cards struct {
 	sysfs string
 	open  func(path string) (*drm.Card, error)
-	may   func(path string) error // whether it may be opened
+	may   func(path string) error // returns an error if a card must not be opened
 	who   func(path string) []string
 	modes ModeKeeper // may be nil
 
 	mu    sync.Mutex
 	list  map[string]*card // by the device's path
-	asked time.Time        // when who was
+	asked time.Time        // time of the latest search for holders
 	named string           // its message
 }
 
-// A ModeKeeper keeps the mode of a screen on a connector from one start to the next. Its methods may be called from any
-// goroutine.
+// A ModeKeeper stores the mode of a screen on a connector for the next start. Its methods may be called from any goroutine.
 type ModeKeeper interface {
 	LoadMode(connector string) ([]byte, bool)
 	SaveMode(connector string, mode []byte)
 }
 
-// KeepModes sets the keeper of modes. A screen that sends no EDID at a start, because it still wakes, gets the mode
-// that it had before. Call it before the cards are used.
+// KeepModes sets the keeper of modes. A screen that is still waking at a start sends no EDID, and gets the mode that it had before.
+// Call KeepModes before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
-// Modes keeps the modes of connectors. It may be nil.
+// Modes returns the keeper of modes, or nil.
 func (s *Cards) Modes() ModeKeeper { return s.modes }
 
 // NewCards returns the cards of this machine, none of them open.
@@ -54,18 +52,18 @@ func NewCards() *Cards {
 	}
 }
 
-// A card is an open one, with what its displays use of it. mu of Cards guards it.
+// A card is an open card, with the parts of it that displays use. It is guarded by mu of Cards.
 type card struct {
 	*drm.Card
 	users int
-	away  bool              // another console has the screen
-	used  map[string]uint32 // CRTCs by the connector that they drive
+	away  bool              // another console uses the screen
+	used  map[string]uint32 // CRTCs by the name of the connector that they drive
 
 }
 
 var errAway = errors.New("fb: another console is in front")
 
-// hold returns the card at path, with the right to set its modes.
+// hold returns the card at path, with the permission to set modes.
 func (s *Cards) hold(path string) (*card, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +71,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	if c != nil && c.away {
 		return nil, errAway
 	}
-	if c != nil && c.Alive() != nil { // a reader has not noticed it yet
+	if c != nil && c.Alive() != nil { // the card is gone, but no user has noticed it yet
 		delete(s.list, path)
 		c = nil
 	}
@@ -88,7 +86,7 @@ func (s *Cards) hold(path string) (*card, error) {
 		err = s.taken(c, err)
 		if c.users == 0 {
 			delete(s.list, path)
-			_ = c.Close() // it was of no use
+			_ = c.Close() // the card cannot be used
 		}
 		return nil, err
 	}
@@ -97,7 +95,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	return c, nil
 }
 
-// taken describes the holder of a card.
+// taken adds the holder of a card to an error.
 func (s *Cards) taken(c *card, err error) error {
 	if !errors.Is(err, drm.ErrTaken) {
 		return fmt.Errorf("fb: %w", err)
@@ -108,8 +106,7 @@ func (s *Cards) taken(c *card, err error) error {
 	return fmt.Errorf("fb: %w: %s", err, cmp.Or(s.named, "one that is not to be seen from here"))
 }
 
-// put gives back what hold returned. The last one closes the card, and the
-// console is back.
+// put releases a card from hold. The last release closes the card, and the console shows again.
 func (s *Cards) put(c *card) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,8 +120,8 @@ func (s *Cards) put(c *card) error {
 	return c.Close()
 }
 
-// Keep holds the open cards until the returned function is called, so that a following display opens without the
-// console in between.
+// Keep keeps the open cards open until the returned function is called, so that the console does not show before the next display
+// opens.
 func (s *Cards) Keep() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +132,7 @@ func (s *Cards) Keep() (release func()) {
 	}
 	return func() {
 		for _, c := range kept {
-			_ = s.put(c) // nothing is left to be done about it
+			_ = s.put(c) // an error here has no consequence
 		}
 	}
 }
@@ -149,22 +146,22 @@ func (s *Cards) gone(c *card) {
 	}
 }
 
-// yield lets another console have the screen of a card. regain takes it back.
+// yield lets another console use the screen of a card. regain takes it back.
 func (s *Cards) yield(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.away = true
-	_ = c.Drop() // it fails if another program has it already
+	_ = c.Drop() // it fails if another program already has it
 }
 
 func (s *Cards) regain(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.away = false
-	_ = c.Take() // an error here returns at the next look, and is logged then
+	_ = c.Take() // an error here is returned by the next check, and logged then
 }
 
-// screen makes a screen for a connector, next to the other screens of the card.
+// screen makes a screen for a connector, in addition to the other screens of the card.
 func (s *Cards) screen(c *card, k *drm.Connector, m drm.Mode, pages bool) (*drm.Screen, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,19 +180,19 @@ func (s *Cards) screen(c *card, k *drm.Connector, m drm.Mode, pages bool) (*drm.
 	return screen, nil
 }
 
-// free forgets a connector's screen, which is closed.
+// free removes the screen of a connector after it was closed.
 func (s *Cards) free(c *card, connector string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(c.used, connector)
 }
 
-// ask has the kernel look at all connectors of a card.
+// ask makes the kernel probe all connectors of a card.
 func (s *Cards) ask(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.list[path]; c != nil {
-		_, _ = c.Connectors(true) // sysfs has the result
+		_, _ = c.Connectors(true) // the result is in sysfs
 		return
 	}
 	if s.may(path) != nil {
@@ -207,7 +204,7 @@ func (s *Cards) ask(path string) {
 	}
 }
 
-// shows reports whether a port has an output already.
+// shows reports whether a port already has an output.
 func (s *Cards) shows(p drm.Port) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -247,5 +244,5 @@ func names(ports []drm.Port) string {
 	return strings.Join(list, ", ")
 }
 
-// errNoScreen reports that a connector has no screen, or that the screen is switched off.
+// errNoScreen reports that a connector has no screen, or that its screen is switched off.
 var errNoScreen = errors.New("no screen")

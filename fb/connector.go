@@ -8,28 +8,27 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A Connector requests a socket of a graphics card, driven by the kernel's mode
-// setting, instead of a framebuffer.
+// A Connector requests a connector of a graphics card, driven by kernel mode setting, instead of a framebuffer.
 type Connector struct {
-	// Name is the socket's, such as "HDMI-A-1". If empty, it is the first with a
-	// screen. Cards are not named: their numbers change.
+	// Name is the name of the connector, such as "HDMI-A-1". If empty, the first connector with a screen is used. There is no
+	// option for the card, because card numbers change.
 	Name string
 	// Mode is "1920x1080" or "1920x1080@60". If empty, the screen's preferred mode is used.
 	Mode string
-	// MaxSize bounds modes that are not wished for by name, and 0 is no bound.
+	// MaxSize bounds modes that are chosen automatically. 0 is no bound.
 	MaxSize image.Point
-	// Range is "full", "limited" or "auto": the levels of colors that are sent.
+	// Range sets the range of color levels that are sent: "full", "limited" or "auto".
 	Range string
-	// Else uses the framebuffer Options.Path if no card has a connector, or none may be opened.
+	// Else allows the framebuffer Options.Path if no card has a connector, or no card may be opened.
 	Else bool
-	// Cards, if not nil, are the cards of the program. Displays on one card must share it, because only one program,
-	// and one opening of it, sets modes.
+	// Cards, if not nil, are the cards of the program. Displays on one card must share it, because only one program, and only one
+	// open file of it, may set modes.
 	Cards *Cards
-	// Log receives which device is used and why. A nil Log is silent.
+	// Log receives the device that is used, and the reason. A nil Log is silent.
 	Log *slog.Logger
 }
 
-// ranges are the words of Connector.Range.
+// ranges are the valid values of Connector.Range.
 var ranges = []string{"", "auto", "full", "limited"}
 
 // validate reports options that can never work.
@@ -48,9 +47,9 @@ func (c *Connector) validate() error {
 	return fmt.Errorf("fb: rgb_range %q is not auto, full or limited", c.Range)
 }
 
-// wish is the requested mode.
+// wish returns the requested mode.
 func (c *Connector) wish() drm.Wish {
-	w, _ := drm.ParseWish(c.Mode) // it was checked
+	w, _ := drm.ParseWish(c.Mode) // validate has checked it
 	w.MaxSize = c.MaxSize
 	return w
 }

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// darkInterval is the least time between two ends of the signal. Otherwise a screen whose driver reports a plug
-	// after each end would flicker without end.
+	// darkInterval is the least time between two interruptions of the signal. Some drivers report a plug after each interruption,
+	// and without a pause their screen would flicker endlessly.
 	darkInterval = 10 * time.Second
-	// samePlug is the time after setting a mode in which messages about a plug belong to the plug that the mode was set
-	// for. One plug makes several messages.
+	// samePlug is the time after setting a mode in which messages about a plug belong to the same plug. One plug causes several
+	// messages.
 	samePlug = time.Second
 )
 
-// wakePauses are the times after which a screen without an EDID is asked again, because a waking screen takes seconds.
-// After them it is asked every LookInterval.
+// wakePauses are the pauses before a screen without an EDID is asked again, because a waking screen takes seconds. After the last
+// one, it is asked every LookInterval.
 var wakePauses = [...]time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second}
 
-// A connectorDevice is a Device on a connector.
+// A connectorDevice is a Device that uses a connector.
 type connectorDevice struct {
 	src       *connectorSource
 	card      *card
@@ -34,13 +34,13 @@ type connectorDevice struct {
 	clips     [maxFlush]image.Rectangle
 
 	on            bool
-	waits         bool      // what another program shows stays until there is a picture
-	events, plugs uint64    // the answered ones
-	began         time.Time // when the mode was set
-	darkened      time.Time // when the signal was ended
+	waits         bool      // the present picture of the screen stays until there is a new one
+	events, plugs uint64    // numbers of events that were already handled
+	began         time.Time // time at which the mode was set
+	darkened      time.Time // time at which the signal was interrupted
 	probed        time.Time
 	mute          bool // the screen sends no EDID
-	asked         int  // number of questions since
+	asked         int  // number of times it was asked since then
 	again         *time.Timer
 }
 
@@ -63,7 +63,7 @@ func geometryOfMode(driver, connector string, m drm.Mode) Geometry {
 	}
 }
 
-// heard stores the answer of a screen, and schedules another question if the screen did not answer.
+// heard stores the answer of a screen. If the screen did not answer, it schedules another question.
 func (d *connectorDevice) heard(k *drm.Connector) {
 	d.probed, d.mute = time.Now(), len(k.EDID) == 0
 	if !d.mute {
@@ -79,8 +79,7 @@ func (d *connectorDevice) heard(k *drm.Connector) {
 	})
 }
 
-// Geometry implements Device. It returns the present geometry as the kernel knows it. The screen is asked only after an
-// event.
+// Geometry implements Device. It returns the geometry that the kernel reports. The screen itself is asked only after an event.
 func (d *connectorDevice) Geometry() (Geometry, error) {
 	if err := d.card.Alive(); err != nil {
 		return Geometry{}, fmt.Errorf("fb: %w", err)
@@ -117,12 +116,12 @@ func (d *connectorDevice) Geometry() (Geometry, error) {
 	return d.geometry, nil
 }
 
-// due reports whether the screen is to be asked without an event about it.
+// due reports whether the screen has to be asked although there was no event.
 func (d *connectorDevice) due() bool {
 	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
 }
 
-// patience is the pause after a question to the screen.
+// patience returns the pause after a question to the screen.
 func (d *connectorDevice) patience() time.Duration {
 	if d.mute && d.asked <= len(wakePauses) {
 		return wakePauses[d.asked-1]
@@ -130,8 +129,8 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// again sets the mode again after a plug, starting from darkness, because a screen that was away may need the signal to
-// restart.
+// anew sets the mode again. After a plug it first interrupts the signal, because a screen that was away may need a restart of the
+// signal.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil
@@ -145,12 +144,12 @@ func (d *connectorDevice) anew(plug bool) error {
 	return d.show()
 }
 
-// show sets the mode and shows the memory. It does nothing on a screen that is off.
+// show sets the mode and shows the memory. It does nothing if the screen is off.
 func (d *connectorDevice) show() error {
 	if err := d.screen.Show(d.geometry.YOffset); err != nil {
 		return fmt.Errorf("fb: %w", err)
 	}
-	_ = d.screen.Retint() // one that fails is no reason to show nothing
+	_ = d.screen.Retint() // a failure does not prevent the picture
 	if !d.on {
 		return d.Power(false)
 	}
@@ -158,8 +157,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card refuses it, the next card gets its mode when it is opened. A
-// failure there is logged and retried at a slower pace.
+// begin sets the mode for the first picture. If the card refuses it, later screens get their mode when they are opened. A failure
+// there is logged and retried at a slower pace.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()
@@ -195,16 +194,16 @@ func (d *connectorDevice) Pan(yOffset int) error {
 	}
 	if d.waits {
 		d.waits = false
-		_ = d.screen.Retint() // as in show
+		_ = d.screen.Retint() // a failure does not prevent the picture
 	}
 	d.geometry.YOffset = yOffset
 	return nil
 }
 
-// WaitVSync implements Device. If the driver knows blanks, setting a page already waits for one.
+// WaitVSync implements Device. It is not needed: if the driver supports vertical blanks, setting a page already waits for one.
 func (d *connectorDevice) WaitVSync() error { return errors.ErrUnsupported }
 
-// Power implements Device by the connector's DPMS.
+// Power implements Device with the connector's DPMS.
 func (d *connectorDevice) Power(on bool) error {
 	if err := d.screen.Power(on); err != nil {
 		return fmt.Errorf("fb: %w", err)
@@ -213,13 +212,12 @@ func (d *connectorDevice) Power(on bool) error {
 	return nil
 }
 
-// Tint implements Tinter by the CRTC's curves.
+// Tint implements Tinter with the curves of the CRTC.
 func (d *connectorDevice) Tint(red, green, blue float64) error {
 	return d.screen.Tint(red, green, blue)
 }
 
-// Close implements Device. The card stays open, so that the next one follows
-// without the console in between.
+// Close implements Device. The card stays open, so that the console does not show before the next device is opened.
 func (d *connectorDevice) Close() error {
 	if d.again != nil {
 		d.again.Stop()

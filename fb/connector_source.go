@@ -11,27 +11,27 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A connectorSource opens the first fitting connector, or a framebuffer if there are no connectors.
+// A connectorSource opens the first suitable connector, or a framebuffer if there are no connectors.
 type connectorSource struct {
 	opts  Options
 	want  Connector
 	cards *Cards
 
-	card     *card               // held from the first screen on, nil before
-	good     map[string]drm.Mode // by connector: the mode of a screen that sent an EDID
-	recalls  map[string]bool     // the connectors whose kept mode was requested
-	told     string              // why the framebuffer is used
-	unranged string              // why the levels of colors were not set
-	asked    uint64              // events after which the connectors were looked at
+	card     *card               // held from the first screen on, nil before that
+	good     map[string]drm.Mode // by connector: the latest mode of a screen that sent an EDID
+	recalls  map[string]bool     // connectors whose stored mode was already loaded
+	told     string              // logged reason why the framebuffer is used
+	unranged string              // logged reason why the range of color levels was not set
+	asked    uint64              // number of events at the latest check of the connectors
 	askedAt  time.Time
-	fresh    *drm.Connector // was just asked, and is not used yet
-	heard    uint64         // events before that
-	eager    bool           // a mode is set when a screen is opened: one that waited for a picture was not taken
+	fresh    *drm.Connector // the latest answer, not used yet
+	heard    uint64         // number of events at that answer
+	eager    bool           // set the mode when a screen is opened, because a mode that was set later was refused
 
-	events atomic.Uint64          // all events of screens
-	plugs  atomic.Uint64          // the events that may have been plugs
+	events atomic.Uint64          // number of all events of screens
+	plugs  atomic.Uint64          // number of events that may have been plugs
 	blind  atomic.Bool            // the system sends no events
-	look   atomic.Pointer[func()] // has the device looked at
+	look   atomic.Pointer[func()] // function that makes the keeper check the device
 }
 
 func newConnectorSource(o Options) *connectorSource {
@@ -45,8 +45,7 @@ func newConnectorSource(o Options) *connectorSource {
 // errNoConnector reports that no graphics card of this machine has a connector.
 var errNoConnector = errors.New("no card has a connector")
 
-// open opens the connector's device. The card stays open from then on, so that
-// the console does not show in between.
+// open opens the device of the connector. The card stays open from then on, so that the console does not show in between.
 func (s *connectorSource) open() (Device, error) {
 	defer s.keep(nil, 0)
 	ports := drm.Ports(s.cards.sysfs)
@@ -69,8 +68,8 @@ func (s *connectorSource) open() (Device, error) {
 	return s.connect(port)
 }
 
-// port chooses one of ports. If an event happened and no port has a screen, the connectors are asked, because some
-// drivers report a plug and leave it to the reader to find the cause (virtio-gpu).
+// port chooses one of ports. If there was an event and no port has a screen, the connectors are probed, because some drivers report
+// a plug without its result (virtio-gpu).
 func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	port, err := s.cards.port(ports, s.want.Name)
 	if !errors.Is(err, errNoScreen) || !s.mayAsk() {
@@ -84,11 +83,10 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
 }
 
-// keep stores the answer of a connector for connect, so that the screen is not asked twice for one plug, which takes up
-// to 0.2 s.
+// keep stores the answer of a connector for connect. So the screen is asked only once for a plug, which takes up to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
-// connector returns the answer of a port's screen, from the store if no event happened since.
+// connector returns the answer of a port's screen. It uses the stored answer if there was no event since.
 func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	if k := s.fresh; k != nil && k.Name == port.Name && s.heard == s.events.Load() {
 		return k, nil
@@ -100,7 +98,7 @@ func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	return k, nil
 }
 
-// mayAsk reports whether it is time to look at the connectors, and notes it.
+// mayAsk reports whether the connectors may be probed now. If so, it stores the time.
 func (s *connectorSource) mayAsk() bool {
 	events := s.events.Load()
 	if events == s.asked && (!s.blind.Load() || time.Since(s.askedAt) < LookInterval) {
@@ -110,8 +108,7 @@ func (s *connectorSource) mayAsk() bool {
 	return true
 }
 
-// size is the size of frames that fill the screen that open would open. It does not take the screen from another
-// program.
+// size returns the size of frames that fill the screen which open would use. It does not take the screen from another program.
 func (s *connectorSource) size() (image.Point, error) {
 	ports := drm.Ports(s.cards.sysfs)
 	if len(ports) == 0 && s.want.Else {
@@ -136,7 +133,7 @@ func (s *connectorSource) size() (image.Point, error) {
 	return s.opts.Rotate.size(m.Width, m.Height), err
 }
 
-// take makes s.card the one at path.
+// take sets s.card to the card at path.
 func (s *connectorSource) take(path string) error {
 	if s.card != nil && (s.card.Path() != path || s.card.Alive() != nil) {
 		s.letGo()
@@ -156,7 +153,7 @@ func (s *connectorSource) take(path string) error {
 	return s.cards.put(again)
 }
 
-// letGo gives the card back.
+// letGo releases the card.
 func (s *connectorSource) letGo() {
 	if s.card == nil {
 		return
@@ -164,11 +161,11 @@ func (s *connectorSource) letGo() {
 	if s.card.Alive() != nil {
 		s.cards.gone(s.card)
 	}
-	_ = s.cards.put(s.card) // nothing is left to be done about it
+	_ = s.cards.put(s.card) // an error here has no consequence
 	s.card = nil
 }
 
-// instead opens the framebuffer, if it may be used, because of why.
+// instead opens the framebuffer if that is allowed. why is the reason for it.
 func (s *connectorSource) instead(why error) (Device, error) {
 	if !s.want.Else {
 		return nil, fmt.Errorf("fb: %w", why)
@@ -190,7 +187,7 @@ type substitute struct {
 	cards *Cards
 }
 
-// Geometry implements Device. It fails when there is something better.
+// Geometry implements Device. It returns an error once a card has a connector.
 func (d *substitute) Geometry() (Geometry, error) {
 	for _, p := range drm.Ports(d.cards.sysfs) {
 		if p.Connected && d.cards.may(p.Node()) == nil {
@@ -229,7 +226,7 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	return d, nil
 }
 
-// refused notes that a connector did not take its mode, which may be another screen's.
+// refused records that a connector refused its mode, which may belong to another screen.
 func (s *connectorSource) refused(connector string) {
 	s.eager = true
 	delete(s.good, connector)
@@ -248,7 +245,7 @@ func (s *connectorSource) setRange(screen *drm.Screen) {
 	s.want.Log.Warn("levels of colors", "error", err)
 }
 
-// mode chooses a mode of a connector. A screen without an EDID may still be waking, so it gets its last mode.
+// mode chooses a mode for a connector. A screen without an EDID may still be waking, so it gets its last mode.
 func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	if !k.Connected {
 		return drm.Mode{}, fmt.Errorf("fb: %w on %s", errNoScreen, k.Name)
@@ -275,8 +272,8 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	return m, nil
 }
 
-// lastGood is the latest mode of the screen that was on a connector, of an earlier run if this one has seen none. That is
-// tried once. If the screen does not take it, another screen is connected.
+// lastGood returns the latest mode of the screen on a connector. If this run has seen none, it returns the mode of an earlier run.
+// That mode is tried only once, because a refusal means that another screen is connected.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

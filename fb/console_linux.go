@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The signals of the kernel that request and return the screen when the console is switched: SIGRTMIN+6 and
-// SIGRTMIN+7 as glibc counts. They are real-time signals because SIGUSR1, SIGUSR2 and SIGHUP have meanings in the
-// programs that show frames. The C libraries and the Go runtime do not use these two.
+// The signals of the kernel that request and return the screen when the console is switched: SIGRTMIN+6 and SIGRTMIN+7 in the
+// numbering of glibc. They are real-time signals, because the programs that show frames already use SIGUSR1, SIGUSR2 and SIGHUP.
+// The C libraries and the Go runtime do not use these two.
 const (
 	releaseSignal = unix.Signal(40)
 	acquireSignal = unix.Signal(41)
@@ -28,19 +28,19 @@ const (
 	blankFormat = "\x1b[9;%d]" // minutes
 )
 
-// A Console is a lease of a virtual terminal. While it is held the kernel draws no text (KD_GRAPHICS), does not blank
-// the screen, and asks before another terminal comes to the front (VT_PROCESS). A nil Console is no lease.
+// A Console is a lease of a virtual terminal. During the lease the kernel draws no text (KD_GRAPHICS), does not blank the screen,
+// and asks before another terminal comes to the front (VT_PROCESS). A nil Console does nothing.
 //
 // If the process is killed, the terminal stays without text until it is reset. systemd does so with TTYReset=yes.
 type Console struct {
 	term     terminal
 	mode     int    // to restore
 	switches vtMode // to restore
-	blank    int    // minutes, to restore
+	blank    int    // original value in minutes
 	release  func()
 	acquire  func()
 	keepText bool // another mechanism keeps the text off the screen
-	behind   bool // another terminal was in front. acquire follows
+	behind   bool // another terminal is in front. acquire follows later
 	signals  chan os.Signal
 	stop     chan struct{}
 	done     chan struct{}
@@ -48,9 +48,9 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal tty (for the empty name see Options.TTY). release is called before another terminal
-// comes to the front and must return when nothing is drawn any more. acquire is called when this terminal is back and
-// everything has to be drawn again. Both run on the Console's own goroutine.
+// OpenConsole leases the terminal tty (see Options.TTY for the empty name). release is called before another terminal comes to the
+// front. It must not return before drawing has stopped. acquire is called when this terminal is in front again and everything has
+// to be redrawn. Both run on the Console's own goroutine.
 //
 // It always returns a Console. Without the permissions, or without a terminal, the Console does as much as it can, and
 // Problem returns the reason.
@@ -61,13 +61,13 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 	}
 	seconds, err := os.ReadFile("/sys/module/kernel/parameters/consoleblank")
 	if err != nil {
-		seconds = nil // then there is nothing to restore
+		seconds = nil // there is nothing to restore
 	}
 	return lease(term, blankMinutes(string(seconds)), release, acquire)
 }
 
-// OpenSwitching is OpenConsole for a screen to which the kernel writes no text while this program has it. The text
-// stays untouched.
+// OpenSwitching is OpenConsole for a screen on which the kernel writes no text while this program uses it. The text stays
+// unchanged.
 func OpenSwitching(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -76,7 +76,7 @@ func OpenSwitching(tty string, release, acquire func()) *Console {
 	return leaseSwitching(term, release, acquire)
 }
 
-// blankMinutes translates the kernel's consoleblank, in seconds, and 0 is never.
+// blankMinutes converts the kernel's consoleblank from seconds to minutes. 0 means never.
 func blankMinutes(seconds string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(seconds))
 	if err != nil || n <= 0 {
@@ -85,8 +85,7 @@ func blankMinutes(seconds string) int {
 	return (n + 59) / 60
 }
 
-// lease takes the terminal over, step by step. A step that fails leaves the
-// others standing.
+// lease takes the terminal over, step by step. If one step fails, the others are still done.
 func lease(term terminal, blank int, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)
 	c.blank = blank
@@ -94,7 +93,7 @@ func lease(term terminal, blank int, release, acquire func()) *Console {
 	return c.begin(errors.Join(err, c.takeMode(), c.takeSwitching()))
 }
 
-// leaseSwitching is lease without what concerns text.
+// leaseSwitching is lease without the steps for text.
 func leaseSwitching(term terminal, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)
 	c.keepText = true
@@ -104,12 +103,12 @@ func leaseSwitching(term terminal, release, acquire func()) *Console {
 func newConsole(term terminal, release, acquire func()) *Console {
 	return &Console{
 		term: term, release: release, acquire: acquire,
-		signals: make(chan os.Signal, 4), // a release and an acquire, twice
+		signals: make(chan os.Signal, 4), // room for a release and an acquire, twice
 		stop:    make(chan struct{}), done: make(chan struct{}),
 	}
 }
 
-// begin answers the kernel from now on. err is what could not be had.
+// begin starts to answer the kernel. err has the steps that failed.
 func (c *Console) begin(err error) *Console {
 	if err != nil {
 		c.problem = fmt.Errorf("fb: console tty%d: %w", c.term.number(), err)
@@ -129,13 +128,13 @@ func (c *Console) takeMode() error {
 	}
 	c.mode = mode
 	if mode == kdGraphics {
-		// Left behind by a process that was killed: text is the normal state.
+		// A process that was killed has left this mode behind. Text is the normal state.
 		c.mode = kdText
 	}
 	return nil
 }
 
-// takeSwitching asks to be asked before a switch, and to come to the front.
+// takeSwitching makes the kernel ask before it switches terminals, and brings the terminal to the front.
 func (c *Console) takeSwitching() error {
 	old, err := c.term.switching()
 	if err != nil {
@@ -148,12 +147,12 @@ func (c *Console) takeSwitching() error {
 	}
 	c.switches = old
 	if old.mode == vtProcess {
-		c.switches = vtMode{mode: vtAuto} // left behind, as above
+		c.switches = vtMode{mode: vtAuto} // left behind by a killed process, as above
 	}
 	return c.comeToFront()
 }
 
-// comeToFront makes the terminal the active one. Until the kernel confirms it, another terminal has the screen.
+// comeToFront makes the terminal the active one. Until the kernel confirms it, another terminal uses the screen.
 func (c *Console) comeToFront() error {
 	active, err := c.term.active()
 	if err != nil {
@@ -169,7 +168,7 @@ func (c *Console) comeToFront() error {
 	return nil
 }
 
-// serve answers the kernel until Restore.
+// serve answers the kernel until Restore is called.
 func (c *Console) serve() {
 	defer close(c.done)
 	for {
@@ -182,8 +181,7 @@ func (c *Console) serve() {
 	}
 }
 
-// answer lets the screen go or takes it back. A reply that fails means that the
-// kernel no longer waits for it.
+// answer releases the screen or takes it back. If the reply fails, the kernel no longer waits for it.
 func (c *Console) answer(s os.Signal) {
 	if s == releaseSignal {
 		c.release()
@@ -197,7 +195,7 @@ func (c *Console) answer(s os.Signal) {
 	c.acquire()
 }
 
-// Problem reports what could not be had, or nil.
+// Problem returns the steps of the lease that failed, or nil.
 func (c *Console) Problem() error {
 	if c == nil {
 		return nil
@@ -214,7 +212,7 @@ func (c *Console) Restore() {
 	c.once.Do(c.restore)
 }
 
-// restoreText has the kernel's text shown again.
+// restoreText makes the kernel show its text again.
 func (c *Console) restoreText() {
 	_ = c.term.setMode(c.mode)
 	text := showCursor
@@ -225,18 +223,17 @@ func (c *Console) restoreText() {
 }
 
 func (c *Console) restore() {
-	// First the switching: from this line on the kernel sends no more signals. Errors do not help on the way out, so
-	// each step is tried.
+	// Restore switching first, because from then on the kernel sends no more signals. Each step is tried even if an earlier one
+	// fails.
 	_ = c.term.setSwitching(c.switches)
 	if !c.keepText {
 		c.restoreText()
 	}
 	close(c.stop)
-	// A signal that is still on its way would end the process, which is its
-	// default action, if it were not ignored.
+	// Ignore a signal that is still on its way, because its default action would end the process.
 	signal.Ignore(releaseSignal, acquireSignal)
 	go func() {
-		// serve may be in release, waiting for a draw that hangs.
+		// serve may be in release, and may wait for a draw that hangs.
 		<-c.done
 		_ = c.term.close()
 	}()

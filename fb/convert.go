@@ -5,12 +5,11 @@ import (
 	"math/bits"
 )
 
-// A converter turns a row of RGBA pixels (four bytes each) into device pixels.
-// src holds len(src)/4 pixels, dst room for as many. x and y are the screen
-// position of the first one, which chooses the dither thresholds.
+// A converter converts a row of RGBA pixels (four bytes each) to device pixels. src holds len(src)/4 pixels, and dst has room for
+// as many. x and y are the screen position of the first pixel, which selects the dither thresholds.
 type converter func(dst, src []byte, x, y int)
 
-// newConverter returns the fastest converter there is for f.
+// newConverter returns the fastest available converter for f.
 func newConverter(f Format, dither bool) converter {
 	switch {
 	case sameColors(f, XRGB8888):
@@ -25,21 +24,20 @@ func newConverter(f Format, dither bool) converter {
 	return plainConverter(f, dither)
 }
 
-// writesWords reports whether newConverter's function for f writes its row in order, in words except for the last
-// pixels, and reads none of it.
+// writesWords reports whether the converter of newConverter for f writes its row in order, in whole words except for the last
+// pixels, and never reads from the row.
 func writesWords(f Format) bool {
 	return sameColors(f, XRGB8888) || sameColors(f, XBGR8888) || sameColors(f, RGB565) || sameColors(f, BGR565)
 }
 
-// sameColors reports whether pixels of f and g are written in the same way. Alpha does not matter because its bits are
-// ones in both.
+// sameColors reports whether f and g have the same pixels. Alpha is ignored, because its bits are ones in both formats.
 func sameColors(f, g Format) bool {
 	f.Alpha, g.Alpha = Bitfield{}, Bitfield{}
 	return f == g
 }
 
-// plainConverter returns the converter that serves every format, one pixel and
-// one channel after the other. It is the oracle of the fast ones.
+// plainConverter returns the converter for any format, which handles one channel of one pixel at a time. Tests compare the fast
+// converters with it.
 func plainConverter(f Format, dither bool) converter {
 	size := f.BytesPerPixel()
 	fill := f.opaque()
@@ -61,11 +59,11 @@ func plainConverter(f Format, dither bool) converter {
 	}
 }
 
-// Two RGBA pixels in a uint64: R0 is the lowest byte, A1 the highest.
+// Mask of alpha in two RGBA pixels in a uint64: R0 is the lowest byte, A1 the highest.
 const alphaLanes = 0xff000000_ff000000
 
-// swapRB exchanges red and blue of two pixels and makes them opaque: each
-// pixel's bytes in reverse, moved down by one, and ones where alpha was.
+// swapRB exchanges red and blue in two pixels and makes them opaque. It reverses the bytes of each pixel, shifts them down by one
+// byte, and sets alpha to ones.
 func swapRB(v uint64) uint64 {
 	return bits.RotateLeft64(bits.ReverseBytes64(v), 32)>>8 | alphaLanes
 }
@@ -86,7 +84,7 @@ func xrgbPlain(dst, src []byte) {
 	}
 }
 
-// convertXBGR8888 copies, with opaque alpha.
+// convertXBGR8888 copies pixels with opaque alpha.
 func convertXBGR8888(dst, src []byte, _, _ int) {
 	for len(src) >= 32 && len(dst) >= 32 {
 		s, d := src[:32:32], dst[:32:32]
@@ -102,8 +100,8 @@ func convertXBGR8888(dst, src []byte, _, _ int) {
 	}
 }
 
-// A pattern holds the values that quantize adds to the channels of sixteen adjacent pixels: threshold>>3 for red and
-// blue, threshold>>4 for green, in the lanes of eight uint64 of two RGBA pixels each. It repeats after four pixels.
+// A pattern holds the values that quantize adds to the channels of sixteen adjacent pixels: threshold>>3 for red and blue, and
+// threshold>>4 for green. Each of the eight uint64 has the lanes of two RGBA pixels. The pattern repeats after four pixels.
 type pattern [8]uint64
 
 // patterns565 holds the dither patterns by y&3 and x&3.
@@ -126,7 +124,7 @@ var flat565 = func() (p pattern) {
 	return p
 }()
 
-// lanes565 returns the additions of a threshold to one pixel.
+// lanes565 returns the values that a threshold adds to the channels of one pixel.
 func lanes565(t uint32) uint64 {
 	return uint64(t>>3 | t>>4<<8 | t>>3<<16)
 }
@@ -139,9 +137,8 @@ func pattern565(dither bool, x, y int) *pattern {
 	return &patterns565[y&3][x&3]
 }
 
-// level565 applies quantize's sum to two pixels: the levels are then the upper
-// five, six and five bits of the red, green and blue lanes. No lane carries
-// into its neighbour: 255 becomes 248 and gains at most 7 (252 and 3).
+// level565 applies the sum of quantize to two pixels. Afterwards the levels are the upper five, six and five bits of the red, green
+// and blue lanes. No lane carries into its neighbor, because 255 becomes 248 and gains at most 7 (252 and 3 for green).
 func level565(v, add uint64) uint64 {
 	return v - v>>5&0x00070007_00070007 - v>>6&0x00000300_00000300 + add
 }
@@ -180,7 +177,7 @@ func convertBGR565(dst, src []byte, p *pattern) {
 	}
 }
 
-// join565 closes the gaps between the sixteen-bit pixels of a and of b.
+// join565 packs the sixteen-bit pixels in a and b without gaps.
 func join565(a, b uint64) uint64 {
 	return a&0xffff | a>>16&0xffff0000 | (b&0xffff|b>>16&0xffff0000)<<32
 }

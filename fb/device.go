@@ -6,21 +6,19 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A Device is the operating-system resource behind a display. Its methods are
-// not called at the same time, except WaitVSync.
+// A Device is the resource of the operating system behind a display. Its methods are not called concurrently, except for WaitVSync.
 type Device interface {
-	// Geometry reads the device's geometry again. It fails when the device is gone.
+	// Geometry reads the device's geometry again. It returns an error if the device is gone.
 	Geometry() (Geometry, error)
-	// Pixels returns the memory, Geometry.Size bytes, valid until Close.
+	// Pixels returns the memory, Geometry.Size bytes. It is valid until Close.
 	Pixels() []byte
-	// Pan makes row yOffset of the memory the first visible one. That it
-	// returns nil does not prove that the screen changed.
+	// Pan makes row yOffset of the memory the first visible row. A nil error does not prove that the screen changed.
 	Pan(yOffset int) error
 	// WaitVSync returns after the next vertical blank. It may return at once,
 	// and on a broken driver it may never return.
 	WaitVSync() error
-	// Flush makes the screen show the written rectangles of the visible window. They are in the device's pixels, at
-	// most maxFlush, and not empty. If the memory itself is scanned out, Flush does nothing.
+	// Flush makes the screen show the given rectangles of the visible window. They are in the device's pixels, at most maxFlush,
+	// and not empty. If the hardware reads the memory directly, Flush does nothing.
 	Flush(rs []image.Rectangle) error
 	// Power switches the screen on or off.
 	Power(on bool) error
@@ -30,12 +28,12 @@ type Device interface {
 
 // A Tinter is a Device that can make the picture darker and warmer in hardware.
 type Tinter interface {
-	// Tint lets through this much of each channel, from 0 to 1. It fails if the device cannot do that.
+	// Tint sets the share of each channel that is shown, from 0 to 1. It returns an error if the device does not support that.
 	Tint(red, green, blue float64) error
 }
 
-// maxFlush bounds the rectangles of one Flush. More are joined into one.
+// maxFlush bounds the rectangles of one Flush. If there are more, they are joined into one.
 const maxFlush = drm.MaxClips
 
-// DefaultPath is the framebuffer that shows the console.
+// DefaultPath is the framebuffer of the console.
 const DefaultPath = "/dev/fb0"

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// kernelDevice is a Device of the kernel's fbdev interface.
+// kernelDevice is a Device that uses the kernel's fbdev interface.
 type kernelDevice struct {
 	path    string
 	fd      int
@@ -35,7 +35,7 @@ func OpenDevice(path string) (Device, error) {
 	return d, nil
 }
 
-// openError adds a remedy for the commonest failure.
+// openError adds a remedy for the most common failure.
 func openError(path string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("fb: open %s: %w; is the user in group video?", path, err)
@@ -43,9 +43,8 @@ func openError(path string, err error) error {
 	return fmt.Errorf("fb: open %s: %w", path, err)
 }
 
-// mapMemory maps the whole framebuffer. The mapping begins at the page that
-// holds smem_start (fb_mmap and vm_iomap_memory in the kernel), the memory
-// perhaps behind its beginning.
+// mapMemory maps the whole framebuffer. The mapping begins at the page that contains smem_start (fb_mmap and vm_iomap_memory in the
+// kernel). The memory itself may start later in that page.
 func (d *kernelDevice) mapMemory() error {
 	var fix fbFixScreenInfo
 	var v fbVarScreenInfo
@@ -78,8 +77,7 @@ func (d *kernelDevice) read(fix *fbFixScreenInfo, v *fbVarScreenInfo) error {
 	return nil
 }
 
-// Geometry implements Device. It also fails when the path no longer leads to
-// the device that is open.
+// Geometry implements Device. It also returns an error if the path no longer leads to the open device.
 func (d *kernelDevice) Geometry() (Geometry, error) {
 	if err := sameFile(d.path, d.fd); err != nil {
 		return Geometry{}, err
@@ -98,7 +96,7 @@ func (d *kernelDevice) Geometry() (Geometry, error) {
 
 func (d *kernelDevice) Pixels() []byte { return d.pixels }
 
-// Pan implements Device and reads back what the driver made of it.
+// Pan implements Device. It reads the offset back, because drivers may change it.
 func (d *kernelDevice) Pan(yOffset int) error {
 	var v fbVarScreenInfo
 	if err := ioctl(d.fd, fbioGetVScreenInfo, unsafe.Pointer(&v)); err != nil {
@@ -123,11 +121,11 @@ func (d *kernelDevice) WaitVSync() error {
 	return ioctl(d.fd, fbioWaitForVSync, unsafe.Pointer(&crtc))
 }
 
-// Flush implements Device. The kernel notices the writes.
+// Flush implements Device. It does nothing, because the kernel notices writes.
 func (d *kernelDevice) Flush([]image.Rectangle) error { return nil }
 
-// Power implements Device. While another program has the screen, the kernel reports that it is off and changes nothing.
-// Power returns errLit then.
+// Power implements Device. While another program has the screen, the kernel reports that it is off and changes nothing. In that
+// case Power returns errLit.
 func (d *kernelDevice) Power(on bool) error {
 	level := fbBlankPowerdown
 	if on {
@@ -140,14 +138,14 @@ func (d *kernelDevice) Power(on bool) error {
 	return err
 }
 
-// errLit reports that no screen shows the blank framebuffer.
+// errLit reports that the screen is on although the framebuffer is off.
 var errLit = errors.New("fb: another program has the screen, which stays on")
 
-// graphicsClass is where the kernel lists framebuffers.
+// graphicsClass is the folder in which the kernel lists framebuffers.
 const graphicsClass = "/sys/class/graphics"
 
-// lit reports whether a connector of a framebuffer's device in sysfs shows something. It returns false without
-// connectors, or if they report nothing.
+// lit reports whether a connector of a framebuffer's device in sysfs has a lit screen. It returns false if there are no connectors,
+// or if they report nothing.
 func lit(device string) bool {
 	connectors, _ := filepath.Glob(filepath.Join(device, "drm", "card*", "card*-*"))
 	says := func(dir, name, want string) bool {
@@ -166,8 +164,8 @@ func (d *kernelDevice) Close() error {
 	return errors.Join(unix.Munmap(d.mapping), unix.Close(d.fd))
 }
 
-// geometryOf translates the kernel's words. It refuses what pixels cannot be
-// written to: palettes, planes, grey levels and reversed bits.
+// geometryOf converts the kernel's structures. It refuses formats that pixels cannot be written in: palettes, planes, gray levels
+// and reversed bits.
 func geometryOf(fix *fbFixScreenInfo, v *fbVarScreenInfo) (Geometry, error) {
 	name, _, _ := bytes.Cut(fix.id[:], []byte{0})
 	g := Geometry{

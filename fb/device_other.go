@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// OpenDevice fails: the framebuffer is an interface of Linux.
+// OpenDevice returns an error, because only Linux has framebuffers.
 func OpenDevice(path string) (Device, error) {
 	return nil, fmt.Errorf("fb: %s: framebuffers are only on Linux, this is %s", path, runtime.GOOS)
 }
@@ -15,13 +15,13 @@ func OpenDevice(path string) (Device, error) {
 // A Console is a lease of a virtual terminal, which only Linux has.
 type Console struct{ behind bool }
 
-// OpenConsole leases nothing: release and acquire are never called.
+// OpenConsole does nothing. It never calls release and acquire.
 func OpenConsole(_ string, _, _ func()) *Console { return &Console{} }
 
 // OpenSwitching leases nothing.
 func OpenSwitching(_ string, _, _ func()) *Console { return &Console{} }
 
-// Problem returns nil: there is no keeper, and nothing is missing.
+// Problem returns nil, because no console is needed here.
 func (*Console) Problem() error { return nil }
 
 // Restore does nothing.

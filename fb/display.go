@@ -19,42 +19,40 @@ var (
 	ErrChanged = errors.New("fb: the geometry changed")
 )
 
-// A Display shows frames on an open Device. Its methods may be called from
-// several goroutines. Draw and DrawFrame have finished with their source when
-// they return, and allocate nothing once warm.
+// A Display shows frames on an open Device. Its methods may be called from several goroutines. Draw and DrawFrame do not use their
+// source after they return. Once all buffers have been allocated, they allocate nothing.
 type Display struct {
-	opts     Options // these four are not changed after New
+	opts     Options // these four do not change after New
 	geometry Geometry
 	place    placement
 	vsync    *vsync // nil without
 
-	told sync.Mutex // held for moments. To move the picture, mu is needed too
+	told sync.Mutex // held only for moments. To move the picture, the caller also needs mu
 
-	// State reads these without mu, because a hanging driver never releases mu.
-	flips  atomic.Bool // flip is in use
+	// State reads these without mu, because a hanging driver may hold mu forever.
+	flips  atomic.Bool // panning is in use
 	hidden atomic.Bool // another console is in front
 	halted atomic.Bool
 	dark   atomic.Bool // the screen is switched off
 	shown  atomic.Uint64
 
-	mu      sync.Mutex // held while the device is used, and guards everything below
+	mu      sync.Mutex // held while the device is used. Guards everything below
 	dev     Device
 	painter *painter
-	scaled  *image.RGBA // the upright screen, when the frame is scaled
-	copied  *image.RGBA // the frame, when it is needed after a draw
+	scaled  *image.RGBA // the upright screen, if the frame is scaled
+	copied  *image.RGBA // copy of the frame, if it is needed after a draw
 	keep    bool        // copied must always be up to date
-	flip    *flipper    // nil without panning
+	flip    *flipper    // nil if there is no panning
 	one     [1]image.Rectangle
-	wanted  image.Point               // how far the picture is to be from its place
-	strip   image.RGBA                // what continues it at an edge
+	wanted  image.Point               // requested distance of the picture from its normal position
+	strip   image.RGBA                // pixels that fill the edge when the picture is shifted
 	borders bool                      // the area outside of the frame must be blackened
-	flushed [maxFlush]image.Rectangle // the rectangles of the last Flush, a field so that it is not allocated
+	flushed [maxFlush]image.Rectangle // rectangles of the last Flush, in a field so that they are not allocated
 }
 
 var _ display.Drawer = (*Display)(nil)
 
-// New returns a display on dev, which it closes on Halt. Path, Virtual and TTY
-// of o are not used.
+// New returns a display on dev, which it closes in Halt. Path, Virtual and TTY of o are not used.
 func New(dev Device, o Options) (*Display, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -77,7 +75,7 @@ func New(dev Device, o Options) (*Display, error) {
 	return d, nil
 }
 
-// prepare makes what only some options need.
+// prepare allocates the buffers that some options need.
 func (d *Display) prepare() {
 	if d.place.scaled {
 		d.scaled = image.NewRGBA(image.Rectangle{Max: d.place.target})
@@ -99,8 +97,7 @@ func (d *Display) prepare() {
 	if d.keep {
 		d.copied = newFrame(d.place.bounds())
 	}
-	// A screen that is switched off is no reason not to draw: some drivers
-	// have no way to do it.
+	// Draw even if this fails, because some drivers cannot switch the screen.
 	_ = d.dev.Power(true)
 }
 
@@ -114,14 +111,14 @@ func newFrame(r image.Rectangle) *image.RGBA {
 // String implements conn.Resource.
 func (d *Display) String() string { return "fb: " + d.geometry.String() }
 
-// ColorModel implements display.Drawer: the colors of the device's format.
+// ColorModel implements display.Drawer. It returns the colors of the device's format.
 func (d *Display) ColorModel() color.Model { return d.geometry.Format.ColorModel() }
 
-// Bounds implements display.Drawer: the size of the frame, from 0,0.
+// Bounds implements display.Drawer. It returns the size of the frame, from 0,0.
 func (d *Display) Bounds() image.Rectangle { return d.place.bounds() }
 
-// Check reads the geometry of the device. It returns ErrChanged if the display no longer fits it, and another error if
-// the device is gone. In both cases halt the display and open it again.
+// Check reads the geometry of the device. It returns ErrChanged if the display no longer fits the geometry, and another error if
+// the device is gone. In both cases, halt the display and open it again.
 func (d *Display) Check() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -142,8 +139,7 @@ func (d *Display) Check() error {
 	return nil
 }
 
-// hide stops painting because another console is in front. No paint is under
-// way when it returns.
+// hide stops painting because another console is in front. When it returns, no paint is running.
 func (d *Display) hide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -151,15 +147,15 @@ func (d *Display) hide() {
 	d.home()
 }
 
-// home shows the first page, which the console writes to. It must run before the console is asked to write, because the
-// console remembers the page it finds. If it fails, the picture is no worse than before.
+// home shows the first page, which the console writes to. It must run before the console is asked to write, because the console
+// continues on the page that is visible then. If it fails, the picture is no worse than before.
 func (d *Display) home() {
 	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
 		d.flip.shown = 0
 	}
 }
 
-// unhide starts painting again. Everything on the screen is lost.
+// unhide starts painting again. The whole content of the screen is lost.
 func (d *Display) unhide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -167,7 +163,7 @@ func (d *Display) unhide() {
 	d.forget()
 }
 
-// forget notes that everything on the screen is lost.
+// forget records that the whole content of the screen is lost.
 func (d *Display) forget() {
 	d.borders = true
 	if d.flip != nil {
@@ -175,8 +171,7 @@ func (d *Display) forget() {
 	}
 }
 
-// Power switches the screen on or off. While it is off draws are left out, and
-// all of the frame is needed when it is on again.
+// Power switches the screen on or off. While it is off, draws are ignored. When it is on again, the whole frame is needed.
 func (d *Display) Power(on bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -189,7 +184,7 @@ func (d *Display) Power(on bool) error {
 	return nil
 }
 
-// Halt implements conn.Resource: it shows the first page and closes the device.
+// Halt implements conn.Resource. It shows the first page and closes the device.
 func (d *Display) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// Draw implements display.Drawer. *image.RGBA is fast, everything else works.
+// Draw implements display.Drawer. It is fast for *image.RGBA, and works for every other image.
 func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Point) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -21,9 +21,8 @@ func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Po
 	return d.show(src, srcPts.Sub(dstRect.Min), d.one[:])
 }
 
-// DrawFrame shows the damaged rectangles of a frame together, in one blank. The
-// frame's upper left pixel is the one at src.Rect.Min. Damage counts from it,
-// may overlap and reach outside. Nil damage is the whole frame.
+// DrawFrame shows the damaged rectangles of a frame together, in one blank. The frame's upper left pixel is at src.Rect.Min. Damage
+// is relative to that pixel. Its rectangles may overlap and extend outside. Nil damage means the whole frame.
 func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -40,7 +39,7 @@ func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return d.show(src, src.Rect.Min, damage)
 }
 
-// usable reports why nothing can be drawn, or nil.
+// usable returns the reason why nothing can be drawn, or nil.
 func (d *Display) usable() error {
 	if d.halted.Load() {
 		return ErrHalted
@@ -48,7 +47,7 @@ func (d *Display) usable() error {
 	return nil
 }
 
-// show paints the rectangles rs of the frame, whose pixel p is p+at of src.
+// show paints the rectangles rs of the frame. Pixel p of the frame is pixel p+at of src.
 func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (err error) {
 	if err := d.usable(); err != nil || d.hidden.Load() || d.dark.Load() {
 		return err
@@ -70,7 +69,7 @@ func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (e
 	return err
 }
 
-// errFlush is the error of a device that does not take the picture.
+// errFlush is the error of a device that does not accept the picture.
 var errFlush = errors.New("fb: the device does not take the picture")
 
 // flush reports the rectangles of the frame to the device, in the device's pixels.
@@ -103,8 +102,7 @@ func (d *Display) flush(rs []image.Rectangle, whole bool) error {
 	return nil
 }
 
-// source returns a picture in RGBA that holds rs of the frame, and where: src
-// itself if possible, else the copy.
+// source returns an RGBA picture that contains rs of the frame, and its position: src itself if possible, otherwise the copy.
 func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) (*image.RGBA, image.Point) {
 	if m, ok := src.(*image.RGBA); ok && !d.keep {
 		return m, at
@@ -119,7 +117,7 @@ func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) 
 	return d.copied, image.Point{}
 }
 
-// frameBorders blackens the area outside of the frame, if that is due, and reports whether it was.
+// frameBorders blackens the area outside of the frame if that is due, and reports whether it did.
 func (d *Display) frameBorders() bool {
 	if !d.borders {
 		return false
@@ -139,7 +137,7 @@ func (d *Display) frameBorders() bool {
 	return true
 }
 
-// paintAll writes the rectangles to the page that the painter is set to.
+// paintAll writes the rectangles to the painter's current page.
 func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectangle) {
 	for _, r := range rs {
 		r = d.place.onTarget(r.Intersect(d.place.bounds()))
@@ -159,7 +157,7 @@ func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectang
 	}
 }
 
-// paintFlipped writes the missing parts to the hidden page and shows it. If that fails, panning ends and the visible
+// paintFlipped writes the outdated parts of the hidden page and shows that page. If showing it fails, panning ends and the visible
 // page is written.
 func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) error {
 	d.painter.pageRow = d.flip.hiddenRow()

@@ -2,19 +2,17 @@ package fb
 
 import "image"
 
-// maxStale bounds the rectangles remembered for the other page. More are
-// joined into one that holds them all.
+// maxStale bounds the stored rectangles for the hidden page. If there are more, they are joined into one.
 const maxStale = 16
 
-// A flipper knows the two pages of a memory that is twice as high as the screen. One page is shown while the other is
-// written.
+// A flipper manages the two pages of a memory that is twice as high as the screen. One page is shown while the other is written.
 type flipper struct {
 	rows  [2]int            // first row of each page
-	shown int               // the one on the screen
-	stale []image.Rectangle // of the frame: areas that the hidden page lacks
+	shown int               // index of the visible page
+	stale []image.Rectangle // areas of the frame that are outdated on the hidden page
 }
 
-// newFlipper returns a flipper, or nil if the memory has no two pages.
+// newFlipper returns a flipper, or nil if the memory has no room for two pages.
 func newFlipper(g Geometry) *flipper {
 	f := &flipper{rows: [2]int{0, g.Height}, stale: make([]image.Rectangle, 0, maxStale)}
 	if g.YOffset == g.Height {
@@ -32,8 +30,7 @@ func newFlipper(g Geometry) *flipper {
 func (f *flipper) shownRow() int  { return f.rows[f.shown] }
 func (f *flipper) hiddenRow() int { return f.rows[1-f.shown] }
 
-// flipped notes that the hidden page, now whole, is shown, and that the other
-// lacks rs.
+// flipped records that the hidden page is now shown, and that rs are outdated on the other page.
 func (f *flipper) flipped(rs []image.Rectangle) {
 	f.shown = 1 - f.shown
 	f.stale = f.stale[:0]
@@ -48,7 +45,7 @@ func (f *flipper) flipped(rs []image.Rectangle) {
 	f.stale = append(f.stale, all)
 }
 
-// forget notes that the hidden page lacks everything.
+// forget records that the whole hidden page is outdated.
 func (f *flipper) forget(all image.Rectangle) {
 	f.stale = append(f.stale[:0], all)
 }

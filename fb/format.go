@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Bitfield is a channel's place in a pixel: Length bits, the lowest of them
-// at bit Offset of the little-endian pixel value (struct fb_bitfield).
+// A Bitfield is the position of a channel in a pixel: Length bits, of which the lowest is bit Offset of the little-endian pixel
+// value (struct fb_bitfield).
 type Bitfield struct {
 	Offset, Length uint8
 }
@@ -17,17 +17,15 @@ type Bitfield struct {
 // mask returns the bits of a pixel value that b covers.
 func (b Bitfield) mask() uint32 { return uint32(1<<b.Length-1) << b.Offset }
 
-// A Format is the layout of one pixel in memory: a little-endian value of Bits bits where each channel has its
-// Bitfield. Bits that belong to no color are always written as ones, so that hardware which treats them as alpha shows
-// the picture opaque.
+// A Format is the layout of one pixel in memory: a little-endian value of Bits bits in which each channel has a Bitfield. Bits that
+// do not belong to a color are always written as ones, so that hardware that treats them as alpha shows an opaque picture.
 type Format struct {
 	Bits                    int
 	Red, Green, Blue, Alpha Bitfield
 }
 
-// The formats that occur, under their DRM fourcc names (drm_fourcc.h). The
-// comment gives the bytes in memory, lowest address first. Sixteen-bit formats
-// give the value's bits, highest first.
+// The formats in use, under their DRM fourcc names (drm_fourcc.h). The comments list the bytes in memory, lowest address first. For
+// sixteen-bit formats they list the bits of the value, highest first.
 var (
 	XRGB8888    = Format{32, Bitfield{16, 8}, Bitfield{8, 8}, Bitfield{0, 8}, Bitfield{}}      // B, G, R, X
 	ARGB8888    = Format{32, Bitfield{16, 8}, Bitfield{8, 8}, Bitfield{0, 8}, Bitfield{24, 8}} // B, G, R, A
@@ -47,8 +45,7 @@ var (
 	RGB332      = Format{8, Bitfield{5, 3}, Bitfield{2, 3}, Bitfield{0, 2}, Bitfield{}}        // r3 g3 b2
 )
 
-// formatNames names the formats that ParseFormat knows, in the order its error
-// lists them.
+// formatNames maps the names that ParseFormat accepts to formats, in the order in which its error lists them.
 var formatNames = []struct {
 	name   string
 	format Format
@@ -76,7 +73,7 @@ func ParseFormat(name string) (Format, error) {
 	return Format{}, fmt.Errorf("fb: unknown format %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// FormatNames returns the names ParseFormat accepts, lower case.
+// FormatNames returns the names that ParseFormat accepts, in lower case.
 func FormatNames() []string {
 	names := make([]string, 0, len(formatNames))
 	for _, f := range formatNames {
@@ -101,10 +98,10 @@ func (f Format) String() string {
 		f.Blue.Length, f.Blue.Offset, f.Alpha.Length, f.Alpha.Offset)
 }
 
-// maxChannelBits is the widest channel the kernel has formats for.
+// maxChannelBits is the widest channel in a format of the kernel.
 const maxChannelBits = 16
 
-// Validate reports why f cannot be written, or nil.
+// Validate returns the reason why f cannot be written, or nil.
 func (f Format) Validate() error {
 	if f.Bits != 8 && f.Bits != 16 && f.Bits != 24 && f.Bits != 32 {
 		return fmt.Errorf("%d bits a pixel are not supported", f.Bits)
@@ -125,11 +122,10 @@ func (f Format) Validate() error {
 	return nil
 }
 
-// BytesPerPixel returns the bytes from one pixel to the next.
+// BytesPerPixel returns the number of bytes of a pixel.
 func (f Format) BytesPerPixel() int { return f.Bits / 8 }
 
-// ColorModel returns the model of the colors f can show, without dithering.
-// Its colors are color.RGBA and opaque.
+// ColorModel returns the model of the colors that f can show without dithering. Its colors are color.RGBA and opaque.
 func (f Format) ColorModel() color.Model {
 	return color.ModelFunc(func(c color.Color) color.Color {
 		r, g, b, _ := c.RGBA()
@@ -137,7 +133,7 @@ func (f Format) ColorModel() color.Model {
 	})
 }
 
-// opaque returns the bits that belong to no color.
+// opaque returns the bits that do not belong to a color.
 func (f Format) opaque() uint32 {
 	all := uint32(uint64(1)<<f.Bits - 1)
 	return all &^ (f.Red.mask() | f.Green.mask() | f.Blue.mask())
@@ -151,7 +147,7 @@ func (f Format) pack(r, g, b uint8, t uint32) uint32 {
 		quantize(b, f.Blue.Length, t)<<f.Blue.Offset
 }
 
-// unpack returns the color a pixel value shows.
+// unpack returns the color of a pixel value.
 func (f Format) unpack(p uint32) color.RGBA {
 	return color.RGBA{
 		R: expand(p&f.Red.mask()>>f.Red.Offset, f.Red.Length),
@@ -161,9 +157,8 @@ func (f Format) unpack(p uint32) color.RGBA {
 	}
 }
 
-// expand returns the eight-bit value of level q of an n-bit channel: its bits
-// repeated, as display hardware does. These are the values that quantize maps
-// to level q under every threshold.
+// expand returns the eight-bit value of level q of an n-bit channel. It repeats the bits, like display hardware. quantize maps
+// these values to level q for every threshold.
 func expand(q uint32, n uint8) uint8 {
 	if n >= 8 {
 		return uint8(q >> (n - 8))

@@ -9,32 +9,30 @@ import (
 //
 //	(y+YOffset)*Stride + (x+XOffset)*Format.BytesPerPixel()
 type Geometry struct {
-	// Driver is the driver's name of itself, such as "vc4drmfb".
+	// Driver is the name that the driver reports, such as "vc4drmfb".
 	Driver string
-	// Connector is the socket of the screen, such as "HDMI-A-1", and Mode its video mode, such as "1920x1080@60". A
-	// framebuffer does not have these values.
+	// Connector is the connector of the screen, such as "HDMI-A-1", and Mode is its video mode, such as "1920x1080@60". They are
+	// empty for a framebuffer.
 	Connector, Mode string
 	// Width and Height are the visible screen, in pixels.
 	Width, Height int
-	// VirtualWidth and VirtualHeight are the memory's extent in pixels. The
-	// visible screen is a window in it.
+	// VirtualWidth and VirtualHeight are the size of the memory in pixels. The visible screen is a window in it.
 	VirtualWidth, VirtualHeight int
-	// XOffset and YOffset are where the window begins.
+	// XOffset and YOffset are the position of the window.
 	XOffset, YOffset int
 	// Stride is the number of bytes from one row to the next.
 	Stride int
 	// Size is the number of bytes of the memory.
 	Size int
-	// Format is how a pixel is written.
+	// Format is the format of a pixel.
 	Format Format
 }
 
-// maxSide bounds the width and height that are believed, in pixels. No scan-out
-// hardware reaches it. A larger value is a driver's mistake.
+// maxSide bounds the accepted width and height, in pixels. No hardware reaches it, so a larger value is an error of the driver.
 const maxSide = 1 << 15
 
-// maxPixels bounds the allocation for a screen or a frame, four bytes a pixel: 512 MB, sixteen screens of 3840x2160.
-// Its product with four fits 32 bits.
+// maxPixels bounds the allocation for a screen or a frame, four bytes a pixel: 512 MB, sixteen screens of 3840x2160. Four times
+// this value fits in 32 bits.
 const maxPixels = 1 << 27
 
 // checkPixels returns an error if a picture of w by h pixels, each at most maxSide, is larger than maxPixels.
@@ -45,8 +43,7 @@ func checkPixels(w, h int) error {
 	return nil
 }
 
-// Validate reports why g cannot be drawn on, or nil: every visible pixel must
-// lie in its row and in the memory.
+// Validate returns the reason why g cannot be drawn on, or nil. Every visible pixel must lie in its row and in the memory.
 func (g Geometry) Validate() error {
 	if err := g.Format.Validate(); err != nil {
 		return err
@@ -93,8 +90,8 @@ func (g Geometry) offset(x, y int) int {
 	return (y+g.YOffset)*g.Stride + (x+g.XOffset)*g.Format.BytesPerPixel()
 }
 
-// DecodeRGBA returns the visible screen in memory mem as a picture. It is for
-// tests and screenshots: reading a real framebuffer is slow.
+// DecodeRGBA returns the visible screen in memory mem as a picture. Use it for tests and screenshots, because reading a real
+// framebuffer is slow.
 func (g Geometry) DecodeRGBA(mem []byte) *image.RGBA {
 	m := image.NewRGBA(g.bounds())
 	for y := range g.Height {

@@ -13,51 +13,50 @@ import (
 )
 
 const (
-	// RetryInterval is the time between two attempts to open a missing device, and the least time between two looks at
-	// a device in use. A look costs four system calls, and a new screen shows its picture after this time at the latest.
+	// RetryInterval is the time between two attempts to open a missing device, and the least time between two checks of a device in
+	// use. A check costs four system calls. A new screen shows its picture within this time.
 	RetryInterval = time.Second
-	// takenInterval is the time between two attempts to get a screen that another program has. The person who ends that
-	// program looks at the screen.
+	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because the person who
+	// ends that program is looking at the screen.
 	takenInterval = 300 * time.Millisecond
-	// LookInterval is the time between two looks at an idle device: an idle program wakes twice a minute for it.
+	// LookInterval is the time between two checks of an idle device. An idle program wakes twice a minute for them.
 	LookInterval = 30 * time.Second
 )
 
-// ErrAbsent is returned, wrapped with the reason, by draws that find no device.
+// ErrAbsent is wrapped, together with the reason, by the errors of draws without a device.
 var ErrAbsent = errors.New("no device")
 
-// A Keeper shows frames on a device that may come and go: not there yet,
-// unplugged, in another mode, or for the moment not permitted. It keeps no
-// picture. Options.OnRepaint is called whenever the whole frame is needed.
+// A Keeper shows frames on a device that may be missing for a while: not there yet, unplugged, in another mode, or not permitted at
+// the moment. It stores no picture. Options.OnRepaint is called whenever the whole frame is needed.
 //
 // Its methods may be called from several goroutines.
 type Keeper struct {
 	opts    Options
 	source  source
-	wake    chan struct{} // capacity 1: look now
+	wake    chan struct{} // capacity 1: check the device now
 	console atomic.Pointer[Console]
 
-	mu            sync.Mutex // held while a device is used, possibly without end. It guards these and all changes of known
+	mu            sync.Mutex // held while a device is used, possibly forever. Guards the following fields and all changes of known
 	halted        bool
-	looked        time.Time     // when the device was last asked
-	failed, again time.Time     // when it could not be drawn on, and may be opened again
-	leases        int           // consoles opened so far. The last one counts
+	looked        time.Time     // time of the latest check of the device
+	failed, again time.Time     // time of a failed draw, and time at which the device may be opened again
+	leases        int           // number of consoles opened so far. Only the last one counts
 	text          bool          // only the lease keeps the console's text away
-	off           bool          // the screen is to be off
-	way           []image.Point // of a picture that is moved (nil for one that stays)
-	step          int           // where on it
+	off           bool          // the screen should be off
+	way           []image.Point // positions of a picture that moves (nil if it does not move)
+	step          int           // index of the current position
 	level, warmth float64       // of light
-	logged        string        // the latest logged reason
+	logged        string        // the reason that was logged last
 	toldFrom      time.Time     // since then
-	toldLines     int           // this many lines, also those left out
+	toldLines     int           // number of log lines, including suppressed ones
 
-	told  sync.Mutex // held for moments. To change known, mu is needed too
+	told  sync.Mutex // held only for moments. To change known, the caller also needs mu
 	known known
 	lost  atomic.Uint64
 }
 
-// NewKeeper returns a Keeper for what o names and tries to open it. Run keeps
-// it open. Only options that can never work are an error.
+// NewKeeper returns a Keeper for the device of the options and tries to open it. Run keeps it open. Only options that can never
+// work are an error.
 func NewKeeper(o Options) (*Keeper, error) {
 	return newKeeper(o, o.source())
 }
@@ -74,9 +73,9 @@ func newKeeper(o Options, s source) (*Keeper, error) {
 	k := &Keeper{opts: o, source: s, wake: make(chan struct{}, 1), level: 1}
 	if o.Shift > 0 {
 		k.way = walk(o.Shift)
-		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way) // programs that start often begin elsewhere
+		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way) // programs that restart often begin at another position
 	}
-	k.reopen() // no repaint: nothing has been drawn yet
+	k.reopen() // no repaint, because nothing was drawn yet
 	return k, nil
 }
 
@@ -102,7 +101,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	}
 }
 
-// wander moves the picture by a pixel a minute until ctx is done.
+// wander moves the picture by one pixel each minute until ctx is done.
 func (k *Keeper) wander(ctx context.Context) {
 	tick := time.NewTicker(shiftInterval)
 	defer tick.Stop()
@@ -116,8 +115,7 @@ func (k *Keeper) wander(ctx context.Context) {
 	}
 }
 
-// advance moves the picture to the next place of its way. While the screen is dark the picture stays and nothing is
-// drawn.
+// advance moves the picture to its next position. While the screen is dark, nothing is moved or drawn.
 func (k *Keeper) advance() {
 	k.mu.Lock()
 	d := k.known.display
@@ -132,7 +130,7 @@ func (k *Keeper) advance() {
 	}
 }
 
-// pause returns the time until the next scheduled look.
+// pause returns the time until the next scheduled check.
 func (k *Keeper) pause() time.Duration {
 	switch n := k.now(); {
 	case n.display != nil:
@@ -150,14 +148,14 @@ func repaint(o Options) {
 	}
 }
 
-// look closes a device that has gone or changed and opens one that is there.
+// look closes a device that is gone or has changed, and opens a device that has appeared.
 func (k *Keeper) look() {
 	if k.reopen() {
 		repaint(k.opts)
 	}
 }
 
-// reopen reports whether there is a device that was not there before.
+// reopen opens the device if necessary. It reports whether a device was opened.
 func (k *Keeper) reopen() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -173,11 +171,11 @@ func (k *Keeper) reopen() bool {
 		k.drop(err)
 	}
 	if k.known.hidden && k.opts.Connector != nil {
-		k.absent(errAway) // a mode that is set now would be on top of it
+		k.absent(errAway) // a mode that is set now would hide the other console
 		return false
 	}
 	if k.looked.Before(k.again) {
-		return false // Run looks again
+		return false // Run checks again
 	}
 	d, err := k.newDisplay()
 	if err != nil {
@@ -192,7 +190,7 @@ func (k *Keeper) reopen() bool {
 	k.leaseConsole(d.geometry.Connector == "")
 	d.hidden.Store(k.known.hidden)
 	if k.off {
-		_ = d.Power(false) // a driver that cannot do it shows the wall
+		_ = d.Power(false) // if the driver cannot do it, the wall is shown
 	}
 	k.tell("screen "+d.geometry.String(), func(l *slog.Logger) {
 		l.Info("screen", "device", k.String(), "geometry", d.geometry.String(), "vsync", d.vsync.String())
@@ -212,8 +210,7 @@ func (k *Keeper) newDisplay() (*Display, error) {
 	return d, nil
 }
 
-// Power switches the screen on or off, and every one that comes after it, until
-// it is called again. Without a screen it is noted.
+// Power switches the current screen and every later one on or off, until the next call. If there is no screen, the state is stored.
 func (k *Keeper) Power(on bool) error {
 	err := k.power(on)
 	if err == nil && on {
@@ -242,9 +239,9 @@ func (k *Keeper) lookSoon() {
 	}
 }
 
-// Halt implements conn.Resource: it returns the console, closes the device and does not open it again. The console
-// comes first and does not wait for a lock that DrawFrame holds, or not for long. So Halt in a deferred function
-// restores the console even if a write hangs.
+// Halt implements conn.Resource. It releases the console, closes the device and does not open it again. The console is released
+// first, with at most a short wait for a lock that DrawFrame holds. So Halt in a deferred function restores the console even if a
+// write hangs.
 func (k *Keeper) Halt() error {
 	k.opts.leavePage(k.hide)
 	k.console.Load().Restore()
@@ -261,7 +258,7 @@ func (k *Keeper) Halt() error {
 	}
 	k.remember()
 	if k.off {
-		_ = d.Power(true) // a wall that ends leaves no dark screen behind
+		_ = d.Power(true) // leave the screen on at the end
 	}
 	err := d.Halt()
 	k.learn(func(n *known) { n.display, n.err = nil, ErrHalted })

@@ -4,9 +4,9 @@ import (
 	"time"
 )
 
-// leaseConsole takes the console when the first device is there, and retries with the next device if something was
-// missing. The lease outlives devices, so that no text shows in between. With text set it keeps the kernel's text away.
-// A mode setter does not need that, and such a lease would outlive the program's sudden end.
+// leaseConsole takes the console when the first device is there, and retries with the next device if something was missing. The
+// lease outlives devices, so that no text shows in between. If text is true, the lease keeps the kernel's text away. With mode
+// setting that is not needed, and such a lease would remain if the program ends suddenly.
 func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return
@@ -17,8 +17,8 @@ func (k *Keeper) leaseConsole(text bool) {
 	}
 	old.Restore()
 	if k.text && !text {
-		// When the console's text is allowed, the kernel shows the console over any mode setter (drm_fb_helper_set_par,
-		// FB_ACTIVATE_KD_TEXT). Therefore the mode is set again.
+		// If the console's text is allowed, the kernel shows the console over any picture of mode setting (drm_fb_helper_set_par,
+		// FB_ACTIVATE_KD_TEXT). So the mode is set again.
 		k.source.regain()
 		k.lookSoon()
 	}
@@ -30,9 +30,9 @@ func (k *Keeper) leaseConsole(text bool) {
 	k.lease(func(release, acquire func()) *Console { return open(k.opts.TTY, release, acquire) })
 }
 
-// lease stores the returned console of open. mu is held, here and by the callbacks, so that they come after this. A
-// callback of an older lease, for a signal that came when it was given back, is ignored: it would hide the screen for
-// good, or show it over another console's text.
+// lease stores the console that open returns. The caller holds mu. The callbacks also take mu, so that they run after lease. A
+// callback of an older lease is ignored: it belongs to a signal that arrived during its release, and would hide the screen forever,
+// or show it over the text of another console.
 func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.leases++
 	n := k.leases
@@ -41,7 +41,7 @@ func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.console.Store(c)
 }
 
-// hide stops painting: another console is in front, or the screen is released.
+// hide stops painting, because another console is in front or the screen is released.
 func (k *Keeper) hide() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -65,8 +65,8 @@ func (k *Keeper) hideLocked() {
 	k.source.yield()
 }
 
-// unhideFor starts painting again for the lease with number n. It has the
-// geometry looked at too: the other console may have panned.
+// unhideFor starts painting again for the lease with number n. It also requests a check of the geometry, because the other console
+// may have panned.
 func (k *Keeper) unhideFor(n int) {
 	if !k.unhide(n) {
 		return
@@ -89,12 +89,11 @@ func (k *Keeper) unhide(n int) bool {
 	return true
 }
 
-// leaveTime bounds how long the console is kept waiting for a draw to end.
+// leaveTime bounds the time that the console waits for the end of a draw.
 const leaveTime = 200 * time.Millisecond
 
-// leavePage has hide go to the console's page before the console is given
-// back. Without panning there is nothing to leave. A draw that hangs is not
-// waited for.
+// leavePage calls hide, which shows the console's page, before the console is released. Without panning it does nothing. It does
+// not wait for a draw that hangs.
 func (o Options) leavePage(hide func()) {
 	if !o.Pan {
 		return

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// DrawFrame is Display.DrawFrame, or an error that is ErrAbsent. Bounds, and
-// with it the size to draw, can change with the device if Options.Frame is
-// zero.
+// DrawFrame is Display.DrawFrame. Without a device its error wraps ErrAbsent. If Options.Frame is zero, Bounds, which is the size
+// to draw, can change with the device.
 func (k *Keeper) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -19,14 +18,14 @@ func (k *Keeper) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return k.drawn(k.known.display.DrawFrame(src, damage))
 }
 
-// usable reports why nothing can be drawn, or nil.
+// usable returns the reason why nothing can be drawn, or nil.
 func (k *Keeper) usable() error {
 	if k.halted {
 		return ErrHalted
 	}
 	if k.known.display == nil {
 		k.lost.Add(1)
-		if k.opts.Log != nil { // the reason was logged
+		if k.opts.Log != nil { // the reason is already logged
 			return ErrAbsent
 		}
 		return k.known.err
@@ -34,24 +33,23 @@ func (k *Keeper) usable() error {
 	return nil
 }
 
-// Absent returns why there is no device, which is ErrAbsent, or nil if there is one. A frame need not be kept for a
-// missing device, because Options.OnRepaint is called as soon as one is there. The frame counts as lost. Absent does
-// not wait.
+// Absent returns nil if there is a device. Otherwise it returns the reason, which wraps ErrAbsent, and counts a lost frame. The
+// caller need not store the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not wait.
 func (k *Keeper) Absent() error {
 	n := k.now()
 	if n.display != nil {
 		return nil
 	}
 	k.lost.Add(1)
-	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // the reason was logged
+	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // the reason is already logged
 		return ErrAbsent
 	}
 	return cmp.Or(n.err, ErrAbsent)
 }
 
-// drawn schedules a look at the device after a failed draw, and now and then after others, because writing to memory
-// that is no longer scanned out causes no error. A device that can be opened but not drawn on is opened again at once,
-// then once in RetryInterval.
+// drawn schedules a check of the device after a failed draw, and sometimes after other draws, because writing to memory that is no
+// longer shown causes no error. A device that can be opened but not drawn on is opened again at once, and then once in each
+// RetryInterval.
 func (k *Keeper) drawn(err error) error {
 	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)
@@ -67,7 +65,7 @@ func (k *Keeper) drawn(err error) error {
 	return err
 }
 
-// Bounds is the size of the frames to draw, from 0,0: Options.Frame, or the upright size of the present or last screen,
+// Bounds returns the size of the frames to draw, from 0,0. It is Options.Frame, or the upright size of the current or last screen,
 // or empty. Like State and String it does not wait.
 func (k *Keeper) Bounds() image.Rectangle {
 	n := k.now()
@@ -80,8 +78,7 @@ func (k *Keeper) Bounds() image.Rectangle {
 	return image.Rectangle{Max: n.last.Frame}
 }
 
-// String implements conn.Resource: the path of the device, or the connector's
-// name, there or not.
+// String implements conn.Resource. It returns the path of the device or the name of the connector, even if the device is missing.
 func (k *Keeper) String() string {
 	c := k.opts.Connector
 	if c == nil || k.opts.Virtual != nil {
@@ -90,9 +87,8 @@ func (k *Keeper) String() string {
 	return cmp.Or(c.Name, "screen")
 }
 
-// ScreenSize is the size of frames that fill the present or last screen, upright: its own size after it is turned. It
-// is zero before the first screen. Compare it with the last one when Options.OnRepaint is called. Like State it does
-// not wait.
+// ScreenSize returns the size of frames that fill the current or last screen upright: the screen's own size after rotation. It is
+// zero before the first screen. Compare it with the previous size when Options.OnRepaint is called. Like State it does not wait.
 func (k *Keeper) ScreenSize() image.Point {
 	n := k.now()
 	if n.display != nil {
@@ -101,7 +97,7 @@ func (k *Keeper) ScreenSize() image.Point {
 	return n.last.Screen
 }
 
-// State returns the state of the display, also while a draw hangs.
+// State returns the state of the display, even while a draw hangs.
 func (k *Keeper) State() State {
 	n := k.now()
 	s := n.last

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// known is the part that other goroutines may read while a device is in use.
+// known is the part of the state that other goroutines may read while a device is in use.
 type known struct {
-	display *Display // nil without a device
-	last    State    // of the display before
+	display *Display // nil if there is no device
+	last    State    // state of the previous display
 	err     error    // the reason for a missing device
 	hidden  bool     // another console is in front
 }
@@ -31,7 +31,8 @@ func (k *Keeper) learn(change func(*known)) {
 }
 
 const (
-	// tellMost bounds the lines about a screen within tellTime: a loose plug comes and goes several times a second.
+	// tellMost bounds the log lines about a screen within tellTime, because a loose plug may connect and disconnect several times a
+	// second.
 	tellMost = 100
 	tellTime = 10 * time.Minute
 )
@@ -54,20 +55,20 @@ func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 	}
 }
 
-// drop closes the display, whose device failed with err.
+// drop closes the display. err is the failure of its device.
 func (k *Keeper) drop(err error) {
 	k.remember()
-	_ = k.known.display.Halt() // err is the reason worth telling
+	_ = k.known.display.Halt() // err is the reason to report
 	k.fail(err)
 }
 
-// fail notes why there is no device. The error is made once, not by each draw.
+// fail stores the reason why there is no device. The error is made once, and not by each draw.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent is fail for a device that cannot be had, and logs it. A machine without a connector and without a framebuffer
-// is perhaps not meant to show anything.
+// absent is fail for a device that cannot be opened. It also logs the reason. A machine without a connector and without a
+// framebuffer may not be meant to show anything.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {
@@ -79,7 +80,7 @@ func (k *Keeper) absent(err error) {
 	k.tell(err.Error(), func(l *slog.Logger) { l.Warn("no screen", "device", k.String(), "reason", err) })
 }
 
-// remember keeps the state of the display that is about to be closed.
+// remember stores the state of the display that is about to be closed.
 func (k *Keeper) remember() {
 	k.learn(func(n *known) {
 		shown := n.last.Shown

@@ -48,8 +48,7 @@ const (
 	// vtRelease is VT_RELDISP's argument that allows the switch away.
 	vtRelease = 1
 
-	// maxConsoles is MAX_NR_CONSOLES: greater minor numbers of ttyMajor are
-	// serial lines.
+	// maxConsoles is MAX_NR_CONSOLES. Greater minor numbers of ttyMajor are serial lines.
 	maxConsoles = 63
 	// ttyMajor is TTY_MAJOR of include/uapi/linux/major.h.
 	ttyMajor = 4
@@ -75,8 +74,7 @@ type fbFixScreenInfo struct {
 	reserved     [2]uint16
 }
 
-// fbBitfield is struct fb_bitfield: a channel's place in a pixel, counted from
-// the least significant bit.
+// fbBitfield is struct fb_bitfield: the position of a channel in a pixel, counted from the least significant bit.
 type fbBitfield struct {
 	offset   uint32
 	length   uint32

@@ -2,17 +2,17 @@
 
 package fb
 
-// xrgbKernel is xrgbPlain for n pixels, a positive multiple of kernelStep.
+// xrgbKernel is xrgbPlain for n pixels. n is a positive multiple of kernelStep.
 //
 //go:noescape
 func xrgbKernel(dst, src *byte, n int)
 
-// rgb565Kernel is rgb565Plain for n pixels, a positive multiple of kernelStep.
+// rgb565Kernel is rgb565Plain for n pixels. n is a positive multiple of kernelStep.
 //
 //go:noescape
 func rgb565Kernel(dst, src *byte, n int, p *pattern)
 
-// convertXRGB8888 leaves the remainder to the plain loop.
+// convertXRGB8888 uses the kernel, and the plain loop for the remaining pixels.
 func convertXRGB8888(dst, src []byte, _, _ int) {
 	if n := kernelPixels(dst, src, 4); n > 0 {
 		xrgbKernel(&dst[0], &src[0], n)
@@ -21,8 +21,8 @@ func convertXRGB8888(dst, src []byte, _, _ int) {
 	xrgbPlain(dst, src)
 }
 
-// convertRGB565 leaves the remainder to the plain loop. The pattern fits there
-// too, because it repeats after four pixels.
+// convertRGB565 uses the kernel, and the plain loop for the remaining pixels. The pattern also fits the rest, because it repeats
+// after four pixels.
 func convertRGB565(dst, src []byte, p *pattern) {
 	if n := kernelPixels(dst, src, 2); n > 0 {
 		rgb565Kernel(&dst[0], &src[0], n, p)
@@ -31,7 +31,7 @@ func convertRGB565(dst, src []byte, p *pattern) {
 	rgb565Plain(dst, src, p)
 }
 
-// kernelPixels returns how many pixels of size bytes the kernels may write.
+// kernelPixels returns the number of pixels that the kernels may write. size is the number of bytes of a pixel.
 func kernelPixels(dst, src []byte, size int) int {
 	if !haveKernels {
 		return 0

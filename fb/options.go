@@ -7,45 +7,45 @@ import (
 	"log/slog"
 )
 
-// NoTTY as Options.TTY leaves the console alone.
+// NoTTY, as Options.TTY, leaves the console unchanged.
 const NoTTY = "none"
 
 // Options describe how frames are shown. The zero value shows frames of the
 // screen's own size on DefaultPath, upright and dithered.
 type Options struct {
-	// Path is the device or, with Virtual, the file. If empty, it is DefaultPath.
+	// Path is the device, or with Virtual the file. "" means DefaultPath.
 	Path string
-	// Virtual, if not nil, makes Path a file that stands for a framebuffer.
+	// Virtual, if not nil, makes Path a file that is used like a framebuffer.
 	Virtual *Virtual
-	// Frame is the size of the frames. If zero, it is the upright size of the screen.
+	// Frame is the size of the frames. Zero means the upright size of the screen.
 	Frame image.Point
-	// Rotate turns the picture clockwise.
+	// Rotate rotates the picture clockwise.
 	Rotate Rotation
 	// Fullscreen scales the frame to the whole screen. Otherwise it is shown
 	// unscaled and centred, on black.
 	Fullscreen bool
-	// Shift is how far the picture moves from its place against burn-in, in pixels, one pixel a minute. 0 is not at
-	// all. Frames of the screen's size are smaller by it on each side then. A scaled frame leaves that room too: its
-	// outermost pixels continue to the edge.
+	// Shift is the greatest distance, in pixels, that the picture moves against burn-in, one pixel a minute. 0 turns it off. Frames
+	// of the screen's size are then smaller by Shift on each side. A scaled frame leaves the same room, and its outermost pixels
+	// are repeated up to the edge.
 	Shift int
-	// Scaler scales when Fullscreen has to. If nil, it is a slow one of x/image.
+	// Scaler scales frames for Fullscreen. If nil, a slow scaler of x/image is used.
 	Scaler Scaler
 	// NoDither rounds to the nearest color instead of dithering.
 	NoDither bool
-	// VSync waits for the vertical blank where the driver has it.
+	// VSync waits for the vertical blank if the driver supports it.
 	VSync bool
 	// Pan shows frames by flipping between two pages if the memory has room for them. With some drivers panning
 	// succeeds and changes nothing, so set it only after a test on that driver.
 	Pan bool
-	// TTY is the console to keep text off, as "tty1" or "/dev/tty1". Empty is the console on standard input or else the
-	// active one, and NoTTY means no terminal.
+	// TTY is the console that is kept free of text, as "tty1" or "/dev/tty1". "" means the console on standard input, or else the
+	// active one. NoTTY means no console.
 	TTY string
 	// Connector, if not nil, requests a connector instead of a framebuffer.
 	Connector *Connector
-	// Log, if not nil, receives one line for each new screen, and one for each reason why there is none.
+	// Log, if not nil, receives one line for each new screen, and one for each reason for a missing screen.
 	Log *slog.Logger
-	// OnRepaint, if not nil, is called when the screen needs the whole frame again. It must not block and not draw. It
-	// notifies the drawing goroutine.
+	// OnRepaint, if not nil, is called when the screen needs the whole frame again. It must neither block nor draw, and should
+	// notify the drawing goroutine.
 	OnRepaint func()
 }
 
@@ -66,8 +66,8 @@ func (o Options) Validate() error {
 	return o.Connector.validate()
 }
 
-// ScreenSize opens what o names and returns the size of frames that fill it
-// upright, as Keeper.ScreenSize does. Nothing of it is kept open or changed.
+// ScreenSize opens the device of the options and returns the size of frames that fill it upright, like Keeper.ScreenSize. It closes
+// the device again and changes nothing.
 func ScreenSize(o Options) (image.Point, error) {
 	if o.Connector != nil && o.Virtual == nil {
 		return newConnectorSource(o).size()
@@ -84,7 +84,7 @@ func ScreenSize(o Options) (image.Point, error) {
 	return o.Rotate.size(g.Width, g.Height), nil
 }
 
-// openDevice opens what Path and Virtual name.
+// openDevice opens the device of Path and Virtual.
 func (o Options) openDevice() (Device, error) {
 	if o.Virtual != nil {
 		return OpenVirtual(o.device(), *o.Virtual)
@@ -92,8 +92,8 @@ func (o Options) openDevice() (Device, error) {
 	return OpenDevice(o.device())
 }
 
-// device is the path of the framebuffer, or of the file.
+// device returns the path of the framebuffer or of the file.
 func (o Options) device() string { return cmp.Or(o.Path, DefaultPath) }
 
-// leasesConsole reports whether the console is to be kept free of text.
+// leasesConsole reports whether the console should be kept free of text.
 func (o Options) leasesConsole() bool { return o.Virtual == nil && o.TTY != NoTTY }

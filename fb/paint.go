@@ -15,11 +15,11 @@ type painter struct {
 	convert  converter
 	mem      []byte
 	pageRow  int    // first row of the page being written, instead of YOffset
-	gathered []byte // device rows of RGBA pixels, when they must be collected: one, or bandRows of them
-	row      []byte // the same row in the device's format (nil if the converter can write the device)
-	tint     *tint  // nil for none
-	tinted   []byte // a row in it
-	writing  bool   // a fault now is the device's, not ours
+	gathered []byte // device rows of RGBA pixels, if they must be collected: one row, or bandRows of them
+	row      []byte // the same row in the device's format (nil if the converter can write to the device)
+	tint     *tint  // nil if there is no tint
+	tinted   []byte // tinted row
+	writing  bool   // a fault now comes from the device's memory
 }
 
 func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
@@ -43,9 +43,8 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 // errFault is the error of a write to memory that was unmapped.
 var errFault = errors.New("fb: the device's memory is gone")
 
-// catchFault turns a fault while writing the device's memory into an error: a device that is unplugged, or a file that
-// is cut short, raises SIGBUS. It is called as defer p.catchFault(debug.SetPanicOnFault(true), &err). Every other panic
-// continues.
+// catchFault converts a fault while writing the device's memory to an error. Such a fault, SIGBUS, occurs if a device is unplugged
+// or a file is truncated. Call it as defer p.catchFault(debug.SetPanicOnFault(true), &err). Every other panic continues.
 func (p *painter) catchFault(old bool, err *error) {
 	debug.SetPanicOnFault(old)
 	if !p.writing {
@@ -61,12 +60,12 @@ func (p *painter) catchFault(old bool, err *error) {
 	}
 }
 
-// paint shows the part r of the upright screen: the upright position p shows the pixel p+at of src.
+// paint shows the part r of the upright screen. The upright position p shows pixel p+at of src.
 //
-// Many drivers notice written pages of memory and copy them to the screen some time later. If that happens just before
-// the last page, and this page lies in a single row and ends with it, Linux treats the rest as no pixels at all
-// (drivers/gpu/drm/drm_fb_helper.c). Therefore the last pixel is written once more, after the pixel above it: two rows
-// are never empty.
+// Many drivers notice written pages of memory and copy them to the screen some time later. If that happens just before the last
+// page is written, and that page lies in a single row and ends with it, Linux treats the rest as empty
+// (drivers/gpu/drm/drm_fb_helper.c). So the last pixel is written once more, after the pixel above it, because a change in two rows
+// is never treated as empty.
 func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(r, g.Width, g.Height).Intersect(g.bounds())
@@ -87,9 +86,8 @@ func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectang
 	}
 }
 
-// rows returns the RGBA pixels of the next rows of the device, at least one and
-// at most most. They are n pixels wide, and the first pixel of the first row is
-// at first in src.
+// rows returns the RGBA pixels of the next rows of the device, at least one and at most most rows. Each has n pixels. The first
+// pixel of the first row is at first in src.
 func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	i := src.PixOffset(first.X, first.Y)
 	switch p.rotation {
@@ -100,7 +98,7 @@ func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	case 180:
 		reverse(p.gathered[:4*n], src.Pix[i+4-4*n:i+4])
 		return p.gathered[:4*n]
-	case 270: // the next row's pixels lie on the left
+	case 270: // the pixels of the next row are to the left
 		rows := min(most, bandRows)
 		last := rows - 1
 		quarter(p.gathered, last*4*n, -4*n, src.Pix, i-4*last, src.Stride, n, rows)
@@ -109,8 +107,8 @@ func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	return src.Pix[i : i+4*n]
 }
 
-// write converts a row of RGBA pixels and writes it to the device at (x, y): each byte once, without reading, because
-// its memory is often not cached. Words are written directly, other data in one copy.
+// write converts a row of RGBA pixels and writes it to the device at (x, y). It writes each byte once and reads nothing, because
+// the device's memory is often not cached. Words are written directly, other data in one copy.
 func (p *painter) write(pixels []byte, x, y int) {
 	n := len(pixels) / 4 * p.geometry.Format.BytesPerPixel()
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride

@@ -5,11 +5,10 @@ import (
 	"image"
 )
 
-// A Rotation turns the picture clockwise on the screen, in degrees: 0, 90, 180
-// or 270.
+// A Rotation rotates the picture clockwise on the screen, in degrees: 0, 90, 180 or 270.
 type Rotation int
 
-// Validate reports whether r is one of the four rotations.
+// Validate returns an error unless r is one of the four rotations.
 func (r Rotation) Validate() error {
 	switch r {
 	case 0, 90, 180, 270:
@@ -18,8 +17,7 @@ func (r Rotation) Validate() error {
 	return fmt.Errorf("fb: rotation %d is not 0, 90, 180 or 270", int(r))
 }
 
-// size returns the upright size of a screen that is w by h pixels as the device
-// sees it.
+// size returns the upright size of a screen that has w by h pixels for the device.
 func (r Rotation) size(w, h int) image.Point {
 	if r == 90 || r == 270 {
 		return image.Pt(h, w)
@@ -27,8 +25,7 @@ func (r Rotation) size(w, h int) image.Point {
 	return image.Pt(w, h)
 }
 
-// upright returns the upright position that the device shows at (x, y), where
-// w and h are the device's width and height.
+// upright returns the upright position that the device shows at (x, y). w and h are the device's width and height.
 func (r Rotation) upright(x, y, w, h int) image.Point {
 	switch r {
 	case 90:
@@ -41,8 +38,7 @@ func (r Rotation) upright(x, y, w, h int) image.Point {
 	return image.Pt(x, y)
 }
 
-// rect returns the device's rectangle of an upright one. w and h are the
-// device's width and height.
+// rect converts an upright rectangle to a rectangle of the device. w and h are the device's width and height.
 func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 	switch r {
 	case 90:
@@ -55,19 +51,19 @@ func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 	return u
 }
 
-// A placement holds where the frame lies on the upright screen.
+// A placement is the position of the frame on the upright screen.
 type placement struct {
 	frame  image.Point // size of the frame
 	screen image.Point // upright size of the screen
 	target image.Point // size of the picture on the screen
-	scaled bool        // the frame is scaled to it
-	origin image.Point // where the picture's 0,0 lies. May be negative
-	shift  image.Point // its distance from its place
-	edged  bool        // its outermost pixels are continued to the edge of the screen
+	scaled bool        // the frame is scaled to target
+	origin image.Point // position of the picture's 0,0. May be negative
+	shift  image.Point // distance of the picture from its normal position
+	edged  bool        // its outermost pixels are repeated up to the edge of the screen
 }
 
-// newPlacement places a frame. The zero frame has the size of the screen, less room for a picture that is moved by up
-// to that many px.
+// newPlacement places a frame. The zero frame has the size of the screen minus the room that a moving picture needs: shift px on
+// each side.
 func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placement {
 	room := image.Pt(2*shift, 2*shift)
 	if room.X >= screen.X || room.Y >= screen.Y {
@@ -87,7 +83,7 @@ func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placeme
 	return p
 }
 
-// move has the picture so far from its place.
+// move moves the picture to a distance from its normal position.
 func (p *placement) move(by image.Point) {
 	p.origin, p.shift = p.origin.Sub(p.shift).Add(by), by
 }
@@ -95,7 +91,7 @@ func (p *placement) move(by image.Point) {
 // bounds returns the frame's rectangle, from 0,0.
 func (p placement) bounds() image.Rectangle { return image.Rectangle{Max: p.frame} }
 
-// covered returns the part of the upright screen that shows the frame.
+// covered returns the part of the upright screen that the frame covers.
 func (p placement) covered() image.Rectangle {
 	return image.Rectangle{Max: p.target}.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
 }
@@ -122,7 +118,7 @@ func (p placement) onScreen(r image.Rectangle) image.Rectangle {
 	return r.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
 }
 
-// reach is a part of the picture on the screen, with what continues it.
+// reach returns the area of a part of the picture on the screen, including the edge pixels that repeat it.
 func (p placement) reach(r image.Rectangle) image.Rectangle {
 	seen := r.Add(p.origin)
 	if r.Min.X == 0 {
@@ -140,9 +136,9 @@ func (p placement) reach(r image.Rectangle) image.Rectangle {
 	return seen.Intersect(image.Rectangle{Max: p.screen})
 }
 
-// spread maps the pixels a..b of a row of n onto one of m, with all pixels that a triangle filter touches: its support
-// is one source pixel when enlarging and n/m of them when shrinking. One more pixel on each side covers rounding in any
-// scaler.
+// spread converts the pixels a..b in a row of n pixels to a row of m pixels. The result has all pixels that a triangle filter
+// touches: its support is one source pixel when enlarging, and n/m source pixels when shrinking. One more pixel on each side allows
+// for rounding in any scaler.
 func spread(a, b, n, m int) (int, int) {
 	support := 1 + (n+m-1)/m
 	return (a-support)*m/n - 1, ((b+support)*m+n-1)/n + 1

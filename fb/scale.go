@@ -6,15 +6,14 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// A Scaler scales pictures. Scale maps the whole of src onto the whole of dst and paints the part dr of dst. It must
-// paint each pixel as with dr being all of dst, and look no further around a pixel than a triangle filter.
+// A Scaler scales pictures. Scale maps the whole of src onto the whole of dst and paints the part dr of dst. Each painted pixel
+// must be the same as if dr were all of dst. It must not depend on pixels farther away than a triangle filter reaches.
 type Scaler interface {
 	Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA)
 }
 
-// PlainScaler is the Scaler used when none is given: x/image's bilinear one,
-// which widens its support when it shrinks. It takes any size, allocates and is
-// slow.
+// PlainScaler is the default Scaler: x/image's bilinear scaler, whose support grows when it shrinks a picture. It accepts any size,
+// allocates and is slow.
 type PlainScaler struct{}
 
 // Scale implements Scaler.

@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// shiftInterval is the time from one place of the picture to the next, which is one pixel away.
+// shiftInterval is the time between two positions of the picture, which are one pixel apart.
 const shiftInterval = time.Minute
 
-// MaxShift bounds how far the picture is moved, px.
+// MaxShift bounds the distance, in px, that the picture is moved.
 const MaxShift = 16
 
-// walk is the way of a picture that is moved against burn-in. It visits every place at most r px from the center, each
-// one pixel from the one before, out in a square spiral and back the same way. The mean of its places over one round is
-// the center.
+// walk returns the path of a picture that moves against burn-in. It visits every position that is at most r px from the center, in
+// steps of one pixel: outwards in a square spiral and back the same way. The mean of all positions is the center.
 func walk(r int) []image.Point {
 	n := (2*r + 1) * (2*r + 1)
 	way := make([]image.Point, 0, 2*n)
@@ -35,14 +34,14 @@ func walk(r int) []image.Point {
 	return way
 }
 
-// shiftTo has the picture be so far from its place, from the next draw of the whole frame on.
+// shiftTo sets the distance of the picture from its normal position. It takes effect at the next draw of the whole frame.
 func (d *Display) shiftTo(by image.Point) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wanted = by
 }
 
-// shift moves the picture if that is due, and the rectangles are the whole frame.
+// shift moves the picture if that is due and the rectangles are the whole frame.
 func (d *Display) shift(rs []image.Rectangle) {
 	if d.wanted == d.place.shift || len(rs) == 0 || !d.place.bounds().In(rs[0]) {
 		return
@@ -53,8 +52,8 @@ func (d *Display) shift(rs []image.Rectangle) {
 	d.forget()
 }
 
-// edges continues the picture's outermost pixels to the edge of the screen where the part r of it ends there. Pixel p of the picture
-// is p+at of src.
+// edges repeats the picture's outermost pixels up to the edge of the screen, where the part r of the picture ends at the picture's
+// edge. Pixel p of the picture is pixel p+at of src.
 func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	p := &d.place
 	if !p.edged {
@@ -77,7 +76,7 @@ func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	}
 }
 
-// continued fills the strip at an edge: each of its pixels gets the nearest pixel of the picture.
+// continued fills the strip at an edge. Each pixel is a copy of the nearest pixel of the picture.
 func (d *Display) continued(src *image.RGBA, at image.Point, edge image.Rectangle) {
 	w, p := edge.Dx(), &d.place
 	d.strip.Pix, d.strip.Stride, d.strip.Rect = d.strip.Pix[:4*w*edge.Dy()], 4*w, image.Rectangle{Max: edge.Size()}

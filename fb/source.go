@@ -4,19 +4,19 @@ import (
 	"context"
 )
 
-// A source opens a device repeatedly and holds the state that outlives it. Only watch may run at the same time as the
-// other methods.
+// A source opens a device repeatedly and holds the state that outlives a device. Only watch may run concurrently with the other
+// methods.
 type source interface {
 	open() (Device, error)
-	// watch calls look when a device came, went or changed, until ctx is done.
+	// watch calls look when a device appears, disappears or changes, until ctx is done.
 	watch(ctx context.Context, look func())
-	// yield lets another console have the screen, and regain takes it back.
+	// yield lets another console use the screen. regain takes it back.
 	yield()
 	regain()
 	close()
 }
 
-// A plainSource has nothing but a way to open.
+// A plainSource is only a function that opens a device.
 type plainSource func() (Device, error)
 
 func (s plainSource) open() (Device, error)             { return s() }

@@ -4,23 +4,23 @@ import "image"
 
 // A State describes a display for health pages and logs.
 type State struct {
-	// Open reports that there is a device.
+	// Open is true if there is a device.
 	Open bool
-	// Geometry is the device's, or the last one's.
+	// Geometry is the geometry of the device, or of the last one.
 	Geometry Geometry
 	// Frame is the size of the frames that are accepted.
 	Frame image.Point
 	// Screen is the upright size of the screen, or of the last one.
 	Screen image.Point
-	// Shown counts the draws that reached the device, and Lost the draws while there was none.
+	// Shown counts the draws that reached the device. Lost counts the draws without a device.
 	Shown, Lost uint64
-	// Hidden reports that another console is in front: draws are left out.
+	// Hidden is true if another console is in front. Draws are then ignored.
 	Hidden bool
-	// Off reports that the screen is switched off: draws are left out.
+	// Off is true if the screen is switched off. Draws are then ignored.
 	Off bool
-	// VSync and Panning report whether they are in use, and if not why.
+	// VSync and Panning describe whether each is in use, or the reason why not.
 	VSync, Panning string
-	// Err is why there is no device, or nil.
+	// Err is the reason for a missing device, or nil.
 	Err error
 	// Console is the missing part of the console lease, or nil.
 	Console error

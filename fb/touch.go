@@ -2,9 +2,9 @@ package fb
 
 import "image"
 
-// FramePoint returns the frame's pixel shown at a place of the device. The place is given as shares of the width and
-// height from the upper left corner, unturned, as a touchscreen reports a finger. Outside the frame it returns the
-// nearest pixel, and without a device false. It does not wait.
+// FramePoint returns the pixel of the frame that is shown at a position of the device. The position is given as shares of the width
+// and height from the upper left corner, without rotation, as a touchscreen reports it. Outside of the frame it returns the nearest
+// pixel. Without a device it returns false. It does not wait.
 func (k *Keeper) FramePoint(x, y float64) (image.Point, bool) {
 	d := k.now().display
 	if d == nil {
@@ -21,10 +21,10 @@ func (d *Display) framePoint(x, y float64) image.Point {
 	return d.place.inFrame(u)
 }
 
-// within is the nearest number from 0 to below n.
+// within returns the number nearest to v that is at least 0 and less than n.
 func within(v, n int) int { return max(0, min(v, n-1)) }
 
-// inFrame is the frame's pixel that is seen at an upright position, or the nearest one.
+// inFrame returns the pixel of the frame that is visible at an upright position, or the nearest pixel.
 func (p placement) inFrame(u image.Point) image.Point {
 	u = u.Sub(p.origin)
 	if p.scaled {

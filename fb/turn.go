@@ -5,15 +5,14 @@ import (
 	"math/bits"
 )
 
-// bandRows is how many rows of a device are collected together from a picture that is turned by 90 or 270 degrees. Each
-// pixel of such a row lies in another row of the picture, and so in another page. With 64 of them four cache lines are
-// read there before the next. A frame of 1920x1080 takes 4 to 6 ms. Single rows took 14 ms, and bands of 16 rows 10 ms
-// (AMD Zen 3, 2026-11-21). It costs 0.5 MB on turned screens.
+// bandRows is the number of device rows that are collected together from a picture that is rotated by 90 or 270 degrees. Each pixel
+// of such a row lies in another row of the picture, and so in another page. With 64 rows, four cache lines are read from each page
+// in turn. A frame of 1920x1080 takes 4 to 6 ms. Single rows took 14 ms, and bands of 16 rows 10 ms (AMD Zen 3, 2026-11-21). The
+// memory for it is 0.5 MB on rotated screens.
 const bandRows = 64
 
-// quarterPlain collects rows of n pixels from a picture turned by a quarter:
-// pixel k of row j is at byte i+k*step+4*j of pix and goes to byte
-// at+j*pitch+4*k of to.
+// quarterPlain collects rows of n pixels from a picture that is rotated by a quarter turn. Pixel k of row j is at byte i+k*step+4*j
+// of pix, and goes to byte at+j*pitch+4*k of to.
 func quarterPlain(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	for k := range n {
 		for j := range rows {
@@ -22,7 +21,7 @@ func quarterPlain(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	}
 }
 
-// quarter is quarterPlain two by two pixels at a time.
+// quarter is quarterPlain for blocks of two by two pixels.
 func quarter(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	evenN, evenRows := n&^1, rows&^1
 	for k := 0; k < evenN; k += 2 {
@@ -43,7 +42,7 @@ func quarter(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	}
 }
 
-// lowPixel is the first of two pixels in a uint64.
+// lowPixel is the mask of the first of two pixels in a uint64.
 const lowPixel = 1<<32 - 1
 
 // reverse writes the pixels of from to to, the last one first.

@@ -1,11 +1,10 @@
 package fb
 
-// Virtual describes a file that stands for a framebuffer: on laptops, in tests
-// and wherever something else reads the pixels.
+// Virtual describes a file that is used like a framebuffer: on laptops, in tests, and if another program reads the pixels.
 type Virtual struct {
 	// Width and Height are in pixels.
 	Width, Height int
-	// Format is how a pixel is written.
+	// Format is the format of a pixel.
 	Format Format
 	// Padding is the number of unused bytes at the end of each row.
 	Padding int

@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// OpenVirtual fails: a file is mapped into memory as Unix does.
+// OpenVirtual returns an error, because mapping a file into memory needs Unix.
 func OpenVirtual(path string, _ Virtual) (Device, error) {
 	return nil, fmt.Errorf("fb: %s: a file cannot stand for a framebuffer on %s", path, runtime.GOOS)
 }

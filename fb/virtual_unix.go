@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// virtualMode are the permissions of a file that OpenVirtual creates.
+// virtualMode is the permissions of a file that OpenVirtual creates.
 const virtualMode = 0o644
 
 // virtualDevice is a Device on a mapped file.
@@ -46,7 +46,7 @@ func OpenVirtual(path string, v Virtual) (Device, error) {
 	return &virtualDevice{path: path, fd: fd, geometry: g, pixels: pixels}, nil
 }
 
-// mapFile maps size bytes of a regular file, lengthening or cutting it.
+// mapFile maps size bytes of a regular file. It lengthens or truncates the file.
 func mapFile(fd, size int) ([]byte, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
@@ -65,8 +65,7 @@ func mapFile(fd, size int) ([]byte, error) {
 	return pixels, nil
 }
 
-// Geometry implements Device. It fails when the file was removed, replaced or
-// given another length.
+// Geometry implements Device. It returns an error if the file was removed, replaced or changed in length.
 func (d *virtualDevice) Geometry() (Geometry, error) {
 	if err := sameFile(d.path, d.fd); err != nil {
 		return Geometry{}, err
@@ -91,7 +90,7 @@ func (d *virtualDevice) Close() error {
 	return errors.Join(unix.Munmap(d.pixels), unix.Close(d.fd))
 }
 
-// sameFile reports whether path still leads to the open file fd.
+// sameFile returns an error unless path still leads to the open file fd.
 func sameFile(path string, fd int) error {
 	var now, then unix.Stat_t
 	if err := unix.Stat(path, &now); err != nil {

@@ -8,25 +8,23 @@ import (
 )
 
 const (
-	// vsyncLimit bounds the wait for a blank: three frames at 60 Hz. A driver
-	// that takes longer is no use for pacing, and may be hung.
+	// vsyncLimit bounds the wait for a vertical blank: three frames at 60 Hz. A slower driver is useless for pacing, and may hang.
 	vsyncLimit = 50 * time.Millisecond
-	// vsyncProbes and vsyncInstant find drivers that return without waiting: that many waits in a row take at least
-	// that long on a screen of up to 240 Hz, since all except the first last a whole frame. On emulated graphics 30
-	// take 3 ms.
+	// vsyncProbes and vsyncInstant detect drivers that return without waiting. On a screen of up to 240 Hz, vsyncProbes waits take
+	// at least vsyncInstant, because all except the first last a whole frame. On emulated graphics, 30 waits take 3 ms.
 	vsyncProbes  = 4
 	vsyncInstant = 6 * time.Millisecond
 )
 
-// A vsync waits for vertical blanks in its own goroutine, so that a driver that never returns does not block its
-// caller. A nil vsync does not wait.
+// A vsync waits for vertical blanks in its own goroutine, so that a driver that never returns does not block the caller. A nil
+// vsync does not wait.
 type vsync struct {
 	dev    Device
 	ask    chan struct{} // capacity 1. Closed to stop
 	answer chan struct{} // capacity 1
 	done   chan struct{} // closed when the goroutine has ended
 	timer  *time.Timer
-	state  atomic.Pointer[string] // why it is off, or on
+	state  atomic.Pointer[string] // on, or the reason why it is off
 }
 
 var (
@@ -34,7 +32,7 @@ var (
 	vsyncOn      = "on"
 	vsyncAtOnce  = "off: the driver does not wait"
 	vsyncHung    = "off: the driver did not return in time"
-	vsyncNone    = "not needed: the driver has no wait for the blank" // as a connector, whose driver changes pages in the blank
+	vsyncNone    = "not needed: the driver has no wait for the blank" // for a connector, whose driver changes pages in the blank
 )
 
 // newVSync starts a vsync on dev.
@@ -52,7 +50,7 @@ func newVSync(dev Device) *vsync {
 	return v
 }
 
-// run probes the driver and, if it is good for anything, serves wait.
+// run probes the driver. If the driver is usable, run serves wait.
 func (v *vsync) run() {
 	defer close(v.done)
 	if !v.probe() {
@@ -71,7 +69,7 @@ func (v *vsync) run() {
 	}
 }
 
-// probe reports whether the driver waits.
+// probe reports whether the driver really waits.
 func (v *vsync) probe() bool {
 	start := time.Now()
 	for range vsyncProbes {
@@ -87,7 +85,7 @@ func (v *vsync) probe() bool {
 	return true
 }
 
-// offBy returns the state after a failed wait. A driver without the wait is no fault.
+// offBy returns the state after a failed wait. A driver without support for waiting is no error.
 func offBy(err error) string {
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOTTY) {
 		return vsyncNone
@@ -97,14 +95,14 @@ func offBy(err error) string {
 
 func (v *vsync) off(why string) { v.state.Store(&why) }
 
-// wait returns after the next blank, at once if there is no blank to wait for, and after vsyncLimit at the latest. It is
-// called by one goroutine at a time.
+// wait returns after the next blank. It returns at once if there is no blank to wait for, and after vsyncLimit at the latest. Only
+// one goroutine may call it at a time.
 func (v *vsync) wait() {
 	if v == nil || v.state.Load() != &vsyncOn {
 		return
 	}
 	select {
-	case <-v.answer: // of an abandoned question
+	case <-v.answer: // answer to an abandoned question
 	default:
 	}
 	select {
@@ -121,7 +119,7 @@ func (v *vsync) wait() {
 	}
 }
 
-// String describes whether blanks are waited for.
+// String describes whether the display waits for blanks.
 func (v *vsync) String() string {
 	if v == nil {
 		return "off"
@@ -129,8 +127,8 @@ func (v *vsync) String() string {
 	return *v.state.Load()
 }
 
-// closeAfter ends the goroutine and closes dev. If the driver holds the
-// goroutine, the device is closed when it lets go: never under its hands.
+// closeAfter ends the goroutine and closes dev. If the driver blocks the goroutine, dev is closed when the driver returns, and
+// never during the call.
 func (v *vsync) closeAfter(dev Device) error {
 	close(v.ask)
 	v.timer.Reset(vsyncLimit)
@@ -142,7 +140,7 @@ func (v *vsync) closeAfter(dev Device) error {
 	}
 	go func() {
 		<-v.done
-		_ = dev.Close() // there is no reader any more
+		_ = dev.Close() // nothing reads the error any more
 	}()
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A terminal is the requests of a Console to a virtual terminal.
+// A terminal has the requests of a Console to a virtual terminal.
 type terminal interface {
 	// number returns the VT's number, 1 to 63.
 	number() int
@@ -19,8 +19,8 @@ type terminal interface {
 	setMode(int) error  // KDSETMODE
 	switching() (vtMode, error)
 	setSwitching(vtMode) error
-	active() (int, error) // the number of the VT in front
-	activate() error      // ask to come to the front
+	active() (int, error) // number of the VT in front
+	activate() error      // request to come to the front
 	reply(int) error      // VT_RELDISP
 	write(string) error
 	close() error
@@ -30,12 +30,11 @@ type terminal interface {
 type vt struct {
 	fd   int
 	num  int
-	keep bool // fd is standard input: not ours to close
+	keep bool // fd is standard input, which must not be closed
 }
 
-// openVT opens the virtual terminal that name stands for. If empty, it is standard
-// input if that is one, as systemd's StandardInput=tty makes it, else the
-// active one.
+// openVT opens the virtual terminal with a name. If the name is empty, it opens standard input if that is a terminal, as with
+// systemd's StandardInput=tty, and otherwise the active terminal.
 func openVT(name string) (*vt, error) {
 	if name == "" {
 		if n := vtNumber(0); n > 0 {
@@ -62,8 +61,7 @@ func openVT(name string) (*vt, error) {
 	return &vt{fd: fd, num: n}, nil
 }
 
-// vtNumber returns the number of the virtual terminal open as fd, or 0. /dev/tty0
-// stands for whichever is active.
+// vtNumber returns the number of the virtual terminal that is open as fd, or 0. /dev/tty0 means the active terminal.
 func vtNumber(fd int) int {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFCHR {
@@ -84,7 +82,7 @@ func vtNumber(fd int) int {
 
 func (v *vt) number() int { return v.num }
 
-// mode writes an int, four bytes on every machine.
+// mode returns the mode. The request writes an int, which has four bytes on every machine.
 func (v *vt) mode() (int, error) {
 	var mode int32
 	err := ioctl(v.fd, kdGetMode, unsafe.Pointer(&mode))
@@ -109,8 +107,8 @@ func (v *vt) active() (int, error) {
 func (v *vt) activate() error     { return unix.IoctlSetInt(v.fd, vtActivate, v.num) }
 func (v *vt) reply(arg int) error { return unix.IoctlSetInt(v.fd, vtRelDisp, arg) }
 
-// write writes only if the terminal accepts it at once. A terminal that was stopped with Ctrl-S would otherwise block
-// the caller.
+// write writes only if the terminal accepts the text at once. A terminal that was stopped with Ctrl-S would otherwise block the
+// caller.
 func (v *vt) write(s string) error {
 	ready := []unix.PollFd{{Fd: int32(v.fd), Events: unix.POLLOUT}}
 	if n, err := unix.Poll(ready, 0); err != nil || n == 0 || ready[0].Revents&unix.POLLOUT == 0 {

@@ -17,7 +17,7 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// Requests and numbers of include/uapi/linux/gpio.h. The structures are x/sys/unix's.
+// Requests and numbers of include/uapi/linux/gpio.h. The structures come from x/sys/unix.
 const (
 	getChipInfo = 0x8044b401 // GPIO_GET_CHIPINFO_IOCTL
 
@@ -43,8 +43,7 @@ type Line struct {
 
 var _ gpio.PinIn = (*Line)(nil)
 
-// Open requests the line with a number as an input that reports its edges. consumer is the name that other programs
-// see.
+// Open requests the line with a number as an input that reports its edges. consumer is the name of this program for other programs.
 func Open(number int, pull gpio.Pull, consumer string) (*Line, error) {
 	return openIn("/dev", number, pull, consumer)
 }
@@ -70,7 +69,7 @@ func openIn(dev string, number int, pull gpio.Pull, consumer string) (*Line, err
 	return &Line{number: number, file: f, pull: pull}, nil
 }
 
-// chipsIn lists the controllers, and the last reason why one could not be asked.
+// chipsIn lists the controllers. refused is the last reason why a controller could not be queried.
 func chipsIn(dev, name string) (all []chip, refused error) {
 	paths, _ := filepath.Glob(filepath.Join(dev, "gpiochip*"))
 	for _, path := range paths[:min(len(paths), maxChips)] {
@@ -90,7 +89,7 @@ func chipsIn(dev, name string) (all []chip, refused error) {
 	return all, refused
 }
 
-// find is the offset of the line of a name, below 0 for none.
+// find returns the offset of the line with a name, or a number below 0 if there is none.
 func find(f *kernel.File, lines int, name string) int {
 	for i := range lines {
 		info := unix.GPIOV2LineInfo{Offset: uint32(i)}
@@ -101,7 +100,7 @@ func find(f *kernel.File, lines int, name string) int {
 	return -1
 }
 
-// holder describes the program that has a line.
+// holder describes the program that uses a line.
 func holder(f *kernel.File, offset int) string {
 	info := unix.GPIOV2LineInfo{Offset: uint32(offset)}
 	if f.Ioctl(unix.GPIO_V2_GET_LINEINFO_IOCTL, unsafe.Pointer(&info)) != nil {
@@ -131,14 +130,14 @@ func request(c *kernel.File, offset int, pull gpio.Pull, consumer string) (*kern
 	r.Config.Num_attrs = 1
 	a := &r.Config.Attrs[0]
 	a.Attr.Id, a.Mask = unix.GPIO_V2_LINE_ATTR_ID_DEBOUNCE, 1
-	a.Attr.Flags = uint64(Debounce.Microseconds()) // debounce_period_us, of the same union
+	a.Attr.Flags = uint64(Debounce.Microseconds()) // debounce_period_us, a member of the same union as Flags
 	if err := c.Ioctl(unix.GPIO_V2_GET_LINE_IOCTL, unsafe.Pointer(&r)); err != nil {
 		return nil, err
 	}
 	return kernel.FileOf(int(r.Fd), "gpio line")
 }
 
-// In implements gpio.PinIn: a line is an input with both edges from its opening, and nothing else.
+// In implements gpio.PinIn. It accepts only the mode in which the line was opened: an input with both edges.
 func (l *Line) In(pull gpio.Pull, edge gpio.Edge) error {
 	if pull != gpio.PullNoChange && pull != l.pull || edge != gpio.BothEdges {
 		return errors.New("a line keeps the pull that it was opened with, and tells both edges")
@@ -173,7 +172,7 @@ func (l *Line) WaitForEdge(timeout time.Duration) bool {
 	return err == nil
 }
 
-// Err is why the line can no longer be read (nil while it can).
+// Err returns the reason why the line can no longer be read, or nil.
 func (l *Line) Err() error {
 	if e := l.broken.Load(); e != nil {
 		return *e
@@ -184,13 +183,13 @@ func (l *Line) Err() error {
 // Pull implements gpio.PinIn.
 func (l *Line) Pull() gpio.Pull { return l.pull }
 
-// DefaultPull implements gpio.PinIn: it is not known.
+// DefaultPull implements gpio.PinIn. The default is unknown.
 func (l *Line) DefaultPull() gpio.Pull { return gpio.PullNoChange }
 
 // String implements conn.Resource.
 func (l *Line) String() string { return l.Name() }
 
-// Halt implements conn.Resource: it returns the line, and ends a waiting WaitForEdge.
+// Halt implements conn.Resource. It releases the line and ends a waiting WaitForEdge.
 func (l *Line) Halt() error { return l.file.Close() }
 
 // Name implements pin.Pin.
@@ -202,7 +201,7 @@ func (l *Line) Number() int { return l.number }
 // Function implements pin.Pin.
 func (l *Line) Function() string { return "In" }
 
-// Lines describes the controllers of lines of this machine, each in a few words.
+// Lines describes each controller of lines in a few words.
 func Lines() (all []string) {
 	chips, refused := chipsIn("/dev", "")
 	for _, c := range chips {

@@ -8,7 +8,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// Open fails: there are no lines.
+// Open returns an error, because this system has no lines.
 func Open(int, gpio.Pull, string) (gpio.PinIn, error) { return nil, errors.ErrUnsupported }
 
 // Lines returns nothing.

@@ -1,4 +1,4 @@
-// Package cec switches a television by HDMI CEC, through the kernel's adapters.
+// Package cec switches a television with HDMI CEC, through the adapters of the kernel.
 package cec
 
 import (
@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// answerTime is how long the television may take to report its state.
+	// answerTime bounds the time in which the television reports its state.
 	answerTime = time.Second
-	// listenTime is how long one wait for messages lasts.
+	// listenTime is the duration of one wait for messages.
 	listenTime = time.Second
-	// settleTime is how long a television may take to go to standby: some report for ten seconds that they are on.
+	// settleTime bounds the time in which a television goes to standby. Some report for ten seconds that they are still on.
 	settleTime = 20 * time.Second
-	// wakes is how often a television that reports to be off is woken.
+	// wakes bounds how often a television is woken that reports to be off.
 	wakes = 2
 )
 
 var (
-	// ErrNone reports that no device answers: there is no television, or it has no CEC.
+	// ErrNone reports that no device answers: there is no television, or it does not support CEC.
 	ErrNone = errors.New("no television answers on CEC")
 	errNack = errors.New("the television did not take the message")
 	errOn   = errors.New("the television took the message and says that it is on")
@@ -38,24 +38,24 @@ type Node interface {
 // Info describes an adapter.
 type Info struct {
 	Driver    string
-	Card      int // of its connector (below 0 if unknown)
+	Card      int // card of its connector (below 0 if unknown)
 	Connector uint32
 }
 
-// An Adapter is an adapter of the kernel with the television behind it. Its methods may be called from any goroutine.
+// An Adapter is an adapter of the kernel and the television connected to it. Its methods may be called from any goroutine.
 type Adapter struct {
 	node  Node
 	info  Info
-	yield bool // a television with another source is not switched
+	yield bool // do not switch a television that shows another source
 
-	mu      sync.Mutex // guards what follows
-	begun   bool       // it was requested anything
-	asked   bool       // the wanted state
-	done    bool       // the state it was switched to. With yield, a later change by a person is respected
-	missed  error      // no television was there when it was switched, or it stayed on
-	sent    time.Time  // when it was switched (zero if it is not to be checked later)
-	woken   int        // number of wakes since it was to be on
-	other   bool       // it shows another source
+	mu      sync.Mutex // guards the following fields
+	begun   bool       // Power was called
+	asked   bool       // the requested state
+	done    bool       // the state it was switched to. With yield, a person may change it afterwards
+	missed  error      // there was no television when it was switched, or it stayed on
+	sent    time.Time  // time of the latest switching (zero if there is nothing to check)
+	woken   int        // number of wakes since it was switched on
+	other   bool       // the television shows another source
 	stopped bool
 
 	end   context.CancelFunc
@@ -63,7 +63,7 @@ type Adapter struct {
 	shown chan struct{} // capacity 1: a message named the shown device
 }
 
-// New makes an adapter a player with a name on the television, and listens to it. It is closed with Close.
+// New registers an adapter as a player with a name on the television, and receives its messages. The caller closes it with Close.
 func New(n Node, name string, yield bool) (*Adapter, error) {
 	a := &Adapter{node: n, yield: yield, ended: make(chan struct{}), shown: make(chan struct{}, 1)}
 	var c caps
@@ -96,19 +96,19 @@ func text(b []byte) string {
 	return string(b)
 }
 
-// claim requests an address on the bus. Without a television there is no address yet, and the kernel keeps the request
-// until one comes.
+// claim requests an address on the bus. Without a television there is no address yet. The kernel then keeps the request until a
+// television appears.
 func (a *Adapter) claim(bits uint32, name string) error {
 	mode := uint32(modeInitiatorFollower)
 	if err := a.node.Ioctl(setMode, unsafe.Pointer(&mode)); err != nil {
 		return fmt.Errorf("another program has the adapter: %w", err)
 	}
 	if bits&capLogAddrs == 0 {
-		return nil // it assigns addresses in hardware
+		return nil // the hardware assigns addresses
 	}
 	var has logAddrs
 	if err := a.node.Ioctl(getLogAddrs, unsafe.Pointer(&has)); err == nil && has.num > 0 {
-		return nil // of an earlier run, or of another program
+		return nil // address of an earlier run, or of another program
 	}
 	want := logAddrs{version: version14, num: 1, vendor: vendorNone, flags: allowUnregistered}
 	copy(want.osd[:osdNameSize-1], name)
@@ -116,14 +116,14 @@ func (a *Adapter) claim(bits uint32, name string) error {
 	return a.node.Ioctl(setLogAddrs, unsafe.Pointer(&want))
 }
 
-// Info describes the adapter.
+// Info returns a description of the adapter.
 func (a *Adapter) Info() Info { return a.info }
 
-// addresses returns the adapter's own address on the bus, or 15, and the place where it is plugged in,
-// invalidAddr for nowhere.
+// addresses returns the adapter's own address on the bus, or 15 if it has none. at is its physical address, or invalidAddr if it is
+// not connected.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
-	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // then it is nowhere
+	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // after an error it is not connected
 	var l logAddrs
 	if at != invalidAddr && a.node.Ioctl(getLogAddrs, unsafe.Pointer(&l)) == nil && l.mask != 0 && l.addr[0] < unregisted {
 		return l.addr[0], at
@@ -131,7 +131,7 @@ func (a *Adapter) addresses() (own byte, at uint16) {
 	return unregisted, at
 }
 
-// send sends a message to an address, and with a reply waits for that.
+// send sends a message to an address. If reply is not 0, it waits for that reply.
 func (a *Adapter) send(own, to byte, reply byte, body ...byte) (message, error) {
 	m := message{length: uint32(1 + len(body)), reply: reply}
 	if reply != 0 {
@@ -151,7 +151,7 @@ func (a *Adapter) send(own, to byte, reply byte, body ...byte) (message, error) 
 	return m, nil
 }
 
-// Ask returns the power state of the television. A missing television, or one that does not answer, is an error.
+// Ask returns the power state of the television. If there is no television, or it does not answer, Ask returns an error.
 func (a *Adapter) Ask() (on bool, err error) {
 	own, at := a.addresses()
 	if at == invalidAddr {
@@ -164,11 +164,11 @@ func (a *Adapter) Ask() (on bool, err error) {
 	return m.bytes[2] == powerIsOn || m.bytes[2] == powerToOn, nil
 }
 
-// Power switches the television, once. With yield, a television is not switched if a person switched it afterwards, or
-// if it shows another source. The start of a program wakes no television: the first time on keeps its state. A
-// television without an address is woken by a single message, and ErrNone reports that no device received it. A later
-// call asks a switched television once whether it followed. If it was woken and is off, it is woken once more. If it
-// kept its old state, that is an error from then on.
+// Power switches the television, once. With yield, a television is not switched if a person switched it afterwards, or if it shows
+// another source. The start of a program does not wake a television: the first call with on keeps its state. A television without
+// an address is woken by a single message. If no device received it, the error is ErrNone. A later call asks a switched television
+// once for its state. If it was woken and is off, it is woken once more. If it has kept its old state, each call returns that error
+// from then on.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -180,7 +180,7 @@ func (a *Adapter) Power(on bool) error {
 	a.asked, a.done, a.missed, a.begun, a.sent, a.woken = on, false, nil, true, time.Time{}, 0
 	var err error
 	switch {
-	case on && first, a.other && a.yield: // the latter: a person watches something else
+	case on && first, a.other && a.yield: // the latter: a person watches another source
 	case on:
 		err = a.wake()
 	default:
@@ -193,7 +193,7 @@ func (a *Adapter) Power(on bool) error {
 	return err
 }
 
-// standby switches it off. mu is held.
+// standby switches the television off. The caller holds mu.
 func (a *Adapter) standby() error {
 	own, at := a.addresses()
 	if at == invalidAddr {
@@ -206,8 +206,8 @@ func (a *Adapter) standby() error {
 	return err
 }
 
-// lookBack asks a switched television whether it followed, after it had the time. A television that does not answer, or
-// that shows something else by now, counts as switched. mu is held.
+// lookBack asks a switched television for its state after settleTime. A television that does not answer, or that now shows another
+// source, counts as switched. The caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
@@ -222,14 +222,14 @@ func (a *Adapter) lookBack() {
 	case on:
 		a.missed = errOn
 	case a.woken < wakes:
-		_ = a.wake() // it is asked again
+		_ = a.wake() // it is asked again later
 	default:
 		a.missed = errOff
 	}
 }
 
-// wake switches it on, and has it show this machine. A television that is off may have no address, so the message that wakes goes
-// to the television's own address. mu is held.
+// wake switches the television on and makes it show this machine. A television that is off may have no address on the bus, so the
+// message goes to the fixed address of televisions. The caller holds mu.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()
 	_, err := a.send(own, tv, 0, opImageViewOn)
@@ -244,7 +244,7 @@ func (a *Adapter) wake() error {
 	return err
 }
 
-// listen receives the messages of the television and of others on the bus, until ctx is done.
+// listen receives messages of the television and of other devices on the bus, until ctx is done.
 func (a *Adapter) listen(ctx context.Context) {
 	defer close(a.ended)
 	pause := time.NewTimer(0)
@@ -255,7 +255,7 @@ func (a *Adapter) listen(ctx context.Context) {
 			a.hear(&m)
 			continue
 		}
-		pause.Reset(listenTime / 10) // nothing came, or the adapter is gone
+		pause.Reset(listenTime / 10) // no message arrived, or the adapter is gone
 		select {
 		case <-ctx.Done():
 		case <-pause.C:
@@ -263,7 +263,7 @@ func (a *Adapter) listen(ctx context.Context) {
 	}
 }
 
-// hear takes over the contents of a message.
+// hear stores the content of a message.
 func (a *Adapter) hear(m *message) {
 	if m.length < 2 || m.length > uint32(len(m.bytes)) {
 		return
@@ -287,9 +287,8 @@ func (a *Adapter) hear(m *message) {
 	}
 }
 
-// LookAround asks all devices which one is shown, and waits for the answer, which listen receives. A television with
-// another source at the first switching is not switched either. There is no answer while this machine is shown, or no
-// device is.
+// LookAround asks all devices which one is shown, and waits for the answer, which listen receives. So a television that already
+// shows another source is not switched. There is no answer if this machine or no device is shown.
 func (a *Adapter) LookAround() {
 	own, at := a.addresses()
 	if at == invalidAddr {
@@ -313,7 +312,7 @@ func (a *Adapter) Other() bool {
 	return a.other
 }
 
-// Leave leaves the television on, if it was switched off, and gives the adapter back.
+// Leave switches the television on if Power switched it off, and closes the adapter.
 func (a *Adapter) Leave() error {
 	a.mu.Lock()
 	dark := a.done && !a.asked
@@ -325,7 +324,7 @@ func (a *Adapter) Leave() error {
 	return errors.Join(err, a.Close())
 }
 
-// Close returns the adapter. The television keeps its state.
+// Close closes the adapter. The television keeps its state.
 func (a *Adapter) Close() error {
 	a.mu.Lock()
 	if a.stopped {

@@ -1,7 +1,7 @@
 package cec
 
-// Structures and numbers of include/uapi/linux/cec.h. Names are the kernel's, without CEC_. Where C pads a structure to eight bytes
-// the padding is a field.
+// Structures and numbers of include/uapi/linux/cec.h. Names are the kernel's, without CEC_. Where C pads a structure to eight
+// bytes, the padding is a field.
 
 // Requests of ioctl(2).
 const (

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A kernelNode is an adapter of the kernel's. Its calls wait, which is why it is not a kernel.File: an answer takes a second.
+// A kernelNode is an adapter of the kernel. It is not a kernel.File, because its calls block: an answer takes a second.
 type kernelNode struct{ fd int }
 
 // Open opens an adapter's device, such as /dev/cec0.
@@ -20,7 +20,7 @@ func Open(path string) (Node, error) {
 	return &kernelNode{fd}, nil
 }
 
-// Ioctl is ioctl(2), again when a signal interrupts it.
+// Ioctl is ioctl(2). It repeats the call if a signal interrupts it.
 func (n *kernelNode) Ioctl(request uint32, arg unsafe.Pointer) error {
 	for {
 		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(n.fd), uintptr(request), uintptr(arg))
@@ -37,11 +37,11 @@ func (n *kernelNode) Ioctl(request uint32, arg unsafe.Pointer) error {
 // Close closes it.
 func (n *kernelNode) Close() error { return unix.Close(n.fd) }
 
-// Paths lists the adapters in a folder that is /dev.
+// Paths lists the adapters in a folder such as /dev.
 func Paths(dev string) []string {
 	all, _ := filepath.Glob(filepath.Join(dev, "cec*"))
 	return all[:min(len(all), maxAdapters)]
 }
 
-// maxAdapters bounds the adapters that are looked at.
+// maxAdapters bounds the adapters that are used.
 const maxAdapters = 8

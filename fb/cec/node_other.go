@@ -4,7 +4,7 @@ package cec
 
 import "errors"
 
-// Open fails: there are no adapters.
+// Open returns an error, because this system has no adapters.
 func Open(string) (Node, error) { return nil, errors.ErrUnsupported }
 
 // Paths lists none.

@@ -19,7 +19,7 @@ const (
 	flagRead = 1 // I2C_M_RD
 )
 
-// A message is struct i2c_msg. Its layout is C's on 32 and on 64 bits.
+// A message is struct i2c_msg. Its layout equals C's on 32 and 64 bits.
 type message struct {
 	address, flags, length uint16
 	data                   *byte
@@ -31,10 +31,10 @@ type messages struct {
 	count uint32
 }
 
-// A wire is an I2C bus of the kernel's.
+// A wire is an I2C bus of the kernel.
 type wire struct{ file *kernel.File }
 
-// OpenBus opens an I2C bus of the kernel's, such as /dev/i2c-1.
+// OpenBus opens an I2C bus of the kernel, such as /dev/i2c-1.
 func OpenBus(path string) (Bus, error) {
 	f, err := kernel.Open(path)
 	if err != nil {
@@ -62,8 +62,8 @@ func (w *wire) Close() error         { return w.file.Close() }
 
 var busName = regexp.MustCompile(`^i2c-[0-9]{1,4}$`)
 
-// BusOf is the path of the I2C bus of a connector, by a folder that is /sys/class/drm: as card0-HDMI-A-1/ddc names it. It is empty if
-// the driver does not report it.
+// BusOf returns the path of the I2C bus of a connector. sysfs is a folder such as /sys/class/drm, in which card0-HDMI-A-1/ddc links
+// to the bus. BusOf returns "" if the driver does not report the bus.
 func BusOf(sysfs, card, connector string) string {
 	to, err := os.Readlink(filepath.Join(sysfs, card+"-"+connector, "ddc"))
 	if err != nil || !busName.MatchString(filepath.Base(to)) {

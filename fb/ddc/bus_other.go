@@ -4,7 +4,7 @@ package ddc
 
 import "errors"
 
-// OpenBus fails: there is no bus.
+// OpenBus returns an error, because this system has no buses.
 func OpenBus(string) (Bus, error) { return nil, errors.ErrUnsupported }
 
 // BusOf names none.

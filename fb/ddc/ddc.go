@@ -1,4 +1,4 @@
-// Package ddc speaks DDC/CI with a monitor: its brightness and its power (VESA DDC/CI 1.1 and MCCS 2.2a).
+// Package ddc controls the brightness and the power of a monitor with DDC/CI (VESA DDC/CI 1.1 and MCCS 2.2a).
 package ddc
 
 import (
@@ -10,29 +10,30 @@ import (
 // Address is the address of a monitor on its I2C bus (DDC/CI 1.1, section 5.1).
 const Address = 0x37
 
-// The codes of what may be asked and set (MCCS 2.2a, section 8).
+// Codes that can be read and set (MCCS 2.2a, section 8).
 const (
 	Brightness = 0x10
 	PowerMode  = 0xd6
 )
 
-// The values of PowerMode. The fifth, which only a hand undoes, is never set.
+// Values of PowerMode. The fifth one is never set, because only the monitor's own button can undo it.
 const (
 	powerOn  = 1
 	powerOff = 4
 )
 
 const (
-	// replyDelay is how long a monitor may take to answer, setDelay to take a value (DDC/CI 1.1, section 4.3 and 4.4).
+	// replyDelay is the time that a monitor needs to answer, and setDelay the time that it needs to set a value (DDC/CI 1.1,
+	// sections 4.3 and 4.4).
 	replyDelay = 40 * time.Millisecond
 	setDelay   = 50 * time.Millisecond
 	// apart is the least time between two transactions, because monitors process them while they draw their picture.
 	apart = 200 * time.Millisecond
-	// tries bounds how often a question is asked. The pause before each is twice the one before.
+	// tries bounds how often a code is requested. Each pause is twice as long as the previous one.
 	tries = 4
-	// writeApart is the least time between two values of brightness, which some monitors keep in memory that wears out,
+	// writeApart is the least time between two values of brightness, because some monitors store them in memory that wears out.
 	writeApart = time.Second
-	// leastStep and the least change of it, in parts of all.
+	// leastStep is the least change of brightness, as a share of the range.
 	leastStep = 0.02
 
 	replyBytes = 11
@@ -52,7 +53,7 @@ type Bus interface {
 	Close() error
 }
 
-// checksum is over an address, as the other side writes it, and all bytes.
+// checksum returns the checksum over an address, in the form that the other side uses, and all bytes.
 func checksum(address byte, b []byte) byte {
 	for _, v := range b {
 		address ^= v
@@ -60,13 +61,13 @@ func checksum(address byte, b []byte) byte {
 	return address
 }
 
-// appendRequest appends a message from the host: its address, its length, its bytes and the sum of all.
+// appendRequest appends a message from the host: its address, its length, its bytes and the checksum.
 func appendRequest(dst []byte, body ...byte) []byte {
 	dst = append(append(dst, 0x51, 0x80|byte(len(body))), body...)
 	return append(dst, checksum(Address<<1, dst))
 }
 
-// parseReply reads the answer to a question for a code.
+// parseReply parses the answer to a request for a code.
 func parseReply(b []byte, code byte) (now, most int, err error) {
 	if len(b) < 3 || b[0] != Address<<1 {
 		return 0, 0, errGarbled
@@ -83,37 +84,37 @@ func parseReply(b []byte, code byte) (now, most int, err error) {
 	return int(b[8])<<8 | int(b[9]), int(b[6])<<8 | int(b[7]), nil
 }
 
-// A gate lets one at a time pass: a mutex whose holder may sleep.
+// A gate is a mutex whose holder may sleep.
 type gate chan struct{}
 
 func (g gate) Lock()   { g <- struct{}{} }
 func (g gate) Unlock() { <-g }
 
-// A Monitor is one at the other end of a bus. Its methods may be called from any goroutine, and wait for answers.
+// A Monitor is a monitor on a bus. Its methods may be called from any goroutine, and wait for answers.
 type Monitor struct {
 	bus Bus
 
-	mu     gate      // held while the bus is used, which takes a while, and guards the fields below
-	last   time.Time // of the latest transaction
+	mu     gate      // held while the bus is used, which may take long. Guards the following fields
+	last   time.Time // time of the latest transaction
 	buf    []byte
 	reply  [replyBytes]byte
-	powers bool // it has PowerMode
+	powers bool // the monitor supports PowerMode
 	dims   bool // and Brightness
 	most   int  // of Brightness
-	found  int  // when it was first asked (below 0 for unknown)
+	found  int  // brightness at the first request (below 0 if unknown)
 
-	off     bool  // it was switched off
+	off     bool  // the monitor was switched off
 	known   bool  // the way to switch it is known
-	woken   int   // how often in a row it was switched on without a report of it
-	doubt   error // its answer after the last of these
-	set     int   // the brightness that was set last, below 0 for none
+	woken   int   // number of times in a row that it was switched on without confirming it
+	doubt   error // its answer after the latest of these
+	set     int   // the brightness that was set last, or below 0 if none was set
 	wanted  int
 	written time.Time
 	later   *time.Timer // writes wanted
-	failed  error       // the error of a later write
+	failed  error       // error of a delayed write
 }
 
-// New asks a monitor for its codes. A monitor without both codes is an error, and the bus is closed.
+// New asks a monitor for its codes. If it has neither of the codes, New returns an error and closes the bus.
 func New(bus Bus) (*Monitor, error) {
 	m := &Monitor{bus: bus, mu: make(gate, 1), found: -1, set: -1}
 	now, most, err := m.get(Brightness)
@@ -169,7 +170,7 @@ func (m *Monitor) ask(code byte) (now, most int, err error) {
 	return parseReply(m.reply[:], code)
 }
 
-// put sets a code. It retries once if the monitor does not take the bytes. Whether the monitor obeys is not known here.
+// put sets a code. It retries once if the monitor does not accept the bytes. put cannot report whether the monitor obeys.
 func (m *Monitor) put(code byte, v int) (err error) {
 	m.pause(apart)
 	for try := range 2 {
@@ -187,7 +188,7 @@ func (m *Monitor) put(code byte, v int) (err error) {
 	return err
 }
 
-// Power switches the monitor. A monitor that is off gets no questions, because a question wakes some.
+// Power switches the monitor. A monitor that is off is not asked, because a question wakes some monitors.
 func (m *Monitor) Power(on bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -207,13 +208,13 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
-// mostWakes is how often a monitor is switched on that reports to be off, or reports nothing. Some monitors report
-// wrong states, and a slow one has been asked twice.
+// mostWakes bounds how often a monitor is switched on if it reports to be off, or reports nothing. Some monitors report wrong
+// states, and a slow one has then been asked twice.
 const mostWakes = 2
 
-// wake switches on, and looks whether it is. mu is held.
+// wake switches the monitor on, and checks its state. The caller holds mu.
 func (m *Monitor) wake() error {
-	if !m.known { // perhaps nothing is to be done
+	if !m.known { // perhaps it is already on
 		if now, _, err := m.get(PowerMode); err == nil && now == powerOn {
 			m.off, m.known, m.woken = false, true, 0
 			return nil
@@ -236,8 +237,8 @@ func (m *Monitor) wake() error {
 	return err
 }
 
-// Dim sets the brightness, from 0 to 1. Below 0 it restores the original one. Values in quick succession are written at
-// most once a second, the latest one last. The next call returns an error of such a late write.
+// Dim sets the brightness, from 0 to 1. A level below 0 restores the original brightness. Values in quick succession are written at
+// most once a second, and the latest one is always written. If a delayed write fails, the next call returns its error.
 func (m *Monitor) Dim(level float64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -263,7 +264,7 @@ func (m *Monitor) Dim(level float64) error {
 	return m.write()
 }
 
-// flush writes the waiting value.
+// flush writes a delayed value.
 func (m *Monitor) flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -287,14 +288,14 @@ func (m *Monitor) write() error {
 	return nil
 }
 
-// Forget makes the next Power switch the monitor in any case, because it may be another one or have lost power.
+// Forget makes the next Power switch the monitor in any case, because there may be another monitor, or it may have lost power.
 func (m *Monitor) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.known, m.woken, m.doubt, m.set = false, 0, nil, -1
 }
 
-// Close returns the bus. The monitor keeps its state.
+// Close closes the bus. The monitor keeps its state.
 func (m *Monitor) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -310,7 +311,7 @@ func (m *Monitor) Close() error {
 	return err
 }
 
-// Leave leaves the monitor on and at its original brightness.
+// Leave switches the monitor on and restores its original brightness.
 func (m *Monitor) Leave() error {
 	m.mu.Lock()
 	off, set := m.off, m.set

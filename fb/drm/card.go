@@ -11,13 +11,13 @@ import (
 )
 
 var (
-	// ErrTaken reports that another program is the card's master, or that this one gave it up.
+	// ErrTaken reports that another program is the master of the card, or that this program has given up being it.
 	ErrTaken = errors.New("another program has it")
 	// ErrNoDumb reports a card that the processor cannot paint on, such as a card for computing.
 	ErrNoDumb = errors.New("it has no memory to paint into")
 )
 
-// A Node is the open device of a Card. Open makes one, and drmtest has one in memory.
+// A Node is the open device of a Card. Open returns one, and drmtest has one in memory.
 type Node interface {
 	Ioctl(request uint32, arg unsafe.Pointer) error // the error is a syscall.Errno
 	Mmap(offset int64, size int) ([]byte, error)
@@ -36,13 +36,13 @@ type Card struct {
 // NewCard returns a card with a node, which it closes.
 func NewCard(path string, n Node) *Card { return &Card{path: path, node: n} }
 
-// Path is the device's path.
+// Path returns the path of the device.
 func (c *Card) Path() string { return c.path }
 
-// Close returns the card. If no other program has it open, the console is on its screens again.
+// Close closes the card. If no other program has it open, its screens show the console again.
 func (c *Card) Close() error { return c.node.Close() }
 
-// Alive reports whether the card is still there, under its path: nil, or why not.
+// Alive returns nil if the card still exists under its path, and otherwise the reason.
 func (c *Card) Alive() error {
 	if err := c.node.Same(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (c *Card) Alive() error {
 	return err
 }
 
-// call makes a request and names it in its error.
+// call makes a request. Its error contains the name of the request.
 func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
 	if err := c.node.Ioctl(request, arg); err != nil {
 		return fmt.Errorf("%s: %s: %w", c.path, name, err)
@@ -59,7 +59,7 @@ func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
 	return nil
 }
 
-// Take gives this program the right to set modes. It fails with ErrTaken if another program has the right.
+// Take makes this program the master, which may set modes. It returns ErrTaken if another program is the master.
 func (c *Card) Take() error {
 	err := c.node.Ioctl(setMaster, nil)
 	switch {
@@ -71,10 +71,10 @@ func (c *Card) Take() error {
 	return fmt.Errorf("%s: SET_MASTER: %w", c.path, err)
 }
 
-// Drop lets others set modes: the console, as soon as it draws. The shown picture stays until then.
+// Drop lets other programs set modes. The console does so when it draws. The shown picture stays until then.
 func (c *Card) Drop() error { return c.call("DROP_MASTER", dropMaster, nil) }
 
-// Paintable returns ErrNoDumb for a card that has no memory for the processor.
+// Paintable returns ErrNoDumb if the card has no memory that the processor can paint in.
 func (c *Card) Paintable() error {
 	q := &capRequest{capability: capDumb}
 	if err := c.node.Ioctl(getCap, unsafe.Pointer(q)); err != nil || q.value == 0 {
@@ -83,14 +83,14 @@ func (c *Card) Paintable() error {
 	return nil
 }
 
-// count asks how many objects there are.
+// count requests the numbers of objects.
 func (c *Card) count() (*cardRes, error) {
 	q := &cardRes{}
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects returns the numbers of the CRTCs and of the connectors. The second request has the room that the first one
-// asked for. If there are more by then, an event reports them, and they are requested again.
+// objects returns the ids of the CRTCs and of the connectors. The second request has as much room as the first one asked for. If
+// more objects exist by then, an event reports them, and they are requested again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	return crtcs[:min(len(crtcs), int(q.countCRTCs))], connectors[:min(len(connectors), int(q.countConnectors))], nil
 }
 
-// address is the beginning of a slice in memory, in the kernel's form. pins hold it there. No slice is 0.
+// address returns the address of a slice in the kernel's form, or 0 for an empty slice. pins keep the slice in place.
 func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	if len(s) == 0 {
 		return 0
@@ -118,13 +118,13 @@ func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	return uint64(uintptr(unsafe.Pointer(&s[0])))
 }
 
-// name is the text of a field that ends with a zero byte, or is full.
+// name returns the text of a field, which ends with a zero byte or fills the field.
 func name(b [32]byte) string {
 	s, _, _ := bytes.Cut(b[:], []byte{0})
 	return string(s)
 }
 
-// crtcs returns the CRTCs that can drive a connector, the present one first.
+// crtcs returns the CRTCs that can drive a connector, the current one first.
 func (c *Card) crtcs(of *Connector) ([]uint32, error) {
 	all, _, err := c.objects()
 	if err != nil {

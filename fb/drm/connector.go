@@ -7,13 +7,13 @@ import (
 	"unsafe"
 )
 
-// A Connector is a socket of a card and what hangs on it.
+// A Connector is a connector of a card and the screen on it.
 type Connector struct {
 	ID        uint32
 	Name      string // such as "HDMI-A-1", as in SysFS
-	Connected bool   // also where the driver cannot know
-	Modes     []Mode // the kernel's order, the best first
-	WidthMM   int    // of the picture, if known
+	Connected bool   // also true if the driver cannot detect a screen
+	Modes     []Mode // in the kernel's order, the best first
+	WidthMM   int    // width of the picture, if known
 	HeightMM  int    // likewise
 	EDID      []byte // the EDID of the screen, or nil
 
@@ -26,17 +26,17 @@ type Connector struct {
 type property struct {
 	id    uint32
 	value uint64
-	enums map[string]uint64 // the values of an enumeration, by their names
+	enums map[string]uint64 // values of an enumeration, by name
 }
 
-// typeNames are the kernel's words for kinds of connectors (drivers/gpu/drm/drm_connector.c), by number.
+// typeNames are the kernel's names for kinds of connectors (drivers/gpu/drm/drm_connector.c), by number.
 var typeNames = [...]string{
 	"Unknown", "VGA", "DVI-I", "DVI-D", "DVI-A", "Composite", "SVIDEO", "LVDS", "Component", "DIN", "DP", "HDMI-A", "HDMI-B",
 	"TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
 }
 
-// Connectors returns all connectors of the card. With probe the kernel looks at each cable, which takes up to 0.2 s.
-// Without probe it returns its last result.
+// Connectors returns all connectors of the card. If probe is true, the kernel probes each cable, which takes up to 0.2 s. Otherwise
+// it returns its last result.
 func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -76,9 +76,9 @@ func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	return nil, fmt.Errorf("%s has no connector %s", c.path, name)
 }
 
-// connector reads one. Its Name is empty if it is not for screens.
+// connector reads one connector. Its Name is empty if it is not for screens.
 func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
-	// Room for one mode keeps the kernel from looking at the cable (drm_mode_getconnector).
+	// Room for one mode prevents the kernel from probing the cable (drm_mode_getconnector).
 	q := &connectorReply{connector: id, countModes: 1}
 	var one [1]modeInfo
 	var pins runtime.Pinner
@@ -101,7 +101,7 @@ func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 
 // details requests the lists, with the room that the first answer asked for.
 func (c *Card) details(k *Connector, n *connectorReply) error {
-	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that nothing is probed
+	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that the cable is not probed
 	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))
 	encoders := make([]uint32, min(n.countEncoders, maxObjects))
 	var pins runtime.Pinner
@@ -128,12 +128,12 @@ func (c *Card) details(k *Connector, n *connectorReply) error {
 		k.properties[label] = p
 	}
 	if p, ok := k.properties["EDID"]; ok && p.value != 0 {
-		k.EDID, _ = c.blob(uint32(p.value)) // one that went in the meantime is left out
+		k.EDID, _ = c.blob(uint32(p.value)) // an EDID that disappeared in the meantime is left out
 	}
 	return nil
 }
 
-// property requests a property's name, and the names of its values.
+// property requests the name of a property, and the names of its values.
 func (c *Card) property(id uint32) (string, property, error) {
 	q := &propertyReply{property: id}
 	if err := c.call("MODE_GETPROPERTY", getProperty, unsafe.Pointer(q)); err != nil {
@@ -158,7 +158,7 @@ func (c *Card) property(id uint32) (string, property, error) {
 	return label, p, nil
 }
 
-// blob reads a blob, at most maxBlob bytes of it.
+// blob reads at most maxBlob bytes of a blob.
 func (c *Card) blob(id uint32) ([]byte, error) {
 	q := &blobRequest{blob: id}
 	if err := c.call("MODE_GETPROPBLOB", getPropBlob, unsafe.Pointer(q)); err != nil {
@@ -179,14 +179,14 @@ var errNoProperty = errors.New("the driver does not offer it")
 // CanPower reports whether the screen can be switched off.
 func (k *Connector) CanPower() bool { _, ok := k.properties["DPMS"]; return ok }
 
-// IsOn reports whether the screen is not switched off.
+// IsOn reports whether the screen is on.
 func (k *Connector) IsOn() bool { return k.properties["DPMS"].value == dpmsOn }
 
-// LinkBad reports whether the driver marks the link to the screen as failed, so that its mode has to be set again
-// (drm_connector.c, "link-status").
+// LinkBad reports whether the driver marks the link to the screen as failed. Its mode then has to be set again (drm_connector.c,
+// "link-status").
 func (k *Connector) LinkBad() bool { return k.properties["link-status"].value == linkBad }
 
-// Ranges are the words of rgb_range for the driver's settings: "auto" and perhaps "full", "limited".
+// Ranges returns the values of rgb_range that the driver supports: "auto" and perhaps "full" and "limited".
 func (k *Connector) Ranges() []string {
 	list := []string{"auto"}
 	for _, r := range [][2]string{{"full", "Full"}, {"limited", "Limited 16:235"}} {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// An EDID is the description that a screen sends (VESA E-EDID 1.4), as far as a person needs it.
+// An EDID is the description that a screen sends (VESA E-EDID 1.4), limited to the fields that are useful here.
 type EDID struct {
 	Maker    string // three letters
 	Name     string // may be empty
 	Serial   string // likewise
-	WidthCM  int    // of the picture (0 if unknown)
+	WidthCM  int    // width of the picture (0 if unknown)
 	HeightCM int    // likewise
-	MaxClock int    // of pixels, kHz (0 if unknown)
+	MaxClock int    // greatest pixel clock, in kHz (0 if unknown)
 }
 
 const (
@@ -22,10 +22,10 @@ const (
 	edidDescriptors = 54 // four of 18 bytes
 	tagName         = 0xfc
 	tagSerial       = 0xff
-	tagLimits       = 0xfd // its tenth byte is the pixel clock, in 10 MHz
+	tagLimits       = 0xfd // its tenth byte is the pixel clock, in units of 10 MHz
 )
 
-// ParseEDID reads the first block. Screens with a wrong checksum exist: it is not looked at.
+// ParseEDID parses the first block. It ignores the checksum, because some screens send a wrong one.
 func ParseEDID(b []byte) (EDID, error) {
 	if len(b) < edidBlock || string(b[:8]) != edidHeader {
 		return EDID{}, errors.New("not an EDID")
@@ -70,5 +70,5 @@ func printable(r rune) rune {
 	return r
 }
 
-// String is the maker and the name, such as "GSM LG TV".
+// String returns the maker and the name, such as "GSM LG TV".
 func (e EDID) String() string { return strings.TrimSpace(e.Maker + " " + e.Name) }

@@ -6,17 +6,16 @@ import (
 	"unsafe"
 )
 
-// maxGamma bounds the steps of a curve that are believed: cards have 256 to 4096.
+// maxGamma bounds the accepted number of steps in a curve. Cards have 256 to 4096.
 const maxGamma = 4096
 
-// A gamma is the curves by which a CRTC changes the values of each channel on their way to the screen.
+// A gamma holds the curves by which a CRTC changes the values of each channel.
 type gamma struct {
 	red, green, blue []uint16 // of equal length (empty if the driver has none)
-	set              bool     // it differs from the original one
+	set              bool     // the curves differ from the original ones
 }
 
-// gammaSteps returns how many steps the curves of the CRTC have. 0 is a CRTC without curves, or with one step, which is
-// no curve.
+// gammaSteps returns the number of steps in the curves of the CRTC. It returns 0 for a CRTC without curves, or with only one step.
 func (s *Screen) gammaSteps() int {
 	q := &crtcRequest{crtc: s.crtc}
 	if s.card.node.Ioctl(getCRTC, unsafe.Pointer(q)) != nil || q.gammaSize < 2 || q.gammaSize > maxGamma {
@@ -25,8 +24,8 @@ func (s *Screen) gammaSteps() int {
 	return int(q.gammaSize)
 }
 
-// Tint sets the share of each channel that the CRTC lets through, from 0 to 1. All ones leave the screen unchanged. It
-// fails with errNoProperty if the CRTC has no curves, as in virtual machines and on newer boards.
+// Tint sets the share of each channel that the CRTC shows, from 0 to 1. If all are 1, the screen is unchanged. Tint returns
+// errNoProperty if the CRTC has no curves, as in virtual machines and on newer boards.
 func (s *Screen) Tint(red, green, blue float64) error {
 	whole := red >= 1 && green >= 1 && blue >= 1
 	if whole && !s.gamma.set {
@@ -52,7 +51,7 @@ func (s *Screen) Tint(red, green, blue float64) error {
 
 func level(v float64) uint16 { return uint16(math.Round(min(max(v, 0), math.MaxUint16))) }
 
-// Retint sets changed curves once more, because another program may have set its own.
+// Retint sets changed curves again, because another program may have replaced them.
 func (s *Screen) Retint() error {
 	if !s.gamma.set {
 		return nil

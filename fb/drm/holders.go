@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// maxHolders bounds the named programs.
+// maxHolders bounds the programs that are named.
 const maxHolders = 3
 
-// Holders names the other programs that have a device open, as "Xorg (812)". It sees the programs that /proc shows to
-// this one.
+// Holders returns the names of the other programs that have a device open, as "Xorg (812)". It only finds programs that this one
+// may see in /proc.
 func Holders(proc, path string) []string {
 	entries, err := os.ReadDir(proc)
 	if err != nil {
@@ -26,14 +26,14 @@ func Holders(proc, path string) []string {
 		}
 		comm, err := os.ReadFile(filepath.Join(proc, e.Name(), "comm"))
 		if err != nil {
-			continue // it has ended
+			continue // the program has ended
 		}
 		names = append(names, fmt.Sprintf("%s (%d)", strings.TrimSpace(string(comm)), pid))
 	}
 	return names
 }
 
-// holds reports whether one of a folder of links leads to path.
+// holds reports whether one link in a folder leads to path.
 func holds(dir, path string) bool {
 	links, err := os.ReadDir(dir)
 	if err != nil {

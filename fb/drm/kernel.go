@@ -1,8 +1,8 @@
 package drm
 
-// Structures and numbers of include/uapi/drm/drm.h and drm_mode.h. Names are the kernel's, without DRM_IOCTL_ and
-// drm_mode_. Pointers travel as 64-bit numbers. Where C pads a structure to eight bytes the padding is a field, because Go
-// aligns a uint64 to four on 32-bit ARM.
+// Structures and numbers of include/uapi/drm/drm.h and drm_mode.h. Names are the kernel's, without DRM_IOCTL_ and drm_mode_.
+// Pointers are passed as 64-bit numbers. Where C pads a structure to eight bytes, the padding is a field, because Go aligns a
+// uint64 to four bytes on 32-bit ARM.
 
 // Requests of ioctl(2).
 const (
@@ -40,7 +40,7 @@ const (
 	linkBad        = 1   // DRM_MODE_LINK_STATUS_BAD
 	maxClips       = 256 // DRM_MODE_FB_DIRTY_MAX_CLIPS
 	propertyEnum   = 1 << 3
-	maxObjects     = 256 // believed of any list: cards have a dozen connectors, connectors a hundred modes
+	maxObjects     = 256 // greatest accepted length of any list: cards have a dozen connectors, and connectors a hundred modes
 	maxModes       = 1024
 	maxBlob        = 1 << 16
 	maxBufferBytes = 1 << 30
@@ -115,7 +115,7 @@ type fbRequest struct {
 	fb, width, height, pitch, bpp, depth, handle uint32
 }
 
-// A clip is drm_clip_rect: x2 and y2 are not in it.
+// A clip is drm_clip_rect. x2 and y2 are exclusive.
 type clip struct{ x1, y1, x2, y2 uint16 }
 
 // A dirtyRequest is drm_mode_fb_dirty_cmd.

@@ -10,12 +10,12 @@ import (
 	"unsafe"
 )
 
-// A Mode is a size and a rate that a screen can be driven with. Modes can be compared.
+// A Mode is a resolution and a refresh rate of a screen. Modes are comparable.
 type Mode struct {
 	Width, Height int  // px
 	Rate          int  // frames a second, rounded
-	Interlaced    bool // half of the rows at a time
-	Preferred     bool // the mode that the screen requests
+	Interlaced    bool // half of the rows are shown at a time
+	Preferred     bool // the preferred mode of the screen
 
 	raw modeInfo // passed back to the kernel
 }
@@ -27,7 +27,7 @@ func newMode(raw modeInfo) Mode {
 	}
 }
 
-// rate is the frames a second of a mode, by its clock if that is known.
+// rate returns the frames a second of a mode, computed from its clock if that is known.
 func rate(m modeInfo) int {
 	total := int64(m.hTotal) * int64(m.vTotal)
 	if m.clock == 0 || total == 0 {
@@ -40,7 +40,7 @@ func rate(m modeInfo) int {
 	return int(r)
 }
 
-// String is the mode as a configuration names it: 1920x1080@60, with an i for interlaced ones.
+// String returns the mode in the form of the configuration: 1920x1080@60, with an i for interlaced modes.
 func (m Mode) String() string {
 	i := ""
 	if m.Interlaced {
@@ -49,13 +49,13 @@ func (m Mode) String() string {
 	return fmt.Sprintf("%dx%d%s@%d", m.Width, m.Height, i, m.Rate)
 }
 
-// Bytes is the mode as the kernel counts it (drm_mode_modeinfo), to be kept.
+// Bytes returns the mode in the kernel's form (drm_mode_modeinfo), to be stored.
 func (m Mode) Bytes() []byte {
 	raw := m.raw
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&raw)), unsafe.Sizeof(raw))...)
 }
 
-// ModeOf is the mode that Bytes gave, or false for anything that can be none.
+// ModeOf parses the result of Bytes. It returns false for invalid data.
 func ModeOf(data []byte) (Mode, bool) {
 	var raw modeInfo
 	if len(data) != int(unsafe.Sizeof(raw)) {
@@ -68,17 +68,17 @@ func ModeOf(data []byte) (Mode, bool) {
 	return newMode(raw), true
 }
 
-// A Wish is the part of a configuration about modes.
+// A Wish is the part of the configuration that concerns modes.
 type Wish struct {
 	Width, Height int         // 0: the preferred mode of the screen
 	Rate          int         // 0: any
-	MaxSize       image.Point // larger modes are left out, unless there are no others (0 is no bound)
-	MaxClock      int         // of pixels, kHz: the same, except for the mode that the screen prefers. 0 is no bound
+	MaxSize       image.Point // larger modes are excluded, unless there are no others (0 is no bound)
+	MaxClock      int         // greatest pixel clock in kHz, with the same effect, but not for the preferred mode. 0 is no bound
 }
 
 var modeForm = regexp.MustCompile(`^([0-9]{2,5})x([0-9]{2,5})(?:@([0-9]{1,3}))?$`)
 
-// ParseWish reads "1920x1080" or "1920x1080@60". The empty text wishes for nothing.
+// ParseWish parses "1920x1080" or "1920x1080@60". An empty text is no wish.
 func ParseWish(s string) (Wish, error) {
 	if s == "" {
 		return Wish{}, nil
@@ -88,26 +88,26 @@ func ParseWish(s string) (Wish, error) {
 		return Wish{}, fmt.Errorf("mode %q is not written as 1920x1080 or 1920x1080@60", s)
 	}
 	var w Wish
-	w.Width, _ = strconv.Atoi(m[1]) // digits, few enough
+	w.Width, _ = strconv.Atoi(m[1]) // only a few digits
 	w.Height, _ = strconv.Atoi(m[2])
-	w.Rate, _ = strconv.Atoi(m[3]) // none is 0
+	w.Rate, _ = strconv.Atoi(m[3]) // 0 if there is no rate
 	return w, nil
 }
 
-// named reports whether m is the mode that is wished for by its size.
+// named reports whether m is the mode that the wish names.
 func (w Wish) named(m Mode) bool {
 	return w.Width == m.Width && w.Height == m.Height && (w.Rate == 0 || w.Rate == m.Rate)
 }
 
-// slow reports whether a screen can follow a mode's pixels.
+// slow reports whether the pixel clock of a mode is within the bound.
 func (w Wish) slow(m Mode) bool { return w.MaxClock == 0 || int64(m.raw.clock) <= int64(w.MaxClock) }
 
 func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set: the wished one, else the one the screen prefers, else the largest at about 60 frames
-// a second that is not interlaced, else the first. It returns false if there is no mode.
+// Choose returns the mode to set. This is the named mode, or else the preferred mode of the screen, or else the largest mode at
+// about 60 frames a second that is not interlaced, or else the first one. Choose returns false if there is no mode.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false
@@ -134,7 +134,7 @@ func Choose(modes []Mode, w Wish) (Mode, bool) {
 	return slices.MinFunc(usual, byWorth), true
 }
 
-// byWorth puts the larger, the steadier, the one nearest to 60 frames a second first.
+// byWorth sorts modes: larger ones first, then modes that are not interlaced, then the mode nearest to 60 frames a second.
 func byWorth(a, b Mode) int {
 	return cmp.Or(
 		cmp.Compare(b.Width*b.Height, a.Width*a.Height),

@@ -8,18 +8,18 @@ import (
 	"runtime"
 )
 
-// Open fails: mode setting is an interface of Linux.
+// Open returns an error, because only Linux has mode setting.
 func Open(path string) (*Card, error) {
 	return nil, fmt.Errorf("open %s: mode setting is only on Linux, this is %s", path, runtime.GOOS)
 }
 
-// Permitted fails, as Open does.
+// Permitted returns the error of Open.
 func Permitted(path string) error {
 	_, err := Open(path)
 	return err
 }
 
-// Watch waits until ctx is done: nothing ever changes.
+// Watch waits until ctx is done, because there are no changes here.
 func Watch(ctx context.Context, _ func(property bool)) error {
 	<-ctx.Done()
 	return nil

@@ -5,23 +5,23 @@ import (
 	"unsafe"
 )
 
-// A Scanout is the picture that a CRTC of a card shows: rows of pixels, valid during Seen's call.
+// A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid during the call of Seen.
 type Scanout struct {
 	Width, Height, Stride int // px, px, bytes
 	Format                uint32
 	Pixels                []byte
 }
 
-// Seen calls do with the picture of each CRTC of the card, also of other programs. Only root may ask (GETFB2 gives
-// handles to CAP_SYS_ADMIN and to the master alone), and only while another program is the master, because otherwise
-// this one would become it. The memory is read and never written.
+// Seen calls do with the picture of each CRTC of the card, including pictures of other programs. It needs root, because GETFB2
+// returns handles only to CAP_SYS_ADMIN and to the master. Another program must be the master, because otherwise this one would
+// become it. The memory is only read.
 func Seen(path string, do func(Scanout)) error {
 	c, err := Open(path)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	_ = c.Drop() // it is the master if no other program was
+	_ = c.Drop() // this program is the master if no other program was
 	return c.seen(do)
 }
 
@@ -36,7 +36,7 @@ func (c *Card) seen(do func(Scanout)) error {
 			return err
 		}
 		if q.fb == 0 || q.modeIsPassed == 0 {
-			continue // it is off
+			continue // the CRTC is off
 		}
 		if err := c.scanout(q.fb, do); err != nil {
 			return err
@@ -45,7 +45,7 @@ func (c *Card) seen(do func(Scanout)) error {
 	return nil
 }
 
-// scanout maps a frame buffer for the call of do.
+// scanout maps a frame buffer while do runs.
 func (c *Card) scanout(id uint32, do func(Scanout)) error {
 	fb := &fbRequest2{fb: id}
 	if err := c.call("MODE_GETFB2", getFB2, unsafe.Pointer(fb)); err != nil {

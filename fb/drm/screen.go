@@ -10,17 +10,17 @@ import (
 	"unsafe"
 )
 
-// MaxClips is how many rectangles one Flush may have: fewer cost less than the pixels between them, and some drivers
-// send each one separately.
+// MaxClips bounds the rectangles of one Flush. More would cost more than the pixels between them, because some drivers send each
+// one separately.
 const MaxClips = 8
 
-// A Screen is a connector that shows a piece of memory.
+// A Screen is a connector that shows memory of this program.
 type Screen struct {
 	Mode   Mode
-	Bits   int    // of a pixel: 32 are XRGB8888, 16 RGB565
+	Bits   int    // bits for each pixel: 32 for XRGB8888, 16 for RGB565
 	Stride int    // bytes from one row to the next
-	Rows   int    // of the memory: the rows of the mode, or twice as many
-	Pixels []byte // Stride*Rows bytes, until Close
+	Rows   int    // rows of memory: the rows of the mode, or twice as many
+	Pixels []byte // Stride*Rows bytes, valid until Close
 
 	card      *Card
 	connector *Connector
@@ -28,9 +28,9 @@ type Screen struct {
 	handle    uint32
 	fb        uint32
 	gamma     gamma
-	noFlush   bool // the driver scans the memory out
+	noFlush   bool // the hardware reads the memory directly
 
-	// The fields of the kernel's requests for each frame, so that nothing is allocated.
+	// Fields of the requests for each frame, so that nothing is allocated.
 	clips [MaxClips]clip
 	dirty dirtyRequest
 	set   crtcRequest
@@ -38,8 +38,8 @@ type Screen struct {
 	pins  runtime.Pinner
 }
 
-// NewScreen makes memory for a mode of a connector, black, and shows nothing yet. taken are the CRTCs that drive other
-// connectors. With pages there is memory for two pictures below each other, if the card has it.
+// NewScreen allocates a black framebuffer for a mode of a connector and does not show it yet. taken are the CRTCs that drive other
+// connectors. If pages is true, there is memory for two pictures one below the other, provided that the card has enough.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)
 	if err != nil {
@@ -58,10 +58,10 @@ func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Scr
 	return s, s.allocate(m.Height)
 }
 
-// CRTC is the number of what drives the connector.
+// CRTC returns the id of the CRTC that drives the connector.
 func (s *Screen) CRTC() uint32 { return s.crtc }
 
-// allocate tries 32 bits a pixel, then 16.
+// allocate tries 32 bits for each pixel, then 16.
 func (s *Screen) allocate(rows int) error {
 	var problem error
 	for _, bits := range []int{32, 16} {
@@ -78,7 +78,7 @@ func (s *Screen) allocate(rows int) error {
 	return problem
 }
 
-// memory makes a dumb buffer and a frame buffer of it, and maps it.
+// memory makes a dumb buffer and its frame buffer, and maps it.
 func (s *Screen) memory(rows, bits int) error {
 	q := &dumbRequest{width: uint32(s.Mode.Width), height: uint32(rows), bpp: uint32(bits)}
 	if err := s.card.call("MODE_CREATE_DUMB", createDumb, unsafe.Pointer(q)); err != nil {
@@ -103,7 +103,7 @@ func (s *Screen) memory(rows, bits int) error {
 	return nil
 }
 
-// frameBuffer asks in the new way, then in the old one.
+// frameBuffer tries the new request first, then the old one.
 func (s *Screen) frameBuffer(q *dumbRequest) error {
 	format, depth := uint32(formatXR24), uint32(24)
 	if q.bpp == 16 {
@@ -137,7 +137,7 @@ func (s *Screen) prepare() {
 	s.dirty = dirtyRequest{fb: s.fb, clips: uint64(uintptr(unsafe.Pointer(&s.clips[0])))}
 }
 
-// Show sets the mode and shows the memory from a row on. It allocates nothing.
+// Show sets the mode and shows the memory, starting at a row. It allocates nothing.
 func (s *Screen) Show(row int) error {
 	s.set.y = uint32(row)
 	if err := s.card.node.Ioctl(setCRTC, unsafe.Pointer(&s.set)); err != nil {
@@ -146,8 +146,8 @@ func (s *Screen) Show(row int) error {
 	return nil
 }
 
-// Set reports whether the connector shows something in a mode of that size, whichever program set it. Then Show may
-// wait for a picture, and nothing black comes in between.
+// Set reports whether any program has set a mode of that size on the connector. If so, Show may wait for a picture, and the screen
+// does not become black in between.
 func (s *Screen) Set() bool {
 	q := &crtcRequest{crtc: s.crtc}
 	if err := s.card.call("MODE_GETCRTC", getCRTC, unsafe.Pointer(q)); err != nil || q.fb == 0 || q.modeIsPassed == 0 {
@@ -156,12 +156,12 @@ func (s *Screen) Set() bool {
 	return s.connector.encoder != 0 && int(q.mode.hDisplay) == s.Mode.Width && int(q.mode.vDisplay) == s.Mode.Height
 }
 
-// Dark ends the signal, so that the next Show restarts it: some screens need that after they were plugged in.
+// Dark ends the signal, so that the next Show restarts it. Some screens need that after they were plugged in.
 func (s *Screen) Dark() error {
 	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))
 }
 
-// failed names a request, and explains a missing permission.
+// failed adds the name of a request to an error, and explains a missing permission.
 func (s *Screen) failed(request string, err error) error {
 	if errors.Is(err, syscall.EACCES) {
 		return fmt.Errorf("%s: %w", s.card.path, ErrTaken)
@@ -177,7 +177,7 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	n := 0
 	all := image.Rect(0, 0, s.Mode.Width, s.Rows)
 	for _, r := range rs {
-		if r = r.Intersect(all); r.Empty() { // one without pixels is an error for all of them
+		if r = r.Intersect(all); r.Empty() { // a rectangle without pixels would make the whole request fail
 			continue
 		}
 		if n == MaxClips {
@@ -191,7 +191,7 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	}
 	s.dirty.countClips = uint32(n)
 	err := s.card.node.Ioctl(dirtyFB, unsafe.Pointer(&s.dirty))
-	if errors.Is(err, syscall.ENOSYS) { // vc4: the memory is scanned out
+	if errors.Is(err, syscall.ENOSYS) { // vc4: the hardware reads the memory directly
 		s.noFlush = true
 		return nil
 	}
@@ -201,11 +201,10 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	return nil
 }
 
-// errUnmoved reports that a driver accepted a power state and has another one.
+// errUnmoved reports that a driver accepted a power state but is in another one.
 var errUnmoved = errors.New("the driver took it and says that the screen is as before")
 
-// Power switches the screen on or off. The driver's state is read afterwards, and the request is repeated once if the
-// state differs.
+// Power switches the screen on or off. It then reads the driver's state, and repeats the request once if the state differs.
 func (s *Screen) Power(on bool) error {
 	value := uint64(dpmsOff)
 	if on {
@@ -216,7 +215,7 @@ func (s *Screen) Power(on bool) error {
 			return err
 		}
 		if k, err := s.card.connector(s.connector.ID, false); err != nil || k.IsOn() == on {
-			return nil // a driver without an answer is trusted
+			return nil // trust a driver that does not report a state
 		}
 	}
 	return fmt.Errorf("%s: DPMS: %w", s.connector.Name, errUnmoved)
@@ -225,7 +224,7 @@ func (s *Screen) Power(on bool) error {
 // powerTries bounds how often a power state is requested.
 const powerTries = 2
 
-// Range sets which levels of colors are sent: "full", "limited" or "auto", as the screen reports.
+// Range sets the range of color levels that are sent: "full", "limited", or "auto" for the range that the screen reports.
 func (s *Screen) Range(word string) error {
 	label := map[string]string{"full": "Full", "limited": "Limited 16:235", "auto": "Automatic"}[word]
 	value, ok := s.connector.properties["Broadcast RGB"].enums[label]
@@ -244,11 +243,11 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 	return c.call("MODE_SETPROPERTY "+label, setProperty, unsafe.Pointer(&propertyRequest{value: value, property: p.id, connector: k.ID}))
 }
 
-// Close takes the memory off the connector, which goes dark, and gives it back. A mapping that was left would keep the
-// card for this program after its end.
+// Close disconnects the memory from the connector, which goes dark, and releases it. A mapping that is left would keep the card for
+// this program after its end.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
-	_ = s.Tint(1, 1, 1) // the next program finds the original screen. A removed card has no colors to reset
+	_ = s.Tint(1, 1, 1) // restore the original colors for the next program. A removed card has none
 	return s.free()
 }
 

@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// SysFS is where the kernel lists cards and connectors.
+// SysFS is the folder in which the kernel lists cards and connectors.
 const SysFS = "/sys/class/drm"
 
-// A Port is a connector in the kernel's list. It costs no look at the cable and holds the last result.
+// A Port is a connector in the kernel's list, with the last result. Reading the list does not probe cables.
 type Port struct {
-	Card      string // such as "card1". Another one after the next start
+	Card      string // such as "card1". It may change with the next start
 	Name      string // such as "HDMI-A-1"
 	Connected bool
-	Driver    string // such as "vc4" ("" if it is not known)
+	Driver    string // such as "vc4" ("" if unknown)
 }
 
-// Node is the path of the card's device.
+// Node returns the path of the card's device.
 func (p Port) Node() string { return "/dev/dri/" + p.Card }
 
 var portForm = regexp.MustCompile(`^(card([0-9]{1,4}))-([A-Za-z0-9-]+)$`)
 
-// Ports lists the connectors of all cards in a folder that is SysFS, by number and name. Nothing to list is no error.
+// Ports lists the connectors of all cards, sorted by number and name. sysfs is a folder like SysFS. An empty list is no error.
 func Ports(sysfs string) []Port {
 	entries, err := os.ReadDir(sysfs)
 	if err != nil {
@@ -51,13 +51,13 @@ func number(card string) int {
 	return n
 }
 
-// isConnected reads a connector's status. Some panels never know: they count as there.
+// isConnected reads the status of a connector. Some panels have an unknown status and count as connected.
 func isConnected(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "status"))
 	return err == nil && strings.TrimSpace(string(text)) != "disconnected"
 }
 
-// driver is the name of the driver of a card.
+// driver returns the name of a card's driver.
 func driver(sysfs, card string) string {
 	link, err := os.Readlink(filepath.Join(sysfs, card, "device", "driver"))
 	if err != nil {
@@ -66,7 +66,7 @@ func driver(sysfs, card string) string {
 	return filepath.Base(link)
 }
 
-// Connected reports whether a connector has a screen, by a folder in the form of SysFS.
+// Connected reports whether a connector has a screen. sysfs is a folder like SysFS.
 func Connected(sysfs, card, name string) bool {
 	return isConnected(filepath.Join(sysfs, card+"-"+name))
 }

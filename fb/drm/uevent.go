@@ -5,18 +5,18 @@ import (
 	"strconv"
 )
 
-// An event is the kernel's report that a screen or a card came, went or changed.
+// An event is a message of the kernel about a screen or a card that appeared, disappeared or changed.
 type event struct {
-	card      string // "card0", of a connector too
+	card      string // "card0", also for a connector
 	connector uint32 // 0: any
-	property  uint32 // the connector. 0: the property for plugs
+	property  uint32 // number of the property. 0 for plugs
 }
 
-// parseEvent reads a message of the kernel (lib/kobject_uevent.c): a line, then words of the form KEY=VALUE, each ended
-// by a zero byte. False if it is about no screen.
+// parseEvent parses a message of the kernel (lib/kobject_uevent.c): a line, and then words of the form KEY=VALUE, each terminated
+// by a zero byte. ok is false if the message does not concern a screen.
 func parseEvent(b []byte) (e event, ok bool) {
 	for i, word := range bytes.Split(b, []byte{0}) {
-		if i == 0 { // "change@/devices/…": udev's own begin otherwise
+		if i == 0 { // "change@/devices/…". Messages of udev itself begin differently
 			if !bytes.Contains(word, []byte("@/")) {
 				return event{}, false
 			}
@@ -37,7 +37,7 @@ func parseEvent(b []byte) (e event, ok bool) {
 	return e, ok
 }
 
-// object returns the number of a kernel's object, 0 if it is not a number.
+// object parses the number of a kernel object. It returns 0 if the text is not a number.
 func object(b []byte) uint32 {
 	n, err := strconv.ParseUint(string(b), 10, 32)
 	if err != nil {

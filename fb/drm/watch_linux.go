@@ -6,13 +6,13 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// Watch calls changed whenever a screen or a card came, went or changed, until ctx is done: at once, and again 0.3 s
-// later for later effects. Property reports that only a property changed, without a plug. Watch fails if the kernel's
-// messages are not available, as in some containers.
+// Watch calls changed whenever a screen or a card appears, disappears or changes, until ctx is done. It calls changed at once, and
+// again 0.3 s later for delayed effects. property is true if only a property changed, without a plug. Watch returns an error if the
+// kernel's messages are not available, as in some containers.
 func Watch(ctx context.Context, changed func(property bool)) error {
 	property := true
 	heard := func(m kernel.Message) bool {
-		if len(m) == 0 { // some were lost
+		if len(m) == 0 { // messages were lost
 			property = false
 			return true
 		}

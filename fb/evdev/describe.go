@@ -5,11 +5,11 @@ type bits []byte
 
 func (b bits) has(n int) bool { return n/8 < len(b) && b[n/8]&(1<<(n%8)) != 0 }
 
-// ofUse are the keys with a function.
+// ofUse are the keys that have a function on a wall.
 var ofUse = [...]int{KeyLeft, KeyRight, KeyUp, KeyDown, KeySpace, KeyEnter, KeyEsc, keyBack, keyOK, keySelect, keyPageUp, keyPageDown}
 
-// classify returns the kind of a device from its keys, axes and properties. A power button alone is useless here because the system
-// handles it.
+// classify returns the kind of a device from its keys, axes and properties. A device with only a power button is useless here,
+// because the system handles it.
 func classify(name string, keys, abs, props bits) Info {
 	i := Info{Name: name}
 	i.Multi = abs.has(absSlot) && abs.has(absMTX) && abs.has(absMTY) && abs.has(absTrackingID)

@@ -26,7 +26,7 @@ const (
 	propPointer = 0 // a touchpad, which moves a pointer
 	propDirect  = 1 // a touchscreen
 
-	keyPressed = 1 // the value of a key that goes down (0 means up, 2 means repeat)
+	keyPressed = 1 // value of a pressed key (0 means released, 2 means repeated)
 )
 
 // Keys with a function on a wall.
@@ -77,7 +77,7 @@ func (a Axis) share(v int32) float64 {
 type Info struct {
 	Name  string // from the driver, such as "ft5x06"
 	Touch bool   // fingers, or a pointer with an absolute position
-	Multi bool   // several, by the multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
+	Multi bool   // several fingers, by the multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
 	Keys  bool   // any key with a function
 	Full  bool   // a keyboard, which may switch the console
 	X, Y  Axis

@@ -83,7 +83,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	poke := make(chan struct{}, 1)
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // without messages, the polling remains
+		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // if there are no messages, polling continues
 			select {
 			case poke <- struct{}{}:
 			default:

@@ -1,5 +1,4 @@
-// Package fbtest has a framebuffer in memory, of any geometry, and the tests
-// that every display has to pass.
+// Package fbtest has a framebuffer in memory with any geometry, and tests for every display.
 package fbtest
 
 import (
@@ -11,11 +10,10 @@ import (
 	"dashboard/fb"
 )
 
-// guard is the value of the bytes that no display may touch. It is no value
-// that a black or a white pixel has.
+// guard is the value of bytes that no display may write. Black and white pixels do not contain it.
 const guard = 0xa5
 
-// margin is the number of guard bytes before and behind the memory.
+// margin is the number of guard bytes before and after the memory.
 const margin = 64
 
 // A Memory is an fb.Device in memory. Everything outside of the visible window is filled with guard bytes. It may be
@@ -34,8 +32,7 @@ type Memory struct {
 	closed     int
 }
 
-// NewMemory returns a Memory of geometry g. A Stride or Size of 0 is the
-// smallest that fits, as is a virtual size of 0.
+// NewMemory returns a Memory with geometry g. A Stride, a Size or a virtual size of 0 means the smallest possible value.
 func NewMemory(g fb.Geometry) *Memory {
 	if g.Driver == "" {
 		g.Driver = "memory"
@@ -80,7 +77,7 @@ func (m *Memory) Pan(yOffset int) error {
 	return nil
 }
 
-// WaitVSync implements fb.Device. Without SetWaitVSync it fails.
+// WaitVSync implements fb.Device. It returns an error unless SetWaitVSync was called.
 func (m *Memory) WaitVSync() error {
 	m.mu.Lock()
 	wait := m.waitVSync
@@ -91,7 +88,7 @@ func (m *Memory) WaitVSync() error {
 	return wait()
 }
 
-// Flush implements fb.Device and keeps its arguments.
+// Flush implements fb.Device. It stores its arguments.
 func (m *Memory) Flush(rs []image.Rectangle) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -128,7 +125,7 @@ func (m *Memory) Off() bool {
 	return m.off
 }
 
-// Close implements fb.Device. A second Close is an error.
+// Close implements fb.Device. A second Close returns an error.
 func (m *Memory) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -146,7 +143,7 @@ func (m *Memory) Closed() bool {
 	return m.closed > 0
 }
 
-// Fail makes Geometry return err from now on, as a device that is gone does.
+// Fail makes Geometry return err from now on, like a device that is gone.
 func (m *Memory) Fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -174,7 +171,7 @@ func (m *Memory) Change(g fb.Geometry) {
 	m.geometry = g
 }
 
-// Pans returns the rows panned to so far.
+// Pans returns the rows of all calls of Pan so far.
 func (m *Memory) Pans() []int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -188,8 +185,8 @@ func (m *Memory) Shown() *image.RGBA {
 	return m.geometry.DecodeRGBA(m.guarded[margin:])
 }
 
-// CheckGuards returns an error if a byte outside of the visible window was
-// written. It is of no use with panning, which writes two windows.
+// CheckGuards returns an error if a byte outside of the visible window was written. Do not use it with panning, which writes two
+// windows.
 func (m *Memory) CheckGuards() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

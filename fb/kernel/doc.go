@@ -1,5 +1,5 @@
-// Package kernel opens devices of Linux as files, controls them by ioctl(2), and watches them come and go. On other
-// systems there are no devices.
+// Package kernel opens devices of Linux as files, controls them with ioctl(2), and watches for devices that appear and disappear.
+// On other systems there are no devices.
 package kernel
 
 import (
@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// SettleTime is how long messages are gathered after the first: one device that is plugged in makes several.
+// SettleTime is the time for which further messages are collected after the first one, because one plug causes several messages.
 const SettleTime = 300 * time.Millisecond
 
 // messageBytes is the longest message of the kernel (UEVENT_BUFFER_SIZE of include/linux/kobject.h is 2048).
 const messageBytes = 8 << 10
 
-// A Message is the kernel's report about a device that came, went or changed (lib/kobject_uevent.c): a line, then words
-// of the form KEY=VALUE, each ended by a zero byte. It is valid until the next one. An empty message reports that some
-// were lost.
+// A Message is the kernel's report about a device that appeared, disappeared or changed (lib/kobject_uevent.c): a line, and then
+// words of the form KEY=VALUE, each terminated by a zero byte. It is valid until the next message. An empty message reports that
+// messages were lost.
 type Message []byte
 
-// Value is what the message has for a key, or nil for nothing.
+// Value returns the value of a key in the message, or nil.
 func (m Message) Value(key string) []byte {
 	rest := []byte(m)
 	for len(rest) > 0 {
@@ -31,8 +31,7 @@ func (m Message) Value(key string) []byte {
 	return nil
 }
 
-// Genuine reports whether the message has the kernel's form, "change@/devices/…", and not the form of udev's own
-// messages.
+// Genuine reports whether the message has the form of the kernel's messages, "change@/devices/…", and not the form of udev's.
 func (m Message) Genuine() bool {
 	first, _, _ := bytes.Cut(m, []byte{0})
 	return bytes.Contains(first, []byte("@/"))

@@ -25,7 +25,7 @@ func Open(path string) (*File, error) {
 	return &File{os.NewFile(uintptr(fd), path)}, nil
 }
 
-// FileOf is a device that the kernel opened in answer to an ioctl.
+// FileOf returns a File for a descriptor that an ioctl opened.
 func FileOf(fd int, name string) (*File, error) {
 	if err := unix.SetNonblock(fd, true); err != nil {
 		return nil, errors.Join(err, unix.Close(fd))
@@ -33,10 +33,10 @@ func FileOf(fd int, name string) (*File, error) {
 	return &File{os.NewFile(uintptr(fd), name)}, nil
 }
 
-// Ioctl is ioctl(2) with a structure, again when a signal interrupts it.
+// Ioctl is ioctl(2) with a structure. It repeats the call if a signal interrupts it.
 func (f *File) Ioctl(request uint32, arg unsafe.Pointer) error { return f.ioctl(request, arg, 0) }
 
-// IoctlValue is ioctl(2) with a number in place of a structure.
+// IoctlValue is ioctl(2) with a number instead of a structure.
 func (f *File) IoctlValue(request uint32, value uintptr) error { return f.ioctl(request, nil, value) }
 
 func (f *File) ioctl(request uint32, arg unsafe.Pointer, value uintptr) error {

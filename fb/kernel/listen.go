@@ -9,13 +9,13 @@ import (
 
 // An ear receives the kernel's messages.
 type ear interface {
-	// next waits for a message. ok is false for one that is not the kernel's.
+	// next waits for a message. ok is false if the message does not come from the kernel.
 	next() (m Message, ok bool, err error)
-	// SetReadDeadline has next end with os.ErrDeadlineExceeded.
+	// SetReadDeadline sets the time at which next returns os.ErrDeadlineExceeded.
 	SetReadDeadline(time.Time) error
 }
 
-// listen is Watch with an ear.
+// listen is Watch for an ear.
 func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()) error {
 	for ctx.Err() == nil {
 		m, ok, err := e.next()
@@ -34,7 +34,7 @@ func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()
 	return nil
 }
 
-// gather reads on for SettleTime.
+// gather reads further messages for SettleTime.
 func gather(ctx context.Context, e ear, heard func(Message) bool) {
 	_ = e.SetReadDeadline(time.Now().Add(SettleTime))
 	for ctx.Err() == nil {
@@ -46,7 +46,7 @@ func gather(ctx context.Context, e ear, heard func(Message) bool) {
 			heard(m)
 		}
 	}
-	if ctx.Err() == nil { // else the deadline that ends Watch stays
+	if ctx.Err() == nil { // otherwise keep the deadline that ends Watch
 		_ = e.SetReadDeadline(time.Time{})
 	}
 }

@@ -12,17 +12,17 @@ import (
 // A File is an open device.
 type File struct{ *os.File }
 
-// Open fails: there are no devices.
+// Open returns an error, because there are no devices on this system.
 func Open(string) (*File, error) { return nil, errors.ErrUnsupported }
 
-// FileOf fails: there are no devices.
+// FileOf returns an error, because there are no devices on this system.
 func FileOf(int, string) (*File, error) { return nil, errors.ErrUnsupported }
 
-// Ioctl fails: there are no devices.
+// Ioctl returns an error, because there are no devices on this system.
 func (*File) Ioctl(uint32, unsafe.Pointer) error { return errors.ErrUnsupported }
 
-// IoctlValue fails: there are no devices.
+// IoctlValue returns an error, because there are no devices on this system.
 func (*File) IoctlValue(uint32, uintptr) error { return errors.ErrUnsupported }
 
-// Watch fails: there are no messages.
+// Watch returns an error, because there are no messages on this system.
 func Watch(context.Context, func(Message) bool, func()) error { return errors.ErrUnsupported }

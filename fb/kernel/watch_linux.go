@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Watch passes every message of the kernel to heard. It calls changed at the first message that heard accepts, and once
-// more after SettleTime. One change makes several messages, and the first one comes before everything is known. Watch
-// returns when ctx is done, or at once if the messages are not available, as in some containers.
+// Watch passes every message of the kernel to heard. It calls changed at the first message that heard accepts, and once more after
+// SettleTime. One change causes several messages, and some information is missing at the first one. Watch returns when ctx is done,
+// or at once if the messages are not available, as in some containers.
 func Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_KOBJECT_UEVENT)
 	if err != nil {
@@ -33,7 +33,7 @@ type socket struct {
 	buf []byte
 }
 
-// next reads one message. Messages from other senders are ignored. Lost messages return as an empty one.
+// next reads one message. It ignores messages from other senders. If messages were lost, it returns an empty one.
 func (s *socket) next() (m Message, ok bool, err error) {
 	raw, err := s.SyscallConn()
 	if err != nil {

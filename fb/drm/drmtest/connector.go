@@ -13,7 +13,7 @@ func (k *Kernel) set(property uint32, v uint64) {
 	k.Properties[property] = v
 }
 
-// Gamma is the end of a CRTC's curves, of each channel, or nil if none were set.
+// Gamma returns the last value of the CRTC's curve for each channel, or nil if no curves were set.
 func (k *Kernel) Gamma() []uint16 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -29,7 +29,7 @@ func (k *Kernel) setGamma(m message) error {
 		curve := m.array(at, 2*k.GammaSize)
 		for i := 2; i < len(curve); i += 2 {
 			if binary.NativeEndian.Uint16(curve[i:]) < binary.NativeEndian.Uint16(curve[i-2:]) {
-				return syscall.EINVAL // it goes down
+				return syscall.EINVAL // the curve decreases
 			}
 		}
 		k.gamma = append(k.gamma, binary.NativeEndian.Uint16(curve[len(curve)-2:]))
@@ -76,7 +76,7 @@ func (k *Kernel) connector(m message) error {
 	return nil
 }
 
-// properties writes the four properties of the connector: their names, and their values.
+// properties writes the names and the values of the connector's four properties.
 func (k *Kernel) properties(ids, values message) {
 	edid, link := uint64(0), uint64(0)
 	if len(k.EDID) > 0 && k.Plugged {

@@ -1,5 +1,5 @@
-// Package drmtest has a card in memory, which answers as the kernel does. It reads its arguments by the offsets of
-// include/uapi/drm, not by package drm's structures: each checks the other.
+// Package drmtest has a card in memory that answers like the kernel. It reads its arguments by the offsets of include/uapi/drm, and
+// not with package drm's structures, so that each checks the other.
 package drmtest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Numbers of the one connector and its CRTC.
+// Ids of the only connector and its CRTC.
 const (
 	connectorID = 31
 	encoderID   = 41
@@ -20,24 +20,24 @@ const (
 	propLink    = 74
 )
 
-// A Kernel is a card with one connector. Its fields are set before it is used or through Do.
+// A Kernel is a card with one connector. Set its fields before it is used, or with Do.
 type Kernel struct {
 	mu sync.Mutex
 
-	Modes      []image.Point // at 60 frames a second. The first is preferred
+	Modes      []image.Point // sizes, all at 60 frames a second. The first is preferred
 	Plugged    bool
 	EDID       []byte
-	GammaSize  int  // steps of the CRTC's curves (0 for none)
+	GammaSize  int  // number of steps in the CRTC's curves (0 for none)
 	Taken      bool // another program is the master
 	Gone       bool // every request fails with ENODEV
 	NoFlush    bool // as vc4
-	Unmoved    int  // that many properties keep their value when set
+	Unmoved    int  // number of times that a property keeps its value when it is set
 	LinkBad    bool // the link to the screen has failed, until a mode is set
-	MaxHeight  int  // of a frame buffer (0: any)
-	Pad        int  // bytes at the end of each row
+	MaxHeight  int  // greatest height of a frame buffer (0: any)
+	Pad        int  // padding bytes at the end of each row
 	Properties map[uint32]uint64
-	OnProbe    func(plugged bool) // the cable is looked at. May be nil
-	Before     []byte             // the console in the first mode before a mode is set, without row padding (nil: nothing)
+	OnProbe    func(plugged bool) // called when the cable is probed. May be nil
+	Before     []byte             // the console in the first mode, shown until a mode is set, without row padding (nil: nothing)
 
 	memory  map[uint32][]byte // by handle
 	buffers map[uint32]buffer // by fb
@@ -46,7 +46,7 @@ type Kernel struct {
 	shown   uint32 // fb
 	row     int
 	mode    image.Point
-	clips   []image.Rectangle // of the latest flush
+	clips   []image.Rectangle // rectangles of the latest flush
 	flushes int
 	sets    int
 	darks   int
@@ -61,43 +61,43 @@ type buffer struct {
 	format               uint32
 }
 
-// Do changes something between two requests.
+// Do changes fields between two requests.
 func (k *Kernel) Do(f func(k *Kernel)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	f(k)
 }
 
-// Clips are the rectangles of the latest flush, and Flushes and Sets how many of them there were, and of modes.
+// Clips returns the rectangles of the latest flush.
 func (k *Kernel) Clips() []image.Rectangle {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return append([]image.Rectangle(nil), k.clips...)
 }
 
-// Flushes counts the reported changes.
+// Flushes returns the number of flushes.
 func (k *Kernel) Flushes() int { k.mu.Lock(); defer k.mu.Unlock(); return k.flushes }
 
-// Sets is how often a mode was set.
+// Sets returns how often a mode was set.
 func (k *Kernel) Sets() int { k.mu.Lock(); defer k.mu.Unlock(); return k.sets }
 
-// Darks is how often the signal was ended.
+// Darks returns how often the signal was ended.
 func (k *Kernel) Darks() int { k.mu.Lock(); defer k.mu.Unlock(); return k.darks }
 
-// Row is the first row that is shown.
+// Row returns the first visible row.
 func (k *Kernel) Row() int { k.mu.Lock(); defer k.mu.Unlock(); return k.row }
 
-// IsMaster reports whether the card was taken.
+// IsMaster reports whether a program is the master.
 func (k *Kernel) IsMaster() bool { k.mu.Lock(); defer k.mu.Unlock(); return k.master }
 
-// Left is how much was not given back: mappings, buffers and frame buffers.
+// Left returns the number of mappings, buffers and frame buffers that were not released.
 func (k *Kernel) Left() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.mapped + len(k.memory) + len(k.buffers)
 }
 
-// Shown is the memory on the screen and the bytes of its rows, or nil if it is dark or has no signal.
+// Shown returns the memory on the screen and the number of bytes in a row, or nil if the screen is dark or has no signal.
 func (k *Kernel) Shown() ([]byte, int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -111,10 +111,10 @@ func (k *Kernel) Shown() ([]byte, int) {
 	return k.memory[b.handle][k.row*b.pitch:], b.pitch
 }
 
-// before reports whether the console is on the screen still.
+// before reports whether the screen still shows the console.
 func (k *Kernel) before() bool { return k.Before != nil && k.sets+k.darks == 0 }
 
-// Mode is the size that is set.
+// Mode returns the size of the current mode.
 func (k *Kernel) Mode() image.Point { k.mu.Lock(); defer k.mu.Unlock(); return k.mode }
 
 // Mmap implements drm.Node.

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// A message is what a request is handed.
+// A message is the argument of a request.
 type message []byte
 
 func (m message) u32(at int) uint32      { return binary.NativeEndian.Uint32(m[at:]) }
@@ -15,10 +15,10 @@ func (m message) u64(at int) uint64      { return binary.NativeEndian.Uint64(m[a
 func (m message) put32(at int, v uint32) { binary.NativeEndian.PutUint32(m[at:], v) }
 func (m message) put64(at int, v uint64) { binary.NativeEndian.PutUint64(m[at:], v) }
 
-// array is memory that a message points to.
+// array returns memory that a message points to.
 func (m message) array(at, n int) message {
 	word := m.u64(at)
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&word)) // little endian: the low word on 32-bit machines
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&word)) // little-endian, so it is the low word on 32-bit machines
 	return unsafe.Slice((*byte)(p), n)
 }
 
