@@ -11,12 +11,12 @@ import (
 // Stats counts the work of a client.
 type Stats struct {
 	State   State
-	Frames  uint64 // taken over, tiles included
-	Tiles   uint64 // of these, frames of tiles only
-	Bytes   uint64 // of the files of these frames
-	Skipped uint64 // that came and could not be used
-	Shown   uint64 // given to the display
-	Failed  uint64 // that the display did not take
+	Frames  uint64 // frames taken over, including frames of tiles
+	Tiles   uint64 // frames that consist only of tiles
+	Bytes   uint64 // bytes of the files of these frames
+	Skipped uint64 // frames that arrived but could not be used
+	Shown   uint64 // frames passed to the display
+	Failed  uint64 // frames that the display refused
 }
 
 // A Client is a remote screen.
@@ -27,12 +27,12 @@ type Client struct {
 	network *network
 	wake    chan struct{} // capacity 1: there may be something to show
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the following fields
 	link  link
 	stats Stats
 	whole bool // the display has lost its content
 
-	// Of the goroutine that shows.
+	// For the goroutine that shows frames.
 	off     bool      // the latest call of Options.Screen
 	offTold bool      // Screen was called
 	light   Light     // the latest call of Options.Light
@@ -62,8 +62,8 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 	return c, err
 }
 
-// Continue begins where another client ended: with its frame, scaled if the sizes differ, and with its downtime. Call it
-// before Run, and after the other's has returned.
+// Continue starts in the state of another client: with its frame, scaled if the sizes differ, and with its downtime. Call it before
+// Run, and after the Run of the other client has returned.
 func (c *Client) Continue(other *Client) {
 	c.frame.setWhole(other.frame.pix)
 	c.frame.latency, c.frame.any = other.frame.latency, other.frame.any
@@ -73,7 +73,7 @@ func (c *Client) Continue(other *Client) {
 	c.link.dark, c.link.light = other.link.dark, other.link.light
 }
 
-// Run follows the service and shows its frames until ctx ends. It returns when both have stopped.
+// Run follows the service and shows its frames until ctx ends. It returns when both goroutines have stopped.
 func (c *Client) Run(ctx context.Context) {
 	var wg sync.WaitGroup
 	if !c.opts.silent() {
@@ -95,7 +95,7 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// note changes something that may have to be shown.
+// note changes state that may have to be shown.
 func (c *Client) note(change func()) {
 	c.mu.Lock()
 	change()
@@ -116,7 +116,7 @@ func (c *Client) refused()           { c.note(c.link.refused) }
 func (c *Client) accepted()          { c.note(c.link.accepted) }
 func (c *Client) skipped()           { c.note(func() { c.stats.Skipped++ }) }
 
-// received notes that the frame has changed.
+// received records that the frame has changed.
 func (c *Client) received(l latency, bytes int, tiles bool) {
 	c.frame.setLatency(l)
 	c.note(func() {
@@ -133,7 +133,7 @@ const (
 	MaxSleep = 45 * time.Second
 	// redrawAfter is the wait before a frame that the display did not take is drawn again.
 	redrawAfter = time.Second
-	// tellAgain is the least time between two lines about a display that fails in ever new ways.
+	// tellAgain is the least time between two log lines about a display that keeps failing in new ways.
 	tellAgain = 10 * time.Second
 )
 
@@ -202,7 +202,7 @@ func (c *Client) wallLight() Light {
 	return c.link.light
 }
 
-// draw gives the painted parts to the display. It logs a problem once.
+// draw passes the painted parts to the display. It logs a problem once.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()
@@ -223,7 +223,7 @@ func (c *Client) draw(now time.Time) bool {
 	return false
 }
 
-// earliest returns the earlier of a time and one that may be zero, never.
+// earliest returns the earlier of two times. b may be zero, which means never.
 func earliest(a, b time.Time) time.Time {
 	if b.IsZero() || a.Before(b) {
 		return a

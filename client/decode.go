@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// maxSide is the longest side of a picture that is decoded, what the protocol serves.
+	// maxSide is the longest side of a picture that is decoded, the same as in the protocol.
 	maxSide = netstream.MaxSide
 	// pixelBytes limits the decoder's memory for each pixel of the screen, and leastDecode is always allowed. A service sends the
-	// requested size, so that more is an error or an attack. Frames take 3 bytes a pixel, PNG 4. A progressive JPEG of 1920x1080
-	// fits.
+	// requested size, so a larger picture is an error or an attack. Most frames take 3 bytes for each pixel, and PNG takes 4. A
+	// progressive JPEG of 1920x1080 fits.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
 	// maxScans limits the scans of a JPEG over the whole picture. A scan may have only 16 bytes, and encoders write about ten
@@ -30,7 +30,7 @@ const (
 // errFormat reports an unknown picture format.
 var errFormat = errors.New("not a JPEG, PNG or BMP file")
 
-// A format is a kind of file that a frame may come in.
+// A format is a file format of frames.
 type format struct {
 	magic  string
 	config func(io.Reader) (image.Config, error)
@@ -75,7 +75,7 @@ func (f *format) check(file []byte, size, screen image.Point) error {
 		}
 	}
 	if size != screen {
-		need += pixelBytes * area(size) // it is scaled from a copy
+		need += pixelBytes * area(size) // scaling needs a copy
 	}
 	if most := maxDecode(screen); need > most {
 		return fmt.Errorf("a picture of %dx%d pixels takes %d MiB to decode; on this screen at most %d", size.X, size.Y, need>>20, most>>20)
@@ -98,5 +98,5 @@ func maxDecode(screen image.Point) int64 {
 	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))
 }
 
-// area is in 64 bits: an int may have 32.
+// area returns the number of pixels as an int64, because an int may have 32 bits.
 func area(size image.Point) int64 { return int64(size.X) * int64(size.Y) }

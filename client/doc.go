@@ -1,4 +1,4 @@
-// Package client is a remote screen: it follows the frames of another machine's dashboard and shows when it has lost it.
+// Package client is a remote screen. It shows the frames of another machine's dashboard, and shows when the connection is lost.
 //
 // # States
 //
@@ -12,10 +12,11 @@
 // # Goroutines
 //
 // Client.Run has two. The network goroutine fetches the newest frame, follows /events, and fetches again at each event. It owns the
-// connection, the tag of its frame, and the read buffers. The screen goroutine composes the picture and gives it to the display, and is the
-// only one that waits for the display. They share the frame, the changed rectangles, and the state of the link under small locks, which are
-// never held during network access. Without an overlay there is no second picture, and the display draws from the frame. A slow screen then
-// delays the next frame, and the service skips frames in between, where that costs least.
+// connection, the tag of its frame, and the read buffers. The screen goroutine composes the picture and gives it to the display,
+// and is the only one that waits for the display. They share the frame, the changed rectangles, and the state of the link under
+// small locks, which are never held during network access. Without an overlay there is no second picture, and the display draws
+// directly from the frame. A slow screen then delays the next frame, and the service skips frames in between, which is the cheapest
+// place to skip them.
 //
 // # Cost of a frame
 //

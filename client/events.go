@@ -88,9 +88,9 @@ func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Li
 
 // An eventScanner finds lines of data in a stream that arrives in pieces, however long the lines are.
 type eventScanner struct {
-	begin  [len(longestLight)]byte // of the line
-	length int                     // of the line, not counted beyond the room of begin and one byte more
-	screen string                  // the latest comment on the screen, until it was taken over
+	begin  [len(longestLight)]byte // beginning of the line
+	length int                     // length of the line, counted up to one byte more than begin can hold
+	screen string                  // the latest comment on the screen that was not handled yet
 	light  string                  // the latest comment about the brightness, likewise
 }
 
@@ -110,7 +110,7 @@ func (s *eventScanner) scan(p []byte) (ended int) {
 	return ended
 }
 
-// end takes over a line that has ended, and returns 1 if it is of data.
+// end handles a complete line. It returns 1 if the line has data.
 func (s *eventScanner) end() (data int) {
 	line := s.begin[:min(s.length, len(s.begin))]
 	switch {

@@ -16,13 +16,13 @@ import (
 // stripRows is the number of rows to compare at once: small enough for a processor's cache, and equal to a row of tiles.
 const stripRows = 16
 
-// A frame is the newest picture of the service, of the screen's size, shared by its fetcher and its viewers.
+// A frame is the newest picture of the service in the screen's size. The fetching and the showing goroutine share it.
 type frame struct {
 	mu      sync.Mutex
-	pix     *image.RGBA // opaque. Black before the first
-	fresh   damage.List // what changed since it was shown
-	any     bool        // it came from the service
-	latency latency     // of the newest frame
+	pix     *image.RGBA // opaque. Black before the first frame
+	fresh   damage.List // changes since it was last shown
+	any     bool        // at least one frame came from the service
+	latency latency     // latency of the newest frame
 	unshown bool        // latency has not been shown
 
 	// For the fetching goroutine only, without a lock.
@@ -39,7 +39,7 @@ func newFrame(size image.Point) *frame {
 	return f
 }
 
-// setWhole takes over a whole frame of any size. Transparency, which only foreign services send, shows black.
+// setWhole stores a whole frame of any size. Transparent pixels, which only other services send, become black.
 func (f *frame) setWhole(img image.Image) {
 	src, under := img, false
 	if size := img.Bounds().Size(); size == f.pix.Rect.Size() {
@@ -63,7 +63,7 @@ func (f *frame) setWhole(img image.Image) {
 	}
 }
 
-// prepare gets ready to scale img.
+// prepare prepares to scale img.
 func (f *frame) prepare(img image.Image) {
 	from, to := img.Bounds().Size(), f.pix.Rect.Size()
 	if f.source == nil || f.source.Rect.Size() != from {
@@ -73,19 +73,20 @@ func (f *frame) prepare(img image.Image) {
 	flatten(f.source, img, img.Bounds().Min, translucent(img))
 }
 
-// fill puts rows y to end of img, which is translucent or not, into the strip.
+// fill writes rows y to end of img into the strip.
 func (f *frame) fill(img image.Image, y, end int, translucent bool) {
 	f.strip.Rect = image.Rect(0, y, f.pix.Rect.Dx(), end)
 	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)), translucent)
 }
 
-// translucent reports whether black has to be under a picture. Most kinds are looked through for it, pixel by pixel.
+// translucent reports whether a picture has transparent pixels, so that black must be drawn below it. For most kinds of images this
+// checks every pixel.
 func translucent(img image.Image) bool {
 	o, ok := img.(interface{ Opaque() bool })
 	return img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque())
 }
 
-// flatten draws img, which is translucent or not, from at on, over black.
+// flatten draws img over black, starting at at.
 func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool) {
 	op := draw.Src
 	if translucent {
@@ -95,7 +96,7 @@ func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool)
 	draw.Draw(dst, dst.Rect, img, at, op)
 }
 
-// mergeLocked takes over what differs in the strip, which holds rows y to end.
+// mergeLocked copies the differences from the strip, which holds rows y to end.
 func (f *frame) mergeLocked(y, end int) {
 	var changed image.Rectangle
 	for ; y < end; y++ {
@@ -110,13 +111,13 @@ func (f *frame) mergeLocked(y, end int) {
 	f.fresh.Add(changed)
 }
 
-// row is the bytes of row y.
+// row returns the bytes of row y.
 func row(m *image.RGBA, y int) []byte {
 	at := (y - m.Rect.Min.Y) * m.Stride
 	return m.Pix[at : at+4*m.Rect.Dx()]
 }
 
-// span returns the first pixel that differs, and the one after the last. The rows differ.
+// span returns the index of the first pixel that differs, and the index after the last one. The rows must differ.
 func span(a, b []byte) (first, last int) {
 	last = len(a) / 4
 	for a[4*first] == b[4*first] && a[4*first+1] == b[4*first+1] && a[4*first+2] == b[4*first+2] {
@@ -135,7 +136,7 @@ func (f *frame) setTiles(body []byte) error {
 	if err != nil {
 		return err
 	}
-	var changed damage.List // a few of what may be thousands
+	var changed damage.List // a few rectangles instead of perhaps thousands
 	changed.AddAll(d.Damage())
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,8 +145,8 @@ func (f *frame) setTiles(body []byte) error {
 	return nil
 }
 
-// came returns the publication time of the newest frame, or its arrival if the service does not send one, and whether there is a
-// frame.
+// came returns the publication time of the newest frame, or the time of its arrival if the service does not send one. any is false
+// if there is no frame.
 func (f *frame) came() (at time.Time, any bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -155,7 +156,7 @@ func (f *frame) came() (at time.Time, any bool) {
 	return f.latency.downloaded, f.any
 }
 
-// setLatency notes the figures of the newest frame.
+// setLatency stores the latency of the newest frame.
 func (f *frame) setLatency(l latency) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// A latency is the time of a frame's parts. It is right only if both clocks agree.
+// A latency holds the times of the steps of a frame. They are correct only if both clocks agree.
 type latency struct {
-	published  time.Time // zero: the service did not send it
+	published  time.Time // zero if the service did not send it
 	noticed    time.Time // time when the event was read (zero for a frame without an event)
 	asked      time.Time
 	downloaded time.Time
 	decoded    time.Time
 }
 
-// A figure is a part of a latency.
+// A figure is one part of a latency.
 type figure struct {
 	name string
 	time time.Duration
 }
 
-// figures are at most this many.
+// maxFigures is the greatest number of figures.
 const maxFigures = 4
 
 // figures appends the parts to dst, in order. It appends nothing if the publication time is unknown.
@@ -54,7 +54,7 @@ func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Mi
 // parseUnix reads the header X-Frame-Published-At, Unix seconds with decimals. It returns the zero time for other values.
 func parseUnix(s string) time.Time {
 	seconds, err := strconv.ParseFloat(s, 64)
-	// Beyond this a float has no microseconds left, and no frame was published in the year 2242.
+	// Beyond this, a float64 is not exact to a microsecond, and no frame was published in the year 2242.
 	const most = 1 << 33
 	if err != nil || !(seconds > 0 && seconds < most) {
 		return time.Time{}

@@ -24,8 +24,8 @@ type link struct {
 	staleAfter time.Duration
 	connected  bool
 	rejected   bool
-	since      time.Time // begin of Down. The start counts
-	dark       bool      // the wall's screen is off, by its latest message
+	since      time.Time // start of Down. The program's start counts
+	dark       bool      // the wall's screen is off, according to its latest message
 	light      Light     // brightness and warmth of that screen, likewise
 }
 
@@ -33,13 +33,13 @@ func newLink(now time.Time, staleAfter time.Duration) link {
 	return link{staleAfter: staleAfter, since: now}
 }
 
-// opened notes that events come in.
+// opened records that events arrive.
 func (l *link) opened() { l.connected = true }
 
-// darkLimit limits the time of a screen that is off without a connection.
+// darkLimit limits the time for which a screen stays off without a connection.
 const darkLimit = 12 * time.Hour
 
-// off reports whether the screen should be off with the wall's. Without a connection it stays off until darkLimit.
+// off reports whether the screen should be off like the wall's screen. Without a connection it stays off until darkLimit.
 func (l *link) off(now time.Time) bool {
 	return l.dark && !l.rejected && (l.connected || now.Before(l.since.Add(darkLimit)))
 }
@@ -51,10 +51,10 @@ func (l *link) closed(now time.Time) {
 	}
 }
 
-// refused notes that the token was not taken.
+// refused records that the token was rejected.
 func (l *link) refused() { l.rejected = true }
 
-// accepted notes any other answer to a request for a frame.
+// accepted records any other answer to a request for a frame.
 func (l *link) accepted() { l.rejected = false }
 
 // state returns the state at a time.

@@ -31,11 +31,11 @@ type network struct {
 	log    *slog.Logger
 
 	etag     string // tag of the shown frame ("" to fetch a whole frame next)
-	tiles    bool   // the frame came in the screen's size: changed tiles can be put onto it
+	tiles    bool   // the frame has the screen's size, so changed tiles can be copied into it
 	body     []byte
-	retry    *time.Timer // fires when a frame that could not be used is to be asked for again
+	retry    *time.Timer // fires when a frame that could not be used has to be requested again
 	skipping bool        // the latest frame could not be used
-	outage   bool        // an end of the connection was reported, and no beginning since
+	outage   bool        // a lost connection was logged, and no new connection since
 }
 
 func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
@@ -45,12 +45,12 @@ func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
 		return nil, err
 	}
 	if n.events, err = c.opts.request("events"); err == nil {
-		n.events.Header.Set("A-IM", "tiles") // changes cost little: each is wanted
+		n.events.Header.Set("A-IM", "tiles") // changes are small, so every one is wanted
 	}
 	return n, err
 }
 
-// request makes the request for a resource.
+// request builds the request for a resource.
 func (o *Options) request(name string) (*http.Request, error) {
 	url, err := o.resource(name)
 	if err != nil {
@@ -69,7 +69,7 @@ func (o *Options) request(name string) (*http.Request, error) {
 	return r, nil
 }
 
-// run follows the service, again and again, until ctx ends.
+// run follows the service repeatedly until ctx ends.
 func (n *network) run(ctx context.Context) {
 	n.retry = time.NewTimer(0)
 	n.retry.Stop()
@@ -109,7 +109,8 @@ func (n *network) session(ctx context.Context) error {
 	return n.follow(ctx, a)
 }
 
-// eventVerdict is verdict for an event stream. An answer of another program, such as a network's login page, is no connection.
+// eventVerdict is verdict for an event stream. An answer of another server, such as a network's login page, does not count as a
+// connection.
 func (n *network) eventVerdict(a *answer) error {
 	if err := n.verdict(a); err != nil {
 		return err
@@ -158,7 +159,7 @@ func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended cha
 	}
 }
 
-// An unusable frame came, but cannot be shown.
+// An unusable is the error for a frame that arrived but cannot be shown.
 type unusable struct {
 	tiles bool
 	err   error
@@ -167,8 +168,8 @@ type unusable struct {
 func (u *unusable) Error() string { return u.err.Error() }
 func (u *unusable) Unwrap() error { return u.err }
 
-// update fetches the newest frame if it is not the shown one. An unusable answer is dropped: the last frame stays, and the next
-// request is for a whole frame. After tiles, at once.
+// update fetches the newest frame if it is not the shown one. An unusable answer is dropped. The last frame stays, and the next
+// request is for a whole frame. If the answer was tiles, that request follows at once.
 func (n *network) update(ctx context.Context, noticed time.Time) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, frameTime, errSlow)
 	defer cancel()
@@ -189,7 +190,7 @@ func (n *network) update(ctx context.Context, noticed time.Time) error {
 	return nil
 }
 
-// skip forgets the tag of what cannot be used, and reports the first of a row loudly.
+// skip forgets the tag of an unusable frame. It logs the first one in a row as a warning.
 func (n *network) skip(bad *unusable) {
 	n.etag = ""
 	n.c.skipped()
@@ -225,7 +226,7 @@ func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	return n.use(a.Response, l)
 }
 
-// frameRequest is a request for the newest frame, or for its changes.
+// frameRequest returns a request for the newest frame, or for its changes.
 func (n *network) frameRequest() *http.Request {
 	r := n.frames.Clone(context.Background())
 	if n.etag != "" {
@@ -251,7 +252,7 @@ func (n *network) verdict(a *answer) error {
 	return fmt.Errorf("the service answers %d %s", a.StatusCode, http.StatusText(a.StatusCode))
 }
 
-// use takes over the frame in body.
+// use decodes and stores the frame in the body.
 func (n *network) use(r *http.Response, l latency) error {
 	tiles := r.StatusCode == http.StatusIMUsed
 	var err error
@@ -287,7 +288,7 @@ func (n *network) useWhole() error {
 	return nil
 }
 
-// report logs beginnings and ends of the connection: of an outage the first reason loudly.
+// report logs the beginning and the end of a connection. The first reason of an outage is logged as a warning.
 func (n *network) report(err error) {
 	switch {
 	case err == nil:

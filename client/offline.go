@@ -18,10 +18,10 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// Measures of the card, px on a screen whose shorter side is 480 px. They grow more slowly than the screen.
+// Lengths of the card, in px for a screen whose shorter side is 480 px. They grow less than the screen.
 const (
 	cardReference = 480
-	cardGrowth    = 0.85 // the exponent by which they grow
+	cardGrowth    = 0.85 // exponent of their growth
 	cardWide      = 460
 	cardPadX      = 32
 	cardPadY      = 28
@@ -31,10 +31,10 @@ const (
 	cardMessage   = 20
 	cardNote      = 15
 	cardIcon      = 28
-	cardGap       = 16   // next to the icon, and around the line
+	cardGap       = 16   // space next to the icon and around the line
 	leastText     = 11   // px: smaller text is illegible
-	maxMessage    = 500  // bytes of a message that may have room
-	digitHigh     = 0.73 // of the clock's size
+	maxMessage    = 500  // greatest length in bytes of a message that may fit
+	digitHigh     = 0.73 // height of digits as a share of the clock's size
 )
 
 // Colors of the card, premultiplied. It covers any frame, by day and by night.
@@ -47,20 +47,20 @@ var (
 )
 
 const (
-	tokenDim   = 0.75           // where the service refuses the token
-	ageFrom    = time.Minute    // before that the age is not shown,
-	hoursSince = 48 * time.Hour // and from then on in days
+	tokenDim   = 0.75           // if the service rejects the token
+	ageFrom    = time.Minute    // below this, the age is not shown
+	hoursSince = 48 * time.Hour // from this on, the age is shown in days
 )
 
-// A plight is the reason of the card.
+// A plight is the reason for the card.
 type plight uint8
 
 const (
-	lost    plight = iota // the service does not answer any more
-	never                 // it never did
-	token                 // it refuses the token
-	removed               // it has forgotten this screen's own token
-	wrong                 // the settings have an error, so that the service is unknown
+	lost    plight = iota // the service no longer answers
+	never                 // the service has never answered
+	token                 // the service rejects the token
+	removed               // the service has removed the token of this screen
+	wrong                 // the settings have an error, so the service is unknown
 	notice                // no reason
 )
 
@@ -69,24 +69,24 @@ const (
 type offline struct {
 	opts     Offline
 	why      plight
-	host     string // of the service
-	dateless bool   // the date has no room next to digits
+	host     string // host of the service
+	dateless bool   // there is no room for the date next to the digits
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
 	frame    time.Time // publication or arrival of the frame (zero without a frame)
 
-	step    time.Duration // interval of the clock's text
-	shows   []byte        // clock, date and note, one behind the other
-	hours   int           // bytes of the clock
+	step    time.Duration // interval at which the text of the clock changes
+	shows   []byte        // clock, date and note in one buffer
+	hours   int           // number of bytes of the clock
 	words   []byte        // the message
 	cut     []byte
 	scratch []byte
 
-	k                          float64 // px of a measure
+	k                          float64 // px for each unit of length
 	card                       image.Rectangle
 	round                      *render.Corner
-	roundFor                   image.Point     // the size of the card
+	roundFor                   image.Point     // card size for which the corner was made
 	rule                       image.Rectangle // empty: none
 	mask                       *render.Mask
 	iconAt                     image.Point
@@ -135,7 +135,7 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	return f
 }
 
-// newNotice is a card with a notice and a clock of a format: digits have the place of the time.
+// newNotice returns a card with a notice. clock is the format of the clock. Digits of the notice take the place of the time.
 func newNotice(n *Notice, clock string, size image.Point, fonts *text.Cache) *offline {
 	o := Offline{ClockFormat: clock, Message: strings.ToValidUTF8(n.Title, "")}
 	if n.Code != "" {
@@ -147,7 +147,7 @@ func newNotice(n *Notice, clock string, size image.Point, fonts *text.Cache) *of
 	return f
 }
 
-// hostOf is the name in an address, with its port.
+// hostOf returns the host and the port in an address.
 func hostOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host
@@ -155,10 +155,10 @@ func hostOf(address string) string {
 	return address
 }
 
-// px is a measure on this screen.
+// px converts a length to px on this screen.
 func (o *offline) px(measure float64) int { return max(1, round(measure*o.k)) }
 
-// clockStep returns the interval of a clock with a format: a second or a minute.
+// clockStep returns the interval at which a clock with a format changes: a second or a minute.
 func clockStep(format string) time.Duration {
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	if timefmt.Format(at, format) != timefmt.Format(at.Add(time.Second), format) {
@@ -167,7 +167,7 @@ func clockStep(format string) time.Duration {
 	return time.Minute
 }
 
-// update brings the card to a local time, adds to changed what that changes, and returns when to come again.
+// update updates the card for a local time, adds the changes to changed, and returns the time of the next update.
 func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	next := now.Add(o.step - sinceStep(now, o.step))
 	b := timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
@@ -236,7 +236,7 @@ func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
 }
 
-// font is a cut of the built-in font for a size, px.
+// font returns a weight of the built-in font for a size in px.
 func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: true})
 }
@@ -257,7 +257,7 @@ func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int 
 	}
 }
 
-// shorten cuts a text to what fits before an ellipsis.
+// shorten shortens a text so that it fits with an ellipsis.
 func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	for end := len(s); end > 0 && l.text.Width() > wide; {
 		for end--; end > 0 && s[end]&0xc0 == 0x80; end-- {
@@ -267,7 +267,7 @@ func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	}
 }
 
-// layout places everything on the card. It leaves out parts without room, the date first.
+// layout positions all parts of the card. It leaves out parts for which there is no room, the date first.
 func (o *offline) layout(clock, date, note []byte) {
 	margin := margin(o.size)
 	wide := min(o.px(cardWide), o.size.X-2*margin)
@@ -322,7 +322,7 @@ func (o *offline) paint(c render.Canvas) {
 	if o.mask != nil {
 		c.Mask(o.mask, o.iconAt, cardAmber)
 	}
-	c.Clip = c.Clip.Intersect(o.card.Add(c.Org)) // on a tiny screen they have no room
+	c.Clip = c.Clip.Intersect(o.card.Add(c.Org)) // on a tiny screen the parts do not fit
 	o.clock.paintAs(c, cardText)
 	o.date.paintAs(c, cardMuted)
 	o.message.paintAs(c, cardText)

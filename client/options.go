@@ -13,7 +13,7 @@ import (
 	"dashboard/render/text"
 )
 
-// A Corner is the corner of the triangle.
+// A Corner is a corner of the screen, for the triangle.
 type Corner uint8
 
 // The corners. The zero value is the default.
@@ -52,25 +52,25 @@ type Options struct {
 	ReconnectDelay time.Duration
 	StaleAfter     time.Duration
 	Corner         Corner
-	Offline        *Offline // nil: the triangle
+	Offline        *Offline // nil means the triangle
 	Latency        bool     // shows the latency panel
 	Problem        string   // error in the settings. If set, only it is shown and no service is asked
 	Notice         *Notice  // shown instead of a wall, without asking a service
-	Paired         bool     // the token is this screen's own: if it is refused, it was taken away
+	Paired         bool     // the token belongs to this screen: a rejection means that it was removed
 	Version        string   // for the User-Agent
 
 	Display  Display
 	Text     *text.Cache    // nil creates a new one
 	Location *time.Location // time zone of the clock (nil means local time)
 	Log      *slog.Logger   // nil is silent
-	// Screen may be nil. It is called when the wall's screen continues or off. It must not block.
+	// Screen may be nil. It is called when the wall's screen goes on or off. It must not block.
 	Screen func(on bool)
 	// Light may be nil. It is called when the light of the wall's screen changes. It must not block.
 	Light func(Light)
-	// Passed, which may be nil, is called after every pass of the loop that shows frames, the proof that it lives:
-	// at least every Heartbeat.
+	// Passed may be nil. It is called after every pass of the loop that shows frames, at least every Heartbeat, which proves that
+	// the loop is running.
 	Passed    func(now time.Time)
-	Heartbeat time.Duration // 0, or more than that, is MaxSleep
+	Heartbeat time.Duration // 0 or a greater value means MaxSleep
 }
 
 // A Notice is a message on a screen without a wall.
@@ -105,7 +105,7 @@ func (o *Options) Validate() error {
 	return err
 }
 
-// check validates, and fills in what may be left out.
+// check validates the options and sets defaults.
 func (o *Options) check() error {
 	if o.Display == nil {
 		return errors.New("client: no display")

@@ -10,12 +10,12 @@ import (
 	"dashboard/render/text"
 )
 
-// Measures of the latency panel, equal to Grydgets'.
+// Lengths of the latency panel, the same as in Grydgets.
 const (
-	panelText     = 16.0 / 1080 // height of a line, of the screen's shorter side
+	panelText     = 16.0 / 1080 // height of a line, as a share of the screen's shorter side
 	minPanelText  = 10
-	panelPadding  = 0.4 // of a line's height
-	panelRounding = 0.5 // of the padding
+	panelPadding  = 0.4 // share of a line's height
+	panelRounding = 0.5 // share of the padding
 )
 
 const (
@@ -28,8 +28,8 @@ const (
 // A panel shows the latency of the newest frame: names on the left, figures on the right.
 type panel struct {
 	fonts   *text.Cache
-	size    int // of the text, px
-	height  int // of a line, px
+	size    int // size of the text in px
+	height  int // height of a line in px
 	padding int // px
 	column  int // width of the figures, px
 	round   *render.Corner
@@ -57,7 +57,7 @@ func (p *panel) shape(l *line, s []byte) int {
 	return l.text.Width()
 }
 
-// update shows other figures, and adds to changed what that changes.
+// update shows other figures and adds the changes to changed.
 func (p *panel) update(l *latency, changed *damage.List) {
 	changed.Add(p.at)
 	var parts [maxFigures]figure
@@ -84,7 +84,7 @@ func (p *panel) update(l *latency, changed *damage.List) {
 func (p *panel) layout(names, column int) {
 	size := image.Pt(names+column+2*p.padding, p.n*p.height+2*p.padding)
 	if column > 0 {
-		size.X += p.size // between name and figure
+		size.X += p.size // space between name and figure
 	}
 	p.at.Max = p.at.Min.Add(size)
 	ascent := text.Default().Metrics(p.size).Ascent

@@ -22,10 +22,10 @@ const (
 	eventSilence = 45 * time.Second
 	// frameTime limits the transfer of a frame.
 	frameTime = 2 * time.Minute
-	// maxFileBytes limits a frame's file on a small screen. On a larger one, pixelBytes for each pixel is the limit, more than a
-	// BMP has.
+	// maxFileBytes limits a frame's file on a small screen. On a larger screen the limit is pixelBytes for each pixel, which is
+	// more than a BMP needs.
 	maxFileBytes = 8 << 20
-	// maxRedirects limits redirects: a proxy's step to https, and some.
+	// maxRedirects limits redirects. A proxy's step to https is one of them.
 	maxRedirects = 5
 	// rememberBytes is the part of an unneeded answer that is read to reuse the connection.
 	rememberBytes = 4 << 10
@@ -51,11 +51,11 @@ func newTransport(dial func(ctx context.Context, network, address string) (net.C
 		t.DialContext = dial
 	}
 	t.IdleConnTimeout = idleTime
-	t.DisableCompression = true // pictures are compressed already, and events should not wait to be
+	t.DisableCompression = true // pictures are already compressed, and events must not be delayed
 	return t, nil
 }
 
-// An answer is a response whose body ends, with an error, when nothing arrives for too long. Close it.
+// An answer is a response whose body ends with an error if nothing arrives for too long. The caller has to close it.
 type answer struct {
 	*http.Response
 	ctx     context.Context
@@ -64,7 +64,7 @@ type answer struct {
 	silence time.Duration
 }
 
-// do sends a request. From now on, something must arrive within silence, again and again.
+// do sends a request. From then on, an error ends the answer if nothing arrives for the duration of silence.
 func do(ctx context.Context, c *http.Client, req *http.Request, silence time.Duration) (*answer, error) {
 	a := &answer{silence: silence}
 	a.ctx, a.cancel = context.WithCancelCause(ctx)
@@ -89,7 +89,7 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// why is the reason for which the request was cancelled, if it was, instead of the fact.
+// why returns the reason for which the request was canceled, or err if it was not.
 func (a *answer) why(err error) error {
 	if cause := context.Cause(a.ctx); cause != nil {
 		return cause
@@ -102,10 +102,10 @@ func (a *answer) stop() {
 	a.cancel(nil)
 }
 
-// Close ends the answer. Little that is left is read, so that its connection can be used again.
+// Close ends the answer. If little is left, it reads the rest, so that the connection can be used again.
 func (a *answer) Close() {
 	if a.ContentLength <= rememberBytes {
-		_, _ = io.CopyN(io.Discard, a, rememberBytes) // a failure costs the connection
+		_, _ = io.CopyN(io.Discard, a, rememberBytes) // a failure only costs the connection
 	}
 	a.Body.Close()
 	a.stop()
@@ -120,8 +120,8 @@ func (a *answer) Abort() {
 // maxFile returns the limit of a frame's file, in bytes.
 func maxFile(screen image.Point) int64 { return max(maxFileBytes, pixelBytes*area(screen)) }
 
-// redirect follows redirects, and drops the token for any other scheme, host or port, also on the way back. net/http would send it
-// to every port of the host and to its subdomains.
+// redirect follows redirects. It drops the token at the first redirect to another scheme, host or port, and does not restore it.
+// net/http would send the token to every port of the host and to its subdomains.
 func redirect(next *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return errAstray
@@ -137,7 +137,7 @@ func redirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// origin is what an address belongs to: scheme, host and port, RFC 6454 section 4.
+// origin returns the origin of an address: scheme, host and port, RFC 6454 section 4.
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -146,7 +146,7 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// readFile reads all of the body into buf, which grows as bytes arrive, whatever length the header promises.
+// readFile reads the whole body into buf, which grows as bytes arrive, whatever length the header states.
 func (a *answer) readFile(buf []byte, most int64) ([]byte, error) {
 	buf = buf[:0]
 	if a.ContentLength > most {

@@ -18,11 +18,10 @@ var (
 	panelBlack = color.RGBA{A: 170}
 )
 
-// marginShare is the distance of overlays from the edges, of the shorter side.
+// marginShare is the distance of overlays from the edges, as a share of the screen's shorter side.
 const marginShare = 0.025
 
-// A screen is the picture that is shown: the frame, or the offline screen made of it, and what lies over
-// it. It belongs to the goroutine that shows.
+// A screen is the shown picture: the frame or the offline screen, and the overlays. It belongs to the goroutine that shows frames.
 type screen struct {
 	opts  *Options
 	frame *frame
@@ -32,7 +31,7 @@ type screen struct {
 	offline  *offline // nil without an offline screen
 	rejected *offline // card for a rejected token (nil until needed)
 	never    *offline // card for a service that never answered (nil until needed and after an answer)
-	panel    *panel   // nil: latencies are not shown
+	panel    *panel   // nil if latencies are not shown
 
 	state   State
 	changed damage.List // parts to paint
@@ -50,7 +49,7 @@ func newScreen(o *Options, f *frame) *screen {
 	return s
 }
 
-// lost makes everything in r changed: it is not on the display any more.
+// lost marks everything in r as changed, because the display no longer shows it.
 func (s *screen) lost(r image.Rectangle) { s.changed.Add(r) }
 
 // done records that the display shows the painted parts.
@@ -91,10 +90,10 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	return next
 }
 
-// plain returns the card for setting up a screen without an offline screen: the service never answered, or it rejects the token.
+// plain is the card for the setup of a screen without an offline screen: the service never answered, or it rejects the token.
 var plain = Offline{ClockFormat: "%H:%M"}
 
-// asked is the offline screen that the configuration asks for, or the plain one.
+// asked returns the configured offline screen, or the plain one.
 func (s *screen) asked() Offline {
 	if s.opts.Offline != nil {
 		return *s.opts.Offline
@@ -102,7 +101,7 @@ func (s *screen) asked() Offline {
 	return plain
 }
 
-// words returns the screen over the whole frame, or nil.
+// words returns the card over the whole frame, or nil.
 func (s *screen) words() *offline {
 	switch s.state {
 	case Rejected:
@@ -116,7 +115,7 @@ func (s *screen) words() *offline {
 	return nil
 }
 
-// warning is what lies over the frame.
+// warning returns the area of the warning over the frame.
 func (s *screen) warning() image.Rectangle {
 	switch {
 	case !s.state.warns():
@@ -139,7 +138,7 @@ func (s *screen) paint() []image.Rectangle {
 	}
 	s.prepare()
 	for _, r := range s.changed.Rects() {
-		r = r.Intersect(s.frame.pix.Rect) // text that cannot shrink any more reaches out of a small screen
+		r = r.Intersect(s.frame.pix.Rect) // text that cannot shrink further extends beyond a small screen
 		if s.mixed != nil {
 			s.paintPart(r)
 		}
@@ -160,7 +159,7 @@ func (s *screen) prepare() {
 	}
 }
 
-// give lets a display draw the painted parts. The frame cannot change during the call. Changes since painting are drawn too.
+// give passes the painted parts to a display. The frame cannot change during the call. Changes since painting are drawn too.
 func (s *screen) give(d Display) error {
 	if s.mixed != nil {
 		return d.DrawFrame(s.mixed, s.drawn.Rects())
@@ -189,16 +188,16 @@ func (s *screen) paintPart(r image.Rectangle) {
 	}
 }
 
-// round rounds as Grydgets does: halves to even.
+// round rounds like Grydgets: halves to even.
 func round(px float64) int { return int(math.RoundToEven(px)) }
 
-// margin is the distance of overlays from the edges of a screen.
+// margin returns the distance of overlays from the edges of a screen.
 func margin(screen image.Point) int { return round(marginShare * float64(min(screen.X, screen.Y))) }
 
-// A line is a line of text somewhere on the screen.
+// A line is a line of text at a place of the screen.
 type line struct {
 	text   text.Line
-	base   image.Point // where its baseline starts
+	base   image.Point // start of its baseline
 	hidden bool
 }
 

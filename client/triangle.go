@@ -9,12 +9,12 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Measures of the triangle, equal to Grydgets'. Lengths are shares of its side, which is a share of the screen's shorter side.
+// Lengths of the triangle, the same as in Grydgets, as shares of its side. The side is a share of the screen's shorter side.
 const (
 	triangleSide    = 48.0 / 1080
 	minTriangleSide = 16 // px: smaller ones are invisible
 	plateSide       = 1.4
-	plateRadius     = 0.2 // of the plate
+	plateRadius     = 0.2 // share of the plate
 	barWidth        = 0.11
 	minBarWidth     = 2 // px
 	barTop          = 0.34
@@ -42,7 +42,7 @@ func newTriangle(screen image.Point, corner Corner) *triangle {
 	return t
 }
 
-// place returns the place of a square in the corner.
+// place returns the position of a square in the corner.
 func (c Corner) place(screen image.Point, side int) image.Point {
 	m := margin(screen)
 	p := image.Pt(m, m)

@@ -6,8 +6,9 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// OfDrawer makes an output of a periph display. It returns a display with DrawFrame unchanged. Another display gets one Draw for
-// each frame, of the smallest rectangle that holds the damage, so that it never shows half a frame and a slow panel refreshes once.
+// OfDrawer makes an output from a periph display. A display that has DrawFrame is returned unchanged. Any other display gets one
+// Draw for each frame, with the smallest rectangle that contains the damage, so that it never shows half a frame and a slow panel
+// refreshes once.
 func OfDrawer(d display.Drawer) FrameDrawer {
 	if f, ok := d.(FrameDrawer); ok {
 		return f
@@ -18,7 +19,7 @@ func OfDrawer(d display.Drawer) FrameDrawer {
 // drawer is a display.Drawer as an output.
 type drawer struct{ display.Drawer }
 
-// DrawFrame implements FrameDrawer. The frame's upper left pixel is shown at the display's.
+// DrawFrame implements FrameDrawer. The frame's upper left pixel is shown at the display's upper left pixel.
 func (d drawer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	var all image.Rectangle
 	for _, r := range damage {

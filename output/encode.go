@@ -22,14 +22,14 @@ type Encoder interface {
 // DefaultQuality is the quality of JPEG files, as in the rest of the service.
 const DefaultQuality = 85
 
-// format is a picture format that outputs write.
+// format is a picture format of outputs.
 type format struct {
-	name    string // png, jpg, jpeg, bmp: also the ending of file names
+	name    string // png, jpg, jpeg, bmp: also the extension of files
 	mime    string
 	encoder Encoder
 }
 
-// newFormat looks up a format by its configured name, empty for png. A nil encoder means the standard one.
+// newFormat returns the format with a configured name. "" means png. A nil encoder means the standard one.
 func newFormat(name string, encoder Encoder) (format, error) {
 	f := format{name: name, encoder: encoder}
 	var standard Encoder
@@ -54,10 +54,10 @@ type inks struct {
 	palette *ink.Palette
 	made    *ink.Quantizer
 	pic     *image.Paletted
-	last    []byte // indices sent last (nil before the first)
+	last    []byte // indices that were sent last (nil before the first)
 }
 
-// newInks returns what makes pictures of a palette, nil for none. JPEG has no inks.
+// newInks returns a converter to a palette, or nil if p is nil. JPEG cannot have inks.
 func newInks(p *ink.Palette, f format) (*inks, error) {
 	if p == nil {
 		return nil, nil
@@ -68,7 +68,7 @@ func newInks(p *ink.Palette, f format) (*inks, error) {
 	return &inks{palette: p}, nil
 }
 
-// draw quantizes a frame. The colors are the pure ones, which the reader translates to its inks.
+// draw quantizes a frame. The picture has the nominal colors, which the reader translates to its inks.
 func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
 	if size := frame.Rect.Size(); i.made == nil || i.pic.Rect.Size() != size {
 		i.made = ink.New(i.palette, size, ink.Diffuse)
@@ -79,15 +79,15 @@ func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
 	return i.pic
 }
 
-// sent notes that the picture was sent.
+// sent records that the picture was sent.
 func (i *inks) sent() {
 	i.last = append(i.last[:0], i.pic.Pix...)
 }
 
-// same reports whether the picture equals the one sent last.
+// same reports whether the picture equals the one that was sent last.
 func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
 
-// take encodes a frame, in inks if there are any.
+// take encodes a frame, in inks if i is not nil.
 func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.Region) error {
 	w.Reset()
 	if i == nil {
@@ -100,7 +100,7 @@ func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.
 	return contained(func() error { return png.Encode(w, pic) })
 }
 
-// encode writes img. A panic of the encoder becomes an error.
+// encode writes img. It converts a panic of the encoder to an error.
 func (f format) encode(w io.Writer, img *image.RGBA) error {
 	err := contained(func() error { return f.encoder.Encode(w, img) })
 	if err != nil {
@@ -109,7 +109,7 @@ func (f format) encode(w io.Writer, img *image.RGBA) error {
 	return nil
 }
 
-// pngEncoder keeps the buffers of image/png, some hundred kilobytes, from one frame to the next.
+// pngEncoder reuses the buffers of image/png, some hundred kilobytes, for the next frame.
 type pngEncoder struct{ buffers sync.Pool }
 
 func (e *pngEncoder) Encode(w io.Writer, img *image.RGBA) error {

@@ -42,33 +42,33 @@ const (
 	dirPermissions  = 0o755
 )
 
-// FileOptions are place and interval of files.
+// FileOptions set the folder and the interval of files.
 type FileOptions struct {
 	Dir            string         // created if missing ("" means the working directory)
 	RenderInterval time.Duration  // interval of files (0 means DefaultRenderInterval)
 	Format         string         // png (or ""), jpg, jpeg, bmp
 	Pattern        string         // name without ending; {timestamp} and {sequence} are replaced; "" means DefaultPattern
-	Keep           int            // number of files to keep (0 keeps all, and a configuration without it DefaultKeep)
-	Latest         bool           // keep a symbolic link latest.<format> to the newest file
-	Encoder        Encoder        // nil: the standard one of Format
-	Palette        *ink.Palette   // nil for all colors. Otherwise Format is png or bmp
+	Keep           int            // number of files to keep (0 keeps all). A configuration without it uses DefaultKeep
+	Latest         bool           // maintain a symbolic link latest.<format> to the newest file
+	Encoder        Encoder        // nil means the standard encoder of Format
+	Palette        *ink.Palette   // nil means all colors. Otherwise Format is png or bmp
 	Log            *slog.Logger   // nil is silent
 	Location       *time.Location // time zone of {timestamp} (nil means local time)
 }
 
-// File writes frames into numbered picture files: the first frame, then one in every interval, with or without a change. Readers
-// see complete files only, also after a power loss: each file is written under another name, synced and renamed, as is the link to
-// the latest.
+// File writes frames into numbered picture files: the first frame, and then one frame in every interval, changed or not. Readers
+// see only complete files, even after a power loss, because each file is written under another name, synced and renamed. The link
+// to the latest file is replaced in the same way.
 type File struct {
 	*Pacer
 	o        FileOptions
 	format   format
-	inks     *inks          // nil: all colors
-	ours     *regexp.Regexp // the names that Pattern gives
+	inks     *inks          // nil means all colors
+	ours     *regexp.Regexp // file names that Pattern creates
 	sequence int
 	newest   string // name of the file written last
 	buf      bytes.Buffer
-	write    func(path string, data []byte) error // replaced by tests that fill the disk
+	write    func(path string, data []byte) error // replaced in tests that fill the disk
 }
 
 var _ FrameDrawer = (*File)(nil)
@@ -110,12 +110,12 @@ func (f *File) Run(ctx context.Context) {
 	f.Pacer.Run(ctx)
 }
 
-// encode takes a frame.
+// encode encodes a frame.
 func (f *File) encode(img *image.RGBA, _ []image.Rectangle) error {
 	return f.format.take(&f.buf, img, f.inks, f.Regions())
 }
 
-// save writes the picture that encode made.
+// save writes the encoded picture.
 func (f *File) save(context.Context) error {
 	if err := os.MkdirAll(f.o.Dir, dirPermissions); err != nil {
 		return err
@@ -164,7 +164,7 @@ func timestamp(t time.Time) string {
 	return s
 }
 
-// namesOf matches what fileName makes of a pattern.
+// namesOf returns a regular expression for the file names that fileName creates from a pattern.
 func namesOf(pattern string, f format) *regexp.Regexp {
 	s := strings.NewReplacer(
 		regexp.QuoteMeta("{timestamp}"), `\d{8}_\d{6}(?:[+-]\d{4})?`,
@@ -173,7 +173,7 @@ func namesOf(pattern string, f format) *regexp.Regexp {
 	return regexp.MustCompile("^" + s + regexp.QuoteMeta("."+f.name) + "$")
 }
 
-// prune removes the oldest files that have our names, from this run or another, until Keep are left.
+// prune removes the oldest files whose names match, of this run or another, until Keep are left.
 func (f *File) prune() error {
 	if f.o.Keep == 0 {
 		return nil
@@ -191,8 +191,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the files that have our names, the oldest first. A file that seems newer than the latest one comes from a clock
-// that was ahead, and is older than all.
+// images lists the files whose names match, the oldest first. A file that seems newer than the latest one comes from a clock that
+// was ahead, and counts as the oldest.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {
@@ -203,7 +203,7 @@ func (f *File) images() ([]fs.FileInfo, error) {
 		if !f.ours.MatchString(e.Name()) || f.o.Latest && e.Name() == latestPrefix+f.format.name {
 			continue
 		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // an error: it is gone already
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // after an error the file is already gone
 			files = append(files, info)
 		}
 	}
@@ -220,12 +220,12 @@ func (f *File) removeLeftovers() {
 	leftover := regexp.MustCompile(`^\.[^/]+\.` + f.format.name + `\d+$`)
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {
-		return // it may not exist yet
+		return // the folder may not exist yet
 	}
 	for _, e := range entries {
 		link := e.IsDir() && strings.HasPrefix(e.Name(), "."+latestPrefix)
 		if leftover.MatchString(e.Name()) && (link || e.Type().IsRegular()) {
-			_ = os.RemoveAll(filepath.Join(f.o.Dir, e.Name())) // if not now, then at the next start
+			_ = os.RemoveAll(filepath.Join(f.o.Dir, e.Name())) // after an error it is removed at the next start
 		}
 	}
 }

@@ -13,32 +13,32 @@ import (
 // consumer has not seen.
 //
 // With a fast consumer a frame costs one copy: the renderer copies its damage into front. While the consumer reads front, the
-// damage goes to back, which is allocated on demand and copied to front afterwards.
+// damage is copied to back, which is allocated on demand. Afterwards it is copied to front.
 type mailbox struct {
-	wake chan struct{} // capacity 1: there may be something to take
+	wake chan struct{} // capacity 1: there may be a frame to take
 
 	mu          sync.Mutex
 	front, back *image.RGBA
-	spare       *image.RGBA                      // the front before frames passed by
-	passed      int                              // frames in a row that did
+	spare       *image.RGBA                      // memory of front while frames bypass the mailbox
+	passed      int                              // number of frames in a row that bypassed it
 	seen        image.Rectangle                  // bounds of the newest frame (empty before the first)
-	whole       [1]image.Rectangle               // scratch of pass
-	fresh       damage.List                      // the parts of front that have not been taken
+	whole       [1]image.Rectangle               // scratch for pass
+	fresh       damage.List                      // parts of front that were not taken yet
 	late        damage.List                      // part of back that is newer than front. All of its pixels are valid
 	busy        bool                             // the consumer is reading front
-	pending     bool                             // a frame has come since the last take
-	skipped     bool                             // dropped frames make the next one whole damage
-	grown       [damage.Capacity]image.Rectangle // scratch of putBack
-	turned      bool                             // front and back hold frames turned by 180 degrees
-	lost        uint64                           // frames that came while another was pending
+	pending     bool                             // a frame has arrived since the last take
+	skipped     bool                             // frames were dropped, so the next one is damaged completely
+	grown       [damage.Capacity]image.Rectangle // scratch for putBack
+	turned      bool                             // front and back hold frames rotated by 180 degrees
+	lost        uint64                           // frames that arrived while another one was pending
 
-	told                      ink.Regions // of the frame that put takes next
-	frontRegions, backRegions ink.Regions // of front and back
+	told                      ink.Regions // regions of the next frame for put
+	frontRegions, backRegions ink.Regions // regions of front and back
 }
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 
-// put takes over the damage of a frame. A frame of another size than the one before is taken over whole.
+// put copies the damage of a frame. If its size differs from the previous frame, it copies the whole frame.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
 	resized := m.newest() == nil || m.newest().Rect != src.Rect || m.skipped
@@ -62,7 +62,7 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Unlock()
 }
 
-// regions belong to the next frame.
+// regions sets the regions of the next frame.
 func (m *mailbox) regions(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -81,18 +81,18 @@ func (m *mailbox) mark(bounds image.Rectangle) {
 	}
 }
 
-// turn has frames turned by 180 degrees from now on.
+// turn sets whether later frames are rotated by 180 degrees.
 func (m *mailbox) turn(on bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.turned = on
 }
 
-// passedMost is the number of passed frames after which the mailbox frees its memory.
+// passedMost is the number of frames that bypass the mailbox before it frees its memory.
 const passedMost = 8
 
-// pass offers a frame directly to the consumer by try, if the mailbox is empty. The first frame, and the first of a new size, are
-// whole damage. It reports whether try took it. Then the kept frame is outdated and dropped.
+// pass offers a frame directly to the consumer with try, if the mailbox is empty. The first frame, and the first of a new size, is
+// damaged completely. pass reports whether try took the frame. If so, the stored frame is outdated and dropped.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,7 +117,7 @@ func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RG
 	return true
 }
 
-// skip drops a frame for an absent consumer, and frees the memory unless it is being read.
+// skip drops a frame because there is no consumer. It frees the memory unless it is being read.
 func (m *mailbox) skip() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,8 +147,8 @@ func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// putBack copies what changed. Where that has the list cover more than was added, it copies that too: once, not with
-// each frame that follows.
+// putBack copies the changes to back. If the list covers more than was added, it copies that area too, so that this is done only
+// once.
 func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	m.seen = src.Rect
 	m.needBack(src.Rect)
@@ -171,7 +171,7 @@ func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// placed returns the place of r of a frame with the given bounds in the mailbox.
+// placed returns the rectangle in the mailbox for r of a frame with the given bounds.
 func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	if !m.turned || r.Empty() {
 		return r
@@ -179,7 +179,7 @@ func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	return image.Rectangle{Min: bounds.Min.Add(bounds.Max).Sub(r.Max), Max: bounds.Min.Add(bounds.Max).Sub(r.Min)}
 }
 
-// copyIn copies the pixels that are kept at r from a frame.
+// copyIn copies the pixels that belong at r from a frame.
 func (m *mailbox) copyIn(dst, src *image.RGBA, r image.Rectangle) {
 	if m.turned {
 		copyTurned(dst, src, r)
@@ -195,7 +195,7 @@ func (m *mailbox) needBack(size image.Rectangle) {
 	}
 }
 
-// newest returns the image with the size of the newest frame. It is back only while the consumer reads.
+// newest returns the image with the newest frame. It is back only while the consumer reads front.
 func (m *mailbox) newest() *image.RGBA {
 	if !m.late.Empty() {
 		return m.back
@@ -210,7 +210,7 @@ func (m *mailbox) arrived() {
 	m.pending = true
 }
 
-// invalidate makes the whole frame damage, and reports whether the newest one is kept.
+// invalidate marks the whole frame as damage. It reports whether the newest frame is stored.
 func (m *mailbox) invalidate() (kept bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -221,7 +221,7 @@ func (m *mailbox) invalidate() (kept bool) {
 	return m.front != nil && !m.skipped
 }
 
-// ring wakes the consumer. mu is held, so that take can unring.
+// ring wakes the consumer. The caller holds mu, so that take can undo it.
 func (m *mailbox) ring() {
 	select {
 	case m.wake <- struct{}{}:
@@ -229,15 +229,15 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due reports whether there is a change, or any frame.
+// due reports whether there is a change, or with any whether there is a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return !m.fresh.Empty() || any && m.front != nil
 }
 
-// take returns the newest frame with its regions and moves the damage since the last take to d. It returns nil before the first
-// frame. The frame is valid until done.
+// take returns the newest frame with its regions, and moves the damage since the last take to d. It returns nil before the first
+// frame. The frame is valid until done is called.
 func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -245,7 +245,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 		return nil
 	}
 	select {
-	case <-m.wake: // the signal for this frame
+	case <-m.wake: // the signal belongs to this frame
 	default:
 	}
 	*d = m.fresh
@@ -255,7 +255,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	return m.front
 }
 
-// mergeLate brings front up to date with what came while it was read.
+// mergeLate copies the changes that arrived while front was read to front.
 func (m *mailbox) mergeLate() {
 	if m.late.Empty() {
 		return
@@ -274,7 +274,7 @@ func (m *mailbox) mergeLate() {
 	m.late.Reset()
 }
 
-// done ends the reading that take began. The unused part, d, is damage again.
+// done ends the reading that take began. If it failed, d is added to the damage again.
 func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -285,12 +285,12 @@ func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mergeLate()
 }
 
-// restore makes d, which was taken and given back, damage again.
+// restore adds d, which was taken and not used, to the damage again.
 func (m *mailbox) restore(d *damage.List) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range d.Rects() {
-		m.fresh.Add(r.Intersect(m.front.Rect)) // it may have another size by now
+		m.fresh.Add(r.Intersect(m.front.Rect)) // front may have another size by now
 	}
 }
 
@@ -313,19 +313,19 @@ func copyRect(dst, src *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// Turned returns a frame turned by 180 degrees, as a Pacer shows it after Turn.
+// Turned returns a frame rotated by 180 degrees, as a Pacer shows it after Turn.
 func Turned(frame *image.RGBA) *image.RGBA {
 	turned := image.NewRGBA(frame.Rect)
 	copyTurned(turned, frame, frame.Rect)
 	return turned
 }
 
-// copyTurned copies a rectangle into r of dst, turned by 180 degrees about the middle. r must lie in both images.
+// copyTurned copies a rectangle into r of dst, rotated by 180 degrees about the center. r must lie in both images.
 func copyTurned(dst, src *image.RGBA, r image.Rectangle) {
 	if r.Empty() {
 		return
 	}
-	last := src.Rect.Min.Add(src.Rect.Max).Sub(r.Min).Sub(image.Pt(1, 1)) // source of r.Min
+	last := src.Rect.Min.Add(src.Rect.Max).Sub(r.Min).Sub(image.Pt(1, 1)) // source pixel for r.Min
 	for y := range r.Dy() {
 		from := src.Pix[src.PixOffset(last.X+1-r.Dx(), last.Y-y):]
 		to := dst.Pix[dst.PixOffset(r.Min.X, r.Min.Y+y):]

@@ -12,12 +12,13 @@ import (
 	"dashboard/render/ink"
 )
 
-// Multi gives each frame to several outputs, in order. It counts and logs an output that fails or panics, at most once a second,
-// and gives it the whole next frame. The others are unaffected. Multi waits for each output, so that slow ones need a Pacer.
+// Multi passes each frame to several outputs, in order. If an output fails or panics, Multi counts that, logs it at most once a
+// second, and passes the whole next frame to the output. The others are unaffected. Multi waits for each output, so that slow ones
+// need a Pacer.
 type Multi struct {
 	mu      sync.Mutex
 	members []*member
-	whole   [1]image.Rectangle // of the frame being drawn
+	whole   [1]image.Rectangle // bounds of the current frame
 }
 
 type member struct {
@@ -25,7 +26,7 @@ type member struct {
 	draw   drawFunc
 	tally  tally
 	report reporter
-	missed bool // the last frame did not get through
+	missed bool // the last frame did not reach the output
 }
 
 var _ FrameDrawer = (*Multi)(nil)
@@ -39,7 +40,7 @@ func NewMulti(log *slog.Logger, outputs ...FrameDrawer) *Multi {
 	return m
 }
 
-// Mark gives the photos of the next frame to the outputs that have Mark.
+// Mark passes the photos of the next frame to the outputs that have a method Mark.
 func (m *Multi) Mark(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -50,7 +51,7 @@ func (m *Multi) Mark(r *ink.Regions) {
 	}
 }
 
-// DrawFrame implements FrameDrawer. It always returns nil: what failed is in Stats.
+// DrawFrame implements FrameDrawer. It always returns nil. Stats has the failures.
 func (m *Multi) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,7 +74,7 @@ func (d *member) note(err error) {
 	d.report.note(now, err)
 }
 
-// Stats returns what each output has done, in the order given to NewMulti.
+// Stats returns the statistics of each output, in the order of NewMulti.
 func (m *Multi) Stats() []Stats {
 	now := time.Now()
 	s := make([]Stats, len(m.members))
@@ -83,7 +84,7 @@ func (m *Multi) Stats() []Stats {
 	return s
 }
 
-// Halt halts every output, regardless of errors.
+// Halt halts every output, even if some return errors.
 func (m *Multi) Halt() error {
 	var errs []error
 	for _, d := range m.members {
@@ -94,7 +95,7 @@ func (m *Multi) Halt() error {
 	return errors.Join(errs...)
 }
 
-// String names the outputs.
+// String returns the names of the outputs.
 func (m *Multi) String() string {
 	names := make([]string, len(m.members))
 	for i, d := range m.members {

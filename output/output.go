@@ -1,10 +1,10 @@
 // Package output carries each frame to every display, file and upload endpoint, and isolates them: a slow, broken or missing one
 // does not affect the renderer and the others.
 //
-// An output is a FrameDrawer: it gets the whole frame and all its damage in one call, so that it can show the frame at once.
-// OfDrawer makes one of any display.Drawer of periph. A Pacer isolates a slow output: it has its own goroutine, Run, and a copy of
-// the frame, into which it copies only damaged pixels. The newest frame wins. Latest, File and Post are Pacers, and so are outputs
-// of other packages.
+// An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show the frame at once.
+// OfDrawer makes an output from any display.Drawer of periph. A Pacer isolates a slow output. It has its own goroutine, Run, and a
+// copy of the frame, into which it copies only damaged pixels. Only the newest frame is shown. Latest, File and Post are Pacers,
+// and so are outputs of other packages.
 package output
 
 import (
@@ -16,48 +16,49 @@ import (
 	"periph.io/x/conn/v3"
 )
 
-// A FrameDrawer is an output: it takes whole frames. String names it in logs and on /healthz.
+// A FrameDrawer is an output that takes whole frames. String returns its name for logs and /healthz.
 type FrameDrawer interface {
 	conn.Resource
-	// DrawFrame shows all damage of one frame together. src is the whole opaque frame. damage are its changed rectangles. Both are
-	// valid only during the call.
+	// DrawFrame shows all damage of one frame together. src is the whole opaque frame, and damage has its changed rectangles. Both
+	// are valid only during the call.
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
-// Stats is what an output has done so far, for people and monitors.
+// Stats are the statistics of an output, for display and monitoring.
 type Stats struct {
-	Frames    uint64        // shown, written, uploaded
-	Lost      uint64        // replaced by a newer frame before they were shown (0 for an output with an interval)
+	Frames    uint64        // frames that were shown, written or uploaded
+	Lost      uint64        // frames that a newer one replaced before they were shown (0 for an output with an interval)
 	Errors    uint64        // failed attempts
-	LastError string        // text of the latest failure, kept after it is over
-	FailedAt  time.Time     // when it happened
-	LastOK    time.Time     // when the latest attempt that succeeded ended
+	LastError string        // text of the latest failure, also after it is over
+	FailedAt  time.Time     // time of that failure
+	LastOK    time.Time     // end of the latest successful attempt
 	Took      time.Duration // duration of that attempt
-	Busy      time.Duration // duration of the running attempt so far (0 without an attempt)
-	Hung      bool          // it has taken longer than it may
+	Busy      time.Duration // duration of the running attempt so far (0 if there is none)
+	Hung      bool          // the running attempt takes longer than its limit
 }
 
-// OK reports whether the latest attempt succeeded and none hangs.
+// OK reports whether the latest attempt succeeded and no attempt hangs.
 func (s Stats) OK() bool { return !s.Hung && !s.LastOK.IsZero() && !s.FailedAt.After(s.LastOK) }
 
-// DefaultLimit is the default duration after which an attempt hangs. The slowest framebuffer takes a tenth of a second for a frame.
+// DefaultLimit is the default duration after which an attempt counts as hanging. The slowest framebuffer takes a tenth of a second
+// for a frame.
 const DefaultLimit = 10 * time.Second
 
-// tally keeps Stats for several goroutines.
+// tally collects Stats. Several goroutines may use it.
 type tally struct {
 	mu    sync.Mutex
 	stats Stats
-	began time.Time // start of the running attempt (zero without an attempt)
+	began time.Time // start of the running attempt (zero if there is none)
 }
 
-// begin notes that an attempt begins now.
+// begin records the start of an attempt.
 func (t *tally) begin(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.began = now
 }
 
-// end records the end of the running attempt. A canceled one does not count.
+// end records the end of the running attempt. A canceled attempt does not count.
 func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +91,7 @@ func (t *tally) took(start, now time.Time) {
 	t.stats.LastOK, t.stats.Took = now, now.Sub(start)
 }
 
-// read returns the stats at the given time. An attempt longer than limit hangs.
+// read returns the stats at a time. An attempt that takes longer than limit hangs.
 func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,7 +103,7 @@ func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	return s
 }
 
-// contained calls f and turns a panic into an error.
+// contained calls f and converts a panic to an error.
 func contained(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -112,12 +113,12 @@ func contained(f func() error) (err error) {
 	return f()
 }
 
-// drawFunc is FrameDrawer's method.
+// drawFunc has the type of FrameDrawer.DrawFrame.
 type drawFunc func(src *image.RGBA, damage []image.Rectangle) error
 
-// contained calls d. A panic comes back as an error.
+// contained calls d and converts a panic to an error.
 func (d drawFunc) contained(src *image.RGBA, damage []image.Rectangle) (err error) {
-	defer func() { // not the function above: a closure for every frame would be an allocation
+	defer func() { // not the function above, because a closure for every frame would be allocated
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
 		}

@@ -13,58 +13,59 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pacing is the behavior of a Pacer. Draw and Name are required. Run's goroutine calls all functions, one at a time.
+// Pacing describes the behavior of a Pacer. Draw and Name are required. The goroutine of Run calls all functions, one at a time.
 type Pacing struct {
-	Name string // in logs and on /healthz
+	Name string // name in logs and on /healthz
 
-	// Before waits until a frame may be taken. The Pacer then takes the newest one. Nil does not wait.
+	// Before waits until a frame may be taken. The Pacer then takes the newest one. If nil, it does not wait.
 	Before func(context.Context) error
-	// Draw shows a frame, or encodes it into its own buffer. damage are the rectangles that changed since the last success. At
-	// first all of the frame. Both are valid until it returns. Frames during the call go to a second copy.
+	// Draw shows a frame, or encodes it into its own buffer. damage has the rectangles that changed since the last success. At
+	// first it is the whole frame. Both are valid until Draw returns. Frames that arrive during the call are stored in a second
+	// copy.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
-	// Try may be nil. It is Draw for the caller of DrawFrame: it must not block, and reports whether it took the frame. A taken
-	// frame is not copied. Others are kept for Draw. It requires a Pacing without Send, After and Repeat.
+	// Try may be nil. It is like Draw, but the caller of DrawFrame calls it. It must not block, and reports whether it took the
+	// frame. A taken frame is not copied. Other frames are stored for Draw. Try requires a Pacing without Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
-	// Absent may be nil. It returns the reason why there is no consumer, or nil. It must not block. Then a frame is not kept, which
-	// saves memory, and counts as a failed attempt. A new consumer requests a whole frame, see Invalidate. It requires a Pacing
-	// without Send.
+	// Absent may be nil. If there is no consumer, it returns the reason. It must not block. In that case frames are not stored,
+	// which saves memory, and count as failed attempts. A new consumer requests a whole frame, see Invalidate. Absent requires a
+	// Pacing without Send.
 	Absent func() error
-	// Send does the long part with the result of Draw. It is canceled when the context ends. Nil does nothing.
+	// Send does the long part of an attempt with the result of Draw. It is canceled when the context ends. If nil, there is no such
+	// part.
 	Send func(context.Context) error
-	// After is called after a success. Its failure does not undo the success: it is reported, and not repeated. Nil is
-	// nothing.
+	// After is called after a success. Its failure is reported, but the attempt stays a success and is not repeated. It may be nil.
 	After func(context.Context) error
-	// Close is what Halt does. Nil is nothing.
+	// Close is called by Halt. It may be nil.
 	Close func() error
 
-	// Interval is the least time from the start of one attempt to the start of the next. With none, frames are taken as
-	// they come, and a new one ends the pause after a failure.
+	// Interval is the least time between the starts of two attempts. If it is 0, frames are taken as they arrive, and a new frame
+	// ends the pause after a failure.
 	Interval time.Duration
 	// Repeat takes the newest frame every Interval, which must not be 0, whether or not it has changed.
 	Repeat bool
 	// Retry returns the pauses after failures (nil means one second each).
 	Retry backoff.BackOff
-	// Limit is the duration after which an attempt hangs (0 means DefaultLimit).
+	// Limit is the duration after which an attempt counts as hanging (0 means DefaultLimit).
 	Limit time.Duration
-	// Log gets few of many failures (nil logs nothing).
+	// Log receives some of many failures (nil logs nothing).
 	Log *slog.Logger
 }
 
 // redrawAfter is the default pause after a failure.
 const redrawAfter = time.Second
 
-// errSkipped reports an attempt without a frame, because the consumer is gone.
+// errSkipped reports an attempt without a frame, because there is no consumer.
 var errSkipped = errors.New("the frame is not kept")
 
-// A Pacer isolates a slow consumer of frames: it takes frames at once, and its Run draws the newest one in its own goroutine.
-// Frames in between become one. Failed parts are tried again, so that no damage is lost.
+// A Pacer isolates a slow consumer of frames. It takes frames at once, and Run draws the newest one in its own goroutine. Frames in
+// between are combined. Failed parts are tried again, so that no damage is lost.
 type Pacer struct {
 	pace   Pacing
 	mail   mailbox
 	tally  tally
 	report reporter
 	damage damage.List // damage of the frame being drawn, a field because a local variable would escape to the heap for every frame
-	marked ink.Regions // of the same frame
+	marked ink.Regions // regions of the same frame
 	size   image.Point // accepted size of frames (zero accepts any)
 }
 
@@ -81,14 +82,14 @@ func NewPacer(p Pacing) *Pacer {
 	return &Pacer{pace: p, mail: newMailbox(), report: reporter{log: p.Log, name: p.Name}}
 }
 
-// Turn turns the frames that follow by 180 degrees, or no longer. It is called before the first frame.
+// Turn sets whether frames are rotated by 180 degrees. Call it before the first frame.
 func (p *Pacer) Turn(on bool) { p.mail.turn(on) }
 
-// Expect drops frames of any other size, because a frame of the old size may come late while a wall changes its size. Call it
-// before the first frame.
+// Expect makes the Pacer drop frames of any other size, because a frame of the old size may arrive late while a wall changes its
+// size. Call it before the first frame.
 func (p *Pacer) Expect(size image.Point) { p.size = size }
 
-// DrawFrame takes over the damage of src. It does not wait and does not fail.
+// DrawFrame stores the damage of src. It does not wait and does not fail.
 func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	if got := src.Rect.Size(); p.size != (image.Point{}) && got != p.size {
 		if p.pace.Log != nil {
@@ -119,7 +120,7 @@ func (p *Pacer) absent() bool {
 	return true
 }
 
-// try gives a frame to Try. Draw meets a panic of that again, and reports it.
+// try passes a frame to Try. If Try panics, Draw will panic too and report it.
 func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	start := time.Now()
 	defer func() {
@@ -137,14 +138,14 @@ func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 // Mark sets the photos of the next frame. The caller of DrawFrame calls it before each frame or never.
 func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 
-// Regions are the photos of the frame that Draw has, and what lies over them. Only Draw may call it.
+// Regions returns the photos of Draw's frame and the content over them. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
-// Invalidate draws all of the newest frame again, because the consumer has lost its content. It returns false if there is no frame.
-// Then the renderer must give a new one, which counts as changed completely.
+// Invalidate draws the whole newest frame again, because the consumer has lost its content. It returns false if no frame is stored.
+// In that case the renderer must pass a new frame, which counts as changed completely.
 func (p *Pacer) Invalidate() (kept bool) { return p.mail.invalidate() }
 
-// Run draws until ctx ends, which breaks off what Send and After do. It returns when a Draw under way has ended.
+// Run draws until ctx ends, which also cancels Send and After. It returns after a running Draw has ended.
 func (p *Pacer) Run(ctx context.Context) {
 	timer := time.NewTimer(redrawAfter)
 	timer.Stop()
@@ -159,7 +160,7 @@ func (p *Pacer) Run(ctx context.Context) {
 	}
 }
 
-// await waits until there is something to draw. It returns false when ctx has ended.
+// await waits until there is something to draw. It returns false if ctx has ended.
 func (p *Pacer) await(ctx context.Context) bool {
 	for ctx.Err() == nil {
 		if p.mail.due(p.pace.Repeat) {
@@ -173,12 +174,12 @@ func (p *Pacer) await(ctx context.Context) bool {
 	return false
 }
 
-// before waits as Before does. It returns false when ctx has ended.
+// before calls Before. It returns false if ctx has ended.
 func (p *Pacer) before(ctx context.Context) bool {
 	return p.pace.Before == nil || p.pace.Before(ctx) == nil
 }
 
-// attempt has the newest frame drawn.
+// attempt draws the newest frame.
 func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 	p.tally.begin(start)
 	err := p.use(ctx)
@@ -197,7 +198,7 @@ func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 	return err
 }
 
-// use draws and sends the newest frame. Damage that was not sent is damage again.
+// use draws and sends the newest frame. If that fails, its damage is restored.
 func (p *Pacer) use(ctx context.Context) error {
 	d := &p.damage
 	frame := p.mail.take(d, &p.marked)
@@ -215,7 +216,7 @@ func (p *Pacer) use(ctx context.Context) error {
 	return err
 }
 
-// rest keeps the pause after an attempt. It returns false if ctx ended first.
+// rest waits for the pause after an attempt. It returns false if ctx ended first.
 func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, err error) bool {
 	wait := p.pace.Interval - time.Since(start)
 	if err != nil {
@@ -226,7 +227,7 @@ func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, er
 	if wait <= 0 || ctx.Err() != nil {
 		return ctx.Err() == nil
 	}
-	var wake <-chan struct{} // nil never wakes
+	var wake <-chan struct{} // nil never receives
 	if p.pace.Interval == 0 {
 		wake = p.mail.wake
 	}
@@ -240,7 +241,7 @@ func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, er
 	return ctx.Err() == nil
 }
 
-// Stats returns the counts. Without an interval, Frames and Lost are all taken frames, except a waiting one.
+// Stats returns the counts. Without an interval, Frames and Lost are together all taken frames, except for a waiting one.
 func (p *Pacer) Stats() Stats {
 	s := p.tally.read(time.Now(), p.pace.Limit)
 	if p.pace.Interval == 0 {
@@ -257,5 +258,5 @@ func (p *Pacer) Halt() error {
 	return p.pace.Close()
 }
 
-// String names the output.
+// String returns the name of the output.
 func (p *Pacer) String() string { return p.pace.Name }

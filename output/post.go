@@ -20,32 +20,32 @@ import (
 )
 
 const (
-	// DefaultMinInterval is the default time between two uploads, at least.
+	// DefaultMinInterval is the default for the least time between two uploads.
 	DefaultMinInterval = 60 * time.Second
 
-	uploadTimeout = 30 * time.Second // of a whole request, answer included
+	uploadTimeout = 30 * time.Second // limit of a whole request, including the response
 
-	firstRetry = time.Second     // after the first failure, doubled after each further one …
-	lastRetry  = 5 * time.Minute // … up to this, so that an endpoint that comes back is served soon
+	firstRetry = time.Second     // pause after the first failure, doubled after each further one …
+	lastRetry  = 5 * time.Minute // … up to this limit, so that uploads resume soon after an outage
 )
 
 // Trigger is the reason for an upload.
 type Trigger string
 
 const (
-	// OnDirty uploads frames that bring a change. It is the default.
+	// OnDirty uploads frames that have changes. It is the default.
 	OnDirty Trigger = "on_dirty"
 	// OnInterval uploads the newest frame every MinInterval, changed or not.
 	OnInterval Trigger = "interval"
 )
 
-// Auth is the login at an endpoint: a bearer token, or a user and a password. The zero value is nothing.
+// Auth is the login at an endpoint: a bearer token, or a user and a password. The zero value means no login.
 type Auth struct {
 	Bearer             string
 	Username, Password string
 }
 
-// Multipart sends the picture as a form's file. Empty names mean "file" and "image.<format>".
+// Multipart sends the picture as a file in a form. Empty names mean "file" and "image.<format>".
 type Multipart struct {
 	FieldName, Filename string
 }
@@ -53,38 +53,38 @@ type Multipart struct {
 // AfterPost is a request sent after each successful upload, without authentication and without a second try.
 type AfterPost struct {
 	URL    string
-	Secret bool   // URL is shown nowhere, not even its host
+	Secret bool   // the URL is never shown, not even its host
 	Method string // GET, POST, PUT or DELETE ("" means GET)
 }
 
-// PostOptions are address and interval of uploads.
+// PostOptions set the address and the interval of uploads.
 type PostOptions struct {
 	URL         string
-	Secret      bool          // URL is shown nowhere, not even its host
+	Secret      bool          // the URL is never shown, not even its host
 	Format      string        // png (or ""), jpg, jpeg, bmp
-	UserAgent   string        // "" is Go's
-	Trigger     Trigger       // "" is OnDirty
-	MinInterval time.Duration // interval of starts (0 means DefaultMinInterval)
+	UserAgent   string        // "" means Go's default
+	Trigger     Trigger       // "" means OnDirty
+	MinInterval time.Duration // least time between two starts (0 means DefaultMinInterval)
 	Auth        Auth
 	Multipart   *Multipart        // nil sends the picture as the body
 	AfterPost   *AfterPost        // nil sends nothing
-	Encoder     Encoder           // nil: the standard one of Format
-	Palette     *ink.Palette      // nil for all colors. Otherwise Format is png or bmp, and equal inks are not sent again
-	Transport   http.RoundTripper // nil: one of fetch.NewTransport
+	Encoder     Encoder           // nil means the standard encoder of Format
+	Palette     *ink.Palette      // nil means all colors. Otherwise Format is png or bmp, and equal pictures are not sent again
+	Transport   http.RoundTripper // nil means a transport of fetch.NewTransport
 	Log         *slog.Logger      // nil is silent
 }
 
-// Post uploads the newest frame to an endpoint, one at a time. After a failure it uploads the frame that is newest then, after 1 s,
-// 2 s, 4 s and so on up to 5 min, each a random half more or less.
+// Post uploads the newest frame to an endpoint, one at a time. After a failure it waits 1 s, 2 s, 4 s and so on up to 5 min, and
+// then uploads the frame that is newest at that time. Each pause is up to half longer or shorter at random.
 type Post struct {
 	*Pacer
 	o      PostOptions
 	format format
-	inks   *inks // nil: all colors
+	inks   *inks // nil means all colors
 	client *http.Client
 	buf    bytes.Buffer
 
-	skipped bool // the latest picture equals the one before
+	skipped bool // the latest picture equals the previous one
 }
 
 var _ FrameDrawer = (*Post)(nil)
@@ -118,7 +118,8 @@ func NewPost(o PostOptions) (*Post, error) {
 	return p, nil
 }
 
-// host returns the visible part of the address, because the rest may contain a secret, and nothing if the whole address is secret.
+// host returns the part of the address that may be shown, because the rest may contain a secret. It returns "" if the whole address
+// is secret.
 func (o *PostOptions) host() string {
 	if o.Secret {
 		return "(secret address)"
@@ -150,8 +151,8 @@ func (o *PostOptions) check() error {
 	return CheckURL("after_post.url", after.URL)
 }
 
-// CheckURL reports an unusable address. The error begins with the address's key and does not show the address, which may contain a
-// password.
+// CheckURL returns an error for an invalid address. The error begins with the key of the address. It does not contain the address,
+// which may include a password.
 func CheckURL(key, s string) error {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -163,7 +164,7 @@ func CheckURL(key, s string) error {
 	return nil
 }
 
-// transport returns t, or one of our own.
+// transport returns t, or a new transport if t is nil.
 func transport(t http.RoundTripper) (http.RoundTripper, error) {
 	if t != nil {
 		return t, nil
@@ -180,18 +181,18 @@ func newBackoff() *backoff.ExponentialBackOff {
 	}
 }
 
-// Run uploads until ctx ends, which also breaks off an upload under way.
+// Run uploads until ctx ends, which also cancels a running upload.
 func (p *Post) Run(ctx context.Context) {
 	defer p.client.CloseIdleConnections()
 	p.Pacer.Run(ctx)
 }
 
-// encode takes a frame.
+// encode encodes a frame.
 func (p *Post) encode(img *image.RGBA, _ []image.Rectangle) error {
 	return p.format.take(&p.buf, img, p.inks, p.Regions())
 }
 
-// upload sends the picture that encode made.
+// upload sends the encoded picture.
 func (p *Post) upload(ctx context.Context) error {
 	if p.skipped = p.inks != nil && p.o.Trigger == OnDirty && p.inks.same(); p.skipped {
 		return nil

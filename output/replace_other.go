@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile replaces path with a file of the given content, or leaves it and the folder unchanged.
+// ReplaceFile replaces the file at path by a file with the given content. If it fails, it leaves the file and the folder unchanged.
 func ReplaceFile(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path))
 	if err != nil {
@@ -28,7 +28,7 @@ func ReplaceFile(path string, data []byte) error {
 	return err
 }
 
-// pointTo makes path a copy of the file with the given name in the same folder, because few users of Windows may create links.
+// pointTo makes path a copy of the file with the given name in the same folder, because only few users of Windows may create links.
 func pointTo(name, path string) error {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// ReplaceFile replaces path with a file of the given content, or leaves it and the folder unchanged.
+// ReplaceFile replaces the file at path by a file with the given content. If it fails, it leaves the file and the folder unchanged.
 func ReplaceFile(path string, data []byte) error {
 	return renameio.WriteFile(path, data, filePermissions, renameio.WithTempDir(filepath.Dir(path)))
 }

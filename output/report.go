@@ -9,24 +9,24 @@ import (
 )
 
 const (
-	// reportEvery is the least time between two lines about the same output.
+	// reportEvery is the least time between two log lines about the same output.
 	reportEvery = time.Second
 	// repeatEvery is the interval of log lines about the same error. Otherwise an unplugged screen would write 86,400 equal lines a
 	// day to an SD card.
 	repeatEvery = 10 * time.Minute
 )
 
-// reporter logs the failures of one output, few of many. It is not safe for concurrent use. A nil log is silent.
+// reporter logs some of many failures of one output. It is not safe for concurrent use. A nil log is silent.
 type reporter struct {
 	log     *slog.Logger
 	name    string
-	said    time.Time // when the latest line was written
-	text    string    // logged text (empty after a success or before the first line)
-	silent  int       // failures not mentioned since
+	said    time.Time // time of the latest log line
+	text    string    // text of the latest logged failure (empty after a success or before the first line)
+	silent  int       // number of failures that were not logged since
 	failing bool
 }
 
-// failed reports err at time now, or counts it for a later line.
+// failed logs err, or counts it for a later log line.
 func (r *reporter) failed(now time.Time, err error) {
 	r.failing = true
 	wait := reportEvery
@@ -39,7 +39,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	}
 	if r.log != nil {
 		level, says := slog.LevelWarn, "output failed"
-		if errors.Is(err, fs.ErrNotExist) { // a laptop has no framebuffer, and a screen may come later
+		if errors.Is(err, fs.ErrNotExist) { // a laptop has no framebuffer, and a screen may be connected later
 			level, says = slog.LevelInfo, "output is not there; it is used as soon as it is"
 		}
 		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)
@@ -47,7 +47,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	r.said, r.text, r.silent = now, err.Error(), 0
 }
 
-// worked reports the end of a failure that had been reported.
+// worked logs the end of a logged failure.
 func (r *reporter) worked(now time.Time) {
 	if !r.failing {
 		return
@@ -69,7 +69,7 @@ func (r *reporter) untold() []any {
 	return []any{"unreported", r.silent}
 }
 
-// note calls failed or worked.
+// note calls failed if err is not nil, and otherwise worked.
 func (r *reporter) note(now time.Time, err error) {
 	if err != nil {
 		r.failed(now, err)

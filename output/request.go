@@ -16,11 +16,11 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// maxAnswer limits the unused answer of an endpoint. Reading it completely allows reuse of the connection, but an endless body
-// is not worth that.
+// maxAnswer limits the part of an endpoint's response that is read. Reading the whole response allows reuse of the connection, but
+// an endless body is not worth that.
 const maxAnswer = 64 << 10
 
-// request makes the upload of an encoded picture.
+// request builds the request that uploads an encoded picture.
 func (p *Post) request(ctx context.Context, picture []byte) (*http.Request, error) {
 	body, contentType := picture, p.format.mime
 	if p.o.Multipart != nil {
@@ -38,17 +38,17 @@ func (p *Post) request(ctx context.Context, picture []byte) (*http.Request, erro
 	return req, nil
 }
 
-// name sets the User-Agent.
+// name sets the header User-Agent.
 func (o *PostOptions) name(req *http.Request) {
 	if o.UserAgent != "" {
 		req.Header.Set("User-Agent", o.UserAgent)
 	}
 }
 
-// form wraps a picture into a form with one file (RFC 7578).
+// form packs a picture into a form with one file (RFC 7578).
 func form(m Multipart, f format, picture []byte) (body []byte, contentType string, err error) {
 	var buf bytes.Buffer
-	buf.Grow(len(picture) + 512) // the headers are some 200 bytes
+	buf.Grow(len(picture) + 512) // the headers have some 200 bytes
 	w := multipart.NewWriter(&buf)
 	name, file := cmp.Or(m.FieldName, "file"), cmp.Or(m.Filename, "image."+f.name)
 	part, err := w.CreatePart(textproto.MIMEHeader{
@@ -92,9 +92,9 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect follows redirects like fetch, except of a moved endpoint: its redirect makes a GET of the upload (RFC 9110,
-// sections 15.4.2 and 15.4.3), whose answer would look like a success although no picture has arrived. Websites redirect to another
-// path after a successful upload.
+// checkRedirect follows redirects like fetch, but not those of a moved endpoint. Such a redirect turns the upload into a GET (RFC
+// 9110, sections 15.4.2 and 15.4.3), whose response would look like a success although no picture has arrived. A redirect to
+// another path is allowed, because websites use it after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)
@@ -117,10 +117,10 @@ func (p *Post) send(req *http.Request, secret bool) error {
 	if err != nil {
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
-			err = wrapped.Err // without the address, which may hold a token and goes to logs and to /healthz
+			err = wrapped.Err // without the address, because it may contain a token, and the error goes to logs and to /healthz
 		}
 		if secret {
-			err = fetch.Veil(err) // causes name hosts
+			err = fetch.Veil(err) // the cause may contain a host
 		}
 		return err
 	}

@@ -1,4 +1,4 @@
-// Package recipes holds the recipes that come with the program, each in a folder of its name.
+// Package recipes holds the recipes that come with the program, each in a folder with its name.
 package recipes
 
 import (
@@ -8,11 +8,11 @@ import (
 	"io/fs"
 )
 
-// Zip is the file of all recipes without their pictures, which tools/docgen writes.
+// Zip is the name of the file with all recipes, without their pictures. tools/docgen writes it.
 const Zip = "recipes.zip"
 
 //go:embed recipes.zip
 var packed []byte
 
-// Files are the recipes. The error comes from a wrong build of the program.
+// Files returns the recipes. An error means that the program was built incorrectly.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }

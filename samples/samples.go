@@ -1,4 +1,4 @@
-// Package samples holds whole configurations to start from, one in each folder.
+// Package samples holds complete configurations to start from, each in a folder.
 package samples
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Files are the samples, each in a folder of its name.
+// Files holds the samples, each in a folder with its name.
 //
 //go:embed family hat office kiosk home kitchen epaper
 //go:embed month agenda weather news frame transit bins builds server energy
@@ -19,7 +19,7 @@ func Names() []string {
 	return []string{"family", "hat", "office", "kiosk", "home", "kitchen", "epaper", "month", "agenda", "weather", "news", "frame", "transit", "bins", "builds", "server", "energy", "classic-home"}
 }
 
-// About returns the line about a sample: the first comment of its conf.yaml after the schema's line.
+// About returns the description of a sample: the first comment in its conf.yaml after the line with the schema.
 func About(name string) (string, error) {
 	conf, err := Files.ReadFile(name + "/conf.yaml")
 	if err != nil {

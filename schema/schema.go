@@ -1,5 +1,5 @@
-// Package schema holds the JSON Schemas of the configuration files, which editors complete and check with. They are written
-// by tools/docgen from the types that read the files.
+// Package schema holds the JSON Schemas of the configuration files, for completion and checks in editors. tools/docgen writes them
+// from the types that decode the files.
 package schema
 
 import (
@@ -10,19 +10,19 @@ import (
 	"sync"
 )
 
-// Dir is the folder of a configuration where its files look for the schemas that editors check them with.
+// Dir is the folder of a configuration in which its files refer to the schemas.
 const Dir = "schema"
 
-// packed is the folder's schemas once more, in a tenth of their bytes: they are the largest text that the program carries.
+// packed has the schemas of this folder, compressed to a tenth of their size, because they are the largest text in the program.
 //
 //go:embed schemas.zip
 var packed []byte
 
-// Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. The error comes
-// from a wrong build of the program.
+// Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. An error
+// means that the program was built incorrectly.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
 
-// packedOpenAPI describes the HTTP interface. It is a file of its own, because configurations have no use for it.
+// packedOpenAPI describes the HTTP interface. It is a separate file, because configurations do not use it.
 //
 //go:embed openapi.zip
 var packedOpenAPI []byte

@@ -9,16 +9,16 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// A Watchdog reports a program's state to systemd, sd_notify(3): ready after the first pass of its painting loop, and
-// alive with each later pass. Nothing else feeds it, so systemd restarts a program whose screen stands still. Without
+// A Watchdog reports a program's state to systemd, sd_notify(3): ready after the first pass of its painting loop, and alive after
+// each later pass. Nothing else reports that the program is alive, so systemd restarts a program whose screen has stopped. Without
 // systemd it does nothing.
 type Watchdog struct {
-	period time.Duration // between two signs of life, or 0 without a watchdog
+	period time.Duration // time between two signs of life, or 0 if there is no watchdog
 	fed    atomic.Int64  // unix ns
 	ready  atomic.Bool
 }
 
-// NewWatchdog reads from the environment what systemd asks for, sd_watchdog_enabled(3): half of its limit is the period.
+// NewWatchdog reads systemd's limit from the environment, sd_watchdog_enabled(3). The period is half of the limit.
 func NewWatchdog() *Watchdog {
 	limit, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
@@ -27,10 +27,10 @@ func NewWatchdog() *Watchdog {
 	return &Watchdog{period: limit / 2}
 }
 
-// Period returns how long an idle loop may sleep between two passes, or 0 without a limit.
+// Period returns the longest sleep of an idle loop between two passes, or 0 if there is no limit.
 func (w *Watchdog) Period() time.Duration { return w.period }
 
-// Passed notes a completed pass of the painting loop. It may be called from any goroutine.
+// Passed reports a completed pass of the painting loop. It may be called from any goroutine.
 func (w *Watchdog) Passed(now time.Time) {
 	if w.ready.CompareAndSwap(false, true) {
 		tell(daemon.SdNotifyReady)

@@ -11,11 +11,11 @@ import (
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
-	_ "periph.io/x/host/v3/gpioioctl" // lines by the kernel's character devices
+	_ "periph.io/x/host/v3/gpioioctl" // lines through the kernel's character devices
 	_ "periph.io/x/host/v3/sysfs"     // spidev, i2c-dev
 )
 
-// OpenBoard takes the lines of this machine's pins that lead to a panel. Nothing of the machine is looked at before.
+// OpenBoard opens the pins of this machine that lead to a panel. Nothing else of the machine is accessed before.
 func OpenBoard(m *Model) (*Wires, error) {
 	if _, err := driverreg.Init(); err != nil {
 		return nil, fmt.Errorf("the board's pins: %w", err)
@@ -34,7 +34,7 @@ func openI2C() (*Wires, error) {
 	return &Wires{I2C: bus, Close: bus.Close}, nil
 }
 
-// spiPort is the bus and its first select line, which panels of all vendors are at.
+// spiPort is the bus with its first select line, which panels of all vendors use.
 const spiPort = "/dev/spidev0.0"
 
 func openSPI(m *Model) (*Wires, error) {
@@ -56,7 +56,7 @@ func openSPI(m *Model) (*Wires, error) {
 	return w, nil
 }
 
-// lines takes the panel's lines.
+// lines opens the lines of the panel.
 func lines(p pins) (*Wires, error) {
 	w := &Wires{}
 	var taken []gpio.PinIO
@@ -92,7 +92,7 @@ func lines(p pins) (*Wires, error) {
 	return w, nil
 }
 
-// choose takes the lines that select one of several chips, with none selected, and the power line.
+// choose opens the power line and the lines that select one of several chips. No chip is selected at first.
 func (w *Wires) choose(p pins, take func(name string, n int) (gpio.PinIO, error)) error {
 	for i, n := range p.selects {
 		l, err := take(fmt.Sprintf("CS%d", i), n)
@@ -105,7 +105,7 @@ func (w *Wires) choose(p pins, take func(name string, n int) (gpio.PinIO, error)
 		w.Selects = append(w.Selects, l)
 	}
 	if p.power != 0 {
-		if l, err := take("PWR", p.power); err == nil { // older boards have none
+		if l, err := take("PWR", p.power); err == nil { // older boards do not have this line
 			w.Power = l
 		}
 	}

@@ -4,5 +4,5 @@ package panel
 
 import "errors"
 
-// OpenBoard takes the lines of a board's pins that lead to a panel: on Linux alone.
+// OpenBoard returns an error, because the pins of a board need Linux.
 func OpenBoard(*Model) (*Wires, error) { return nil, errors.New("panels at pins need Linux") }

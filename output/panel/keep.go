@@ -8,13 +8,15 @@ import (
 	"image/png"
 )
 
-// kept is stored for the next start, before a PNG of the shown picture: a length of four bytes, and this as JSON.
+// kept is the state that is stored for the next start. The file has a length of four bytes, this struct as JSON, and a PNG of the
+// shown picture.
 type kept struct {
 	Model string
 	State
 }
 
-// save stores state and picture. Without a picture the panel is unknown. A failure is logged once until it works again.
+// save stores the state and the picture. Without a picture, the content of the panel is unknown. A failure is logged once until
+// saving works again.
 func (p *Output) save(shown *image.Paletted) {
 	if p.o.Save == nil || p.o.Model.Instant {
 		return
@@ -36,8 +38,8 @@ func (p *Output) save(shown *image.Paletted) {
 	}
 }
 
-// load restores the state of an earlier run. A damaged state, or another panel's state, is ignored: the first update is a full
-// one.
+// load restores the state of an earlier run. If the state is damaged or belongs to another panel, it is ignored, and the first
+// update is a full one.
 func (p *Output) load() {
 	if p.o.Load == nil || p.o.Model.Instant {
 		return
@@ -58,7 +60,7 @@ func (p *Output) load() {
 	p.state.Known = k.Known && p.loadPicture(data[4+n:])
 }
 
-// loadPicture reads the shown picture. It reports whether its size and inks fit the panel.
+// loadPicture decodes the shown picture. It reports whether its size and inks fit the panel.
 func (p *Output) loadPicture(data []byte) bool {
 	c, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || image.Pt(c.Width, c.Height) != p.o.Model.Size {

@@ -1,8 +1,8 @@
 // Package panel shows frames on e-paper and small panels at a board's pins.
 //
 // A frame is converted to the panel's inks (render/ink), a Policy decides whether the panel is refreshed partially or fully, and a
-// driver of the model's chip sends the commands. After every update the panel sleeps. Its picture is kept for the next start. An
-// output.Pacer isolates refreshes of half a minute.
+// driver of the model's chip sends the commands. After every update the panel sleeps. Its picture is stored for the next start. An
+// output.Pacer isolates the wall from refreshes that take half a minute.
 //
 // The drivers follow the vendors' programs and datasheets. Tests use a simulator of each chip. No real panel was tested.
 package panel
@@ -14,31 +14,31 @@ import (
 	"dashboard/render/ink"
 )
 
-// A Model is a panel that can be bought.
+// A Model is a commercial panel.
 type Model struct {
 	Name    string
 	Doc     string      // one line for the reference
-	Size    image.Point // px, as its chip counts them
-	Palette string      // one of ink.Names
+	Size    image.Point // size in px in the orientation of its chip
+	Palette string      // name of its palette, one of ink.Names
 
-	Partial     bool          // a part can be refreshed without a flash
-	Instant     bool          // it is no paper: it shows each frame at once, and does not sleep
-	MinInterval time.Duration // default time from one update to the next
+	Partial     bool          // a part can be refreshed without flashing
+	Instant     bool          // not e-paper: it shows each frame at once and does not sleep
+	MinInterval time.Duration // default time between two updates
 
-	right  bool // turns a wide frame to the right. Otherwise to the left
+	right  bool // rotates a wide frame to the right, otherwise to the left
 	pins   pins
-	speed  int // of the bus, Hz
+	speed  int // speed of the bus, in Hz
 	driver func(*Model) driver
 }
 
-// pins are line numbers of a Raspberry Pi. The bus has separate lines.
+// pins are line numbers of a Raspberry Pi. The bus has its own lines.
 type pins struct {
 	dc, reset, busy int
-	power           int   // switches the panel's supply (0 if there is no such line)
-	selects         []int // select lines of parallel controllers, if the bus has too few
+	power           int   // line that switches the panel's supply (0 if there is none)
+	selects         []int // select lines of several controllers, if the bus has too few
 }
 
-// Pins of Waveshare's boards (epdconfig.py) and of Pimoroni's (inky_e673.py) on a Raspberry Pi.
+// Pins of Waveshare's boards (epdconfig.py) and Pimoroni's boards (inky_e673.py) on a Raspberry Pi.
 var (
 	waveshare = pins{dc: 25, reset: 17, busy: 24, power: 18}
 	pimoroni  = pins{dc: 22, reset: 27, busy: 17}
@@ -46,11 +46,11 @@ var (
 )
 
 const (
-	paperInterval = time.Minute      // black and white: a refresh takes some seconds, and some parts of one
-	colorInterval = 15 * time.Minute // colors: half a minute of flashing
+	paperInterval = time.Minute      // black and white: a refresh takes some seconds, and some partial refreshes take one
+	colorInterval = 15 * time.Minute // colors: a refresh flashes for half a minute
 )
 
-// Models lists them all.
+// Models lists all models.
 func Models() []*Model {
 	return []*Model{
 		{Name: "waveshare-7in5-v2", Doc: "Waveshare 7.5 inch V2, black and white.", Size: image.Pt(800, 480), Palette: "bw", Partial: true, MinInterval: paperInterval, pins: waveshare, speed: 4_000_000, driver: newUC8179},
@@ -65,7 +65,7 @@ func Models() []*Model {
 	}
 }
 
-// Named returns a model by its name, or false if it does not exist.
+// Named returns the model with a name. ok is false if it does not exist.
 func Named(name string) (*Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {
@@ -84,18 +84,18 @@ func Names() []string {
 	return names
 }
 
-// Upright is the size of a frame that is wider than high, px: the usual position of panels.
+// Upright returns the size in px of a frame that is wider than high, the usual orientation of panels.
 func (m *Model) Upright() image.Point {
 	return image.Pt(max(m.Size.X, m.Size.Y), min(m.Size.X, m.Size.Y))
 }
 
-// Fits reports whether frames of a size fill the panel, upright or turned by 90 degrees.
+// Fits reports whether frames of a size fill the panel, upright or rotated by 90 degrees.
 func (m *Model) Fits(frame image.Point) bool {
 	return frame == m.Size || frame == image.Pt(m.Size.Y, m.Size.X)
 }
 
-// Quantizer returns a converter of frames of a size to the panel's inks. Photos are regular patterns on panels with partial
-// refresh, and finer on others.
+// Quantizer returns a converter from frames of a size to the panel's inks. On panels with partial refresh, photos get a regular
+// pattern. On others they are finer.
 func (m *Model) Quantizer(frame image.Point) *ink.Quantizer {
 	p, _ := ink.Named(m.Palette)
 	how := ink.Diffuse

@@ -9,7 +9,7 @@ import (
 // oled is a small display with an SSD1306, driven by periph.
 type oled struct {
 	size image.Point
-	dev  *ssd1306.Dev // nil until the first update, and after a failure
+	dev  *ssd1306.Dev // nil before the first update and after a failure
 }
 
 func newOLED(m *Model) driver { return &oled{size: m.Size} }

@@ -14,24 +14,24 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Options choose the panel and how often it shows frames. Model, Frame and Open are needed.
+// Options choose the panel and its interval. Model, Frame and Open are required.
 type Options struct {
 	Model *Model
-	Frame image.Point // size of the frames, px: the panel's, or that turned by 90 degrees
-	// Open takes the lines to the panel. It is called again after a failure.
+	Frame image.Point // size of the frames in px: the panel's size, or that size rotated by 90 degrees
+	// Open opens the lines to the panel. It is called again after a failure.
 	Open func(*Model) (*Wires, error)
 
-	MinInterval time.Duration // 0: the model's
+	MinInterval time.Duration // 0 means the model's default
 	FullEvery   int           // 0: DefaultFullEvery
 	Location    *time.Location
-	Load        func() ([]byte, bool) // returns the last data of Save, also of another run (nil keeps nothing)
+	Load        func() ([]byte, bool) // returns the last data passed to Save, also by an earlier run (nil stores nothing)
 	Save        func([]byte) error
 	Log         *slog.Logger // nil is silent
 }
 
 const (
-	retryAfter = time.Minute // pause after a failure, and for a panel that is plugged in
-	// updateLimit is the duration after which an update hangs: a cleaning of four refreshes, and the second attempt.
+	retryAfter = time.Minute // pause after a failure, and until a panel that was plugged in is found
+	// updateLimit is the duration after which an update counts as hanging: a cleaning of four refreshes, and the second attempt.
 	updateLimit = 8 * busyLimit
 )
 
@@ -42,18 +42,18 @@ type Output struct {
 	policy Policy
 	ink    *ink.Quantizer
 	driver driver
-	wires  *Wires // nil while the lines are closed
-	unkept bool   // the state could not be saved, which was reported
+	wires  *Wires // nil if the lines are closed
+	unkept bool   // the state could not be saved, which is already logged
 
-	frame       *image.Paletted // the newest frame in inks, as the wall is
-	next, shown *image.Paletted // as the panel counts its pixels
+	frame       *image.Paletted // the newest frame in inks, in the orientation of the wall
+	next, shown *image.Paletted // in the orientation of the panel's chip
 
-	mu     sync.Mutex // guards what follows: /healthz reads it
+	mu     sync.Mutex // guards the following fields, which /healthz reads
 	state  State
 	latest Action
 }
 
-// Status is what an output did last.
+// Status describes the latest state of an output.
 type Status struct {
 	State
 	Action Action
@@ -63,8 +63,8 @@ type Status struct {
 type request struct {
 	action Action
 	next   *image.Paletted
-	last   *image.Paletted // shown picture. Undefined unless action is Partial
-	window image.Rectangle // of what differs, its columns multiples of 8
+	last   *image.Paletted // the shown picture. Undefined unless action is Partial
+	window image.Rectangle // bounds of the difference. Its columns are multiples of 8
 }
 
 // New checks the options. Nothing is opened before the first frame.
@@ -95,7 +95,7 @@ func New(o Options) (*Output, error) {
 	return p, nil
 }
 
-// Run shows frames until ctx ends. An update under way is brought to its end first, so that the panel sleeps.
+// Run shows frames until ctx ends. It completes a running update first, so that the panel sleeps.
 func (p *Output) Run(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
@@ -106,7 +106,7 @@ func (p *Output) Run(ctx context.Context) {
 	<-done
 }
 
-// nights has the panel looked at when it is to be cleaned, though nothing has changed.
+// nights requests an update when the panel has to be cleaned, even if nothing has changed.
 func (p *Output) nights(ctx context.Context) {
 	for p.policy.Partial {
 		now := time.Now()
@@ -117,7 +117,7 @@ func (p *Output) nights(ctx context.Context) {
 	}
 }
 
-// sleep waits, unless ctx ends first.
+// sleep waits for a duration or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -136,7 +136,7 @@ func (p *Output) Status() Status {
 	return Status{p.state, p.latest}
 }
 
-// set notes the state.
+// set stores the state.
 func (p *Output) set(s State, a Action) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,14 +153,14 @@ func (p *Output) before(ctx context.Context) error {
 	return sleep(ctx, again.Sub(now))
 }
 
-// quantize takes a frame.
+// quantize converts a frame to inks.
 func (p *Output) quantize(frame *image.RGBA, _ []image.Rectangle) error {
 	p.ink.Quantize(p.frame, frame, p.Regions())
 	turn(p.next, p.frame, p.o.Model.right)
 	return nil
 }
 
-// turn copies a picture, turned by 90 degrees to the left or right if its sides are the other way round.
+// turn copies a picture. If the sides of dst are exchanged, it rotates the picture by 90 degrees to the left or right.
 func turn(dst, src *image.Paletted, right bool) {
 	if dst.Rect == src.Rect {
 		copy(dst.Pix, src.Pix)
@@ -178,7 +178,7 @@ func turn(dst, src *image.Paletted, right bool) {
 	}
 }
 
-// update shows the result of quantize, if the policy allows it.
+// update shows the result of quantize if the policy allows it.
 func (p *Output) update(ctx context.Context) error {
 	change, window := compare(p.next, p.shown)
 	action, _ := p.policy.Next(p.state, time.Now(), change)
@@ -206,7 +206,7 @@ func (p *Output) update(ctx context.Context) error {
 	return nil
 }
 
-// instant is the policy of displays other than e-paper.
+// instant is the policy for displays other than e-paper.
 func instant(s State, c Change) Action {
 	if s.Known && c.Equal {
 		return Skip
@@ -214,7 +214,7 @@ func instant(s State, c Change) Action {
 	return Full
 }
 
-// attempt lets the driver do it once. That the program ends does not break it off: a panel must not be left awake.
+// attempt makes one attempt with the driver. The end of the program does not cancel it, because a panel must not stay awake.
 func (p *Output) attempt(ctx context.Context, r request) error {
 	if p.wires == nil {
 		w, err := p.o.Open(p.o.Model)
@@ -228,13 +228,13 @@ func (p *Output) attempt(ctx context.Context, r request) error {
 	p.driver.update(s, r)
 	s.power(false)
 	if s.err != nil {
-		_ = p.close() // the lines are opened again
+		_ = p.close() // the lines are opened again later
 		p.wires = nil
 	}
 	return s.err
 }
 
-// close gives the lines back.
+// close closes the lines.
 func (p *Output) close() error {
 	if p.wires == nil || p.wires.Close == nil {
 		return nil

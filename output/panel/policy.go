@@ -8,16 +8,16 @@ type Action uint8
 // The actions.
 const (
 	Skip    Action = iota // nothing
-	Partial               // only what changed, without a flash
-	Full                  // everything, with the panel's own flashing
-	Clean                 // white, black, white, then everything: against shadows of old pictures
+	Partial               // refreshes only changed parts, without flashing
+	Full                  // refreshes everything, with the panel's own flashing
+	Clean                 // shows white, black, white, and then everything, which removes shadows of old pictures
 )
 
-// String names the action.
+// String returns the name of the action.
 func (a Action) String() string { return [...]string{"skip", "partial", "full", "clean"}[a] }
 
 const (
-	// DefaultFullEvery is the default number of partial refreshes before a full one. Guides recommend 5 to 20.
+	// DefaultFullEvery is the default number of partial refreshes before a full refresh. Guides recommend 5 to 20.
 	DefaultFullEvery = 10
 	// partialFor limits the time without a full refresh.
 	partialFor = time.Hour
@@ -31,29 +31,29 @@ const (
 type Policy struct {
 	Partial     bool           // the panel can refresh a part
 	FullEvery   int            // number of partial refreshes before a full one
-	MinInterval time.Duration  // from one update to the next
-	Location    *time.Location // of the night
+	MinInterval time.Duration  // least time between two updates
+	Location    *time.Location // time zone of the night
 }
 
-// A State is what a policy knows of a panel. The zero value knows nothing: the next update is a full one.
+// A State is the information that a policy has about a panel. For the zero value, the next update is a full one.
 type State struct {
 	Known    bool      // the content of the panel is known: the latest update was completed
-	Partials int       // since the latest full refresh
-	Full     time.Time // when that was
-	Cleaned  time.Time // when all of the panel was last white and black
-	Updated  time.Time // when the latest update began
+	Partials int       // number of partial refreshes since the latest full one
+	Full     time.Time // time of the latest full refresh
+	Cleaned  time.Time // time at which the whole panel was last white and black
+	Updated  time.Time // start of the latest update
 }
 
 // A Change is the difference between the next and the shown picture.
 type Change struct {
 	Equal bool
 	Rows  int // that differ
-	Of    int // rows of the panel
+	Of    int // number of rows of the panel
 }
 
 // Next returns the action for a change. If it is too early, it returns the time of the next try.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
-	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) { // else the clock was wrong
+	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) { // otherwise the clock was wrong
 		return Skip, early
 	}
 	switch {
@@ -71,7 +71,7 @@ func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Tim
 	return Partial, time.Time{}
 }
 
-// night is the latest moment before now at which panels are cleaned.
+// night returns the latest time before now at which panels are cleaned.
 func (p Policy) night(now time.Time) time.Time {
 	at := now.In(p.Location)
 	for back := 0; ; back++ {
@@ -81,7 +81,7 @@ func (p Policy) night(now time.Time) time.Time {
 	}
 }
 
-// NextNight is the next moment after now at which panels are cleaned.
+// NextNight returns the next time after now at which panels are cleaned.
 func (p Policy) NextNight(now time.Time) time.Time {
 	at := now.In(p.Location)
 	for ahead := 0; ; ahead++ {
@@ -91,13 +91,13 @@ func (p Policy) NextNight(now time.Time) time.Time {
 	}
 }
 
-// Begin is the state while an update is under way: if it ends here, with the power, nothing is known.
+// Begin returns the state during an update. If the power fails then, the content of the panel is unknown.
 func (s State) Begin(now time.Time) State {
 	s.Known, s.Updated = false, now
 	return s
 }
 
-// Done is the state after an update that was begun.
+// Done returns the state after a completed update.
 func (s State) Done(a Action, now time.Time) State {
 	s.Known = true
 	switch a {
@@ -105,7 +105,7 @@ func (s State) Done(a Action, now time.Time) State {
 		s.Partials++
 	case Full, Clean:
 		s.Partials, s.Full = 0, now
-		if a == Clean || s.Cleaned.IsZero() || s.Cleaned.After(now) { // a panel that begins is as good as clean until night
+		if a == Clean || s.Cleaned.IsZero() || s.Cleaned.After(now) { // a new panel counts as clean until the night
 			s.Cleaned = now
 		}
 	}

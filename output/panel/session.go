@@ -13,20 +13,20 @@ import (
 
 // Wires are the lines of a board to one panel.
 type Wires struct {
-	Bus       conn.Conn     // SPI, mode 0 (nil for a panel on I2C)
-	DC, Reset gpio.PinOut   // low for commands, high for data. Low resets
+	Bus       conn.Conn     // SPI in mode 0 (nil for a panel on I2C)
+	DC, Reset gpio.PinOut   // DC is low for commands and high for data. Reset is active when low
 	Busy      gpio.PinIn    // the panel's
 	Power     gpio.PinOut   // may be nil
 	Selects   []gpio.PinOut // low selects a controller (empty if the bus selects the only one)
-	I2C       i2c.Bus       // of a panel on it
+	I2C       i2c.Bus       // bus of a panel on I2C
 	Close     func() error  // releases the lines. May be nil
 }
 
 const (
 	busyLimit = 40 * time.Second      // the slowest refresh takes 32 s in the cold
-	busyPoll  = 10 * time.Millisecond // between two looks at the busy line
-	busySoon  = time.Second           // after a refresh was requested the busy line is to show it
-	blockSize = 4096                  // bytes sent at once: what spidev takes if nothing else is set (module parameter bufsiz)
+	busyPoll  = 10 * time.Millisecond // interval of checks of the busy line
+	busySoon  = time.Second           // time in which the busy line must become active after a refresh was requested
+	blockSize = 4096                  // bytes in one transfer: the default of spidev (module parameter bufsiz)
 )
 
 var (
@@ -34,36 +34,36 @@ var (
 	errSilent = errors.New("the panel did not become busy: are its wires in place?")
 )
 
-// A driver speaks to a model's chip.
+// A driver controls the chip of a model.
 type driver interface {
-	// update brings the panel from its sleep, shows a picture and lets it sleep again.
+	// update wakes the panel, shows a picture and lets it sleep again.
 	update(s *session, r request)
 }
 
-// A session is one exchange of commands. After a failure it does nothing more.
+// A session is one exchange of commands. After a failure it ignores all further calls.
 type session struct {
 	ctx  context.Context
 	w    *Wires
-	idle gpio.Level // of the busy line
+	idle gpio.Level // level of the busy line when idle
 	err  error
 	one  [1]byte
 }
 
-// fail notes the first failure.
+// fail stores the first failure.
 func (s *session) fail(err error) {
 	if s.err == nil && err != nil {
 		s.err = err
 	}
 }
 
-// command sends a command and what belongs to it.
+// command sends a command and its data.
 func (s *session) command(c byte, data ...byte) {
 	s.one[0] = c
 	s.send(gpio.Low, s.one[:])
 	s.data(data)
 }
 
-// data sends what belongs to the latest command.
+// data sends data for the latest command.
 func (s *session) data(p []byte) {
 	for len(p) > 0 {
 		n := min(len(p), blockSize)
@@ -112,7 +112,7 @@ func (s *session) reset() {
 	}
 }
 
-// ready waits until the panel is not busy.
+// ready waits until the panel is idle.
 func (s *session) ready() {
 	for end := time.Now().Add(busyLimit); s.err == nil && s.w.Busy.Read() != s.idle; s.pause(busyPoll) {
 		if time.Now().After(end) {
@@ -121,7 +121,7 @@ func (s *session) ready() {
 	}
 }
 
-// refreshed waits until the refresh that was requested has begun and ended.
+// refreshed waits until the requested refresh has begun and ended.
 func (s *session) refreshed() {
 	for end := time.Now().Add(busySoon); s.err == nil && s.w.Busy.Read() == s.idle; s.pause(busyPoll) {
 		if time.Now().After(end) {
@@ -131,7 +131,7 @@ func (s *session) refreshed() {
 	s.ready()
 }
 
-// selects selects controllers, given as bits.
+// selects selects controllers. bits has one bit for each.
 func (s *session) selects(bits int) {
 	for i, l := range s.w.Selects {
 		if s.err == nil {

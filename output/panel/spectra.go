@@ -6,17 +6,18 @@ import (
 	"dashboard/render/ink"
 )
 
-// spectra drives 7.3 inch color panels: with six colors Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py), the same glass
-// with different settings, and with seven colors Waveshare's (epd7in3f.py). The busy line is low while busy.
+// spectra drives 7.3 inch color panels. Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py) panels with six colors have the
+// same glass with different settings. Waveshare's panel with seven colors is epd7in3f.py. The busy line is low while the panel is
+// busy.
 type spectra struct {
 	size  image.Point
 	setup []setting
-	last  setting // before a refresh (empty for Waveshare's)
-	codes []uint8 // the panel's numbers of the palette's inks
+	last  setting // last setting before a refresh (empty for Waveshare's panels)
+	codes []uint8 // codes of the panel for the inks of the palette
 	buf   []byte
 }
 
-// A setting is a command and what belongs to it.
+// A setting is a command and its data.
 type setting struct {
 	command byte
 	data    []byte
@@ -28,12 +29,12 @@ func newSpectra(m *Model) driver {
 		d.setup, d.last = spectraPimoroni(), setting{0x06, []byte{0x6f, 0x1f, 0x17, 0x49}}
 	}
 	if m.Palette == "inky7" {
-		d.setup, d.codes = spectraSeven(), nil // its inks are called by the palette's indices
+		d.setup, d.codes = spectraSeven(), nil // its codes equal the indices of the palette
 	}
 	return d
 }
 
-// spectraCodes are the inks as the panel calls them: black, white, yellow, red, blue, green.
+// spectraCodes are the codes of the panel for black, white, yellow, red, blue and green.
 var spectraCodes = []uint8{0, 1, 2, 3, 5, 6}
 
 func spectraWaveshare() []setting {
@@ -96,7 +97,7 @@ func spectraPimoroni() []setting {
 	}
 }
 
-// update implements driver. Such a panel is always refreshed whole.
+// update implements driver. This panel is always refreshed completely.
 func (d *spectra) update(s *session, r request) {
 	s.idle = true
 	s.reset()

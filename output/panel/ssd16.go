@@ -7,7 +7,7 @@ import (
 )
 
 // ssd16 drives small black and white panels (Solomon SSD1680: Waveshare's 2.13 inch V4, epd2in13_V4.py; SSD1683: their 4.2 inch V2,
-// epd4in2_V2.py). White is one. The busy line is high while busy.
+// epd4in2_V2.py). A one bit is white. The busy line is high while the panel is busy.
 type ssd16 struct {
 	size  image.Point
 	large bool // the SSD1683
@@ -18,7 +18,7 @@ func newSSD16(m *Model) driver {
 	return &ssd16{size: m.Size, large: m.Size.X == 400, buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// Waveforms of the panel's update, command 22: one that flashes, and one that drives only changed pixels.
+// Waveforms for command 22, the panel's update: one that flashes, and one that drives only changed pixels.
 const (
 	ssdFull    = 0xf7
 	ssdPartial = 0xff
@@ -56,9 +56,9 @@ func (d *ssd16) begin(s *session, partial bool) {
 		border = 0x80 // unchanged
 	}
 	if d.large {
-		old := byte(0x40) // the old picture is ignored …
+		old := byte(0x40) // ignore the old picture …
 		if partial {
-			old = 0x00 // … but here
+			old = 0x00 // … but not here
 		}
 		s.command(0x21, old, 0x00)
 		s.command(0x3c, border)
@@ -69,18 +69,18 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.command(0x11, 0x03)
 	s.command(0x3c, border)
 	s.command(0x21, 0x00, 0x80)
-	s.command(0x18, 0x80) // the thermometer inside
+	s.command(0x18, 0x80) // use the internal thermometer
 	s.ready()
 }
 
-// plane sends a picture: 24 is the new one, 26 the old one. Equal pixels are not driven. Both are sent completely, because the chip
-// loses them with its supply.
+// plane sends a picture. Command 24 sends the new picture, and 26 the old one. Equal pixels are not driven. Both are sent
+// completely, because the chip loses them when its supply is off.
 func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
 	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
 	d.write(s, command)
 }
 
-// write sends buf. Columns are counted in bytes.
+// write sends buf. The unit of columns is a byte.
 func (d *ssd16) write(s *session, command byte) {
 	x, y := (d.size.X-1)/8, d.size.Y-1
 	s.command(0x44, 0, byte(x))
@@ -91,7 +91,7 @@ func (d *ssd16) write(s *session, command byte) {
 	s.data(d.buf)
 }
 
-// flood shows one byte everywhere.
+// flood shows a picture in which every byte is v.
 func (d *ssd16) flood(s *session, v byte) {
 	for i := range d.buf {
 		d.buf[i] = v

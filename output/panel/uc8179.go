@@ -8,10 +8,10 @@ import (
 )
 
 // uc8179 drives Waveshare's 7.5 inch panels V2 (UltraChip UC8179; epd7in5_V2.py, epd7in5b_V2.py). Numbers are hexadecimal, as in
-// the datasheet. The busy line is low while busy.
+// the datasheet. The busy line is low while the panel is busy.
 type uc8179 struct {
 	size image.Point
-	red  bool // black, white and red
+	red  bool // the panel has black, white and red
 	buf  []byte
 }
 
@@ -19,16 +19,16 @@ func newUC8179(m *Model) driver {
 	return &uc8179{size: m.Size, red: m.Palette == "bwr", buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// settled is the time after a command until the busy line is valid.
+// settled is the time after a command after which the busy line is valid.
 const settled = 100 * time.Millisecond
 
-// Values of the planes for each index.
+// Bits of the planes for each index.
 var (
 	whiteIsOne = []uint8{0, 1}
 	blackIsOne = []uint8{1, 0}
-	redIsOne   = []uint8{0, 0, 1}      // black, white, red
+	redIsOne   = []uint8{0, 0, 1}      // for black, white, red
 	notBlack   = []uint8{0, 1, 1}      // the same
-	floods     = [...]byte{0, 0xff, 0} // white, black, white where black is one
+	floods     = [...]byte{0, 0xff, 0} // white, black, white if a one bit is black
 )
 
 // update implements driver.
@@ -48,7 +48,7 @@ func (d *uc8179) update(s *session, r request) {
 	d.sleep(s)
 }
 
-// begin wakes the panel for a refresh of everything, with the waveforms that it holds itself.
+// begin wakes the panel for a refresh of everything, with its built-in waveforms.
 func (d *uc8179) begin(s *session) {
 	s.reset()
 	s.command(0x06, 0x17, 0x17, 0x28, 0x17) // booster
@@ -61,7 +61,7 @@ func (d *uc8179) begin(s *session) {
 	s.command(0x00, setting)
 	s.command(0x61, byte(d.size.X>>8), byte(d.size.X), byte(d.size.Y>>8), byte(d.size.Y))
 	s.command(0x15, 0x00)
-	s.command(0x50, interval, 0x07) // borders, and that black is one
+	s.command(0x50, interval, 0x07) // borders, and a one bit is black
 	s.command(0x60, 0x22)
 }
 
@@ -71,7 +71,7 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture. It sends the inverse as old picture, so that every pixel is driven.
+// whole shows a picture. It sends the inverse as the old picture, so that every pixel is driven.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne
 	if d.red {
@@ -82,7 +82,7 @@ func (d *uc8179) whole(s *session, m *image.Paletted) {
 	d.show(s)
 }
 
-// flood shows one byte everywhere.
+// flood shows a picture in which every byte is v.
 func (d *uc8179) flood(s *session, v byte) {
 	for i := range d.buf {
 		d.buf[i] = ^v
@@ -97,13 +97,13 @@ func (d *uc8179) flood(s *session, v byte) {
 	d.show(s)
 }
 
-// part shows changes. The panel compares the sent old picture with the new one, because its memory is lost in sleep. White is one
-// on both planes. For the old one this is unproven on a real panel.
+// part shows changes. The panel compares the sent old picture with the new one, because its memory is lost in sleep. A one bit is
+// white on both planes. For the plane of the old picture this was not tested on a real panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)
 	d.on(s)
-	s.command(0xe0, 0x02) // a temperature of our own …
+	s.command(0xe0, 0x02) // set a fixed temperature …
 	s.command(0xe5, 0x6e) // … whose waveform does not flash
 	s.command(0x50, 0xa9, 0x07)
 	s.command(0x91)
@@ -126,7 +126,7 @@ func (d *uc8179) show(s *session) {
 	s.refreshed()
 }
 
-// sleep removes the voltages. Only a reset ends it.
+// sleep switches the voltages off. Only a reset wakes the panel.
 func (d *uc8179) sleep(s *session) {
 	s.command(0x50, 0xf7)
 	s.command(0x02)

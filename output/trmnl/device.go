@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// tokenOf returns a device's token. It is always the same, so that a second setup does not lock the device out.
+// tokenOf returns the token of a device. It is always the same, so that a second setup does not lock the device out.
 func (r *Readers) tokenOf(name string) string {
 	h := hmac.New(sha256.New, r.kept.Key)
 	h.Write([]byte("token " + name))
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// publicName returns a device's name, or a short name derived from the key if the name is an address, because the [Friendly] name
-// of an address can be guessed from makers' addresses.
+// publicName returns the name of a device for everyone. If the name is an address, it returns a short name derived from the key,
+// because the [Friendly] name of an address can be guessed from makers' address ranges.
 func (r *Readers) publicName(name string) string {
 	if _, address := Address(name); !address {
 		return name
@@ -29,13 +29,13 @@ func (r *Readers) publicName(name string) string {
 	return strings.ToUpper(hex.EncodeToString(h.Sum(nil)[:3]))
 }
 
-// Friendly is a short name of a device for people.
+// Friendly returns a short display name of a device.
 func Friendly(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return strings.ToUpper(hex.EncodeToString(sum[:3]))
 }
 
-// Setup returns the token of a device. A device that waits for permission gets one too, and is asked to wait with it.
+// Setup returns the token of a device. A device that waits for permission also gets a token, and is told to wait.
 func (r *Readers) Setup(said Said) (token, name string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,7 +58,7 @@ func (r *Readers) Setup(said Said) (token, name string, err error) {
 	return r.tokenOf(id), Friendly(id), nil
 }
 
-// stranger notes a device that is not known. Of many the oldest give way.
+// stranger stores an unknown device. If there are too many, the oldest is dropped.
 func (r *Readers) stranger(id string) {
 	if slices.Contains(r.strangers, id) {
 		return
@@ -75,14 +75,14 @@ func (r *Readers) stranger(id string) {
 	r.tell("unknown e-reader; add its address to devices of the trmnl output", "address", id)
 }
 
-// known returns the device of a request: by its token, and by its ID for a token from Setup.
+// known returns the device that sent a request. It is found by its token. A device with a token from Setup is also found by its ID.
 func (r *Readers) known(said Said) (Device, error) {
 	same := func(token string) bool {
 		a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(said.Token))
 		return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 	}
 	var found *Device
-	for i := range r.settings.Devices { // all, in constant time
+	for i := range r.settings.Devices { // compare all, in constant time
 		if d := &r.settings.Devices[i]; d.Token != "" && same(d.Token) {
 			found = d
 		}

@@ -9,25 +9,25 @@ import (
 // A Model is the size and the number of grays of a device.
 type Model struct {
 	Name string
-	Size image.Point // px of the wall on it
-	Bits int         // of a pixel: 1, 2, 4 or 8
-	Turn bool        // the screen stands upright: its picture is turned by 90 degrees clockwise
-	BMP  bool        // the file is the BMP of the first firmware, and not a PNG
-	Most int         // bytes that the device takes
+	Size image.Point // size of the wall in px
+	Bits int         // bits for each pixel: 1, 2, 4 or 8
+	Turn bool        // the screen stands upright, so its picture is rotated clockwise by 90 degrees
+	BMP  bool        // the file is a BMP for the first firmware, and not a PNG
+	Most int         // greatest file size in bytes that the device accepts
 }
 
 const (
-	// smallFile is the limit of the first boards: their buffer is 90,000 bytes.
+	// smallFile is the limit of the first boards, whose buffer has 90,000 bytes.
 	smallFile = 90_000
-	// largeFile is what boards with more memory take, and everything else.
+	// largeFile is the limit of boards with more memory, and of all other devices.
 	largeFile = 750_000
-	// MaxSide limits a side of a picture, px. The largest reader has 2480.
+	// MaxSide limits a side of a picture in px. The largest reader has 2480.
 	MaxSide = 2560
-	// minSide is the smallest plausible side from a device.
+	// minSide is the smallest plausible side that a device reports.
 	minSide = 100
 )
 
-// Models returns the models for the configuration, with the names of the protocol's makers.
+// Models returns the models for the configuration. Their names come from the makers of the protocol.
 func Models() []Model {
 	kindle := func(name string, w, h, bits int) Model {
 		return Model{Name: name, Size: image.Pt(w, h), Bits: bits, Turn: true, Most: largeFile}
@@ -50,7 +50,7 @@ func Models() []Model {
 	}
 }
 
-// Named returns the model of a name, or false if it does not exist.
+// Named returns the model with a name. ok is false if it does not exist.
 func Named(name string) (Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {
@@ -60,7 +60,7 @@ func Named(name string) (Model, bool) {
 	return Model{}, false
 }
 
-// byHeader is the model that a device means with its header Model.
+// byHeader returns the model that a device reports in its header Model.
 func byHeader(word string) (Model, bool) {
 	switch word = strings.ToLower(word); word {
 	case "og", "trmnl":
@@ -71,7 +71,7 @@ func byHeader(word string) (Model, bool) {
 	return Named(word)
 }
 
-// readsPNG reports whether a firmware reads PNG: the first board's does from 1.5.2 on. An unreadable version counts as
+// readsPNG reports whether a firmware supports PNG. The first board supports it from version 1.5.2 on. An invalid version counts as
 // new.
 func readsPNG(version string) bool {
 	pngFirmware := [3]int{1, 5, 2}
@@ -92,7 +92,7 @@ func readsPNG(version string) bool {
 	return true
 }
 
-// modelOf returns the model of a device: the configured one, otherwise the model of its headers, otherwise the frame's
+// modelOf returns the model of a device: the configured one, otherwise the model of its headers, otherwise a model with the frame's
 // size.
 func modelOf(written string, said Said, frame image.Point) Model {
 	m, ok := Named(written)

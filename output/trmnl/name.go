@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// name returns a picture with its name and stores it. Equal pixels keep the previous name.
+// name stores a picture with a name, and returns it. If the pixels are unchanged, the previous name stays.
 func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bool, now time.Time) Picture {
 	h := sha256.New()
 	fmt.Fprintf(h, "gray %v %d ", pic.Rect, len(pic.Palette))
@@ -38,12 +38,12 @@ func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bo
 	return p
 }
 
-// pictureName is a name as devices like it: at most 31 letters, with the time of the picture at its end.
+// pictureName returns a name that devices accept: at most 31 letters, with the time of the picture at the end.
 func pictureName(device string, at int64) string {
 	return fmt.Sprintf("screen-%s-%010d", strings.ToLower(Friendly(device)), at)
 }
 
-// remember keeps which picture a device shows. Of devices that are no longer known the oldest give way.
+// remember stores which picture a device shows. If there are too many entries, the oldest ones of unknown devices are dropped.
 func (r *Readers) remember(device string, s Shown) {
 	r.kept.Shown[device] = s
 	for len(r.kept.Shown) > MaxDevices {
@@ -64,7 +64,7 @@ func (r *Readers) remember(device string, s Shown) {
 func (r *Readers) add(p Picture) {
 	r.pictures = append(r.pictures, p)
 	own, total := 0, 0
-	for i := len(r.pictures) - 1; i >= 0; i-- { // the newest first
+	for i := len(r.pictures) - 1; i >= 0; i-- { // newest first
 		have := r.pictures[i]
 		if have.device == p.device {
 			own++
@@ -77,7 +77,7 @@ func (r *Readers) add(p Picture) {
 	}
 }
 
-// Fetch returns the picture of a secret and a name, or false if it does not exist.
+// Fetch returns the picture with a secret and a name. ok is false if it does not exist.
 func (r *Readers) Fetch(secret, name string) (Picture, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,20 +9,20 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// A Shot is a frame of a view, the caller's to keep.
+// A Shot is a frame of a view. The caller owns it.
 type Shot struct {
 	Frame   *image.RGBA
 	Regions ink.Regions // its photos
 }
 
-// paletteOf is the grays of this many bits a pixel.
+// paletteOf returns the palette of grays with a number of bits for each pixel.
 func paletteOf(bits int) *ink.Palette {
 	name := map[int]string{1: "bw", 2: "gray4", 4: "gray16", 8: "gray256"}[bits]
 	p, _ := ink.Named(name)
 	return p
 }
 
-// fit brings a shot into a size, with its proportions, in the middle of the color of its corner.
+// fit scales a shot to a size, with its proportions. The rest is filled with the color of its corner.
 func (s *Shot) fit(size image.Point) {
 	from := s.Frame.Rect.Size()
 	if from == size {
@@ -42,7 +42,7 @@ func (s *Shot) fit(size image.Point) {
 	s.Frame, s.Regions = to, regions
 }
 
-// inside is the largest place for a picture in the middle of a size.
+// inside returns the largest centered rectangle with a picture's proportions in a size.
 func inside(from, size image.Point) image.Rectangle {
 	to := image.Pt(size.X, max(1, from.Y*size.X/from.X))
 	if to.Y > size.Y {
@@ -52,7 +52,8 @@ func inside(from, size image.Point) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(to)}
 }
 
-// quantize makes a shot grays: letters and lines the nearest, photos dithered. The shot has the size of the picture.
+// quantize converts a shot to grays. Letters and lines become the nearest gray, and photos are dithered. The shot has the size of
+// the picture.
 func quantize(s *Shot, bits int) *image.Paletted {
 	p := paletteOf(bits)
 	q := ink.New(p, s.Frame.Rect.Size(), ink.Diffuse)
@@ -62,7 +63,7 @@ func quantize(s *Shot, bits int) *image.Paletted {
 	return pic
 }
 
-// turned is a picture turned by 90 degrees clockwise.
+// turned returns a picture rotated clockwise by 90 degrees.
 func turned(m *image.Paletted) *image.Paletted {
 	size := m.Rect.Size()
 	to := image.NewPaletted(image.Rect(0, 0, size.Y, size.X), m.Palette)
@@ -75,7 +76,7 @@ func turned(m *image.Paletted) *image.Paletted {
 	return to
 }
 
-// draws makes the picture of a model of a shot, of as few grays as its file has to be small enough.
+// draws makes the picture of a shot for a model. If its file is too large, it uses fewer grays.
 func draws(s *Shot, m Model) (pic *image.Paletted, file []byte, err error) {
 	s.fit(m.Size)
 	for bits := m.Bits; ; bits /= 2 {
@@ -93,13 +94,14 @@ func draws(s *Shot, m Model) (pic *image.Paletted, file []byte, err error) {
 }
 
 const (
-	fileHeader = 14 // of a BMP: BITMAPFILEHEADER
+	fileHeader = 14 // length of the BITMAPFILEHEADER of a BMP
 	infoHeader = 40 // BITMAPINFOHEADER
 	bmpHeader  = fileHeader + infoHeader + 2*4
 )
 
-// bmpFile is a picture of two inks, black and white, as BMP: one bit a pixel, the lowest row first, each of whole words. Firmware takes
-// no other: header and colors of 62 bytes, then 48,000 of 800 x 480 pixels.
+// bmpFile returns a picture with two inks, black and white, as BMP: one bit for each pixel, the lowest row first, each row padded
+// to whole words. The firmware accepts only this form: 62 bytes of header and colors, and then the 48,000 bytes of 800 x 480
+// pixels.
 func bmpFile(m *image.Paletted) []byte {
 	size := m.Rect.Size()
 	stride := (ink.Stride(size.X, 1) + 3) &^ 3

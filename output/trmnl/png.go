@@ -14,8 +14,9 @@ import (
 // pngSignature begins each PNG file (PNG specification, section 5.2).
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// grayPNG returns a picture of grays as PNG of color type 0, without a palette: firmware inverts 1-bit pictures whose palette
-// begins with black, and readers show no palettes. The palette of m is 2, 4, 16 or 256 grays from black to white.
+// grayPNG returns a picture of grays as PNG of color type 0, without a palette. The firmware inverts 1-bit pictures whose palette
+// begins with black, and readers do not show pictures with palettes. The palette of m has 2, 4, 16 or 256 grays from black to
+// white.
 func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
 	if bits == 8 { // the only depth up to 8 bits that image/png writes without a palette
 		var b bytes.Buffer

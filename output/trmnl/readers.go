@@ -33,7 +33,7 @@ const (
 	maxDrawn = 1
 	// MinRefresh is the shortest sleep of a device.
 	MinRefresh = 30 * time.Second
-	// settles is the delay of a wake-up after a known change, so that the picture is ready.
+	// settles is the delay between a known change and the wake-up of a device, so that the picture is ready.
 	settles = 2 * time.Second
 	// MaxLines and maxLine limit the logged lines of a report.
 	MaxLines, maxLine = 8, 256
@@ -51,13 +51,13 @@ var (
 	ErrListed  = errors.New("this device is listed in conf.yaml; remove it there")
 )
 
-// A Device is a device with a wall.
+// A Device is a device that shows a wall.
 type Device struct {
-	Name    string // its address, as Address has it, or any other name of one that has a token
+	Name    string // its address in the form of Address, or any other name if it has a token
 	View    string
 	Model   string // one of Models ("" means the headers of the device)
 	Refresh time.Duration
-	Token   string // "" for one that the device is given when it is set up
+	Token   string // "" if the device gets its token at setup
 	Profile string // temperature profile: default, a, b or c ("" means default)
 	Full    bool   // each picture is a full refresh, for panels that show ghosts or stripes
 	// Asleep returns the end of a device's sleep, or the zero time. It may be nil.
@@ -73,7 +73,7 @@ type Settings struct {
 
 // Kept is the state for the next start.
 type Kept struct {
-	Key   []byte           `json:"key"` // of the tokens that devices are given
+	Key   []byte           `json:"key"` // key for the tokens of devices
 	Shown map[string]Shown `json:"shown"`
 	// Allowed are the addresses of allowed devices that are not listed, at most MaxDevices.
 	Allowed []string `json:"allowed,omitempty"`
@@ -81,13 +81,13 @@ type Kept struct {
 
 // Shown is the last picture of a device.
 type Shown struct {
-	Sum  []byte `json:"sum"`  // of its pixels
-	Time int64  `json:"time"` // in its name
+	Sum  []byte `json:"sum"`  // checksum of its pixels
+	Time int64  `json:"time"` // time in its name
 }
 
-// Parts are what Readers work with.
+// Parts are the functions that Readers need.
 type Parts struct {
-	// Paint returns the newest frame of a view, and when it is known to change next, zero for not.
+	// Paint returns the newest frame of a view and the time of its next known change, or zero if there is none.
 	Paint func(ctx context.Context, view string) (Shot, time.Time, error)
 	Log   *slog.Logger
 }
@@ -95,10 +95,10 @@ type Parts struct {
 // Readers are the devices and their pictures. Its methods may be called from any goroutine.
 type Readers struct {
 	parts   Parts
-	drawing chan struct{}   // held while a picture is made: it takes the memory of some frames
-	lines   *loglimit.Limit // of what devices do, of all together
+	drawing chan struct{}   // held while a picture is made, which takes the memory of some frames
+	lines   *loglimit.Limit // limit of log lines about all devices together
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the following fields
 	settings  Settings
 	kept      Kept
 	keep      func(Kept) error
@@ -108,16 +108,16 @@ type Readers struct {
 	pictures  []Picture // the oldest first
 }
 
-// A Picture is a file that a device fetches.
+// A Picture is a file for a device.
 type Picture struct {
 	Name   string // without ending
-	Secret string // of its address
-	Type   string // of its content
+	Secret string // secret in its address
+	Type   string // media type
 	File   []byte
 	device string
 }
 
-// New returns readers that show nothing and keep nothing before they are configured.
+// New returns readers that show and store nothing until they are configured.
 func New(p Parts) *Readers {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
@@ -149,7 +149,7 @@ func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	return keep(r.kept)
 }
 
-// Configure takes over the settings, at the start and on every reload.
+// Configure sets the settings, at the start and at every reload.
 func (r *Readers) Configure(s Settings) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -174,12 +174,12 @@ func named(all []Device, name string) *Device {
 // A Turn is the answer to a device.
 type Turn struct {
 	Picture Picture
-	Refresh int    // seconds until it asks again
+	Refresh int    // seconds until the next request
 	Profile string // temperature profile
 	Full    bool   // the device makes a full refresh
 }
 
-// Show paints a device's view, and returns its picture and its sleep.
+// Show paints the view of a device. It returns the picture and the time to sleep.
 func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, error) {
 	d, err := r.Known(said)
 	if err != nil {
@@ -213,7 +213,7 @@ func limited(size image.Point) image.Point {
 	return inside(size, image.Pt(MaxSide, MaxSide)).Size()
 }
 
-// refresh returns a device's sleep in seconds: until its end of sleep, until a known change, or as configured.
+// refresh returns the sleep of a device in seconds: until the end of its quiet time, until a known change, or the configured time.
 func refresh(d Device, now, next time.Time) int {
 	if d.Asleep != nil {
 		if until := d.Asleep(now); until.After(now) {

@@ -12,23 +12,23 @@ import (
 const (
 	// maxWord limits a text in a device's header, in bytes.
 	maxWord = 40
-	// maxVolts is the highest voltage of a battery or of a board's supply. Kindles send a percentage in the same header, which is above it
-	// unless the battery is nearly empty.
+	// maxVolts is the highest voltage of a battery or of a board's supply. Kindles send a percentage in the same header. A higher
+	// value is therefore a percentage, unless the battery is nearly empty.
 	maxVolts = 13
 )
 
-// Said are the headers of a device's request. Missing or invalid ones are zero, numbers NaN.
+// Said holds the headers of a device's request. Missing or invalid values are zero, and numbers are NaN.
 type Said struct {
 	ID, Token       string
 	Model, Firmware string
-	Size            image.Point // px of its screen
-	Volts           float64     // of its battery
-	Percent         float64     // that its battery has left
+	Size            image.Point // size of its screen in px
+	Volts           float64     // voltage of its battery
+	Percent         float64     // charge of its battery in percent
 	Charging        bool
 	Signal          float64 // dBm
 }
 
-// Hear reads the headers of a request.
+// Hear parses the headers of a request.
 func Hear(h http.Header) Said {
 	s := Said{
 		ID: h.Get("ID"), Token: h.Get("Access-Token"), Model: word(h.Get("Model")), Firmware: word(h.Get("FW-Version")),
@@ -47,13 +47,13 @@ func Hear(h http.Header) Said {
 			s.Percent = v
 		}
 	}
-	if s.Signal == 0 { // sent by readers that do not measure it
+	if s.Signal == 0 { // readers that do not measure it send 0
 		s.Signal = math.NaN()
 	}
 	return s
 }
 
-// word is a text that can be shown.
+// word returns a text without unprintable characters.
 func word(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -100,11 +100,11 @@ func Address(id string) (string, bool) {
 // A Status is the state of a device. Zero times mean never, NaN means unknown.
 type Status struct {
 	Name, View      string
-	Friendly        string // a short name, which the device shows too
+	Friendly        string // short name, which the device also shows
 	Public          string // public name that does not reveal an address
-	Guest           bool   // it is in no list, and was allowed
+	Guest           bool   // not listed, but allowed
 	Model, Firmware string
-	Seen            time.Time // when it last asked for the wall
+	Seen            time.Time // time of its latest request for the wall
 	Volts, Percent  float64
 	Charging        bool
 	Signal          float64 // dBm
