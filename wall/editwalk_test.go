@@ -359,6 +359,27 @@ func TestEditTogether(t *testing.T) {
 	a.report("two browsers and a text editor")
 }
 
+// A pause behind a blank makes no quotes in the file, and the words that follow are saved, although the field is left at once.
+func TestEditPausesWhileTyping(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	wall := "widgets:\n  - {widget: moon, title: Moon}\n"
+	port := freePort(t)
+	p := start(t, port, files{"conf.yaml": editConf(port), "widgets.yaml": wall})
+	p.serves("/edit", 200)
+	w := walk(t, p, 390, 844, false)
+	w.press("Moon")
+	w.press("Edit")
+	w.write("Title", "Full ")
+	w.saved(1)
+	w.do(chromedp.KeyEvent("moon"))
+	w.press("Done")
+	w.apply()
+	if got, want := p.read("widgets.yaml"), strings.Replace(wall, "title: Moon", "title: Full moon", 1); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // needsBrowser leaves a walk to make long.
 func needsBrowser(t *testing.T) {
 	t.Helper()

@@ -88,6 +88,7 @@ func (t *Draft) commit(next map[string]*change, joins string) {
 		t.saved--
 	}
 	t.redo = nil
+	t.compareAgain()
 	t.touch()
 }
 
@@ -127,6 +128,7 @@ func (t *Draft) back(from, to *[]step, none string) error {
 		t.apply(f, last[name])
 	}
 	*to = append(*to, other)
+	t.compareAgain()
 	t.touch()
 	return nil
 }

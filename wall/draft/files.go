@@ -43,7 +43,9 @@ func newFile(name string, data []byte, there bool) *file {
 
 // set sets the working text, which edits create from the base.
 func (f *file) set(data []byte, edits []edit.Edit) {
-	f.work, f.edits = data, edits
+	if f.work, f.edits = data, edits; !f.changed() {
+		f.edits = nil // a change that was taken back conflicts with nothing
+	}
 	f.doc, f.wrong = edit.Parse(f.name, data)
 	if f.wrong == nil {
 		f.good = f.doc

@@ -20,6 +20,7 @@ type conflicts struct {
 // A clash is a file with conflicts.
 type clash struct {
 	disk []byte
+	work []byte // of the draft, whose edits are own
 	base *edit.Document
 	own  []edit.Edit
 	them []edit.Edit
@@ -82,6 +83,19 @@ func (t *Draft) sync() (changed bool, err error) {
 	return changed, nil
 }
 
+// compareAgain compares files that have conflicts and were changed in the draft since then, so that no conflict keeps an older draft.
+func (t *Draft) compareAgain() {
+	if t.conflicts == nil {
+		return
+	}
+	for name, c := range maps.Clone(t.conflicts.all) {
+		if f := t.files[name]; !bytes.Equal(c.work, f.work) {
+			t.merge(f, c.disk, true)
+			t.joins = ""
+		}
+	}
+}
+
 func (t *Draft) clashOf(name string) *clash {
 	if t.conflicts == nil {
 		return nil
@@ -98,7 +112,7 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 		if t.conflicts == nil {
 			t.conflicts = &conflicts{all: map[string]*clash{}}
 		}
-		t.conflicts.all[f.name] = &clash{disk, base, f.edits, theirs, list}
+		t.conflicts.all[f.name] = &clash{disk, f.work, base, f.edits, theirs, list}
 		return
 	}
 	t.settled(f.name)

@@ -55,6 +55,40 @@ func TestMergeWithTheDisk(t *testing.T) {
 	}
 }
 
+// A draft with a conflict stays open for changes: they are part of the conflict, or of what is saved, and undoing the own change ends it.
+func TestChangesDuringAConflict(t *testing.T) {
+	b := newBench(t, usual)
+	id, state := b.open()
+	hello, one := nodes(state)["Hello"], nodes(state)["One"]
+	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "M"})
+	b.write("widgets.yaml", strings.Replace(testWall, "'Hello'", "'Theirs'", 1))
+	list := b.call(409, "apply", id, map[string]any{})["conflicts"].([]map[string]any)
+	if len(list) != 1 {
+		t.Fatalf("conflicts: %v", list)
+	}
+	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "Mine"})
+	b.ops(200, id, Op{Op: "set", Node: one.ID, Key: "value", Value: "17"})
+	list = b.call(200, "state", id, nil)["conflicts"].([]map[string]any)
+	if len(list) != 1 || list[0]["yours"] != "      - {widget: text, text: 'Mine'}\n" {
+		t.Fatalf("conflicts: %v", list)
+	}
+	b.call(200, "undo", id, map[string]any{})
+	b.call(200, "redo", id, map[string]any{})
+	b.call(200, "resolve", id, map[string]any{"choices": []Choice{{ID: list[0]["id"].(string), Take: "yours"}}})
+	b.call(200, "apply", id, map[string]any{})
+	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Mine'") || !strings.Contains(got, "value: 17") {
+		t.Errorf("saved:\n%s", got)
+	}
+
+	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "Other"})
+	b.write("widgets.yaml", strings.Replace(b.read("widgets.yaml"), "'Mine'", "'Theirs'", 1))
+	b.call(409, "apply", id, map[string]any{})
+	b.call(200, "undo", id, map[string]any{})
+	if state := b.call(200, "state", id, nil); len(state["conflicts"].([]map[string]any)) > 0 || !strings.Contains(b.text(id), "'Theirs'") {
+		t.Errorf("the own change is undone: %v\n%s", state["conflicts"], b.text(id))
+	}
+}
+
 // A text editor that empties a file before it writes it does not make a conflict with nothing. A file that stays empty does.
 func TestSaveThatEmptiesFirst(t *testing.T) {
 	b := newBench(t, usual)

@@ -81,7 +81,7 @@ function calendars(m: Model, p: Node): Part {
   return html`${all.map((c, k) => {
     if (typeof c !== 'object' || Array.isArray(c)) return nothing;
     const text = (key: string) => (typeof c[key] === 'string' ? c[key] as string : ''), at = (key: string) => `calendars.${k}.${key}`, url = text('url');
-    const put = (key: string, v: string) => m.type(p.id, at(key), v, () => (v.trim() ? scalar(v.trim()) : ''));
+    const put = (key: string, v: string) => m.typing.type(p.id, at(key), v, () => (v.trim() ? scalar(v.trim()) : ''));
     const value = (key: string) => m.typed.get(`${p.id} ${at(key)}`) ?? text(key);
     return html`<section class="card calendar" aria-label=${text('name') || `Calendar ${k + 1}`}><div class="row"><h2 class="name">${text('name') || `Calendar ${k + 1}`}</h2><button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></div>
       <div class="field-block"><label for="c-name-${k}">Name</label><input id="c-name-${k}" autocomplete="off" .value=${live(value('name'))} @input=${(e: Event) => put('name', (e.currentTarget as HTMLInputElement).value)}></div>

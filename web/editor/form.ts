@@ -87,7 +87,7 @@ function focusField(id: string): void {
 /** one is the control for a kind of field. */
 function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string, bad: boolean): TemplateResult {
   const at = `${n.id} ${f.key}`, value = m.typed.get(at) ?? plain(raw);
-  const put = (text: string, write: (t: string) => string | { error: string }) => m.type(n.id, f.key, text, () => write(text));
+  const put = (text: string, write: (t: string, left: boolean) => string | { error: string }) => m.typing.type(n.id, f.key, text, (left) => write(text, left));
   switch (f.kind) {
     case 'choice': return choice(m, n, f, id, name, plain(raw));
     case 'number': case 'length': return stepper(name, id, value, '', (t) => put(t, (x) => asNumber(x, f)), (by) => {
@@ -109,7 +109,7 @@ function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string,
   const type = f.key === 'provider' ? /type (\w+)/.exec(f.help)?.[1] : undefined;
   const sources = (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type).map((s) => s.name ?? s.title);
   if (f.key === 'provider' && sources.length) return select(name, id, [{ value: '', label: sources.length === 1 ? `${sources[0]}, the only one` : 'not set' }, ...sources.map((s) => ({ value: s, label: s }))], plain(raw), (v) => m.set(n.id, f.key, v));
-  const write = f.kind === 'duration' ? (t: string) => asDuration(t) : (t: string) => (t.trim() ? scalar(t) : '');
+  const write = f.kind === 'duration' ? (t: string) => asDuration(t) : (t: string, left: boolean) => (t.trim() ? scalar(left ? t : t.trimEnd()) : ''); // the blank between two words makes no quotes
   const clear = value && !f.needed ? html`<button class="iconic plainly clear" aria-label="Clear ${name}" @click=${() => { m.typed.set(at, ''); void m.set(n.id, f.key, ''); focusField(id); }}>${i.icon(i.mdiCloseCircle, 20)}</button>` : nothing;
   return html`<span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" aria-invalid=${bad} aria-describedby=${bad ? `${id}-w` : nothing} placeholder=${f.fallback ?? ''} .value=${live(value)} @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, write)}>${clear}</span>`;
 }
@@ -223,7 +223,7 @@ function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): Tem
   if (!result && text.trim()) evaluateLater(m, at, text);
   const put = (t: string) => {
     evaluateLater(m, at, t);
-    m.type(n.id, f.key, `!data ${t}`, () => (t.trim() ? `!data ${/[:#'"{}[\],]|^[.\s]|\s$/.test(t) ? `'${t.replace(/'/g, "''")}'` : t}` : ''));
+    m.typing.type(n.id, f.key, `!data ${t}`, () => (t.trim() ? `!data ${/[:#'"{}[\],]|^[.\s]|\s$/.test(t) ? `'${t.replace(/'/g, "''")}'` : t}` : ''));
   };
   const typing = m.typed.has(at), all = typing ? suggestions(m, text) : [], take = (next: string) => { put(next); m.redraw(); focusField(id); };
   return html`<span class="field-in"><input id=${id} class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="${id}-s" aria-describedby="${id}-r" .value=${live(text)}

@@ -90,7 +90,7 @@ addEventListener('popstate', (e) => {
 });
 
 addEventListener('resize', draw);
-addEventListener('focusout', (e) => { if ((e.target as HTMLElement).matches('input, textarea')) setTimeout(() => model.settle()); });
+addEventListener('focusout', (e) => { if ((e.target as HTMLElement).matches('input, textarea')) setTimeout(() => model.typing.settle()); });
 addEventListener('offline', () => { model.lost = true; announce('No connection'); draw(); });
 addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
 addEventListener('pagehide', () => model.leave());

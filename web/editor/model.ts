@@ -2,6 +2,7 @@
 import { Client, Refused, wantedView, type Access, type Conflict, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
+import { Typing } from './typing';
 import { announce, changes, message, nameWidgets } from './words';
 
 export type Screen = 'wall' | 'form' | 'gallery' | 'need' | 'places' | 'layout' | 'data' | 'provider' | 'pick' | 'newdata' | 'theme' | 'files' | 'apply' | 'conflict' | 'versions' | 'devices' | 'more' | 'keys' | 'icons' | 'close';
@@ -9,7 +10,6 @@ export type Screen = 'wall' | 'form' | 'gallery' | 'need' | 'places' | 'layout' 
 export interface Toast { text: string; label?: string; run?: () => void; bad?: boolean }
 
 const toastTime = 6000, undoToastTime = 10000; // ms
-const typedTime = 300; // ms without a key until a typed text is taken
 
 /** How the draft's picture is drawn. */
 export interface Look { size: [number, number] | null; theme: '' | 'day' | 'night'; data: 'live' | 'sample'; effect: string }
@@ -34,6 +34,7 @@ export class Model {
   // What was typed or refused, by node and key.
   refused = new Map<string, string>();
   typed = new Map<string, string>();
+  readonly typing = new Typing(this);
   more = new Set<string>();
   // Parts of screens.
   gallery: Gallery | null = null;
@@ -312,41 +313,17 @@ export class Model {
       if (!n || (!deep && (this.param(n, key)?.value ?? '') === value)) return null;
       return [value === '' ? { op: 'remove', node: id, hash: n.hash, key } : { op: 'set', node: id, hash: n.hash, key, value }];
     }, at, joins).then((ok) => {
-      if (!this.fromFields.has(at)) this.typed.delete(at);
-      else if (!document.activeElement?.matches('input, textarea')) this.settle();
+      if (!this.typing.has(at)) this.typed.delete(at);
+      else if (!document.activeElement?.matches('input, textarea')) this.typing.settle();
       this.redraw();
       return ok;
     });
   }
 
-  private turn = 0; // grows when a field loses the focus
-
-  // Typed texts that the draft has, or will have. They stay while a field has the focus, so that nothing changes under the cursor.
-  private readonly fromFields = new Set<string>();
-
-  /** settle shows the values of the draft again, when a field loses the focus. Refused texts stay. */
-  settle(): void {
-    this.turn++;
-    for (const at of this.fromFields) {
-      if (this.timers.has(at) || this.refused.has(at)) continue;
-      this.typed.delete(at);
-      this.fromFields.delete(at);
-    }
-    this.redraw();
-  }
-
-  /** type takes a typed value a moment after the last key. */
-  type(id: string, key: string, raw: string, value: () => string | { error: string }): void {
-    const at = `${id} ${key}`, joins = `${at} ${this.turn}`;
-    this.typed.set(at, raw);
-    this.fromFields.add(at);
-    clearTimeout(this.timers.get(at));
-    this.timers.set(at, setTimeout(() => {
-      this.timers.delete(at);
-      const v = value();
-      if (typeof v === 'string') void this.set(id, key, v, joins);
-      else { this.refused.set(at, v.error); this.redraw(); }
-    }, typedTime));
+  /** taken sends the texts that are still being typed, and waits until the draft has them. */
+  async taken(): Promise<void> {
+    this.typing.flush();
+    await this.queue;
   }
 
   later(name: string, ms: number, run: () => void): void {

@@ -15,6 +15,7 @@ export function mayApply(m: Model): boolean {
 
 /** applyDraft writes the files. */
 export async function applyDraft(m: Model): Promise<void> {
+  await m.taken();
   if (!m.draft || !mayApply(m) || m.busy) return;
   m.busy = 'apply';
   m.justSaved = true;
@@ -41,6 +42,7 @@ export async function applyDraft(m: Model): Promise<void> {
 }
 
 export async function resolveConflicts(m: Model): Promise<void> {
+  await m.taken();
   const c = m.conflicts;
   if (!c) return;
   const choices = c.list.map((one) => ({ id: one.id, ...c.choice[one.id] }));

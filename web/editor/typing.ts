@@ -1,0 +1,63 @@
+// Typed texts on their way from a field to the draft.
+
+/** A Form has the fields: their texts, their refused texts, and the draft that takes them. */
+export interface Form {
+  readonly typed: Map<string, string>;
+  readonly refused: Map<string, string>;
+  set(id: string, key: string, value: string, joins: string): Promise<boolean>;
+  redraw(): void;
+}
+
+/** Written returns the YAML of a typed text. left: the field has lost the focus, so that no key follows. */
+export type Written = (left: boolean) => string | { error: string };
+
+const typedTime = 300; // ms without a key until a typed text is taken
+
+export class Typing {
+  private turn = 0; // grows when a field loses the focus
+  private readonly waiting = new Map<string, { timer: ReturnType<typeof setTimeout>; take: (left: boolean) => void }>();
+
+  // Fields whose text the draft has, or will have. They stay while a field has the focus, so that nothing changes under the cursor.
+  private readonly fields = new Set<string>();
+
+  constructor(private readonly form: Form) {}
+
+  /** has reports whether a field was typed into. */
+  has(at: string): boolean { return this.fields.has(at); }
+
+  /** type takes a typed text a moment after the last key, or when the field loses the focus. */
+  type(id: string, key: string, raw: string, written: Written): void {
+    const at = `${id} ${key}`, joins = `${at} ${this.turn}`;
+    const take = (left: boolean) => {
+      const v = written(left);
+      if (left || v === written(true)) this.waiting.delete(at);
+      if (typeof v === 'string') void this.form.set(id, key, v, joins);
+      else { this.form.refused.set(at, v.error); this.form.redraw(); }
+    };
+    this.form.typed.set(at, raw);
+    this.fields.add(at);
+    clearTimeout(this.waiting.get(at)?.timer);
+    this.waiting.set(at, { timer: setTimeout(() => take(false), typedTime), take });
+  }
+
+  /** flush takes all typed texts now, so that what follows finds them in the draft. */
+  flush(): void {
+    for (const w of [...this.waiting.values()]) {
+      clearTimeout(w.timer);
+      w.take(true);
+    }
+  }
+
+  /** settle shows the values of the draft again, when a field loses the focus. Refused texts stay. */
+  settle(): void {
+    const late = new Set(this.waiting.keys());
+    this.flush();
+    this.turn++;
+    for (const at of this.fields) {
+      if (late.has(at) || this.form.refused.has(at)) continue;
+      this.form.typed.delete(at);
+      this.fields.delete(at);
+    }
+    this.form.redraw();
+  }
+}
