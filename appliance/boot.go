@@ -273,7 +273,7 @@ func configure(c *disk) error {
 	for _, p := range problems {
 		say("%s", p)
 	}
-	facts, err := writeSettings(root, s, problems, machineID())
+	facts, err := writeSettings(root, s, problems, machineID(serialFile, uuidFile))
 	if err != nil {
 		return err
 	}

@@ -25,13 +25,16 @@ const serialFile = "/sys/firmware/devicetree/base/serial-number"
 const uuidFile = "/sys/class/dmi/id/product_uuid"
 
 // machineID returns the machine's identity, machine-id(5): the same at every start of the same board, so
-// that it gets the same address, though nothing is stored.
-func machineID() string {
-	seed, err := os.ReadFile(serialFile)
-	if err != nil {
-		seed, err = os.ReadFile(uuidFile)
+// that it gets the same address, though nothing is stored. It depends on the first of files that can be read. Without one it is random.
+func machineID(files ...string) string {
+	var seed []byte
+	for _, path := range files {
+		if data, err := os.ReadFile(path); err == nil {
+			seed = data
+			break
+		}
 	}
-	if err != nil || len(seed) == 0 {
+	if len(seed) == 0 {
 		seed = make([]byte, 16)
 		_, _ = rand.Read(seed) // never fails
 	}

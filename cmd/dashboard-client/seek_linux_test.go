@@ -123,6 +123,9 @@ func TestFindsAndPairs(t *testing.T) {
 	if v.Log.Count("Show Den?") > 0 {
 		t.Error("asked again although it was paired")
 	}
+	if n := v.Log.Count("a dashboard was found"); n != 1 {
+		t.Errorf("the wall was found %d times, want once", n)
+	}
 
 	l = screens(t, a)
 	if len(l.Devices) != 1 {

@@ -336,3 +336,28 @@ func TestDevice(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestDeviceCodeEnds: a code that nobody enters ends after the life that the service promised, not after ours, and no question is sent after that.
+func TestDeviceCodeEnds(t *testing.T) {
+	s, g, _ := begin(t, t.TempDir())
+	now := time.Now()
+	g.now = func() time.Time { return now }
+	d, err := g.BeginDevice(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const life = 1800 * time.Second // of tokenServer
+	if life <= connectTime {
+		t.Fatal("the life of the code has to differ from the usual one")
+	}
+	d.pause = 0
+	now = now.Add(life - time.Second)
+	if err := g.FinishDevice(t.Context(), d); errors.Is(err, ErrExpired) {
+		t.Error("the code ended too early")
+	}
+	asked := s.asked
+	now = now.Add(2 * time.Second)
+	if err := g.FinishDevice(t.Context(), d); !errors.Is(err, ErrExpired) || s.asked != asked {
+		t.Errorf("got %v and %d questions, want the end of the code and none", err, s.asked-asked)
+	}
+}

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,5 +77,18 @@ func TestRoomFor(t *testing.T) {
 	}
 	if why := refusal(leaf("month"), nil); why != "" {
 		t.Errorf("an unknown place is refused: %s", why)
+	}
+}
+
+// An empty wall offers all of itself.
+func TestPlacesOfAnEmptyWall(t *testing.T) {
+	b := newBench(t, map[string]string{"widgets.yaml": "widgets: []\n"})
+	id, _ := b.open()
+	a, err := b.Edit(t.Context(), server.EditCall{Verb: "places", ID: id, Query: url.Values{"add": {"clock"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Fields["places"].([]Place); len(got) != 1 || !slices.Equal(got[0].Rect, []int{0, 0, 800, 480}) {
+		t.Errorf("got %+v, want all of 800 x 480", got)
 	}
 }

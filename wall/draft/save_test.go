@@ -61,7 +61,7 @@ func TestChangesDuringAConflict(t *testing.T) {
 	id, state := b.open()
 	hello, one := nodes(state)["Hello"], nodes(state)["One"]
 	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "M"})
-	b.write("widgets.yaml", strings.Replace(testWall, "'Hello'", "'Theirs'", 1))
+	b.write("widgets.yaml", "# Theirs.\n"+strings.Replace(testWall, "'Hello'", "'Theirs'", 1)) // and all widgets move
 	list := b.call(409, "apply", id, map[string]any{})["conflicts"].([]map[string]any)
 	if len(list) != 1 {
 		t.Fatalf("conflicts: %v", list)
@@ -76,8 +76,11 @@ func TestChangesDuringAConflict(t *testing.T) {
 	b.call(200, "redo", id, map[string]any{})
 	b.call(200, "resolve", id, map[string]any{"choices": []Choice{{ID: list[0]["id"].(string), Take: "yours"}}})
 	b.call(200, "apply", id, map[string]any{})
-	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Mine'") || !strings.Contains(got, "value: 17") {
+	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Mine'") || !strings.Contains(got, "value: 17") || !strings.HasPrefix(got, "# Theirs.") {
 		t.Errorf("saved:\n%s", got)
+	}
+	if now := nodes(b.call(200, "state", id, nil)); now["Mine"] == nil || now["Mine"].ID != hello.ID || now["One"].ID != one.ID {
+		t.Errorf("the widgets have other ids than before: %+v", now)
 	}
 
 	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "Other"})
