@@ -10,11 +10,13 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
 
 	"dashboard/appliance/about"
+	"dashboard/appliance/settings"
 	"dashboard/appliance/startscreen"
 	"dashboard/fb"
 	"dashboard/internal/timeset"
@@ -27,6 +29,10 @@ const (
 	paintTime = 10 * time.Second
 	// paintedFile has the checksum of the framebuffer with the start screen, which is not a wall.
 	paintedFile = "/etc/dashboard-startscreen"
+	// wallPort is the usual port of a wall. A wall with another port shows its address in its note.
+	wallPort = "5000"
+	// startShare is the part of the start that is over when the screen is painted.
+	startShare = 0.2
 )
 
 // startScreen starts a process that paints the start screen in parallel and stays in the initramfs. It ends when the
@@ -111,7 +117,10 @@ func sumOf(r io.Reader) (string, error) {
 
 // screenOf returns the contents of the start screen.
 func screenOf(f about.Facts, timeSet bool, notes []string) startscreen.Content {
-	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}}}
+	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Doing: "Starting", Share: startShare}
+	if f.Role == settings.Dashboard && f.Name != "" {
+		c.Address = net.JoinHostPort(f.Name+".local", wallPort)
+	}
 	if timeSet {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})
 	} else {

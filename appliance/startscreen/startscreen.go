@@ -23,7 +23,10 @@ type Line struct {
 type Content struct {
 	Name, Version string
 	Lines         []Line
-	Code          *qrcode.Code // of the address, in a note, or nil
+	Code          *qrcode.Code // of the address, or nil: the start screen then has a code of Address
+	Address       string       // below the code on the start screen
+	Doing         string       // what is under way, at the foot of the start screen, or ""
+	Share         float64      // of it that is done, 0 to 1
 	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
 }
 
@@ -41,18 +44,6 @@ const (
 	iconGap   = 12
 	codeRound = 10
 )
-
-// Screen paints the whole screen in night colors, because a dark picture does not flash.
-func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
-	p := newPainter(dst.Rect.Size(), cache, true)
-	canvas := render.NewCanvas(dst)
-	size := dst.Rect.Size()
-	canvas.Fill(image.Rectangle{Max: size}, p.color("background"))
-	edge := p.px(p.look.Sizes.Margin + p.look.Sizes.Padding)
-	room := image.Rectangle{Max: size}.Inset(edge)
-	col := p.column(c, room.Size(), "body")
-	col.paint(canvas, room.Min.Add(image.Pt(0, (room.Dy()-col.high)/2)))
-}
 
 // Note paints the note for a wall of a size, and returns it with its place on the wall. It leaves its corners transparent.
 func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RGBA, image.Rectangle) {

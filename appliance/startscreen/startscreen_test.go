@@ -114,3 +114,43 @@ func TestNoteAtTheTop(t *testing.T) {
 		}
 	}
 }
+
+// The start screen shows the code so large that a telephone reads it, the address below it, and the progress at its foot. On a small
+// screen the words come first.
+func TestScreenAddress(t *testing.T) {
+	white := color.RGBA{255, 255, 255, 255}
+	for _, size := range append(sizes, image.Pt(480, 320), image.Pt(480, 800)) {
+		c := content(t, true)
+		bare := image.NewRGBA(image.Rectangle{Max: size})
+		Screen(bare, c, text.NewCache(1<<20))
+		c.Address, c.Doing, c.Share = "kitchen.local:5000", "Starting", 0.4
+		dst := image.NewRGBA(image.Rectangle{Max: size})
+		Screen(dst, c, text.NewCache(1<<20))
+		save(t, "address"+size.String(), dst)
+		most := 0
+		for y := range size.Y {
+			run := 0
+			for x := range size.X {
+				if run++; dst.RGBAAt(x, y) != white {
+					run = 0
+				}
+				most = max(most, run)
+			}
+		}
+		if modules := c.Code.Side + 8; size.X > 320 && most < 3*modules {
+			t.Errorf("%v: the code's edge is %d px wide, want 3 px for each of %d modules", size, most, modules)
+		}
+		if n := changed(bare, dst); n == 0 {
+			t.Errorf("%v: neither the address nor the progress is shown", size)
+		}
+	}
+}
+
+func changed(a, b *image.RGBA) (n int) {
+	for i := range a.Pix {
+		if a.Pix[i] != b.Pix[i] {
+			n++
+		}
+	}
+	return n
+}

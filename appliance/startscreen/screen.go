@@ -1,0 +1,254 @@
+package startscreen
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"strings"
+
+	"dashboard/internal/qrcode"
+	"dashboard/render"
+	"dashboard/render/icon"
+	"dashboard/render/text"
+)
+
+// Lengths of the start screen, px at a shorter side of 720 px.
+const (
+	codeCard  = 328 // of the card with the code
+	cardGap   = 30  // between the facts and the card
+	factInset = 12  // of the facts, beside the margin
+	factGap   = 15  // above and below a fact
+	tightGap  = 5   // the same, if facts have no room otherwise
+	factIcon  = 28
+	barHigh   = 5
+	barBelow  = 14
+)
+
+// leastFacts is the least width of the facts next to the card, in lines of the body. Without it, the card leaves.
+const leastFacts = 12
+
+// Screen paints the whole screen in night colors, because a dark picture does not flash: the name, the facts, the progress and a card
+// with the address.
+func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
+	size := dst.Rect.Size()
+	s := screen{painter: newPainter(size, cache, true), canvas: render.NewCanvas(dst)}
+	s.canvas.Fill(image.Rectangle{Max: size}, s.color("background"))
+	if c.Code == nil && c.Address != "" {
+		c.Code, _ = qrcode.Encode("http://" + c.Address + "/") // an address is never too long
+	}
+	room := image.Rectangle{Max: size}.Inset(s.px(s.look.Sizes.Margin))
+	room = s.card(c, room)
+	inset := s.px(factInset)
+	room.Min.X += inset
+	if room.Max.X == size.X-s.px(s.look.Sizes.Margin) {
+		room.Max.X -= inset
+	}
+	room.Max.Y = s.progress(c, room)
+	room.Min.Y = s.head(c, room)
+	s.facts(c.Lines, room)
+}
+
+// A screen is a start screen while it is painted.
+type screen struct {
+	*painter
+	canvas render.Canvas
+}
+
+// write paints a text in a box of its width, in at most so many lines, and returns its height, px.
+func (s *screen) write(words string, f face, at image.Rectangle, lines int, align text.Align, role string) int {
+	b := text.NewBlock(s.cache, text.Options{
+		Font: f.font, Size: f.size, Box: image.Pt(max(1, at.Dx()), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, Align: align, VAlign: text.Top,
+	})
+	b.Set(words)
+	b.Paint(s.canvas.Dst, s.canvas.Clip, s.canvas.Org.Add(at.Min), s.color(role))
+	return max(1, b.Lines()) * f.line
+}
+
+// wide is the width of a text, px.
+func (s *screen) wide(words string, f face) int {
+	var line text.Line
+	s.cache.Shape(&line, f.font, f.size, words)
+	return line.Width()
+}
+
+// card paints the address and its code at the end of a room, or below it in an upright picture, and returns the rest of the room.
+func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
+	body := s.face("body")
+	if c.Code == nil {
+		return room
+	}
+	pad, gap := s.px(s.look.Sizes.Padding), s.px(cardGap)
+	module := moduleSize(c.Code, s.px(codeCard)-2*pad)
+	if s.shorter < oneCode {
+		module = 3 // px, which a telephone needs
+	}
+	wide := module*(c.Code.Side+2*qrcode.Quiet) + 2*pad
+	at, rest := room, room
+	if room.Dy() > room.Dx() {
+		at.Min.Y = room.Max.Y - wide
+		rest.Max.Y = at.Min.Y - gap
+	} else {
+		at.Min.X = room.Max.X - wide
+		rest.Max.X = at.Min.X - gap
+		if rest.Dx() < leastFacts*body.line || wide > room.Dy() {
+			return room
+		}
+	}
+	s.canvas.FillRound(at, render.NewCorner(s.px(s.look.Sizes.Radius), at.Size()), s.color("surface"))
+	in := at.Inset(pad)
+	side := min(in.Dx(), in.Dy())
+	m := moduleSize(c.Code, side)
+	s.code(s.canvas, c.Code, in.Min, side)
+	words := image.Rect(in.Min.X, in.Min.Y+m*(c.Code.Side+2*qrcode.Quiet), in.Max.X, in.Max.Y)
+	if room.Dy() > room.Dx() {
+		words = image.Rect(in.Min.X+side+pad, in.Min.Y, in.Max.X, in.Max.Y)
+	}
+	s.address(c, words)
+	return rest
+}
+
+// address writes the address at the foot of a box.
+func (s *screen) address(c Content, box image.Rectangle) {
+	label, strong := s.face("caption"), s.strong("body")
+	if c.Address == "" || box.Dy() < label.line+strong.line {
+		return
+	}
+	box.Min.Y = box.Max.Y - label.line - strong.line
+	box.Min.Y += s.write("Open in a browser", label, box, 1, text.Left, "muted")
+	strong.size = max(least, s.cache.FitWidth(strong.font, c.Address, strong.size, box.Dx())) // it is read to be typed
+	s.write(c.Address, strong, box, 1, text.Left, "text")
+}
+
+// progress paints what is under way at the foot of a room, with a bar above it, and returns where the room for facts ends.
+func (s *screen) progress(c Content, room image.Rectangle) int {
+	if c.Doing == "" {
+		return room.Max.Y
+	}
+	f := s.face("caption")
+	top := room.Max.Y - f.line
+	s.write(c.Doing, f, image.Rect(room.Min.X, top, room.Max.X, room.Max.Y), 1, text.Left, "muted")
+	high := max(2, s.px(barHigh))
+	bar := image.Rect(room.Min.X, top-s.px(barBelow), room.Max.X, top-s.px(barBelow)+high)
+	s.bar(bar, "line")
+	bar.Max.X = bar.Min.X + int(float64(bar.Dx())*min(max(c.Share, 0), 1)+0.5)
+	if bar.Dx() >= high {
+		s.bar(bar, "accent")
+	}
+	return bar.Min.Y - s.px(factGap)
+}
+
+func (s *screen) bar(r image.Rectangle, role string) {
+	s.canvas.FillRound(r, render.NewCorner(r.Dy()/2, r.Size()), s.color(role))
+}
+
+// head writes the name, the version at the end of its line, and a rule below both. It returns where the facts begin.
+func (s *screen) head(c Content, room image.Rectangle) int {
+	title, note := s.face("headline"), s.face("caption")
+	y, end := room.Min.Y, room.Max.X
+	if c.Version != "" && s.wide(c.Name, title)+s.wide(c.Version, note)+s.px(cardGap) <= room.Dx() {
+		base := s.cache.Metrics(title.font, title.size).Ascent - s.cache.Metrics(note.font, note.size).Ascent
+		s.write(c.Version, note, image.Rect(room.Min.X, y+base, room.Max.X, y+base+note.line), 1, text.Right, "muted")
+		end -= s.wide(c.Version, note) + s.px(cardGap)
+		c.Version = ""
+	}
+	y += s.write(c.Name, title, image.Rect(room.Min.X, y, end, y+title.line), 1, text.Left, "text")
+	if c.Version != "" {
+		y += s.write(c.Version, note, image.Rect(room.Min.X, y, room.Max.X, y+note.line), 1, text.Left, "muted")
+	}
+	y += s.px(factGap)
+	s.rule(room, y)
+	return y
+}
+
+func (s *screen) rule(room image.Rectangle, y int) {
+	s.canvas.Fill(image.Rect(room.Min.X, y, room.Max.X, y+max(1, s.px(1))), s.color("line"))
+}
+
+// A fact is a line as the screen shows it: what comes before its first colon is its title.
+type fact struct {
+	icon          rune
+	tint          color.RGBA
+	title, detail string
+}
+
+func (s *screen) factOf(l Line) fact {
+	f := fact{title: strings.TrimSpace(l.Text), tint: s.color("muted")}
+	f.title, f.detail, _ = strings.Cut(f.title, ": ")
+	if l.Role != "" {
+		f.tint = s.color(l.Role)
+	}
+	f.icon, _ = icon.Lookup(l.Icon)
+	return f
+}
+
+// facts writes the lines one below another, with rules between them if there is room for all. Lines without room are counted.
+func (s *screen) facts(lines []Line, room image.Rectangle) {
+	gap := s.px(factGap)
+	ruled := s.through(lines[:min(len(lines), maxLines)], room, gap, false) <= room.Max.Y
+	if !ruled {
+		gap = s.px(tightGap)
+		room.Min.Y += gap
+	}
+	shown := min(len(lines), maxLines)
+	for more := s.face("caption").line; shown > 0; shown-- {
+		end := s.through(lines[:shown], room, gap, false)
+		if shown < len(lines) {
+			end += more
+		}
+		if end <= room.Max.Y {
+			break
+		}
+	}
+	y := s.through(lines[:shown], room, gap, true)
+	if f := s.face("caption"); shown < len(lines) && y+f.line <= room.Max.Y {
+		s.write(fmt.Sprintf("%d more in report.txt", len(lines)-shown), f, image.Rect(room.Min.X, y, room.Max.X, y+f.line), 1, text.Left, "muted")
+	}
+}
+
+// through goes through facts in a room with so much room above and below each, px, paints them if paint is set, and returns where they end.
+func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool) int {
+	y := room.Min.Y
+	for _, l := range lines {
+		y += gap
+		y += s.fact(s.factOf(l), image.Rect(room.Min.X, y, room.Max.X, room.Max.Y), paint)
+		y += gap
+		if gap == s.px(factGap) && paint {
+			s.rule(room, y)
+		}
+	}
+	return y
+}
+
+// fact paints one fact at the top of a box, or only measures it, and returns its height, px.
+func (s *screen) fact(x fact, box image.Rectangle, paint bool) int {
+	const rows = 3
+	f, note := s.strong("body"), s.face("caption")
+	side := s.px(factIcon)
+	if x.icon != 0 && box.Dx() >= iconLeast*f.line { // parts leave before words are cut
+		if paint {
+			s.canvas.Mask(s.cache.Icon(x.icon, side), box.Min.Add(image.Pt(0, (f.line-side)/2)), x.tint)
+		}
+		box.Min.X += side + s.px(iconGap)
+	}
+	write := func(words string, f face, role string) int {
+		if !paint {
+			role = ""
+		}
+		return s.lines(words, f, box, rows, role)
+	}
+	high := write(x.title, f, "text")
+	if x.detail != "" {
+		box.Min.Y += high
+		high += write(x.detail, note, "muted")
+	}
+	return high
+}
+
+// lines writes a text in lines of a box, or only measures it without a role, and returns its height, px.
+func (s *screen) lines(words string, f face, box image.Rectangle, most int, role string) int {
+	if role != "" {
+		return s.write(words, f, box, most, text.Left, role)
+	}
+	_, high := s.set(words, f, box.Dx(), most)
+	return high
+}
