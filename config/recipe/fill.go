@@ -23,13 +23,19 @@ var variable = regexp.MustCompile(`\$([a-z][a-z0-9_]*)`)
 // programKeys are the keys whose texts are programs.
 var programKeys = map[string]bool{"jq_expression": true, "keep_jq": true}
 
+// sentKeys are the keys of providers whose values go to a server and nowhere else.
+var sentKeys = map[string]bool{
+	"url": true, "caldav": true, "headers": true, "auth": true, "params": true, "body": true, "payload": true, "subscribe": true,
+}
+
 // A filling puts parameters into the values of a recipe.
 type filling struct {
 	use    config.Use
 	values map[string]*config.Node
 	params map[string]Parameter
 	report *config.Report
-	secret bool // secrets are allowed, because the value belongs to a provider
+	asks   bool // the values are of providers
+	secret bool // secrets may be used: the value is sent to a server
 }
 
 // fill returns a copy of n for the use, with the parameters filled in.
@@ -54,7 +60,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	case n.Kind() == config.Map:
 		var pairs []config.Pair
 		for _, p := range n.Pairs() {
-			p.At, p.Value = f.use.Into(p.At), f.fill(p.Value, within(key, p.Key))
+			p.At, p.Value = f.use.Into(p.At), f.entry(p, key)
 			if key != "headers" || p.Value.Text() != "" || p.Value.Broken() {
 				pairs = append(pairs, p) // a header is left out if its parameter is absent
 			}
@@ -62,6 +68,14 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 		return c.WithPairs(pairs)
 	}
 	return c
+}
+
+// entry returns a copy of an entry's value, in a mapping of a key.
+func (f *filling) entry(p config.Pair, key string) *config.Node {
+	outside := f.secret
+	defer func() { f.secret = outside }()
+	f.secret = f.secret || f.asks && sentKeys[p.Key]
+	return f.fill(p.Value, within(key, p.Key))
 }
 
 // within returns the key that decides how the texts of a value are read: the texts of keep are programs.
@@ -163,7 +177,10 @@ func (f *filling) bind(n *config.Node) string {
 			continue
 		}
 		bound[name] = true
+		outside := f.secret
+		f.secret = false // a program's result can be shown
 		v, ok := f.value(n, name)
+		f.secret = outside
 		if !ok {
 			return "null"
 		}

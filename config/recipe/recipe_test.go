@@ -208,6 +208,7 @@ func TestActions(t *testing.T) {
 	for use, want := range map[string]string{
 		`{widget: use, recipe: stop, stop: "1", lamp: light.hall}`:                                                            "false false",
 		`{widget: use, recipe: stop, stop: "1", lamp: light.hall, allow: [lock.unlock]}`:                                      "true false",
+		`{widget: use, recipe: stop, stop: "1", lamp: light.hall, allow: [""]}`:                                               "false false",
 		`{widget: use, recipe: stop, stop: "1", lamp: light.hall, allow: [page]}`:                                             "false false",
 		`{widget: use, recipe: stop, stop: "1", lamp: light.hall, allow: [page, homeassistant.toggle]}`:                       "false true",
 		`{widget: use, recipe: stop, stop: "1", lamp: light.hall, allow: [light.toggle, lock.unlock, homeassistant.turn_on]}`: "true false",

@@ -216,7 +216,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 		u.entities(p, values[p.Name])
 	}
 	w := grants(f.fill(u.Recipe.widget, ""), u.Allow)
-	f.secret = true
+	f.asks = true
 	if u.Recipe.providers.Len() > 0 {
 		list := f.fill(u.Recipe.providers, "")
 		u.Cost.count(list)

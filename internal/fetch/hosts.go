@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -20,41 +21,28 @@ type Hosts struct {
 	Given []string
 }
 
-// allow reports whether a URL's host is in the list.
-func (h *Hosts) allow(u *url.URL) bool {
-	match := func(entry string) bool {
+// among reports whether a URL's host is in a list.
+func among(list []string, u *url.URL) bool {
+	return slices.ContainsFunc(list, func(entry string) bool {
 		entry = strings.ToLower(entry)
 		return entry == strings.ToLower(u.Hostname()) || entry == strings.ToLower(u.Host) || entry == strings.ToLower(u.Hostname())+":"+port(u)
-	}
-	return slices.ContainsFunc(h.Named, match) || slices.ContainsFunc(h.Given, match)
-}
-
-// chosen reports whether the user chose the host of a dialed address.
-func (h *Hosts) chosen(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(h.Given, func(entry string) bool {
-		name := entry
-		if n, _, err := net.SplitHostPort(entry); err == nil {
-			name = n
-		}
-		return strings.EqualFold(strings.Trim(name, "[]"), host)
 	})
 }
+
+// allow reports whether a URL's host is in one of the lists.
+func (h *Hosts) allow(u *url.URL) bool { return among(h.Named, u) || among(h.Given, u) }
 
 // Only returns a client with the options of c that requests only the given hosts, also after redirects. It reads no netrc file.
 func (c *Client) Only(h Hosts) *Client {
 	o := c.options
 	o.Netrc = ""
-	next := roundTripper(nil)
+	t := hostTransport{hosts: &h}
 	if c.given != nil {
-		next = idle{c.given}
+		t.named, t.given = idle{c.given}, idle{c.given}
 	} else {
-		next = guardNamed(&o, &h)
+		t.named, t.given = ofOptions(&o, publicGuard()), ofOptions(&o, nil)
 	}
-	return &Client{http: &http.Client{Transport: hostTransport{&h, next}, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
+	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
 }
 
 // idle is a transport of a test. It keeps no connections.
@@ -87,8 +75,8 @@ func notAmong(u *url.URL) error {
 
 // hostTransport refuses requests to other hosts. A redirect is another request, so it is checked too.
 type hostTransport struct {
-	hosts *Hosts
-	next  roundTripper
+	hosts        *Hosts
+	named, given roundTripper // to the hosts of each list
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -99,40 +87,51 @@ func (t hostTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Host != "" && !strings.EqualFold(r.Host, r.URL.Host) && !t.hosts.allow(&url.URL{Scheme: r.URL.Scheme, Host: r.Host}) {
 		return nil, notAmong(&url.URL{Host: r.Host}) // one server may serve many names
 	}
-	return t.next.RoundTrip(r)
+	if among(t.hosts.Given, r.URL) {
+		return t.given.RoundTrip(r)
+	}
+	return t.named.RoundTrip(r)
 }
 
 // CloseIdleConnections implements roundTripper.
-func (t hostTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
+func (t hostTransport) CloseIdleConnections() {
+	t.named.CloseIdleConnections()
+	t.given.CloseIdleConnections()
+}
 
-// guardNamed returns a transport that connects to home addresses only for hosts that the user chose.
-func guardNamed(o *Options, h *Hosts) roundTripper {
+// ofOptions is a transport that dials what a guard allows, and proxies. A nil guard allows all.
+func ofOptions(o *Options, guard *Guard) roundTripper {
 	t, err := NewTransport(o)
 	if err != nil {
 		plain, _ := NewTransport(&Options{Guard: o.Guard})
 		return agentTransport{agent: o.agent(), next: refused{err, plain}}
 	}
-	free := t.DialContext
-	guard := publicGuard()
+	if guard == nil {
+		return agentTransport{agent: o.agent(), next: t}
+	}
+	free, known := t.DialContext, proxies(t)
 	guarded := &net.Dialer{Timeout: Connect, Control: func(network, address string, _ syscall.RawConn) error {
 		return guard.Check(network, address)
 	}}
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		if isNamed(h, address) && !h.chosen(address) {
-			return guarded.DialContext(ctx, network, address)
+		if slices.Contains(known, address) {
+			return free(ctx, network, address)
 		}
-		return free(ctx, network, address) // the host of a user, or the proxy
+		return guarded.DialContext(ctx, network, address)
 	}
 	return agentTransport{agent: o.agent(), next: t}
 }
 
-// isNamed reports whether a dialed address belongs to a named host. The address of a proxy does not.
-func isNamed(h *Hosts, address string) bool {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return true
+// proxies are the addresses of a transport's proxies.
+func proxies(t *http.Transport) (all []string) {
+	for _, scheme := range []string{"http", "https"} {
+		if t.Proxy == nil {
+			break
+		}
+		u, err := t.Proxy(&http.Request{URL: &url.URL{Scheme: scheme, Host: "host.invalid"}})
+		if err == nil && u != nil {
+			all = append(all, net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), map[string]string{"https": "443", "socks5": "1080", "socks5h": "1080"}[u.Scheme], "80")))
+		}
 	}
-	return slices.ContainsFunc(h.Named, func(entry string) bool {
-		return strings.EqualFold(entry, host) || strings.EqualFold(entry, net.JoinHostPort(host, port))
-	})
+	return all
 }

@@ -65,8 +65,11 @@ func bundle(files map[string][]byte) (*Bundle, error) {
 	return &Bundle{r, files}, nil
 }
 
-// FromFolder reads the recipe in a folder of this machine.
-func FromFolder(dir string) (*Bundle, error) {
+// FromFolder reads the recipe in a folder of this machine. A symbolic link in the folder is an error, because it can lead to any file.
+func FromFolder(dir string) (*Bundle, error) { return fromFolder(dir, false) }
+
+// fromFolder reads the recipe in a folder, with the files that links lead to or without.
+func fromFolder(dir string, links bool) (*Bundle, error) {
 	files, root := map[string][]byte{}, folder.Dir(dir)
 	for _, sub := range []string{".", recipe.Answers} {
 		list, err := folder.List(root, sub, maxFiles+1)
@@ -75,6 +78,9 @@ func FromFolder(dir string) (*Bundle, error) {
 		}
 		for _, e := range list {
 			name := path.Join(sub, e.Name())
+			if !links && e.Type()&fs.ModeSymlink != 0 && (name == recipe.Answers || wanted(name)) {
+				return nil, fmt.Errorf("%s is a symbolic link, and a recipe has none", name)
+			}
 			if !wanted(name) {
 				continue
 			}
@@ -159,7 +165,7 @@ func Installed(home, name string) (*Bundle, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q is no name of a recipe", name)
 	}
-	b, err := FromFolder(filepath.Join(home, recipe.Dir, name))
+	b, err := fromFolder(filepath.Join(home, recipe.Dir, name), true)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no recipe '%s' in the folder %s of the wall", name, recipe.Dir)
 	}

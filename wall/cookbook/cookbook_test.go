@@ -120,6 +120,146 @@ func TestHostileArchive(t *testing.T) {
 	}
 }
 
+// raw is a zip file with entries as they are given: names, modes, and as comments the texts.
+func raw(t *testing.T, entries ...zip.FileHeader) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range files() {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(text))
+	}
+	for _, h := range entries {
+		text := h.Comment
+		h.Method, h.Comment = zip.Deflate, ""
+		w, err := z.CreateHeader(&h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(text))
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Links, ways up, bombs and endless catalogues add nothing from outside of a recipe and nothing over the bounds.
+func TestHostileSources(t *testing.T) {
+	const private = "content-of-a-file"
+	outside := filepath.Join(t.TempDir(), "private.json")
+	if err := os.WriteFile(outside, []byte(private), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := zip.FileHeader{Name: "answers/link.json", Comment: outside}
+	link.SetMode(os.ModeSymlink | 0o777)
+	folderLink := zip.FileHeader{Name: "answers", Comment: filepath.Dir(outside)}
+	folderLink.SetMode(os.ModeSymlink | 0o777)
+	bomb := strings.Repeat("\x00", 8<<20)
+	var crowd []zip.FileHeader
+	for i := range maxEntries {
+		crowd = append(crowd, zip.FileHeader{Name: fmt.Sprint("x/", i)})
+	}
+	for name, tt := range map[string]struct {
+		data []byte
+		want string // "" for a recipe of the usual files
+	}{
+		"a link": {raw(t, link), ""}, "a link of the folder": {raw(t, folderLink), ""},
+		"an absolute name":     {raw(t, zip.FileHeader{Name: "/etc/evil", Comment: "x"}), ""},
+		"a way up":             {raw(t, zip.FileHeader{Name: "answers/../../evil", Comment: "x"}), ""},
+		"a way up, backwards":  {raw(t, zip.FileHeader{Name: `answers/..\..\evil`, Comment: "x"}), ""},
+		"a hidden file":        {raw(t, zip.FileHeader{Name: "answers/.bashrc", Comment: "x"}), ""},
+		"a bomb":               {raw(t, zip.FileHeader{Name: "answers/bomb.json", Comment: bomb[:maxFile+1]}), "more than"},
+		"a large bomb":         {packed(t, "", map[string]string{"recipe.yaml": bomb}), "more than"},
+		"a bomb beside":        {packed(t, "", merged(files(), map[string]string{"other/bomb.json": bomb})), ""},
+		"many files":           {raw(t, crowd...), "files: the limit is"},
+		"two recipes":          {raw(t, zip.FileHeader{Name: "second/recipe.yaml", Comment: about}), "several recipes"},
+		"a second description": {raw(t, zip.FileHeader{Name: "recipe.yaml", Comment: strings.Replace(about, "own", "other", 1)}), "several recipes"},
+		"no archive":           {[]byte("PK\x03\x04" + bomb[:1000]), "not a valid zip file"},
+	} {
+		home := t.TempDir()
+		b, err := FromZip(tt.data, "")
+		if tt.want != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: got %v, want %s", name, err, tt.want)
+			}
+			continue
+		}
+		if err != nil || b.Install(home) != nil {
+			t.Errorf("%s: got %v", name, err)
+			continue
+		}
+		var all []string
+		filepath.WalkDir(home, func(path string, d os.DirEntry, _ error) error {
+			if !d.IsDir() {
+				all = append(all, strings.TrimPrefix(path, home))
+			}
+			return nil
+		})
+		if len(all) != 4 || len(b.Files) != 4 {
+			t.Errorf("%s: got %v", name, all)
+		}
+	}
+}
+
+func merged(a, b map[string]string) map[string]string {
+	for name, text := range b {
+		a[name] = text
+	}
+	return a
+}
+
+// A folder that somebody else filled may have links to files of this machine.
+func TestLinkedFolder(t *testing.T) {
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "private.json"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"answers": outside, "providers.yaml": filepath.Join(outside, "private.json"), "answers/own.json": filepath.Join(outside, "private.json")} {
+		dir := t.TempDir()
+		for file, text := range files() {
+			os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755)
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := FromFolder(dir); err == nil || !strings.Contains(err.Error(), "is a symbolic link") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// A catalogue that is too long or deep, or leads to a file of this machine, is an error.
+func TestHostileCatalogue(t *testing.T) {
+	mux := http.NewServeMux()
+	for name, text := range map[string]string{
+		"long": `{"recipes": [` + strings.Repeat(`{"name": "x"},`, maxCatalogue/14+1) + `{}]}`,
+		"deep": `{"recipes": ` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + "}",
+		"file": `{"recipes": [{"name": "own", "url": "file:///etc/passwd", "sha256": ""}]}`,
+		"sum":  `{"recipes": [{"name": "own", "url": "sum", "sha256": ""}]}`,
+		"away": `{"recipes": [{"name": "own", "url": "http://127.0.0.1:1/own.zip", "sha256": ""}]}`,
+	} {
+		mux.HandleFunc("/"+name, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
+	}
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	for name, want := range map[string]string{"long": "bytes", "deep": "not JSON", "file": "files are not allowed", "sum": "its sha256 differs", "away": "refused"} {
+		f := Finder{Client: fetch.New(&fetch.Options{}), Catalogue: server.URL + "/" + name}
+		if _, err := f.Find(t.Context(), "own"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %.200v, want %s", name, err, want)
+		}
+	}
+}
+
 // An update lists new hosts first, and replaces the files as a whole.
 func TestUpdate(t *testing.T) {
 	home := t.TempDir()

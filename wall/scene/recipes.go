@@ -70,9 +70,11 @@ func (l *loading) addRecipes(deps sources.Deps) {
 	}
 }
 
-// addRecipe puts the providers of one recipe into the set. They ask the recipe's hosts alone, and read no files.
+// addRecipe puts the providers of one recipe into the set. They ask the recipe's hosts alone, read no files, and do not get the place of
+// the wall.
 func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.Deps) {
 	deps.Files, deps.Sessions, deps.Broker, deps.Atlas = sources.NoFiles(), &provider.Sessions{}, nil, nil
+	deps.Home = nil
 	deps.Owner = u.Recipe.Name
 	if len(u.Entities) == 0 {
 		deps.HomeAssistant = nil
