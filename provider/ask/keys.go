@@ -14,6 +14,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/internal/oauth"
+	"dashboard/provider"
 	"dashboard/provider/query"
 	"dashboard/provider/todo"
 )
@@ -47,6 +48,8 @@ type Deps struct {
 	Files    fs.FS          // what file:// addresses and ca_file are of; nil is the working directory
 	Location *time.Location // of the times of day; nil is time.Local
 	Sun      value.Sun      // place of the wall; nil if unknown
+
+	Values map[string]*provider.Cell // of other providers, by the names that requests refer to
 
 	Name   string        // of the provider
 	Owner  string        // the recipe of the provider, "" is the wall

@@ -28,6 +28,10 @@ type Source struct {
 	Prepare func(r *fetch.Request, now time.Time)
 	// Ask, if not nil, replaces the one request by several.
 	Ask func(ctx context.Context) (any, error)
+	// Inputs are values that the requests of Ask contain. Moved reports whether they have changed since the latest requests. Then it
+	// asks soon.
+	Inputs []*provider.Cell
+	Moved  func() bool
 	// Tasks, if not nil, shows the values with changes of tasks.
 	Tasks *todo.Board
 	// Explain, if not nil, is requested a better error for an answer that is not 200; nil keeps it.
@@ -35,6 +39,11 @@ type Source struct {
 
 	etag, modified string // of the last good answer
 	clock          clock
+
+	changed chan struct{} // asks for an attempt because of Inputs
+	later   *time.Timer   // asks later
+	sent    time.Time     // of the latest requests with Inputs; zero without one
+	waited  bool          // an input had its time to get a value
 }
 
 var _ provider.Provider = (*Source)(nil)
@@ -49,6 +58,10 @@ func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := s.Schedule.poll()
 	if s.Once {
 		poll.Once, poll.Promise = true, false
+	}
+	if len(s.Inputs) > 0 {
+		s.sent, s.waited = time.Time{}, false
+		defer s.watch(&poll)()
 	}
 	if s.Tasks != nil {
 		return s.Tasks.Run(ctx, cell, poll, s.Try)
@@ -65,14 +78,20 @@ func (s *Source) TaskLists(name string) []todo.List {
 }
 
 // Try makes one attempt, if one is due.
-func (s *Source) Try(ctx context.Context, _ bool) provider.Result {
+func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	if s.clock.Schedule == nil {
 		s.clock.Schedule = &s.Schedule
 	}
-	if !s.clock.due(time.Now()) {
+	switch {
+	case s.changed != nil && !due && !s.early(time.Now()):
+		return provider.Result{Outcome: provider.Pending}
+	case (s.changed == nil || due) && !s.clock.due(time.Now()):
 		return provider.Result{Outcome: provider.Nothing}
 	}
 	v, confirmed, err := s.ask(ctx)
+	if r, ok := s.waits(err); ok {
+		return r
+	}
 	s.clock.done(time.Now(), err != nil)
 	switch {
 	case err != nil:
@@ -97,7 +116,7 @@ func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
 	if s.Ask == nil {
 		return s.fetch(ctx)
 	}
-	v, err = s.Ask(ctx)
+	v, err = s.ready(ctx)
 	return v, false, err
 }
 

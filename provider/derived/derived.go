@@ -131,17 +131,27 @@ func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
 	}
 }
 
+// Reads lists the providers that the program names.
+func (p *Params) Reads() []string {
+	code, err := p.program()
+	if err != nil {
+		return nil
+	}
+	names, _ := code.Reads()
+	return names
+}
+
+// A Reader is a definition that reads other providers, by their names.
+type Reader interface{ Reads() []string }
+
 // Order sorts definitions so that each comes after the definitions that it reads. It omits definitions that read
 // themselves, also indirectly, and returns their errors in wrong. A program that reads all providers reads only providers
-// that are not derived.
-func Order(all map[string]*Params) (order []string, wrong map[string]error) {
+// that are not in all.
+func Order(all map[string]Reader) (order []string, wrong map[string]error) {
 	wrong = map[string]error{}
 	reads := map[string][]string{}
 	for name, p := range all {
-		if code, err := p.program(); err == nil {
-			keys, _ := code.Reads()
-			reads[name] = slices.DeleteFunc(keys, func(k string) bool { return all[k] == nil })
-		}
+		reads[name] = slices.DeleteFunc(slices.Clone(p.Reads()), func(k string) bool { return all[k] == nil })
 	}
 	state := map[string]int{} // 1: under way, 2: done
 	var visit func(name string, path []string)
@@ -150,7 +160,7 @@ func Order(all map[string]*Params) (order []string, wrong map[string]error) {
 		if state[name] == 1 {
 			circle := path[slices.Index(path, name):]
 			for _, n := range circle {
-				wrong[n] = fmt.Errorf("value: it reads itself: %s", strings.Join(circle, " → "))
+				wrong[n] = fmt.Errorf("it reads itself: %s", strings.Join(circle, " → "))
 			}
 			return
 		}

@@ -81,7 +81,7 @@ func TestMistakes(t *testing.T) {
 }
 
 func TestOrder(t *testing.T) {
-	all := map[string]*Params{
+	all := map[string]Reader{
 		"a": params(t, ".b + .plain"), "b": params(t, ".c"), "c": params(t, ".plain"), "whole": params(t, "keys"),
 		"x": params(t, ".y"), "y": params(t, ".z | .x"), "z": params(t, "1"), "self": params(t, ".self"), "wrong": params(t, ".["),
 	}

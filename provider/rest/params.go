@@ -21,7 +21,8 @@ import (
 
 // Params are the keys of a provider of type rest.
 type Params struct {
-	// Address to fetch; file:// and a path for a file of this machine. Required without steps.
+	// Address to fetch; file:// and a path for a file of this machine. Required without steps. {NAME.KEY} is replaced by a part of
+	// another provider's value, here and in headers, params and body. The host must be written.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// Several requests instead of url, at most four, for answers that need another answer. The value is the last answer, to
@@ -70,6 +71,8 @@ type Config struct {
 	Steps []Step // in place of one request
 	steps []step
 	last  *extract.Extractor // of the last answer and the kept values
+
+	others *others // providers whose values are in requests; nil for none
 }
 
 // chained is Config for several requests.
@@ -98,14 +101,40 @@ func (p *Params) chained(c *Config, d ask.Deps) (*Config, error) {
 	return c, err
 }
 
+// filled is Config for one request with values of other providers.
+func (p *Params) filled(c *Config, d ask.Deps) (*Config, error) {
+	body := p.Body
+	if body == nil {
+		body = p.Payload
+	}
+	one, err := p.step(d, Step{URL: p.URL, URLSecret: p.URLSecret, Method: p.Method, Params: p.Params, Body: body}, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.steps, c.Steps, c.Request = []step{one}, []Step{one.Step}, one.request
+	if c.Schedule, err = p.Schedule(d, cmp.Or(p.UpdateInterval, value.Duration(time.Minute))); err != nil {
+		return nil, err
+	}
+	if c.last, err = extract.New("", ".answer"); err != nil {
+		return nil, err
+	}
+	return c.finish(nil)
+}
+
 // Config checks the parameters. The error begins with the key it is about.
 func (p *Params) Config(d ask.Deps) (*Config, error) {
-	c := &Config{JSONPath: p.JSONPath, JQ: p.JQExpression, Format: p.Parse, Select: p.Select}
+	c := &Config{JSONPath: p.JSONPath, JQ: p.JQExpression, Format: p.Parse, Select: p.Select, others: p.othersOf(d)}
 	if len(p.Steps) > 0 {
 		return p.chained(c, d)
 	}
+	if c.others != nil {
+		return p.filled(c, d)
+	}
 	if p.URL == "" {
 		return nil, errors.New("'url' is required")
+	}
+	if m := kept.FindStringSubmatch(p.URL); m != nil && m[2] != "" {
+		return nil, fmt.Errorf("url: no provider is named '%s'", m[1])
 	}
 	var err error
 	if c.Request, err = p.Keys.Request(d, p.URL); err != nil {

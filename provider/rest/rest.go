@@ -18,8 +18,11 @@ import (
 func New(c *Config, client *fetch.Client) *ask.Source {
 	s := &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
 	if len(c.steps) > 0 {
-		chained := &chain{steps: c.steps, client: client.Within(hosts(c.steps)), value: c.value, finish: c.last}
-		s.Ask = chained.ask
+		chained := &chain{steps: c.steps, client: client.Within(hosts(c.steps)), value: c.value, finish: c.last, others: c.others}
+		s.Ask, s.Inputs = chained.ask, c.others.from()
+		if c.others != nil {
+			s.Moved = c.others.moved
+		}
 	}
 	return s
 }
@@ -40,7 +43,7 @@ func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
 }
 
 // Key is the same for equal configurations, and reveals none of their values, because they may contain secrets.
-func (c *Config) Key() string { return ask.Key("rest", c) }
+func (c *Config) Key() string { return ask.Key("rest", c) + c.others.key() }
 
 // value picks the wanted value out of an answer. An answer that is not JSON is its text, if nothing else is requested.
 func (c *Config) value(ctx context.Context, body []byte) (any, error) {

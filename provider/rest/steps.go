@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -30,7 +31,7 @@ const (
 
 // Step is one of several requests of a value.
 type Step struct {
-	// Address. {NAME} is replaced by a kept value, and {NAME.KEY} by a part of it.
+	// Address. {NAME} is replaced by a kept value or by the value of another provider, and {NAME.KEY} by a part of it.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// HTTP method.
@@ -83,15 +84,8 @@ var keptName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 func (p *Params) step(d ask.Deps, s Step, known map[string]bool) (one step, err error) {
 	one = step{Step: s, keep: map[string]*extract.Extractor{}}
-	if !strings.HasPrefix(s.URL, "{") {
-		if err := fetch.CheckURL(kept.ReplaceAllString(s.URL, "x")); err != nil {
-			return one, fmt.Errorf("url: %w", err)
-		}
-	}
-	for _, m := range kept.FindAllStringSubmatch(s.URL, -1) {
-		if !known[m[1]] {
-			return one, fmt.Errorf("url: no earlier step keeps '%s'", m[1])
-		}
+	if err := p.checkAddress(d, s.URL, known); err != nil {
+		return one, fmt.Errorf("url: %w", err)
 	}
 	if s.Each != "" && !known[s.Each] {
 		return one, fmt.Errorf("each: no earlier step keeps '%s'", s.Each)
@@ -127,11 +121,15 @@ type chain struct {
 	client *fetch.Client
 	value  func(ctx context.Context, body []byte) (any, error) // of an answer
 	finish *extract.Extractor                                  // gets {kept, answer}
+	others *others
 }
 
 // ask makes all requests and returns the value.
 func (c *chain) ask(ctx context.Context) (any, error) {
-	values := map[string]any{}
+	values, err := c.others.take()
+	if err != nil {
+		return nil, err
+	}
 	var answer any
 	for _, s := range c.steps {
 		var err error
@@ -160,13 +158,12 @@ func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, er
 		return nil, err
 	}
 	r.Method, r.Query = s.Method, parameters(filled(s.Params, values))
-	r.Header = maps.Clone(r.Header)
-	for name, text := range s.Headers {
-		if r.Header == nil {
-			r.Header = map[string]string{}
-		}
-		if r.Header[name], err = fill(text, values, false); err != nil {
-			return nil, err
+	r.Header = map[string]string{}
+	for _, all := range []map[string]string{s.request.Header, s.Headers} {
+		for name, text := range all {
+			if r.Header[name], err = fill(text, values, false); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if slices.Contains([]string{http.MethodPost, http.MethodPut}, strings.ToUpper(s.Method)) && s.Body != nil {
@@ -220,11 +217,7 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 		if !ok {
 			continue // no kept value, such as a part of JSON
 		}
-		for _, part := range strings.Split(text[m[4]:m[5]], ".")[1:] {
-			inside, _ := v.(map[string]any)
-			v = inside[part]
-		}
-		word, err := wordOf(v)
+		word, err := wordOf(inside(v, text[m[4]:m[5]]))
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", text[m[0]:m[1]], err)
 		}
@@ -233,6 +226,8 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 		case !address || b.Len() == 0:
 		case strings.Contains(b.String(), "?"):
 			word = url.QueryEscape(word)
+		case word == "." || word == "..": // a server reads it as a way up
+			return "", fmt.Errorf("%s: must not be %q", text[m[0]:m[1]], word)
 		default:
 			word = url.PathEscape(word)
 		}
@@ -242,11 +237,30 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 	return b.String() + text[last:], nil
 }
 
+// inside is a part of a value: .key of a mapping, .0 of a list. A missing part is nil.
+func inside(v any, path string) any {
+	for _, part := range strings.Split(path, ".")[1:] {
+		switch in := v.(type) {
+		case map[string]any:
+			v = in[part]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(in) {
+				return nil
+			}
+			v = in[i]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
 // wordOf is a kept value as text.
 func wordOf(v any) (string, error) {
 	switch v := v.(type) {
 	case nil:
-		return "", errors.New("the answer has no such value")
+		return "", errors.New("there is no such value")
 	case []any, map[string]any:
 		return "", errors.New("must be a text or a number")
 	case string:

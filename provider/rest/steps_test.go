@@ -119,7 +119,7 @@ func TestHostileSteps(t *testing.T) {
 	first := Step{URL: "SERVER/next", Keep: map[string]string{"next": ".next", "own": ".own", "id": ".id", "long": ".long", "all": "."}}
 	for url, want := range map[string]string{
 		"{next}": "is not among the hosts", "SERVER/away": "is not among the hosts", "{own}": "/own", "SERVER/x/{id}": "/x/..%2Fadmin%3Fx=1%23",
-		"SERVER/{long}": "more than 4096 bytes", "SERVER/{all}": "must be a text or a number", "SERVER/{all.none}": "has no such value",
+		"SERVER/{long}": "more than 4096 bytes", "SERVER/{all}": "must be a text or a number", "SERVER/{all.none}": "no such value",
 		"{id}": "the address has no scheme",
 	} {
 		got, err := chainOf(t, h, "", first, Step{URL: url})

@@ -49,10 +49,11 @@ type Deps struct {
 	Owner         string                                             // the recipe of the definition, "" is the wall
 	Now           func() time.Time                                   // of calendars; nil is the clock's time
 	Queues        *todo.Queues                                       // of changes of tasks; nil takes none
+	Values        map[string]*provider.Cell                          // of other providers, which requests of type rest may contain
 }
 
 func (d *Deps) asking() ask.Deps {
-	of := ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location, Name: d.Name, Owner: d.Owner, Grants: d.Grants, Queues: d.Queues}
+	of := ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location, Name: d.Name, Owner: d.Owner, Grants: d.Grants, Queues: d.Queues, Values: d.Values}
 	if d.Home != nil {
 		of.Sun = d.Sun
 	}

@@ -11,7 +11,6 @@ import (
 	"dashboard/config/recipe"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
-	"dashboard/provider/derived"
 	"dashboard/provider/sources"
 	"dashboard/recipes"
 	"dashboard/widgets/kit"
@@ -79,7 +78,11 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 	if len(u.Entities) == 0 {
 		deps.HomeAssistant = nil
 	}
-	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
+	find, part, names := sources.Scoped(l.Sources, scope)
+	m := l.making(scope.Key+" ", find, part)
+	for _, def := range u.Providers {
+		m.names = append(m.names, def.Name)
+	}
 	for _, def := range u.Providers {
 		deps.Client = scope.Client
 		if l.from.Recorded != nil {
@@ -87,24 +90,9 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 		}
 		local := def.Name
 		def.Name = scope.Names[local]
-		if p := l.addProvider(def, deps, scope.Key+" "); p != nil {
-			made[local], defs[local] = p, def
-			continue
-		}
-		l.addWrong(def)
+		m.add(def, local, deps)
 	}
-	find, part, names := sources.Scoped(l.Sources, scope)
-	order, wrong := derived.Order(made)
-	for name, err := range wrong {
-		mistake(defs[name], err)
-		l.addWrong(defs[name])
-	}
-	for _, name := range order {
-		def := defs[name]
-		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, find, part, names)
-		put(l.Sources, def, scope.Key+" "+key, p, err)
-		l.addWrong(def)
-	}
+	m.finish(func() []string { return names })
 }
 
 // only returns the client for certain hosts. Equal hosts have the same client, so that a reload keeps the sources that use

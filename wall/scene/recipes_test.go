@@ -152,3 +152,34 @@ func reloaded(t *testing.T, url string) *folder.Root {
 		"recipes/own/widgets.yaml":   []byte("widgets:\n  - {widget: text, text: !data .own}\n"),
 	})
 }
+
+// A provider whose request contains another one's value is made after it, in the wall and in a recipe. A circle is a mistake at its
+// line.
+func TestValuesInRequests(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, `{"id": %q}`, "at "+r.URL.Path) }))
+	defer s.Close()
+	b, g, report := recipeWall(t, `["{server}"]`, "  b: {url: \"{server}/{a.id}\"}\n  a: {url: \"{server}/{own.id}\"}\n  own: {url: \"{server}/x\"}\n  sum: {type: derived, value: !data .b.id}\n",
+		"{widget: text, text: !data .sum}", ", server: "+s.URL)
+	if g == nil {
+		t.Fatal(report.String())
+	}
+	if got := status(b, "own.sum"); got.Value != "at /at /at /x" {
+		t.Errorf("got %v, %v", got.Value, got.Err)
+	}
+	for name, tt := range map[string]struct{ providers, want string }{
+		"two requests":     {"  own: {url: \"{server}/{b.id}\"}\n  b: {url: \"{server}/{own.id}\"}\n", "recipes/own/providers.yaml:2:8: it reads itself: b → own → b"},
+		"with a program":   {"  own: {url: \"{server}/{sum}\"}\n  sum: {type: derived, value: !data .own}\n", "recipes/own/providers.yaml:3:31: widgets[0].providers.sum.value: warning: it reads itself: own → sum → own"},
+		"itself":           {"  own: {url: \"{server}/{own.id}\"}\n", "it reads itself: own → own"},
+		"the wall's":       {"  own: {url: \"{server}/{bank.id}\"}\n", "no provider is named 'bank'"},
+		"a host elsewhere": {"  own: {url: \"{server}/x\"}\n  b: {url: \"{own.id}\"}\n", "impossible request"},
+	} {
+		b, _, report := recipeWall(t, `["{server}"]`, tt.providers, "{widget: text, text: !data .own}", ", server: "+s.URL)
+		got := report.String()
+		for _, p := range b.Providers.Status(time.Now()) {
+			got += fmt.Sprintln(p.Err)
+		}
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+}

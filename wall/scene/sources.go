@@ -9,7 +9,6 @@ import (
 
 	"dashboard/config"
 	"dashboard/provider"
-	"dashboard/provider/derived"
 	"dashboard/provider/live"
 	"dashboard/provider/sources"
 )
@@ -30,50 +29,15 @@ func (l *loading) addProviders() {
 	l.addDevice(deps.Broker)
 	l.addHome(deps)
 	list := config.LoadEveryProvider(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames())
-	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
 	l.addRecipes(deps)
+	m := l.making("", l.Sources.Named, l.part)
 	for _, def := range list {
-		if p := l.addProvider(def, deps, ""); p != nil {
-			made[def.Name], defs[def.Name] = p, def
-			continue
-		}
-		l.addWrong(def)
+		m.names = append(m.names, def.Name)
 	}
-	order, wrong := derived.Order(made)
-	for name, err := range wrong {
-		mistake(defs[name], err)
-		l.addWrong(defs[name])
+	for _, def := range list {
+		m.add(def, def.Name, deps)
 	}
-	for _, name := range order {
-		def := defs[name]
-		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, l.Sources.Named, l.part, l.Sources.Names())
-		put(l.Sources, def, key, p, err)
-		l.addWrong(def)
-	}
-}
-
-// addProvider puts one into the set, with a prefix to its key. Of one that is made of others it returns the parameters.
-func (l *loading) addProvider(def *config.Provider, deps sources.Deps, prefix string) *derived.Params {
-	if live.Reserved(def.Name) {
-		def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
-		return nil
-	}
-	t, ok := sources.TypeNamed(def.Type)
-	if !ok || def.Wrong {
-		return nil
-	}
-	l.defs[def.Name] = def
-	params := t.Params()
-	if !def.Decode(params) {
-		return nil
-	}
-	if p, ok := params.(*derived.Params); ok {
-		return p
-	}
-	deps.Name = def.Name
-	key, p, err := t.Make(deps, params)
-	put(l.Sources, def, prefix+key, p, err)
-	return nil
+	m.finish(l.Sources.Names)
 }
 
 // addWrong puts a provider into the set that fails with the error of its definition, if there is one.

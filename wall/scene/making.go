@@ -1,0 +1,101 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+
+	"dashboard/config"
+	"dashboard/provider"
+	"dashboard/provider/derived"
+	"dashboard/provider/live"
+	"dashboard/provider/rest"
+	"dashboard/provider/sources"
+)
+
+// A making makes the providers of the wall or of one recipe: first the ones that read no others, then the ones that do.
+type making struct {
+	*loading
+	prefix  string // of keys
+	find    func(name string) (*provider.Cell, bool)
+	part    live.Part
+	names   []string // of all definitions
+	readers map[string]derived.Reader
+	defs    map[string]*config.Provider // of readers
+	deps    map[string]sources.Deps     // of readers
+}
+
+func (l *loading) making(prefix string, find func(name string) (*provider.Cell, bool), part live.Part) *making {
+	return &making{
+		loading: l, prefix: prefix, find: find, part: part,
+		readers: map[string]derived.Reader{}, defs: map[string]*config.Provider{}, deps: map[string]sources.Deps{},
+	}
+}
+
+// add puts a provider into the set. Of one that reads others it takes a note. local is the name that others know it by.
+func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
+	deps.Name = def.Name
+	params, ok := m.decoded(def)
+	if r, reads := params.(derived.Reader); ok && reads && m.depends(r) {
+		m.readers[local], m.defs[local], m.deps[local] = r, def, deps
+		return
+	}
+	if ok {
+		m.make(def, deps, params)
+	}
+	m.addWrong(def)
+}
+
+// decoded returns the keys of a definition.
+func (m *making) decoded(def *config.Provider) (params any, ok bool) {
+	if live.Reserved(def.Name) {
+		def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
+		return nil, false
+	}
+	t, known := sources.TypeNamed(def.Type)
+	if !known || def.Wrong {
+		return nil, false
+	}
+	m.loading.defs[def.Name] = def
+	params = t.Params()
+	return params, def.Decode(params)
+}
+
+// depends reports whether a definition is made after others: a program always, and requests that contain the value of another one.
+func (m *making) depends(r derived.Reader) bool {
+	_, requests := r.(*rest.Params)
+	return !requests || slices.ContainsFunc(r.Reads(), func(name string) bool { return slices.Contains(m.names, name) })
+}
+
+func (m *making) make(def *config.Provider, deps sources.Deps, params any) {
+	t, _ := sources.TypeNamed(def.Type)
+	key, p, err := t.Make(deps, params)
+	put(m.Sources, def, m.prefix+key, p, err)
+}
+
+// finish makes the noted providers, each after the ones that it reads. names lists all that programs may read.
+func (m *making) finish(names func() []string) {
+	order, wrong := derived.Order(m.readers)
+	for name, err := range wrong {
+		if _, program := m.readers[name].(*derived.Params); program {
+			err = fmt.Errorf("value: %w", err)
+		}
+		mistake(m.defs[name], err)
+		m.addWrong(m.defs[name])
+	}
+	for _, name := range order {
+		def, deps := m.defs[name], m.deps[name]
+		if p, program := m.readers[name].(*derived.Params); program {
+			key, made, err := derived.New(p, provider.Place{At: def.Pos(), What: "derived"}, m.find, m.part, names())
+			put(m.Sources, def, m.prefix+key, made, err)
+		} else {
+			deps.Values = map[string]*provider.Cell{}
+			for _, other := range m.names {
+				if cell, ok := m.find(other); ok && other != name {
+					deps.Values[other] = cell
+				}
+			}
+			m.make(def, deps, m.readers[name])
+		}
+		m.addWrong(def)
+	}
+}
