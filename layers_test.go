@@ -162,7 +162,7 @@ var policy = map[string]string{
 	"control/device":         "control control/notify control/verb provider provider/mqtt",
 	"provider/mqtt":          "config/value provider provider/ask provider/document internal/budget internal/fetch",
 	"provider/mpd":           "internal/fetch provider",
-	"provider/homeassistant": "config/value provider provider/ask internal/extract internal/fetch internal/spelling provider/todo",
+	"provider/homeassistant": "config/value provider provider/ask provider/derive internal/extract internal/fetch internal/spelling provider/todo",
 
 	// The card's reports.
 	"wall/address":          "",

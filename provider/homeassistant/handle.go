@@ -223,9 +223,22 @@ func refusal(m map[string]any) error {
 		return nil
 	}
 	e, _ := m["error"].(map[string]any)
+	code, _ := e["code"].(string)
 	text, _ := e["message"].(string)
-	const most = 200                                                             // bytes of a sentence
-	return fmt.Errorf("Home Assistant refuses: %s", text[:min(len(text), most)]) //nolint:staticcheck // a name
+	const most = 200 // bytes of a sentence
+	return &RefusalError{code, text[:min(len(text), most)]}
+}
+
+// A RefusalError is a command that Home Assistant refuses.
+type RefusalError struct{ code, text string }
+
+// Error implements error.
+func (e *RefusalError) Error() string { return "Home Assistant refuses: " + e.text }
+
+// final reports whether Home Assistant will refuse the same command again
+// (developers.home-assistant.io/docs/api/websocket, error handling).
+func (e *RefusalError) final() bool {
+	return e.code == "service_validation_error" || e.code == "invalid_format" || e.code == "unauthorized"
 }
 
 // state handles the state of Home Assistant. After its start everything is requested again, because earlier subscriptions may

@@ -16,6 +16,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/ask"
+	"dashboard/provider/todo"
 )
 
 // Params are the keys of a provider of type homeassistant.
@@ -31,12 +32,19 @@ type Params struct {
 	// Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result
 	// is an entry of the value.
 	Templates map[string]string `yaml:"templates"`
+
+	// To-do lists by name, such as {shop: todo.shopping_list}, at most 20. Each is an entry of the value: items with id,
+	// title, done, due and description.
+	Lists map[string]string `yaml:"lists"`
+	// Allows changing lists at the wall.
+	Write bool `yaml:"write" default:"false"`
 }
 
 // Deps holds the dependencies of providers.
 type Deps struct {
 	Client   *fetch.Client
 	Sessions *provider.Sessions
+	Queues   *todo.Queues // of changes of lists; nil takes none
 }
 
 // A Provider publishes a mapping of all followed entities of its connection.
@@ -45,6 +53,7 @@ type Provider struct {
 	home      *Home
 	entities  []string
 	templates map[string]string
+	lists     map[string]*list
 	key       string
 }
 
@@ -106,7 +115,11 @@ func New(p *Params, d Deps) (key string, v *Provider, err error) {
 		return "", nil, err
 	}
 	key = fmt.Sprintf("%s %q %q", home.key, p.Entities, p.Templates) // maps are printed sorted
-	return key, &Provider{home: home, entities: p.Entities, templates: p.Templates, key: key}, nil
+	if len(p.Lists) > 0 {
+		key += fmt.Sprintf(" %q %v", p.Lists, p.Write)
+	}
+	v = &Provider{home: home, entities: p.Entities, templates: p.Templates, key: key}
+	return key, v, v.makeLists(p, d)
 }
 
 // CheckID returns an error for an invalid entity id.
@@ -120,6 +133,7 @@ func CheckID(id string) error {
 var (
 	_ provider.Parted       = (*Provider)(nil)
 	_ provider.SharedKeeper = (*Provider)(nil)
+	_ todo.Holder           = (*Provider)(nil)
 	_ provider.SharedKeeper = (*one)(nil)
 	_ provider.SharedKeeper = (*fixed)(nil)
 )
@@ -154,19 +168,26 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		further[name] = provider.NewCell(nil)
 		defer c.render(text, &rendering{cell: further[name]})()
 	}
+	for name, l := range p.lists {
+		further[name] = l.cell
+	}
+	defer p.runLists(ctx, c)()
 	defer c.FollowAll(cell, further)()
 	<-ctx.Done()
 	return nil
 }
 
-// Part implements provider.Parted: one entity, or one template.
+// Part implements provider.Parted: one entity, one template, or one list.
 func (p *Provider) Part(id string) (key string, part provider.Provider, err error) {
 	if text, ok := p.templates[id]; ok {
 		key, part = p.home.template(text)
 		return key, part, nil
 	}
+	if l := p.lists[id]; l != nil {
+		return p.key + " list " + id, l.part(), nil
+	}
 	if !valid(id) {
-		return "", nil, noSuch(id, p.templates)
+		return "", nil, p.noSuch(id)
 	}
 	return p.home.key + " " + id, &one{home: p.home, id: id}, nil
 }

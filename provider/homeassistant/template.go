@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/internal/spelling"
 	"dashboard/provider"
 )
 
@@ -30,7 +29,7 @@ func checkTemplates(all map[string]string) error {
 		return fmt.Errorf("templates: more than %d", MaxTemplates)
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if name == "" || strings.Trim(name, templateLetters) != "" {
+		if !named(name) {
 			return fmt.Errorf("templates: %.80q is not a valid name: use letters, digits and _", name)
 		}
 		if strings.TrimSpace(all[name]) == "" || len(all[name]) > maxTemplate {
@@ -40,8 +39,8 @@ func checkTemplates(all map[string]string) error {
 	return nil
 }
 
-// templateLetters are the characters of a template's name.
-const templateLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+// nameLetters are the characters of a name.
+const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // Render returns a provider of a template's result, which follows every change, and the key of its definition. The template is
 // the string in a cell; another string is rendered again. If the output begins with [Mark], the result is the text after it.
@@ -184,13 +183,4 @@ func (r *rendering) confirm(now time.Time) {
 	if r.from == nil || r.from.Load().Err == nil && !r.from.Load().Stale(now) {
 		r.cell.Confirm(now)
 	}
-}
-
-// noSuch returns the error for an entry that is neither an entity nor a template.
-func noSuch(name string, templates map[string]string) error {
-	names := slices.Sorted(maps.Keys(templates))
-	if near := spelling.Nearest(name, names); near != "" {
-		return fmt.Errorf("there is no template %.80q; is %s meant?", name, near)
-	}
-	return CheckID(name)
 }

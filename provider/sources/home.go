@@ -33,7 +33,7 @@ func makeHome(d Deps, p *homeassistant.Params) (string, provider.Provider, error
 	if h := d.HomeAssistant; h != nil && own.Token == "" && own.URL == h.URL {
 		own.Token = h.Token // never another's
 	}
-	key, v, err := homeassistant.New(&own, homeassistant.Deps{Client: d.Client, Sessions: d.Sessions})
+	key, v, err := homeassistant.New(&own, homeassistant.Deps{Client: d.Client, Sessions: d.Sessions, Queues: d.Queues})
 	if err != nil {
 		return "", nil, err
 	}

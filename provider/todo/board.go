@@ -20,14 +20,14 @@ type Board struct {
 	Queue  *Queue
 	Source Source
 
-	asked chan struct{}         // capacity 1: there are changes that no reading shows
+	asked chan struct{}         // capacity 1: a reading is due
 	kept  atomic.Pointer[[]any] // base for Base, which a publication calls; nil before the first reading
 	mu    sync.Mutex            // guards what follows, and orders what is published
 	base  []any                 // of the last reading; nil before it
 	at    time.Time
 }
 
-// NewBoard returns the board of a queue.
+// NewBoard returns the board of a queue. With a nil queue it takes no changes.
 func NewBoard(q *Queue, s Source) *Board {
 	return &Board{Queue: q, Source: s, asked: make(chan struct{}, 1)}
 }
@@ -39,6 +39,10 @@ type Try func(ctx context.Context, due bool) provider.Result
 
 // Run reads the source by a poll, shows its tasks with the changes, and carries the changes out, until ctx ends.
 func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll, try Try) error {
+	poll.Changed = b.asked
+	if b.Queue == nil {
+		return poll.Run(ctx, cell, try)
+	}
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	changed := make(chan struct{}, 1)
@@ -54,7 +58,6 @@ func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll
 			}
 		}
 	})
-	poll.Changed = b.asked
 	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result {
 		reading := b.Queue.Begin()
 		r := try(ctx, due)
@@ -64,6 +67,9 @@ func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll
 		return r
 	})
 }
+
+// Again asks for a reading at once.
+func (b *Board) Again() { token(b.asked) }
 
 // take shows a reading.
 func (b *Board) take(cell *provider.Cell, reading uint64, r *provider.Result) {
@@ -91,7 +97,7 @@ func (b *Board) Show(cell *provider.Cell) {
 		cell.Publish(b.marked(), b.at)
 	}
 	if b.Queue.Marks().Unread {
-		token(b.asked)
+		b.Again()
 	}
 }
 
@@ -185,7 +191,11 @@ func TasksOf(value any) (all []Task) {
 	for _, v := range list {
 		if m, ok := v.(map[string]any); ok {
 			done, _ := m["done"].(bool)
-			all = append(all, Task{ID: text(m["id"]), Title: text(m["title"]), Done: done})
+			t := Task{ID: text(m["id"]), Title: text(m["title"]), Done: done}
+			if due := text(m["due"]); len(due) <= maxDue {
+				t.Due = due
+			}
+			all = append(all, t)
 		}
 	}
 	return all

@@ -25,6 +25,8 @@ const (
 	MaxTask = 512
 	// maxRef limits the address of a task at its source, in bytes.
 	maxRef = 2 << 10
+	// maxDue limits the date of a task, in bytes. Sources that write longer texts have no date.
+	maxDue = 64
 	// maxKnown limits the ids of tasks that had the title of a new one, and maxKnownID the bytes of each.
 	maxKnown, maxKnownID = 20, 128
 	// maxProblem limits the shown reason of a refused change, in bytes.
@@ -37,6 +39,7 @@ type Change struct {
 	Task  string    // id of the task at its source; of a new one its ID
 	Ref   string    `json:",omitempty"` // address of the task at its source
 	Title string    // of the task
+	Due   string    `json:",omitempty"` // of the task, as the person saw it
 	New   bool      `json:",omitempty"` // adds the task
 	Done  bool      `json:",omitempty"` // completes the task; otherwise it becomes open
 	By    string    `json:",omitempty"` // the person

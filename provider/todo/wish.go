@@ -18,6 +18,7 @@ type List struct {
 // A Task is a task of a list.
 type Task struct {
 	ID, Title, Ref string
+	Due            string // as the source writes it
 	Done           bool
 }
 
@@ -97,7 +98,7 @@ func change(lists []List, w Wish) error {
 	if done == t.Done {
 		return nil
 	}
-	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Done: done, By: w.By, At: w.At})
+	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Due: t.Due, Done: done, By: w.By, At: w.At})
 }
 
 // find returns the task of an id, or else of a title: one that the action changes, if there is one.

@@ -35,6 +35,8 @@ type Server struct {
 	mu       sync.Mutex
 	starting bool
 	states   map[string]Entity
+	todo     map[string][]Item
+	added    int // items that commands have added
 	clients  map[*Client]struct{}
 	asked    []map[string]any
 }
@@ -55,6 +57,7 @@ type Client struct {
 	mu        sync.Mutex // guards the following fields, and the order of sent messages
 	entities  map[int][]string
 	templates map[int]string
+	lists     map[int]string
 }
 
 // compressed returns an entity with the one-letter keys of subscribe_entities.
@@ -77,7 +80,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer conn.CloseNow()
-	c := &Client{s: s, conn: conn, ctx: r.Context(), entities: map[int][]string{}, templates: map[int]string{}}
+	c := &Client{s: s, conn: conn, ctx: r.Context(), entities: map[int][]string{}, templates: map[int]string{}, lists: map[int]string{}}
 	c.Send(map[string]any{"type": "auth_required", "ha_version": "2026.8.0"})
 	m, ok := c.read()
 	if !ok {
