@@ -127,7 +127,7 @@ var policy = map[string]string{
 	"widgets/media":        "config config/value control control/verb internal/fetch internal/folder internal/locale provider provider/mpd provider/photos provider/query render render/picture theme/look widgets/kit widgets/kit/piece",
 	"widgets/clock":        "config config/value control/timer internal/locale internal/localtime internal/moon render render/path render/text theme/look theme/sun widgets/kit widgets/kit/piece control control/verb",
 	"widgets/chart":        "config config/value internal/locale render render/path theme widgets/kit widgets/kit/axis widgets/kit/piece",
-	"widgets/calendar":     "config/value internal/locale internal/localtime provider/calendar render render/path theme/look widgets/kit widgets/kit/piece",
+	"widgets/calendar":     "config/value control internal/locale internal/localtime provider/calendar render render/path theme/look widgets/kit widgets/kit/piece",
 	"widgets/weather":      "internal/locale provider provider/weather render render/path widgets/kit widgets/kit/piece",
 	"widgets/notice":       "control/notify internal/locale provider render render/icon render/picture render/text theme/look widgets/kit widgets/kit/piece control control/verb",
 	"widgets/classic":      "control/notify internal/locale internal/localtime provider provider/query render render/picture render/text theme widgets/arrange widgets/kit widgets/kit/piece control",

@@ -32,6 +32,15 @@ func Toggled(entity, provider string) Action {
 	return Action{Verb: "action", Args: args}
 }
 
+// Ticked returns the action that completes a task, or opens a done one again.
+func Ticked(task string, done bool) Action {
+	action := "done"
+	if done {
+		action = "open"
+	}
+	return Action{Verb: "todo", Args: verb.Args{"item": task, "action": action}}
+}
+
 // TypeName is the name of this type in the reference.
 func (*Action) TypeName() string { return "action" }
 

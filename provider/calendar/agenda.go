@@ -27,6 +27,7 @@ type Event struct {
 	First      time.Time     // start of the series, such as the date of birth
 	Remind     time.Duration // time from the reminder to the start; 0 is none
 	Calendar   *Calendar
+	Task       *Task // the task that is shown as an event; nil for events
 }
 
 // A Task is a task of a calendar.

@@ -153,11 +153,22 @@ func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 
 // icon returns the icon before the title: the calendar's icon, or a box for a task.
 func (e agendaEntry) icon() string {
+	switch t := e.event.Task; {
+	case t == nil:
+	case t.Problem != "":
+		return iconRefused
+	case t.Waiting:
+		return iconWaiting
+	}
 	if name := iconOfEvent(e.event); name != "" || !e.task {
 		return name
 	}
 	return iconTask
 }
 
-// iconTask is the icon in front of a task.
-const iconTask = "mdi:checkbox-blank-outline"
+// Icons in front of a task: usually, while its server does not have the last change, and after the server has refused the change.
+const (
+	iconTask    = "mdi:checkbox-blank-outline"
+	iconWaiting = "mdi:progress-check"
+	iconRefused = "mdi:alert-circle"
+)

@@ -112,6 +112,9 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 		t.Damage(r.rect)
 		r.rect, r.entry = rect, e
 		r.text, r.after = titleOf(k.b, e.event)
+		if e.event.Task != nil {
+			r.after = e.event.Task.Problem
+		}
 		r.title.Face, r.title.Raw, r.title.Box = k.body, r.title.Raw[:0], image.Rectangle{}
 		r.mark.Set("")
 	}

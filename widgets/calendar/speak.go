@@ -48,6 +48,9 @@ func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
 		now = time.Time{}
 	}
 	tellEvent(s, w.b, e.event, !now.IsZero(), w.params.Location, len(w.events.Calendars) > 1)
+	if e.event.Task != nil {
+		s.Add(e.event.Task.Problem)
+	}
 	if until := e.event.Start.Sub(s.Now); w.params.Relative && !e.event.AllDay && until > 0 && until <= soon {
 		s.Write(func(dst []byte) []byte {
 			return w.b.Locale.AppendRelative(dst, e.event.Start, s.Now.Add(1-time.Minute))

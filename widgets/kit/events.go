@@ -147,14 +147,14 @@ func (e *Events) shown(v *calendar.Event) *calendar.Event {
 	}
 }
 
-// takeTasks selects the open tasks with a due date.
+// takeTasks selects the open tasks with a due date. A task whose tick waits for its server is still selected.
 func (e *Events) takeTasks(all []*calendar.Task) {
 	e.Tasks = e.Tasks[:0]
 	for _, t := range all {
-		if !e.choice.Tasks || t.Done || t.Due.IsZero() || !e.choice.ofNamed(t.Calendar) || !e.choice.Match.Matches(t.Title) {
+		if !e.choice.Tasks || t.Done && !t.Waiting || t.Due.IsZero() || !e.choice.ofNamed(t.Calendar) || !e.choice.Match.Matches(t.Title) {
 			continue
 		}
-		e.Tasks = append(e.Tasks, &calendar.Event{Title: t.Title, Start: t.Due, End: t.Due, AllDay: t.AllDay, Calendar: t.Calendar})
+		e.Tasks = append(e.Tasks, &calendar.Event{Title: t.Title, Start: t.Due, End: t.Due, AllDay: t.AllDay, Calendar: t.Calendar, Task: t})
 	}
 }
 

@@ -1,9 +1,6 @@
 package list
 
-import (
-	"dashboard/control"
-	"dashboard/control/verb"
-)
+import "dashboard/control"
 
 // Icons for the states of a task.
 const (
@@ -78,9 +75,5 @@ func (r *rowValues) tick() (control.Action, bool) {
 	if task == "" {
 		return control.Action{}, false
 	}
-	action := "done"
-	if r.truth(partDone) {
-		action = "open"
-	}
-	return control.Action{Verb: "todo", Args: verb.Args{"item": task, "action": action}}, true
+	return control.Ticked(task, r.truth(partDone)), true
 }

@@ -1,0 +1,35 @@
+package calendar
+
+import (
+	"image"
+
+	"dashboard/control"
+	"dashboard/widgets/kit"
+)
+
+// Tap implements kit.Tappable: the row of a task completes it, or opens it again.
+func (w *agenda) Tap(p image.Point) (control.Action, bool) {
+	for _, r := range w.slots[:w.used] {
+		if a, ok := r.tick(); ok && p.In(r.rect) {
+			return a, true
+		}
+	}
+	return control.Action{}, false
+}
+
+// tick returns the action of the row of a task, or false if the task takes no changes.
+func (r *agendaRow) tick() (control.Action, bool) {
+	if r.isHeading() || r.entry.event.Task == nil || r.entry.event.Task.Key == "" {
+		return control.Action{}, false
+	}
+	return control.Ticked(r.entry.event.Task.Key, r.entry.event.Task.Done), true
+}
+
+// Handles implements kit.Handled.
+func (w *agenda) Handles(each func(r image.Rectangle, a *control.Action, speak func(*kit.Speech))) {
+	for _, r := range w.slots[:w.used] {
+		if a, ok := r.tick(); ok {
+			each(r.rect, &a, func(words *kit.Speech) { w.entry(words, r.entry) })
+		}
+	}
+}
