@@ -71,7 +71,7 @@ tidy:
 # documents, in the top folder, have none.
 CONCURRENT = $(filter-out ././,$(patsubst %,./%,$(sort $(dir $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|"sync|"testing/synctest"' -- '*.go' ':!tools')))))
 # The packages in which -short omits tests of goroutines. In the others it shortens loops of one goroutine, drawing and browsers.
-WHOLE_RACE = ./cmd/dashboard-client/ ./control/device/ ./internal/mdns/ ./provider/sources/
+WHOLE_RACE = ./cmd/shared/viewer/ ./control/device/ ./internal/mdns/ ./provider/sources/
 
 # The newest version that its users have tried. Its database is not a Go module, so a registry of modules does not have it.
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
@@ -147,7 +147,7 @@ release: deb oci ## programs, packages, an apt repository (signed by KEY), conta
 		tar --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - --transform "s,^,dashboard-$(VERSION)/," \
 		-C $$dir dashboard dashboard-client -C $(CURDIR) systemd/*.service systemd/*.timer | gzip -9n >dist/dashboard_$(VERSION)_$${dir#bin/}.tar.gz; \
 	done
-	[ ! -e dist/dashboard.img ] || { xz -3 -T0 -kf dist/dashboard.img && \
+	[ ! -e dist/dashboard.img ] || { xz -9 -T2 -kf dist/dashboard.img && \
 		$(GO) run ./packaging/imager -url '$(RELEASES)' -version '$(VERSION)' -date $(DATE) dist/dashboard.img >dist/dashboard.rpi-imager-manifest; }
 	$(GO) run ./packaging/sbom -version '$(VERSION)' -date $(DATE) $(if $(PACKAGES),-debian $(PACKAGES)) bin/linux-arm64/dashboard bin/linux-arm64/dashboard-client >dist/dashboard_$(VERSION).cdx.json
 	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS ! -name '*.img' -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
@@ -198,8 +198,7 @@ input-test: ## boot a real kernel in QEMU and touch its screen, its keys and a l
 BOARD ?= arm64
 image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY, that also knows the public key NEXT; BOARD=amd64: for a PC; KERNEL=folder: with another kernel (root on Debian)
 	$(GO) run ./tools/image needs
-	$(MAKE) cross-$(BOARD)
-	$(GO) run ./tools/image build -arch $(BOARD) $(if $(KEY),-key $(KEY)) $(if $(NEXT),-next-key $(NEXT)) $(if $(KERNEL),-kernel $(KERNEL))
+	$(GO) run ./tools/image build -arch $(BOARD) -version '$(VERSION)' $(if $(KEY),-key $(KEY)) $(if $(NEXT),-next-key $(NEXT)) $(if $(KERNEL),-kernel $(KERNEL))
 
 CHANNEL ?= stable
 PERCENT ?= 100

@@ -58,6 +58,7 @@ var policy = map[string]string{
 	"wall/switches":     "control/power fb fb/cec fb/ddc fb/drm",
 	"cmd/shared/probe":  "control/light fb fb/cec fb/ddc fb/drm fb/board fb/evdev",
 	"cmd/shared/cli":    "internal/spelling samples",
+	"cmd/shared/viewer": "appliance/about client cmd/shared/cli cmd/shared/probe config control/power fb fb/evdev internal/folder internal/mdns internal/state internal/timeset render/text systemd wall/daemon wall/switches wall/window",
 
 	"config":               "internal/spelling internal/folder",
 	"config/edit":          "config",
@@ -178,7 +179,7 @@ var policy = map[string]string{
 	"appliance/settings": "",
 	"appliance/imager":   "appliance/settings",
 
-	// The set-up with a phone, which is in the remote screen of a card.
+	// The set-up with a phone, which is in the program of a card.
 	"appliance/setup/words": "",
 	"appliance/setup/flow":  "appliance/about appliance/setup/words",
 	"appliance/setup/radio": "appliance/setup/flow",
@@ -209,7 +210,7 @@ const newSource = "config config/value internal/extract internal/fetch internal/
 
 // homes is where each outside library may be imported in shipped code; cmd is not exempt.
 var homes = map[string]string{
-	"github.com/spf13/cobra":              "cmd/shared/cli cmd/dashboard cmd/dashboard-client",
+	"github.com/spf13/cobra":              "cmd/shared/cli cmd/shared/viewer cmd/dashboard",
 	"github.com/fsnotify/fsnotify":        "wall/reload wall",
 	"gopkg.in/yaml.v3":                    "config config/edit",
 	"golang.org/x/net/html":               "provider/document",

@@ -19,7 +19,7 @@ import (
 // version is set by the linker.
 var version = "dev"
 
-func main() { daemon.Main(run) }
+func main() { daemon.Main(program()) }
 
 // usualMemory is Go's default memory limit in bytes: with it the process stays below the 256 MiB of the unit for all
 // inputs.

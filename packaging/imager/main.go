@@ -49,6 +49,9 @@ func main() {
 	}
 }
 
+// maxDownload bounds the packed image, bytes: a card is written over home networks and phones, and a release must not grow unseen.
+const maxDownload = 45_000_000
+
 // write writes the manifest for an image, next to which is the file with .xz at its end.
 func write(to io.Writer, image, url, version string, date time.Time) error {
 	packed := image + ".xz"
@@ -56,6 +59,9 @@ func write(to io.Writer, image, url, version string, date time.Time) error {
 	packedSize, packedSum, err2 := measure(packed)
 	if err := errors.Join(err, err2); err != nil {
 		return err
+	}
+	if packedSize > maxDownload {
+		return fmt.Errorf("%s has %d bytes, at most %d are allowed; see docs/image.md, what was tested", packed, packedSize, maxDownload)
 	}
 	if url == "" {
 		folder, err := filepath.Abs(filepath.Dir(image))

@@ -42,4 +42,10 @@ func TestManifest(t *testing.T) {
 	if err := write(&b, image+"2", "", "", date); err == nil {
 		t.Error("without an image: got no error")
 	}
+	if err := os.Truncate(image+".xz", maxDownload+1); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(&b, image, "", "", date); err == nil || !strings.Contains(err.Error(), "at most 45000000") {
+		t.Errorf("a packed image that is too large: got %v", err)
+	}
 }

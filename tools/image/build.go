@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -77,6 +78,7 @@ func (b *builder) identify(ctx context.Context) error {
 		return err
 	}
 	b.version = strings.TrimSpace(version)
+	b.number = cmp.Or(b.number, b.version)
 	epoch := os.Getenv("SOURCE_DATE_EPOCH")
 	if epoch == "" {
 		if epoch, err = command.Run(ctx, nil, "git", "log", "-1", "--format=%ct"); err != nil {
@@ -91,19 +93,14 @@ func (b *builder) identify(ctx context.Context) error {
 // appliance is where the image's first program is built.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
-// client is where the remote screen is built, which has the set-up in it on a card.
-func (b *builder) client() string { return filepath.Join(b.work, "dashboard-client") }
+// program is where the card's program is built: the wall, the remote screen and the set-up in one.
+func (b *builder) program() string { return filepath.Join(b.work, "dashboard") }
 
 func (b *builder) buildAppliance(ctx context.Context) error {
-	for _, p := range programs {
-		if _, err := os.Stat(filepath.Join(b.programs, p)); err != nil {
-			return fmt.Errorf("%w: run make cross-%s first", err, b.arch)
-		}
-	}
 	env := []string{"GOOS=linux", "GOARCH=" + b.arch, "CGO_ENABLED=0"}
 	for _, p := range []struct{ out, from, tags, flags string }{
 		{b.appliance(), "./appliance", "", fmt.Sprintf("-X main.built=%d", b.made.Unix())},
-		{b.client(), "./cmd/dashboard-client", ",appliance", "-X main.version=" + b.version},
+		{b.program(), "./cmd/dashboard", ",appliance", fmt.Sprintf("-X main.version=%s -X dashboard/wall/daemon.commit=%s", b.number, b.version)},
 	} {
 		_, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2"+p.tags, "-ldflags", "-s -w "+p.flags, "-o", p.out, p.from)
 		if err != nil {

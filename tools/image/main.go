@@ -8,7 +8,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -51,14 +50,14 @@ const (
 
 // options are the command line.
 type options struct {
-	out      string // folder of the results
-	arch     string // arm64 or amd64
-	programs string // folder of the dashboard's programs for it
-	cache    string // folder that is kept between runs
-	kernel   string // folder of another kernel ("" for Debian's)
-	key      string // file of minisign's private key, for updates ("" for none)
-	renew    bool
-	next     string // file of the public key that signs later updates as well ("" for none)
+	out    string // folder of the results
+	arch   string // arm64 or amd64
+	number string // version of the dashboard's program ("" for the commit)
+	cache  string // folder that is kept between runs
+	kernel string // folder of another kernel ("" for Debian's)
+	key    string // file of minisign's private key, for updates ("" for none)
+	renew  bool
+	next   string // file of the public key that signs later updates as well ("" for none)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -69,7 +68,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("image "+args[0], flag.ContinueOnError)
 	flags.StringVar(&o.out, "o", "dist", "`folder` of the image")
 	flags.StringVar(&o.arch, "arch", arm64, "`processor`: arm64 for a Raspberry Pi, amd64 for a PC")
-	flags.StringVar(&o.programs, "programs", "", "`folder` of the programs; without it bin/linux- and the processor")
+	flags.StringVar(&o.number, "version", "", "`version` of the programs; without it the commit")
 	flags.StringVar(&o.cache, "cache", "", "`folder` for Debian's packages; without it one in the user's cache")
 	flags.StringVar(&o.kernel, "kernel", "", "take the kernel from this `folder`, a Debian package of one that was unpacked, and not Debian's")
 	flags.StringVar(&o.key, "key", "", "sign updates with minisign's private key in this `file`, and have the image take no others")
@@ -82,7 +81,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if o.arch != arm64 && o.arch != amd64 {
 		return errUsage
 	}
-	o.programs = cmp.Or(o.programs, "bin/linux-"+o.arch)
 	if args[0] == "update" { // where the caller is
 		return update(flags.Args(), o.key, say)
 	}
@@ -121,7 +119,7 @@ func (o *options) absolute() error {
 		return err
 	}
 	top := filepath.Dir(strings.TrimSpace(mod))
-	for _, p := range []*string{&o.out, &o.cache, &o.programs, &o.key, &o.kernel, &o.next} {
+	for _, p := range []*string{&o.out, &o.cache, &o.key, &o.kernel, &o.next} {
 		if *p != "" && !filepath.IsAbs(*p) {
 			*p = filepath.Join(top, *p)
 		}

@@ -18,17 +18,11 @@ import (
 	"dashboard/tools/command"
 )
 
-// programs of the dashboard that are in the image.
-var programs = []string{"dashboard", "dashboard-client"}
-
 // emptyFolders of the root file system are mount points, and folders of /var, which Debian's packages leave to their
 // scripts.
 var emptyFolders = []string{
 	"boot", "proc", "sys", "dev", "run", "tmp", "etc/dashboard", "etc/wpa_supplicant", "usr/lib/modules", "var/log",
 }
-
-// rarely are the programs that run for a login, and wpa_supplicant, for which no picture waits, as an expression of mksquashfs(1).
-const rarely = "pathname(usr/sbin/wpa_supplicant) || pathname(usr/bin/busybox) || pathname(usr/sbin/dropbear)"
 
 // root is the file of the root file system.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
@@ -48,11 +42,11 @@ func (b *builder) makeRoot(ctx context.Context) error {
 			return err
 		}
 	}
-	// Nothing in it that a start needs is compressed: a start takes a sixth less than with zstd, and a compressed image of the card is
-	// smaller, because its compressor sees everything at once. Programs that run rarely are, so that the slot has room for them.
+	// Nothing in it is compressed: a start takes a sixth less than with zstd, and a compressed image of the card is smaller, because its
+	// compressor sees everything at once.
 	made := strconv.FormatInt(b.made.Unix(), 10)
 	_, err := command.Run(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
-		"-comp", "zstd", "-noI", "-noF", "-noX", "-no-xattrs", "-action", "uncompressed@!("+rarely+")",
+		"-comp", "zstd", "-noI", "-noD", "-noF", "-noX", "-no-xattrs",
 		"-mkfs-time", made, "-all-time", made, "-processors", "2")
 	return err
 }
@@ -98,12 +92,8 @@ func authorities(dir string) error {
 // ownFiles adds the programs, their units and the configuration of Debian's.
 func (b *builder) ownFiles(dir string) error {
 	files := map[string]string{ // from, by to
-		"usr/lib/dashboard/appliance": b.appliance(),
+		"usr/bin/dashboard": b.program(), "usr/lib/dashboard/appliance": b.appliance(),
 	}
-	for _, p := range programs {
-		files["usr/bin/"+p] = filepath.Join(b.programs, p)
-	}
-	files["usr/bin/dashboard-client"] = b.client()
 	units, err := filepath.Glob("systemd/*.[st]*")
 	if err != nil {
 		return err

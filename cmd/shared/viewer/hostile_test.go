@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"bytes"
@@ -86,7 +86,7 @@ func encoded(t *testing.T, encode func(io.Writer, image.Image) error, m image.Im
 
 // bombs are answers that ask for as much as a screen of 1366x768 may be brought to give, and for more.
 func bombs(t *testing.T) (all []bomb) {
-	progressive, err := os.ReadFile(filepath.Join("..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
+	progressive, err := os.ReadFile(filepath.Join("..", "..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"image"
@@ -16,7 +16,7 @@ func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess
 	t.Helper()
 	v := &viewerProcess{t: t, dir: dir}
 	programtest.Write(t, dir, map[string]string{"client.yaml": client})
-	v.Process = programtest.Start(t, program(t, name), dir, nil, append([]string{"--config-dir", dir, "--keep-going"}, args...)...)
+	v.Process = programtest.Start(t, program(t, Name), dir, nil, append([]string{"--config-dir", dir, "--keep-going"}, args...)...)
 	return v
 }
 
@@ -72,6 +72,6 @@ func TestKeepGoingCard(t *testing.T) {
 
 	hand := t.TempDir()
 	programtest.Write(t, hand, map[string]string{"client.yaml": wrong})
-	p := programtest.Start(t, program(t, name), hand, nil, "--config-dir", hand)
+	p := programtest.Start(t, program(t, Name), hand, nil, "--config-dir", hand)
 	p.Says("the configuration is wrong")
 }

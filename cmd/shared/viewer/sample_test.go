@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"os"
@@ -16,7 +16,7 @@ import (
 // sample is the released sample.
 func sample(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile("client.yaml.sample")
+	data, err := os.ReadFile("../../dashboard-client/client.yaml.sample")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"context"
@@ -80,7 +80,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 		}
 	}
 	keepSmall()
-	v.log.Info(name+" started", "version", version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
+	v.log.Info(Name+" started", "version", v.opts.version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
 	err := v.adopt(s)
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -100,9 +100,9 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	}
 	v.systemd.Stopping()
 	if daemon.End(v.close) {
-		v.log.Info(name + " ended")
+		v.log.Info(Name + " ended")
 	} else {
-		v.log.Warn(name + " ended, leaving behind what hung")
+		v.log.Warn(Name + " ended, leaving behind what hung")
 	}
 	return err
 }

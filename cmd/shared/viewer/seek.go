@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"bytes"
@@ -54,14 +54,15 @@ type pairedWall struct {
 
 // A seeker looks for a wall on the network at home, and pairs the screen with it.
 type seeker struct {
-	name  string // of the wall; "" for the only one there is
-	self  string // what the screen calls itself
-	token string // of client.yaml; with one nothing is paired
-	store *state.Store
-	key   string
-	log   *slog.Logger
-	tell  func(sighting)
-	http  *http.Client
+	name    string // of the wall; "" for the only one there is
+	self    string // what the screen calls itself
+	version string // of the program
+	token   string // of client.yaml; with one nothing is paired
+	store   *state.Store
+	key     string
+	log     *slog.Logger
+	tell    func(sighting)
+	http    *http.Client
 
 	said  client.Notice
 	asked int // how often in turn
@@ -269,7 +270,7 @@ func (k *seeker) ask(ctx context.Context, method, url, token string, body, into 
 	if err != nil {
 		return 0, 0, err
 	}
-	r.Header.Set("User-Agent", "dashboard-client/"+version)
+	r.Header.Set("User-Agent", "dashboard-client/"+k.version)
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}

@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"cmp"
@@ -21,15 +21,16 @@ import (
 // options are the command line, checked.
 type options struct {
 	cli.ClientOptions
+	version   string // of the program
 	configDir string // DIR or --config-dir
 	config    string // "" until enter: client.yaml, wherever it is
 	home      string // from enter on: the folder that relative paths count from
 	root      *folder.Root
 }
 
-// parseArgs reads the command line. It prints the texts that can be asked for.
-func parseArgs(args []string, stdout io.Writer) (*options, error) {
-	o := &options{}
+// parseArgs reads the command line of a version. It prints the texts that can be asked for.
+func parseArgs(version string, args []string, stdout io.Writer) (*options, error) {
+	o := &options{version: version}
 	root := cli.Client(&o.ClientOptions, strings.TrimSpace(version+" "+daemon.Revision()))
 	if err := cli.Parse(root, args, stdout); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"context"
@@ -13,7 +13,7 @@ func (v *viewer) seek(s *settings) {
 	if err != nil {
 		self = "screen"
 	}
-	k := &seeker{name: s.name, self: self, token: s.client.Token, store: v.store, key: v.opts.key(), log: v.log}
+	k := &seeker{name: s.name, self: self, version: v.opts.version, token: s.client.Token, store: v.store, key: v.opts.key(), log: v.log}
 	var ctx context.Context
 	ctx, v.seeks = context.WithCancel(context.Background())
 	k.tell = func(at sighting) {

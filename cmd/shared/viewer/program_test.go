@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"bytes"
@@ -150,7 +150,7 @@ func call(t *testing.T, dir string, args ...string) (status int, stdout, stderr 
 	t.Helper()
 	t.Chdir(dir)
 	var out, errs bytes.Buffer
-	status = run(context.Background(), args, &out, &errs, nil)
+	status = run(context.Background(), "dev", args, &out, &errs, nil)
 	return status, out.String(), errs.String()
 }
 
@@ -224,7 +224,7 @@ func TestLevel(t *testing.T) {
 	w := startWall(t, plain("red"), "")
 	dir := t.TempDir()
 	programtest.Write(t, dir, map[string]string{"client.yaml": conf(w.url(), "", "logging: {level: warning}\n")})
-	p := programtest.Start(t, program(t, name), dir, nil, "--config-dir", dir, "--log-level", "debug")
+	p := programtest.Start(t, program(t, Name), dir, nil, "--config-dir", dir, "--log-level", "debug")
 	p.Says("level=DEBUG msg=frame")
 }
 
@@ -241,7 +241,7 @@ func TestDisplayProbe(t *testing.T) {
 		{"display prob", 2, "probe"},
 	} {
 		var out, errs bytes.Buffer
-		if status := run(t.Context(), strings.Fields(tt.words), &out, &errs, nil); status != tt.status || !strings.Contains(out.String()+errs.String(), tt.says) {
+		if status := run(t.Context(), "dev", strings.Fields(tt.words), &out, &errs, nil); status != tt.status || !strings.Contains(out.String()+errs.String(), tt.says) {
 			t.Errorf("%s: got %d, %q, %q, want %d with %q", tt.words, status, out.String(), errs.String(), tt.status, tt.says)
 		}
 	}

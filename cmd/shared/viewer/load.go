@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"errors"
@@ -63,7 +63,7 @@ func load(o *options) (*settings, *config.Report) {
 	if c.Window.Device != "" {
 		c.Window.Device = root.Path(c.Window.Device)
 	}
-	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c), name: c.Server.Name, power: c.Display}
+	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c, o.version), name: c.Server.Name, power: c.Display}
 	var err error
 	if s.window, err = window.Options(c.Window, s.client.Size); err != nil {
 		r.Errorf(c.OutputList.Items()[0], "%v", err)
@@ -81,8 +81,8 @@ func load(o *options) (*settings, *config.Report) {
 	return s, r
 }
 
-// clientOptions are the options that the file sets.
-func clientOptions(c *config.Client) client.Options {
+// clientOptions are the options that the file sets, for a version of the program.
+func clientOptions(c *config.Client, version string) client.Options {
 	corner, _ := client.ParseCorner(c.Indicator.Corner) // it was checked
 	o := client.Options{
 		URL: c.Server.URL, View: c.Server.View, Token: c.Server.Token, Version: version,

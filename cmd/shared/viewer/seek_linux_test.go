@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"encoding/json"
@@ -92,7 +92,7 @@ func TestFindsAndPairs(t *testing.T) {
 	programtest.Write(t, v.dir, map[string]string{"client.yaml": fmt.Sprintf(
 		"graphics: {resolution: [%d, %d]}\noutputs: [{type: window, driver: virtual, device: screen.raw}]\n", screenSize.X, screenSize.Y)})
 	state := t.TempDir()
-	start := func() { v.Process = inside(t, b, v.dir, name, "--state-dir", state) }
+	start := func() { v.Process = inside(t, b, v.dir, Name, "--state-dir", state) }
 	start()
 	v.Says("Looking for a dashboard")
 	v.Says("Show Den?")

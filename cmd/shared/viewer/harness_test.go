@@ -1,4 +1,4 @@
-package main
+package viewer
 
 import (
 	"cmp"
@@ -107,7 +107,7 @@ func startViewer(t *testing.T, client string, env ...string) *viewerProcess {
 	t.Helper()
 	v := &viewerProcess{t: t, dir: t.TempDir()}
 	programtest.Write(t, v.dir, map[string]string{"client.yaml": client})
-	v.Process = programtest.Start(t, program(t, name), v.dir, env, "--config-dir", v.dir)
+	v.Process = programtest.Start(t, program(t, Name), v.dir, env, "--config-dir", v.dir)
 	return v
 }
 

@@ -1,0 +1,37 @@
+//go:build linux && appliance
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"dashboard/appliance/setup"
+	"dashboard/cmd/shared/viewer"
+	"dashboard/wall/daemon"
+)
+
+// program returns the program by the name under which it was started. A card has one file for the wall, the remote screen and the set-up,
+// because they share most of their code.
+func program() daemon.Run {
+	switch {
+	case filepath.Base(os.Args[0]) == viewer.Name:
+		return viewer.Run(version)
+	case len(os.Args) == 2 && os.Args[1] == "setup":
+		return setUp
+	}
+	return run
+}
+
+// setUp is the set-up with a phone.
+func setUp(ctx context.Context, _ []string, _, stderr io.Writer, _ <-chan os.Signal) int {
+	if err := setup.Run(ctx, slog.New(slog.NewTextHandler(stderr, nil))); err != nil {
+		fmt.Fprintf(stderr, "setup: %v\n", err)
+		return 1
+	}
+	return 0
+}

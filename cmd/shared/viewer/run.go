@@ -1,0 +1,58 @@
+// Package viewer is the remote screen as a program: it shows the frames of a dashboard on another machine on the
+// framebuffer of this one, until it is stopped.
+//
+// SIGUSR1 reads client.yaml again. SIGINT and SIGTERM end it.
+package viewer
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"dashboard/cmd/shared/probe"
+	"dashboard/wall/daemon"
+)
+
+// Name is how the program calls itself.
+const Name = "dashboard-client"
+
+// usualMemory is Go's default memory limit in bytes. The unit allows 128 MiB.
+const usualMemory = 100 << 20
+
+// Run returns the program of a version.
+func Run(version string) daemon.Run {
+	return func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
+		return run(ctx, version, args, stdout, stderr, reload)
+	}
+}
+
+// run is the program: arguments in, exit status out. It returns when ctx ends.
+func run(ctx context.Context, version string, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
+	daemon.LimitMemory(usualMemory)
+	o, err := parseArgs(version, args, stdout)
+	switch {
+	case err == daemon.ErrAnswered:
+		return 0
+	case err != nil:
+		fmt.Fprintf(stderr, "%s: %v\n", Name, err)
+		return 2
+	}
+	if o.Command == "display" {
+		probe.Screens(stdout)
+		return 0
+	}
+	if err := o.enter(); err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", Name, err)
+		return 1
+	}
+	if o.Command == "check" {
+		_, report := load(o)
+		return daemon.Check(stdout, report, o.JSON)
+	}
+	if err := show(ctx, o, stderr, reload); err != nil {
+		daemon.Complain(stderr, Name, err, o.configDir, o.home)
+		return 1
+	}
+	return 0
+}
