@@ -57,7 +57,7 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 	more = "systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 appliance.paint=120 " + more + " " + *moreLine
 	m := &machine{dir: dir, kit: t.kit}
 	program, arguments := t.firmware(dir, more)
-	m.Machine, err = qemu.Start(ctx, program, dir, append(append(t.hardware(disk), arguments...), "-serial", "file:"+filepath.Join(t.dir, name+".log"),
+	m.Machine, err = qemu.Start(ctx, program, dir, append(append(t.hardware(disk), arguments...), "-serial", "chardev:line", "-chardev", "socket,id=line,server=on,wait=off,path="+m.line()+",logfile="+filepath.Join(t.dir, name+".log"),
 		"-object", "filter-dump,id=dump,netdev=n0,file="+filepath.Join(dir, "net.pcap"))...)
 	if err != nil {
 		l.Close()
@@ -69,6 +69,9 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 	}()
 	return m, nil
 }
+
+// line is the socket of the machine's serial line, which its log has as well.
+func (m *machine) line() string { return filepath.Join(m.dir, "line") }
 
 // The firmware of a PC, and the file with its settings, of which each machine has a copy.
 const (
@@ -100,11 +103,14 @@ func processors() string {
 	return ""
 }
 
+// countInstructions has the machine's clock count its instructions, two ns each: it does not depend on what else the host does.
+var countInstructions = []string{"-icount", "shift=1,sleep=off"}
+
 // hardware are QEMU's arguments for the machine under test with its disk.
 func (t *tester) hardware(disk string) []string {
 	args := append(t.board(disk), t.more...)
 	if *icount {
-		args = append(args, "-icount", "shift=1,sleep=off")
+		args = append(args, countInstructions...)
 	}
 	return args
 }

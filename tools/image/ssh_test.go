@@ -14,8 +14,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// sshTime is for the network and a first key of the machine's own.
-const sshTime = 10 * time.Minute
+// sshTime is for the network and a first key of the machine's own, loginTime for one login, on a busy machine.
+const sshTime, loginTime = 45 * time.Minute, 5 * time.Minute
 
 // A login is how a person with a key gets into the machine.
 type login struct {
@@ -48,8 +48,15 @@ func (l login) forward() string { return fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-
 
 // run runs a command on the machine, with the key of a name.
 func (l login) run(ctx context.Context, name, line string) (string, error) {
-	return command.Run(ctx, nil, "ssh", "-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(l.dir, "known"), "-o", "BatchMode=yes",
-		"-o", "ConnectTimeout=20", "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-i", filepath.Join(l.dir, name), "-p", fmt.Sprint(l.port), "root@127.0.0.1", line)
+	return command.Run(ctx, nil, "ssh", append(l.words(name), line)...)
+}
+
+// words are the arguments of ssh for the key of a name.
+func (l login) words(name string) []string {
+	return []string{
+		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + filepath.Join(l.dir, "known"), "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes",
+		"-o", fmt.Sprintf("ConnectTimeout=%.0f", loginTime.Seconds()), "-o", "LogLevel=ERROR", "-i", filepath.Join(l.dir, name), "-p", fmt.Sprint(l.port), "root@127.0.0.1",
+	}
 }
 
 // await runs a command as the owner, once the machine can be reached.

@@ -25,7 +25,7 @@ type Machine struct {
 }
 
 const (
-	startTime = 30 * time.Second // for QEMU to make its sockets, on a busy machine
+	startTime = 2 * time.Minute  // for QEMU to make its sockets, on a busy machine
 	stopTime  = 20 * time.Second // for a killed QEMU to be gone
 )
 

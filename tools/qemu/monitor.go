@@ -19,7 +19,7 @@ type Monitor struct {
 
 const (
 	dialPause  = 10 * time.Millisecond // between two attempts to reach a socket QEMU has yet to make
-	answerTime = 30 * time.Second      // for an answer. A screendump takes 0.1 s
+	answerTime = 5 * time.Minute       // for an answer. A screendump takes 0.1 s, on a busy machine far more
 )
 
 // Dial connects to a socket once it is there. dead is closed when the socket will not appear any more.
