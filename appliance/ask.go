@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"strconv"
@@ -26,7 +27,7 @@ const (
 var errWrites = errors.New("an update is being written: wait until it is done")
 
 // listen takes requests at the unit's socket until ctx ends.
-func listen(ctx context.Context, asks chan<- follow.Ask) {
+func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 	if n, err := strconv.Atoi(os.Getenv("LISTEN_FDS")); err != nil || n != 1 {
 		return // started by hand
 	}
@@ -35,49 +36,81 @@ func listen(ctx context.Context, asks chan<- follow.Ask) {
 		say("requests: %v", err)
 		return
 	}
-	serveAsks(ctx, l, asks)
+	serveAsks(ctx, l, asks, k.save)
 }
 
-// serveAsks answers the requests of a listener.
-func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask) {
+// serveAsks answers the requests of a listener: save those that write files, and the follower the others.
+func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, save func([]about.CardFile) error) {
 	defer context.AfterFunc(ctx, func() { l.Close() })()
-	free := make(chan struct{}, maxAsks)
+	free, saving := make(chan struct{}, maxAsks), make(chan struct{}, 1)
 	for {
 		conn, err := l.Accept()
 		if err != nil {
+			saving <- struct{}{} // files that are being written are whole when the keeper ends
 			return
 		}
 		free <- struct{}{}
 		go func() {
-			answerAsk(ctx, conn, asks)
-			<-free
+			defer func() { <-free }()
+			defer conn.Close()
+			r, a, err := readAsk(conn)
+			switch {
+			case err != nil:
+			case a.Do == about.DoSave:
+				saving <- struct{}{} // one at a time, which bounds the memory
+				err = takeFiles(conn, r, a.Value, save)
+				<-saving
+			default:
+				err = pass(ctx, a, asks)
+			}
+			answerAsk(conn, err)
 		}()
 	}
 }
 
-// answerAsk answers one request.
-func answerAsk(ctx context.Context, conn net.Conn, asks chan<- follow.Ask) {
-	defer conn.Close()
-	ctx, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
+// readAsk reads the line of a request.
+func readAsk(conn net.Conn) (r *bufio.Reader, a about.Ask, err error) {
 	_ = conn.SetDeadline(time.Now().Add(2 * askTime)) // it fails for a closed connection only
-	line, err := bufio.NewReaderSize(conn, about.MaxAsk).ReadSlice('\n')
-	var a about.Ask
+	r = bufio.NewReaderSize(conn, about.MaxAsk)
+	line, err := r.ReadSlice('\n')
 	if err == nil {
 		err = json.Unmarshal(line, &a)
 	}
-	if err == nil {
-		err = pass(ctx, a, asks)
+	return r, a, err
+}
+
+// takeFiles reads the files of a request and has them saved.
+func takeFiles(conn net.Conn, r io.Reader, size string, save func([]about.CardFile) error) error {
+	n, err := strconv.Atoi(size)
+	if err != nil || n < 0 || n > about.MaxSave {
+		return about.ErrLarge
 	}
+	_ = conn.SetDeadline(time.Now().Add(askTime)) // for the list. A program that stops sending must not keep others waiting
+	body := make([]byte, n)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return err
+	}
+	var files []about.CardFile
+	if err := json.Unmarshal(body, &files); err != nil {
+		return err
+	}
+	return save(files)
+}
+
+// answerAsk answers a request.
+func answerAsk(conn net.Conn, err error) {
 	var answer about.Answer
 	if err != nil {
-		answer.Error = err.Error()
+		answer = about.Answer{Error: err.Error(), Changed: errors.Is(err, about.ErrChanged)}
 	}
+	_ = conn.SetDeadline(time.Now().Add(askTime))
 	_ = json.NewEncoder(conn).Encode(answer) // a caller that has gone misses nothing
 }
 
 // pass hands a request to the follower and returns its answer.
 func pass(ctx context.Context, a about.Ask, asks chan<- follow.Ask) error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
 	answer := make(chan error, 1)
 	select {
 	case asks <- follow.Ask{Ask: a, Answer: answer}:

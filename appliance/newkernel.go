@@ -50,9 +50,8 @@ func reclaim(device string) error {
 	freed, err := fat.Reclaim(f)
 	if freed > 0 {
 		say("freed %d lost clusters of the first partition", freed)
-		err = errors.Join(err, f.Sync())
 	}
-	return errors.Join(err, f.Close())
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 func freeOn(folder string) (int64, error) {

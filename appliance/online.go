@@ -85,7 +85,7 @@ func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
 		defer m.close()
 		follow.New(b, confirmed).Run(ctx, asks)
 	})
-	k.background.Go(func() { listen(ctx, asks) })
+	k.background.Go(func() { k.listen(ctx, asks) })
 }
 
 // board is what follows releases. With an error it follows none.
@@ -269,16 +269,7 @@ func setIn(folder, name, value string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	fresh := filepath.Join(folder, card.NewSettingsFile)
-	f, err := os.Create(fresh)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(settings.Set(text, name, value))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(fresh, path)
+	return replace(path, filepath.Join(folder, card.NewSettingsFile), settings.Set(text, name, value))
 }
 
 // Restart implements [follow.Machine].

@@ -19,7 +19,7 @@ import (
 )
 
 // asksOf returns the socket of a listener whose requests get an answer.
-func asksOf(t *testing.T, answer func(about.Ask) error) string {
+func asksOf(t *testing.T, answer func(about.Ask) error, save func([]about.CardFile) error) string {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "ask")
 	l, err := net.Listen("unix", socket)
@@ -27,7 +27,7 @@ func asksOf(t *testing.T, answer func(about.Ask) error) string {
 		t.Fatal(err)
 	}
 	asks := make(chan follow.Ask)
-	go serveAsks(t.Context(), l, asks)
+	go serveAsks(t.Context(), l, asks, save)
 	go func() {
 		for {
 			select {
@@ -49,7 +49,7 @@ func TestAsk(t *testing.T) {
 			return nil
 		}
 		return refused
-	})
+	}, nil)
 	if err := about.Send(socket, about.Ask{Do: about.DoChannel, Value: "beta"}); err != nil {
 		t.Errorf("got %v", err)
 	}

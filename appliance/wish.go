@@ -167,7 +167,12 @@ func replace(path, fresh string, data []byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(fresh, path)
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
 // conf makes the configuration of a sample that of this wall: settings.txt decides about the language, the network may see the wall, and

@@ -2,9 +2,11 @@ package wall
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/startscreen"
 	"dashboard/config"
 	"dashboard/control/pairing"
@@ -19,7 +21,36 @@ func (s *Service) newEditor() *draft.Editor {
 	return draft.NewEditor(draft.Parts{
 		Builder: s.builder, Folder: s.shownFolder, Views: s.listed, Size: s.viewSize, Mode: s.viewMode,
 		Versions: draft.KeepVersions(s.store, s.opts.Home), Name: hostName, Homes: s.homes, Foreign: s.foreign, Reload: s.askReload, Log: s.log, Now: time.Now,
+		Keeper: s.cardKeeper(),
 	})
+}
+
+// cardKeeper writes the files of the wall on an appliance. It is nil on another machine.
+func (s *Service) cardKeeper() draft.Keeper {
+	if _, ok := about.Read(s.builder.Machine); !ok {
+		return nil
+	}
+	return cardKeeper{cmp.Or(s.opts.AskSocket, askSocket)}
+}
+
+// A cardKeeper sends files to the keeper of a card through a socket.
+type cardKeeper struct{ socket string }
+
+// Save implements [draft.Keeper].
+func (k cardKeeper) Save(files []draft.Replaced) error {
+	var list []about.CardFile
+	for _, f := range files {
+		one := about.CardFile{Name: f.Name, Data: f.After}
+		if f.Before != nil {
+			one.Before = about.SumOf(f.Before)
+		}
+		list = append(list, one)
+	}
+	err := about.Save(k.socket, list)
+	if errors.Is(err, about.ErrChanged) {
+		return draft.ErrChanged
+	}
+	return err
 }
 
 // viewSize returns the size of a running view.

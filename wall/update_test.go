@@ -9,6 +9,7 @@ import (
 	"net"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -18,6 +19,7 @@ import (
 	"dashboard/appliance/startscreen"
 	"dashboard/control"
 	"dashboard/control/verb"
+	"dashboard/wall/draft"
 	"dashboard/wall/outputs"
 )
 
@@ -195,5 +197,23 @@ func TestSeenUpdate(t *testing.T) {
 	s.showUpdate(at.Add(24*time.Hour - time.Millisecond))
 	if a := <-asked; a.Do != about.DoSeen || len(asked) > 0 {
 		t.Errorf("asked for %v and %d more", a, len(asked))
+	}
+}
+
+// TestCardKeeper: on a card the editor's files go to the keeper with the sums of the bytes before, and elsewhere there is no keeper.
+func TestCardKeeper(t *testing.T) {
+	t.Parallel()
+	socket, asked := keeper(t)
+	s := cardWith(t, about.Update{}, socket)
+	if err := s.cardKeeper().Save([]draft.Replaced{{Name: "a.yaml", Before: []byte{}, After: []byte("a")}, {Name: "b.yaml", After: []byte("b")}}); err != nil {
+		t.Fatal(err)
+	}
+	body := `[{"name":"a.yaml","before":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","data":"YQ=="},{"name":"b.yaml","before":"","data":"Yg=="}]`
+	if got, want := <-asked, (about.Ask{Do: about.DoSave, Value: strconv.Itoa(len(body))}); got != want {
+		t.Errorf("asked for %v, want %v", got, want)
+	}
+	s.builder.Machine = fstest.MapFS{}
+	if s.cardKeeper() != nil {
+		t.Error("another machine has a card's keeper")
 	}
 }

@@ -89,22 +89,27 @@ type Ask struct {
 
 // An Answer is what the keeper replies. Error is "" for a request that is carried out.
 type Answer struct {
-	Error string `json:"error,omitempty"`
+	Error   string `json:"error,omitempty"`
+	Changed bool   `json:"changed,omitempty"` // the error is ErrChanged
 }
 
 // Send asks the keeper that listens at a socket.
-func Send(socket string, a Ask) error {
-	conn, err := net.DialTimeout("unix", socket, askTime)
+func Send(socket string, a Ask) error { return send(socket, a, nil, askTime) }
+
+// send sends a request with the bytes that follow it, and waits for the answer.
+func send(socket string, a Ask, body []byte, limit time.Duration) error {
+	conn, err := net.DialTimeout("unix", socket, limit)
 	if err != nil {
 		return fmt.Errorf("the keeper of the card does not answer: %w", err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(askTime)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(limit)); err != nil {
 		return err
 	}
 	if err := json.NewEncoder(conn).Encode(a); err != nil {
 		return err
 	}
+	_, _ = conn.Write(body) // a keeper that refuses the request does not read it, but it answers
 	line, err := bufio.NewReaderSize(conn, MaxAsk).ReadSlice('\n')
 	if err != nil {
 		return fmt.Errorf("the keeper of the card does not answer: %w", err)
@@ -113,7 +118,10 @@ func Send(socket string, a Ask) error {
 	if err := json.Unmarshal(line, &answer); err != nil {
 		return err
 	}
-	if answer.Error != "" {
+	switch {
+	case answer.Changed:
+		return ErrChanged
+	case answer.Error != "":
 		return errors.New(answer.Error)
 	}
 	return nil

@@ -1,7 +1,8 @@
-// Package fat frees lost clusters of a FAT32 file system.
+// Package fat repairs a FAT32 file system after a power cut.
 //
 // A power cut while files are made or removed can leave chains of clusters in the table that no name points to. The
-// kernel counts them as used forever.
+// kernel counts them as used forever. A cut while a file takes the place of another can leave both names for the same
+// chain, and removing one of them would free the other one's clusters.
 package fat
 
 import (
@@ -69,11 +70,13 @@ type volume struct {
 	root              uint32
 	table             []uint32 // the first one. The kernel reads no other
 	owned             []bool   // by a file or a folder
+	twins             []name   // that point to another file's chain
 }
 
-// Reclaim frees lost clusters in every copy of the table and returns their number. It looks only after a power cut
-// while the file system was mounted for writing. It writes each sector once, so a cut between two sectors leaves less
-// to free. The file system must not be mounted.
+// Reclaim frees lost clusters in every copy of the table and returns their number. Before that it removes each name with
+// the ending .new whose chain another file of its folder has too. It looks only after a power cut while the file system was mounted
+// for writing. It writes each sector once, so a cut between two sectors leaves less to free. The file system must not be
+// mounted.
 func Reclaim(d Device) (freed int, err error) {
 	first := make([]byte, sectorSize)
 	if _, err := d.ReadAt(first, 0); err != nil {
@@ -87,6 +90,9 @@ func Reclaim(d Device) (freed int, err error) {
 		return 0, err
 	}
 	if err := v.folder(v.root, 0); err != nil {
+		return 0, err
+	}
+	if err := v.removeTwins(); err != nil {
 		return 0, err
 	}
 	return v.free()

@@ -340,3 +340,49 @@ func TestLeftAlone(t *testing.T) {
 
 // with is a volume on other bytes.
 func (v *volume) with(data []byte) *volume { v.device = &memory{data: data}; return v }
+
+// The power goes while a file takes the place of another: both names have the new bytes, and the old ones are nobody's. The name
+// with the ending goes, wherever the cut was, and a pair without the ending is left alone.
+func TestTwins(t *testing.T) {
+	c := newCard(t)
+	c.put("dashboard", map[string]int{"conf.yaml.new": 1200})
+	whole := c.image()
+	old, fresh := bytes.Index(whole, []byte("CONF~1  YAM")), bytes.Index(whole, []byte("CONFYA~1NEW"))
+	if old < 0 || fresh < 0 {
+		t.Fatal("the short names are others")
+	}
+	twin := bytes.Clone(whole)
+	copy(twin[old+atHigh:old+entrySize], whole[fresh+atHigh:fresh+entrySize])
+	twin[atState] |= dirty
+	if said := c.judge(twin); !strings.Contains(said, "share clusters") {
+		t.Fatalf("got %q, want two names for the same clusters", said)
+	}
+	for writes := 0; ; writes++ {
+		m := &memory{bytes.Clone(twin), writes}
+		_, err := Reclaim(m)
+		if err != nil && !errors.Is(err, errCut) {
+			t.Fatal(err)
+		}
+		m.left = plenty
+		if _, err := Reclaim(m); err != nil {
+			t.Fatal(err)
+		}
+		if said := c.judge(m.data); said != "" {
+			t.Errorf("after a cut at write %d: %s", writes, said)
+		}
+		c.write(c.path, m.data)
+		if got := c.run("mtype", "-i", c.path, "::dashboard/conf.yaml"); got != strings.Repeat("conf.yaml.new", 1200)[:1200] {
+			t.Errorf("after a cut at write %d: got %q", writes, got)
+		}
+		if got := c.run("mdir", "-b", "-i", c.path, "::dashboard"); strings.Contains(got, "new") {
+			t.Errorf("after a cut at write %d: got the names %q", writes, got)
+		}
+		if err == nil {
+			break
+		}
+	}
+	copy(twin[fresh:], "CONFYA~1OLD")
+	if m := (&memory{bytes.Clone(twin), plenty}); !errors.Is(func() error { _, err := Reclaim(m); return err }(), ErrUnsound) || !bytes.Equal(m.data, twin) {
+		t.Error("two files with other endings were changed")
+	}
+}

@@ -9,6 +9,7 @@ import (
 const (
 	entrySize   = 32
 	atKind      = 11
+	atEnding    = 8
 	atHigh      = 20
 	atLow       = 26
 	atLength    = 28
@@ -17,6 +18,8 @@ const (
 	longName    = 0x0f // kinds
 	volumeLabel = 0x08
 	subfolder   = 0x10
+
+	freshEnding = "NEW" // of a file until it takes the place of another
 )
 
 // mostDeep bounds how deep folders lie in one another.
@@ -31,17 +34,18 @@ func (v *volume) folder(at uint32, deep int) error {
 	if err != nil {
 		return err
 	}
-	ended, block := false, make([]byte, v.cluster)
+	ended, block, in := false, make([]byte, v.cluster), &inside{deep: deep, names: map[uint32]name{}}
 	for _, c := range chain {
-		if _, err := v.device.ReadAt(block, v.dataAt+int64(c-firstOne)*v.cluster); err != nil {
+		at := v.dataAt + int64(c-firstOne)*v.cluster
+		if _, err := v.device.ReadAt(block, at); err != nil {
 			return err
 		}
-		for e := block; len(e) >= entrySize; e = e[entrySize:] {
+		for e := block; len(e) >= entrySize; e, at = e[entrySize:], at+entrySize {
 			ended = ended || e[0] == noMore
 			if ended && e[0] != noMore {
 				return fmt.Errorf("%w: a name behind the last one", ErrUnsound)
 			}
-			if err := v.entry(e[:entrySize], deep); err != nil {
+			if err := v.entry(e[:entrySize], at, in); err != nil {
 				return err
 			}
 		}
@@ -49,25 +53,73 @@ func (v *volume) folder(at uint32, deep int) error {
 	return nil
 }
 
+// inside is a folder while its entries are read.
+type inside struct {
+	deep  int
+	long  []int64         // where the entries of the next file's long name are
+	names map[uint32]name // of the files before, by their first cluster
+}
+
+// A name is where a file's entries are: the last one has its chain.
+type name struct {
+	entries []int64
+	size    uint32
+	fresh   bool // it ends in .new
+}
+
 // entry handles the meaning of an entry.
-func (v *volume) entry(e []byte, deep int) error {
+func (v *volume) entry(e []byte, at int64, in *inside) error {
 	kind := e[atKind]
-	if e[0] == noMore || e[0] == removed || e[0] == '.' || kind&longName == longName || kind&volumeLabel != 0 {
+	if e[0] != noMore && e[0] != removed && kind&longName == longName {
+		in.long = append(in.long, at)
+		return nil
+	}
+	n := name{append(in.long, at), binary.LittleEndian.Uint32(e[atLength:]), string(e[atEnding:atKind]) == freshEnding}
+	in.long = nil
+	if e[0] == noMore || e[0] == removed || e[0] == '.' || kind&volumeLabel != 0 {
 		return nil
 	}
 	first := uint32(binary.LittleEndian.Uint16(e[atHigh:]))<<16 | uint32(binary.LittleEndian.Uint16(e[atLow:]))
 	if kind&subfolder != 0 {
-		return v.folder(first, deep+1)
+		return v.folder(first, in.deep+1)
+	}
+	other, is := in.names[first]
+	in.names[first] = n
+	if is && first != 0 && other.size == n.size && other.fresh != n.fresh {
+		if other.fresh {
+			n = other
+		}
+		v.twins = append(v.twins, n)
+		return nil
 	}
 	var chain []uint32
 	var err error
 	if first != 0 {
 		chain, err = v.own(first)
 	}
-	if size := int64(binary.LittleEndian.Uint32(e[atLength:])); err == nil && size > int64(len(chain))*v.cluster {
-		err = fmt.Errorf("%w: %.11q has %d bytes in %d clusters", ErrUnsound, e, size, len(chain))
+	if err == nil && int64(n.size) > int64(len(chain))*v.cluster {
+		err = fmt.Errorf("%w: %.11q has %d bytes in %d clusters", ErrUnsound, e, n.size, len(chain))
 	}
 	return err
+}
+
+// removeTwins removes the names of chains that other files have. The entry with the chain goes
+// last: until then the next start finds the pair again.
+func (v *volume) removeTwins() error {
+	sector := make([]byte, sectorSize)
+	for _, n := range v.twins {
+		for _, at := range n.entries {
+			begin := at / sectorSize * sectorSize
+			if _, err := v.device.ReadAt(sector, begin); err != nil {
+				return err
+			}
+			sector[at-begin] = removed
+			if _, err := v.device.WriteAt(sector, begin); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // free writes lost clusters as free: sector by sector in each table, then the number of free clusters.
@@ -91,9 +143,6 @@ func (v *volume) free() (freed int, err error) {
 		}
 		freed += len(lost)
 	}
-	if freed == 0 {
-		return 0, nil
-	}
 	return freed, v.count(sector, left)
 }
 
@@ -116,7 +165,7 @@ func (v *volume) count(sector []byte, left uint32) error {
 		return err
 	}
 	le := binary.LittleEndian
-	if v.infoAt == 0 || le.Uint32(sector) != infoBegin || le.Uint32(sector[atMiddle:]) != infoMiddle {
+	if v.infoAt == 0 || le.Uint32(sector) != infoBegin || le.Uint32(sector[atMiddle:]) != infoMiddle || le.Uint32(sector[atFreeCount:]) == left {
 		return nil
 	}
 	le.PutUint32(sector[atFreeCount:], left)

@@ -1,6 +1,8 @@
 package draft
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,10 +13,23 @@ import (
 	"dashboard/internal/state"
 )
 
+// applyTries is the number of times that a save is tried because another program saved at the same moment.
+const applyTries = 3
+
 // Apply saves the changed files. accept lists the ids of warnings that the caller has accepted.
-func (t *Draft) Apply(accept []string, caller string) (map[string]any, error) {
+func (t *Draft) Apply(accept []string, caller string) (answer map[string]any, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for range applyTries {
+		if answer, err = t.applyNow(accept, caller); !errors.Is(err, ErrChanged) {
+			return answer, err
+		}
+	}
+	return nil, fail(409, "another program saves these files all the time: try again later")
+}
+
+// applyNow saves the changed files. The error is ErrChanged if another program saved one since it was read.
+func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error) {
 	if !t.open() {
 		return nil, fail(404, "the draft is closed")
 	}
@@ -59,6 +74,23 @@ func (t *Draft) checked(accept []string) error {
 	return &Error{Status: 422, Text: "the files have errors, or warnings that nobody has accepted", More: map[string]any{"problems": open}}
 }
 
+// ErrChanged means that another program saved a file since it was read. Nothing was written.
+var ErrChanged = errors.New("another program saved the files")
+
+// A Keeper writes the files of the configuration for a program that may not.
+type Keeper interface {
+	// Save replaces files. The error is ErrChanged if one of them has other bytes than before. Without files it returns the reason
+	// why nothing can be saved, or nil.
+	Save(files []Replaced) error
+}
+
+// A Replaced is a file before and after a save.
+type Replaced struct {
+	Name          string // in the folder of the configuration
+	Before, After []byte // Before is nil if there was no file
+	path          string
+}
+
 // save writes files, stores them as a version, and announces the save.
 func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version int, err error) {
 	if why := d.whyReadOnly(); why != "" {
@@ -68,8 +100,8 @@ func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version
 	defer d.saving.Unlock()
 	home := d.Folder().Open().Path(".")
 	kept := Version{Time: d.Now(), Caller: caller, Files: map[string]Sides{}}
-	paths := map[string]string{}
-	for name, data := range next {
+	var files []Replaced
+	for _, name := range slices.Sorted(maps.Keys(next)) {
 		path, err := within(home, name)
 		if err != nil {
 			return 0, err
@@ -78,17 +110,35 @@ func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version
 		if err != nil && !os.IsNotExist(err) {
 			return 0, fail(500, "%s cannot be read: %v", name, err)
 		}
-		paths[name] = path
-		kept.Files[name] = Sides{Before: string(before), After: string(data), New: err != nil}
-	}
-	for _, name := range slices.Sorted(maps.Keys(next)) {
-		if err := write(paths[name], next[name]); err != nil {
-			return 0, fail(500, "%s cannot be saved: %v", name, err)
+		if by != nil && !bytes.Equal(before, by.files[name].base) {
+			return 0, ErrChanged
 		}
+		files = append(files, Replaced{name, before, next[name], path})
+		kept.Files[name] = Sides{Before: string(before), After: string(next[name]), New: err != nil}
+	}
+	if err := d.replace(files); err != nil {
+		return 0, err
 	}
 	version = d.Versions.add(&kept)
 	d.tell(&kept, version, by)
 	return version, nil
+}
+
+// replace writes files itself or through the keeper.
+func (d *Editor) replace(files []Replaced) error {
+	if d.Keeper != nil {
+		err := d.Keeper.Save(files)
+		if err != nil && !errors.Is(err, ErrChanged) {
+			return fail(503, "the files were not saved: %v", err)
+		}
+		return err
+	}
+	for _, f := range files {
+		if err := write(f.path, f.After); err != nil {
+			return fail(500, "%s cannot be saved: %v", f.Name, err)
+		}
+	}
+	return nil
 }
 
 // write replaces a file, and creates missing folders.

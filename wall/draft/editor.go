@@ -35,6 +35,7 @@ type Parts struct {
 	Name     func() string                // returns the name of the wall
 	Homes    func(context.Context) []Home // returns the Home Assistants in the local network, may be nil
 	Foreign  func() string                // returns the reason why the folder must not be written, or "". nil allows writing
+	Keeper   Keeper                       // writes the files instead of this program, may be nil
 	Reload   func()                       // requests that the files are read again, may be nil
 	Log      *slog.Logger
 	Now      func() time.Time

@@ -113,6 +113,12 @@ func (d *Editor) whyReadOnly() string {
 			return why
 		}
 	}
+	if d.Keeper != nil {
+		if err := d.Keeper.Save(nil); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
 	home := d.Folder().Open().Path(".")
 	probe, err := os.CreateTemp(home, ".edit-*")
 	if err != nil {

@@ -275,3 +275,75 @@ func (b *bench) reopen(id string) (string, map[string]any) {
 	b.Close(id)
 	return b.open()
 }
+
+// A keeperOf writes the files of a folder for the editor, if they have the expected bytes.
+type keeperOf struct {
+	b    *bench
+	why  error
+	more func() // just before a save
+}
+
+func (k *keeperOf) Save(files []Replaced) error {
+	if k.why != nil || len(files) == 0 {
+		return k.why
+	}
+	if k.more != nil {
+		k.more()
+	}
+	for _, f := range files {
+		disk, err := os.ReadFile(filepath.Join(k.b.dir, f.Name))
+		if err == nil != (f.Before != nil) || string(disk) != string(f.Before) {
+			return ErrChanged
+		}
+	}
+	for _, f := range files {
+		k.b.write(f.Name, string(f.After))
+	}
+	return nil
+}
+
+// On a card the keeper writes the files. A save of another program at the same moment is merged, the same line asks, and reasons for
+// which the card cannot be written come back in words, with the draft as it was.
+func TestKeeperSaves(t *testing.T) {
+	b := newBench(t, usual)
+	keeper := &keeperOf{b: b}
+	b.Editor.Keeper = keeper
+	id, state := b.open()
+	set := func(text string) {
+		b.ops(200, id, Op{Op: "set", Node: nodes(state)["Hello"].ID, Key: "text", Value: text})
+	}
+	set("Mine")
+	once := func(text string) func() {
+		return func() { keeper.more = nil; b.write("widgets.yaml", text) }
+	}
+	keeper.more = once(strings.Replace(testWall, "title: One, value: 1", "title: One, value: 11", 1))
+	b.call(200, "apply", id, map[string]any{})
+	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Mine'") || !strings.Contains(got, "value: 11") || b.reloads != 1 {
+		t.Errorf("%d reloads, saved:\n%s", b.reloads, got)
+	}
+	set("Yours")
+	theirs := strings.Replace(b.read("widgets.yaml"), "'Mine'", "'Theirs'", 1)
+	keeper.more = once(theirs)
+	if got := b.call(409, "apply", id, map[string]any{}); len(got["conflicts"].([]map[string]any)) != 1 || b.read("widgets.yaml") != theirs {
+		t.Errorf("the same line: %v, %s", got, b.read("widgets.yaml"))
+	}
+	b.call(200, "resolve", id, map[string]any{"choices": []Choice{{ID: b.call(200, "state", id, nil)["conflicts"].([]map[string]any)[0]["id"].(string), Take: "yours"}}})
+	keeper.why = fmt.Errorf("the card is full")
+	if got := b.call(403, "apply", id, map[string]any{}); !strings.HasPrefix(got["error"].(string), "the card is full") || b.read("widgets.yaml") != theirs {
+		t.Errorf("full: %v", got)
+	}
+	if got := b.call(200, "summary", "", nil); got["read_only"] != true || got["why"] != "the card is full" {
+		t.Errorf("summary: %v", got)
+	}
+	keeper.why = nil
+	b.call(200, "apply", id, map[string]any{})
+	b.call(204, "secret", "", SecretToStore{"key", "hunter2"})
+	b.call(204, "secret", "", SecretToStore{"key", "hunter3"})
+	if got := b.read("widgets.yaml") + b.read("secrets.yaml"); !strings.Contains(got, "'Yours'") || !strings.Contains(got, "hunter3") {
+		t.Errorf("saved:\n%s", got)
+	}
+	b.call(200, "undo-version", "2", map[string]any{})
+	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Theirs'") {
+		t.Errorf("after the undo:\n%s", got)
+	}
+}

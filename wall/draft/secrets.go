@@ -30,7 +30,7 @@ func (d *Editor) SetSecret(name, value string) error {
 	}
 	d.saving.Lock()
 	defer d.saving.Unlock()
-	doc, err := d.secrets()
+	doc, before, err := d.secrets()
 	if err != nil {
 		return err
 	}
@@ -41,29 +41,38 @@ func (d *Editor) SetSecret(name, value string) error {
 	if err != nil {
 		return fail(422, "the secret cannot be stored: %v", err)
 	}
-	home := d.Folder().Open().Path(".")
-	if err := state.Replace(filepath.Join(home, config.SecretsName), r.Doc.Bytes); err != nil {
-		return fail(500, "the secret cannot be stored: %v", err)
+	if err := d.storeSecrets(before, r.Doc.Bytes); err != nil {
+		return fail(503, "the secret cannot be stored: %v", err)
 	}
 	d.Log.Info("the editor stored a secret", "name", name)
 	return nil
 }
 
-func (d *Editor) secrets() (*edit.Document, error) {
-	data, err := folder.Read(d.Folder().Open(), config.SecretsName, edit.MaxBytes)
+// storeSecrets writes secrets.yaml for its owner alone, or has the keeper write it.
+func (d *Editor) storeSecrets(before, after []byte) error {
+	path := filepath.Join(d.Folder().Open().Path("."), config.SecretsName)
+	if d.Keeper == nil {
+		return state.Replace(path, after)
+	}
+	return d.Keeper.Save([]Replaced{{config.SecretsName, before, after, path}})
+}
+
+// secrets reads secrets.yaml. data is nil if there is no such file.
+func (d *Editor) secrets() (doc *edit.Document, data []byte, err error) {
+	data, err = folder.Read(d.Folder().Open(), config.SecretsName, edit.MaxBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fail(500, "%s cannot be read", config.SecretsName)
+		return nil, nil, fail(500, "%s cannot be read", config.SecretsName)
 	}
-	doc, err := edit.Parse(config.SecretsName, data)
+	doc, err = edit.Parse(config.SecretsName, data)
 	if err != nil {
-		return nil, fail(422, "%s is not valid YAML", config.SecretsName)
+		return nil, nil, fail(422, "%s is not valid YAML", config.SecretsName)
 	}
-	return doc, nil
+	return doc, data, nil
 }
 
 // SecretNames lists the names of the secrets. It never returns their values.
 func (d *Editor) SecretNames() ([]map[string]any, error) {
-	doc, err := d.secrets()
+	doc, _, err := d.secrets()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package draft
 import (
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -286,6 +287,9 @@ func (d *Editor) saveChecked(next map[string][]byte, caller string) (map[string]
 		return nil, fail(422, "the files would have an error: %s", firstError(report))
 	}
 	n, err := d.save(next, caller, nil)
+	if errors.Is(err, ErrChanged) {
+		return nil, fail(409, "%v at this moment: try again", err)
+	}
 	if err != nil {
 		return nil, err
 	}

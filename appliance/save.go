@@ -1,0 +1,212 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/card"
+)
+
+const (
+	maxSavedBytes = 2 << 20    // of the files of a request
+	maxSavedPath  = 200        // bytes of a file's name with its folders
+	maxSavedDeep  = 3          // folders in one another
+	spareCluster  = 64 << 10   // the largest cluster of FAT: a file wastes less than one
+	freshEnd      = ".new"     // of the name of a file until it takes the place of the old one. Package fat knows it
+	noFATLetters  = `"*:<>?\|` // letters that names on FAT cannot have, besides control characters
+)
+
+// save writes files of the wall to the card, for the editor of the wall, which has no right to do so.
+func (k *keeper) save(files []about.CardFile) error {
+	if err := ownWall(bootFolder, wallOwn, wallAddressFile); err != nil || len(files) == 0 {
+		return err
+	}
+	if err := allowed(files); err != nil {
+		return err
+	}
+	err := k.writable(func() error {
+		folder := filepath.Join(bootFolder, card.ConfigFolder)
+		free, err := freeOn(folder)
+		if err != nil {
+			return err
+		}
+		return writeWall(folder, files, free)
+	})
+	if err = inWords(err); err != nil {
+		say("the editor's files: %v", err)
+		return err
+	}
+	say("the editor's files are on the card: %d", len(files))
+	return nil
+}
+
+// ownWall returns an error unless the wall that is shown is the folder of a drive. shown is the mount of that folder.
+func ownWall(drive, shown, address string) error {
+	if _, err := os.Stat(address); err == nil {
+		return errors.New("the wall comes from config_url in settings.txt")
+	}
+	a, err := os.Stat(filepath.Join(drive, card.ConfigFolder))
+	b, wrong := os.Stat(shown)
+	if err == nil && wrong == nil && os.SameFile(a, b) {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(drive, card.ConfigZip)); err == nil {
+		return fmt.Errorf("the wall comes from %s on the drive %s", card.ConfigZip, card.Label)
+	}
+	return fmt.Errorf("the drive %s has no folder %s: the built-in wall is shown", card.Label, card.ConfigFolder)
+}
+
+// allowed checks the names and bounds of files.
+func allowed(files []about.CardFile) error {
+	total, names := 0, map[string]bool{}
+	for _, f := range files {
+		if err := savedName(f.Name); err != nil {
+			return err
+		}
+		total += len(f.Data)
+		names[strings.ToLower(f.Name)] = true // FAT ignores the case of names
+	}
+	switch {
+	case total > maxSavedBytes || len(files) > about.MaxSaved:
+		return about.ErrLarge
+	case len(names) != len(files):
+		return errors.New("a file is there twice")
+	}
+	return nil
+}
+
+// savedName checks the name of a file: a YAML file in the folder of the wall.
+func savedName(name string) error {
+	wrong := func(part string) bool {
+		return strings.HasPrefix(part, ".") || strings.TrimRight(part, ". ") != part || strings.ContainsAny(part, noFATLetters) ||
+			strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == 0x7f })
+	}
+	end, parts := path.Ext(name), strings.Split(name, "/")
+	if end != ".yaml" && end != ".yml" || !fs.ValidPath(name) || len(name) > maxSavedPath || len(parts) > maxSavedDeep+1 || slices.ContainsFunc(parts, wrong) {
+		return fmt.Errorf("%q is no file of the wall", name)
+	}
+	return nil
+}
+
+// writeWall replaces files in a folder with so many free bytes. It first writes all of them under other names. A failure until then
+// changes nothing.
+func writeWall(folder string, files []about.CardFile, free int64) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	need := int64(0)
+	for _, f := range files {
+		if err := expected(root, f); err != nil {
+			return err
+		}
+		need += int64(len(f.Data)) + spareCluster
+	}
+	if need > free {
+		return unix.ENOSPC
+	}
+	for i, f := range files {
+		if err := writeFresh(root, f, freshName(f.Name, i)); err != nil {
+			for n, done := range files[:i+1] {
+				_ = root.Remove(freshName(done.Name, n)) // the error of the writing counts
+			}
+			return err
+		}
+	}
+	for i, f := range files {
+		if err := takeName(root, freshName(f.Name, i), f.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// freshName is the name of the i-th file until it has its own. FAT has it in one entry, which a power cut leaves whole.
+func freshName(name string, i int) string { return path.Join(path.Dir(name), strconv.Itoa(i)+freshEnd) }
+
+// takeName gives a file the name of another one, on the card. The other one's bytes stay in use until then: a power cut that left its name
+// and freed its bytes would lose both files.
+func takeName(root *os.Root, from, to string) error {
+	old, err := root.Open(to)
+	if err == nil {
+		defer old.Close()
+	}
+	if err := root.Rename(from, to); err != nil {
+		return err
+	}
+	dir, err := root.Open(path.Dir(to))
+	if err != nil {
+		return err
+	}
+	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Sync(), dir.Close()) // syncfs has no flush of the card's cache, fsync does
+}
+
+// expected checks that a file has the bytes that the caller knows, and that it is a regular file in regular folders.
+func expected(root *os.Root, f about.CardFile) error {
+	for i := range f.Name {
+		if f.Name[i] != '/' {
+			continue
+		}
+		if info, err := root.Lstat(f.Name[:i]); err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is no folder", f.Name[:i])
+		}
+	}
+	info, err := root.Lstat(f.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if f.Before != "" {
+			return about.ErrChanged
+		}
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no regular file", f.Name)
+	case info.Size() > about.MaxSave:
+		return about.ErrChanged
+	}
+	data, err := root.ReadFile(f.Name)
+	if err == nil && about.SumOf(data) != f.Before {
+		return about.ErrChanged
+	}
+	return err
+}
+
+// writeFresh writes a file under its other name, with the folders that it needs.
+func writeFresh(root *os.Root, f about.CardFile, name string) error {
+	if dir := path.Dir(f.Name); dir != "." {
+		if err := root.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	file, err := root.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(f.Data)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// inWords is an error of the card for the person who edits the wall.
+func inWords(err error) error {
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		return errors.New("the card is full: remove pictures or an old update from the drive " + card.Label)
+	case errors.Is(err, unix.EROFS), errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
+		return errors.New("the card is read-only: it may have a lock, or it is worn out")
+	}
+	return err
+}
