@@ -18,8 +18,8 @@ import (
 	"dashboard/wall/window"
 )
 
-// open makes one output of a plan and starts it. The configuration was checked, so that what fails here is
-// logged and leaves the others alone.
+// open creates an output of a plan and starts it. The configuration is already checked, so an error here is logged and does not
+// affect the other outputs.
 func (o *Set) open(c config.Output, p Plan) *Member {
 	m := &Member{Conf: c, size: p.Size, sizing: p.Sizing, flip: p.Flip}
 	var ctx context.Context
@@ -45,7 +45,7 @@ func (o *Set) open(c config.Output, p Plan) *Member {
 	return m
 }
 
-// start gives a member its pacer, which runs until it is closed.
+// start starts the pacer of a member. It runs until the member is closed.
 func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
 	p.Turn(m.flip)
 	p.Expect(m.size)
@@ -53,7 +53,7 @@ func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Co
 	m.done.Go(func() { run(ctx) })
 }
 
-// validOutput reports settings that can never work.
+// validOutput returns an error for settings that can never work.
 func validOutput(c config.Output, size image.Point) error {
 	var err error
 	switch {
@@ -69,7 +69,7 @@ func validOutput(c config.Output, size image.Point) error {
 	return err
 }
 
-// FirstWindow is the window that has the console: one console cannot be leased twice.
+// FirstWindow returns the first window, which gets the console, because a console cannot be leased twice.
 func FirstWindow(list []config.Output) *config.WindowOutput {
 	for _, o := range list {
 		if o.Window != nil {
@@ -91,8 +91,8 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	if opts.Connector != nil {
 		opts.Connector.Cards, opts.Connector.Log = o.Devices.Cards, o.Log
 	}
-	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows // until frames of the screen's new size come
-	var front atomic.Pointer[output.Pacer]                // the console may ask for a picture before there is one to draw
+	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows // until frames of the screen's new size arrive
+	var front atomic.Pointer[output.Pacer]                // nil until there is a picture, which the console may request earlier
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			if !l.Invalidate() {
@@ -112,13 +112,13 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	m.Window = switches.New(keeper, o.Devices.Hardware, c.Driver == config.DriverVirtual, c.Connects())
 	m.Window.Log = o.Log
 	if o.Dark() {
-		_ = m.Window.Power(false) // the owner of the screens tries again, and reports
+		_ = m.Window.Power(false) // the owner of the screens tries again and reports the error
 	}
 	front.Store(latest)
-	o.follow(m, keeper) // it was asked before, and may be another by now
+	o.follow(m, keeper) // the size was requested before and may have changed
 	m.state = func() any { return deviceHealth(keeper.State()) }
 	m.start(ctx, latest, latest.Run)
-	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error equals Halt's, which closing reports
+	m.done.Go(func() { _ = keeper.Run(ctx) }) // the error is the same as Halt's, which closing reports
 	return nil
 }
 
@@ -156,7 +156,7 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // an invalid one was reported; uploads continue without it
+	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // an invalid one was reported, and uploads continue without it
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
 	return p
@@ -180,7 +180,7 @@ func (o *Set) openStream(ctx context.Context, m *Member, c *config.StreamOutput)
 	m.start(ctx, latest, latest.Run)
 }
 
-// debounce is the configured value, zero without one.
+// debounce returns the configured value, or zero.
 func debounce(c *config.StreamOutput) time.Duration {
 	if c.DebounceMS == nil {
 		return 0
@@ -188,18 +188,18 @@ func debounce(c *config.StreamOutput) time.Duration {
 	return time.Duration(*c.DebounceMS) * time.Millisecond
 }
 
-// cacheShare is the part of the program's memory, one in that many, that kept frames may take: a frame being made, the
-// garbage of earlier ones and everything else need the rest.
+// cacheShare is the divisor for the maximum memory of cached frames, from the program's memory limit. New frames, garbage and
+// everything else need the rest.
 const cacheShare = 8
 
-// cacheBytes is cache_mb in bytes, if the program's memory allows it.
+// cacheBytes converts cache_mb to bytes, limited by the program's memory.
 func cacheBytes(mb int) int {
 	return int(min(int64(mb)<<20, debug.SetMemoryLimit(-1)/cacheShare, math.MaxInt32))
 }
 
-// lasting is the stream as an output that comes and goes with the configuration: its clients stay. The
-// server ends them when there is no stream output any more.
+// lasting is the stream as an output that reloads add and remove. Its clients stay connected. The server disconnects them when
+// there is no stream output.
 type lasting struct{ *netstream.Stream }
 
-// Halt implements conn.Resource and leaves the clients connected.
+// Halt implements conn.Resource. It does not disconnect the clients.
 func (lasting) Halt() error { return nil }

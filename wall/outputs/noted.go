@@ -13,38 +13,38 @@ import (
 	"dashboard/render/text"
 )
 
-// A Note is what windows draw over the wall.
+// A Note is drawn above the wall on windows.
 type Note struct {
 	Cache  *text.Cache
 	Night  func() bool
-	Now    atomic.Pointer[startscreen.Content] // nil for none
-	Update atomic.Pointer[startscreen.Update]  // instead of it, nil for none
-	Guide  atomic.Pointer[Guide]               // over the note, nil for none
+	Now    atomic.Pointer[startscreen.Content] // nil for no note
+	Update atomic.Pointer[startscreen.Update]  // shown instead of Now, nil for none
+	Guide  atomic.Pointer[Guide]               // shown above the note, nil for none
 }
 
-// A Guide is the picture of the set-up: a whole picture, or a badge in a quiet corner.
+// A Guide is the picture of the set-up, either a full picture or a badge in an empty corner.
 type Guide struct {
 	about.Guide
-	Shown *image.RGBA // the picture of Guide.Picture, nil without one
+	Shown *image.RGBA // picture of Guide.Picture, nil if there is none
 }
 
-// A noted is an output that draws the note over the frames it is given.
+// A noted is an output that draws the note above the frames.
 type noted struct {
 	output.FrameDrawer
 	note   *Note
-	turned bool // frames come turned by 180 degrees
+	turned bool // true if frames are rotated by 180 degrees
 
 	shown  *startscreen.Content
 	update *startscreen.Update
 	guide  *Guide
-	wall   image.Point // the size that pic was made for
+	wall   image.Point // size for which pic was made
 	pic    *image.RGBA
-	at     image.Rectangle // of pic on the frame
-	under  *image.RGBA     // the frame's pixels there
+	at     image.Rectangle // rectangle of pic on the frame
+	under  *image.RGBA     // pixels of the frame in that rectangle
 	more   []image.Rectangle
 }
 
-// DrawFrame implements output.FrameDrawer. The frame is unchanged when it returns.
+// DrawFrame implements output.FrameDrawer. It restores the frame before it returns.
 func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	c, u, g := n.note.Now.Load(), n.note.Update.Load(), n.note.Guide.Load()
 	if c == nil && n.shown == nil && u == nil && n.update == nil && g == nil && n.guide == nil {
@@ -65,9 +65,9 @@ func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return err
 }
 
-// change makes the picture of another note or guide.
+// change creates the picture of a new note or guide.
 func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, src *image.RGBA) {
-	before := image.Rectangle{} // of an update, which never moves while it is shown
+	before := image.Rectangle{} // rectangle of an update, which does not move while it is shown
 	if n.update != nil && n.guide == nil && n.wall == src.Rect.Size() {
 		before = n.at.Sub(src.Rect.Min)
 	}
@@ -80,7 +80,7 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 		n.pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
 		if n.at = n.updatePlace(u, src); before.Size() == n.at.Size() {
 			n.at = before
-			if n.turned { // it is turned below
+			if n.turned { // it is rotated below
 				n.at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
 			}
 		}
@@ -97,7 +97,8 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 	n.under = image.NewRGBA(n.pic.Rect)
 }
 
-// updatePlace returns the place of a note about an update: a large card is at the lower left, a small note in a quiet corner.
+// updatePlace returns the rectangle of a note about an update. A large card is at the lower left, and a small note is in an empty
+// corner.
 func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectangle {
 	size := n.pic.Rect.Size()
 	if !u.Card {
@@ -108,7 +109,7 @@ func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectan
 	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// lead makes the picture of a guide.
+// lead creates the picture of a guide.
 func (n *noted) lead(g *Guide, src *image.RGBA) {
 	if g.Badge {
 		n.pic = startscreen.Badge(n.wall, g.Guide, n.note.Night(), n.note.Cache)
@@ -125,7 +126,7 @@ func (n *noted) lead(g *Guide, src *image.RGBA) {
 	xdraw.ApproxBiLinear.Scale(n.pic, within(g.Shown.Rect.Size(), n.wall), g.Shown, g.Shown.Rect, xdraw.Src, nil)
 }
 
-// within is the largest rectangle of a picture's shape in the middle of a wall.
+// within returns the largest centered rectangle with the aspect ratio of a picture.
 func within(size, wall image.Point) image.Rectangle {
 	scaled := image.Pt(wall.X, size.Y*wall.X/max(1, size.X))
 	if scaled.Y > wall.Y {
@@ -135,7 +136,7 @@ func within(size, wall image.Point) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(scaled)}
 }
 
-// turn turns a picture by 180 degrees.
+// turn rotates a picture by 180 degrees.
 func turn(p *image.RGBA) {
 	for i, j := 0, len(p.Pix)-4; i < j; i, j = i+4, j-4 {
 		a, b := [4]uint8(p.Pix[i:]), [4]uint8(p.Pix[j:])
@@ -153,7 +154,7 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 	return false
 }
 
-// noted is a window with the note of the machine, if there may be one.
+// noted returns a window that draws the note, if the machine has notes.
 func (o *Set) noted(window output.FrameDrawer, turned bool) output.FrameDrawer {
 	if o.Note == nil {
 		return window
@@ -161,7 +162,7 @@ func (o *Set) noted(window output.FrameDrawer, turned bool) output.FrameDrawer {
 	return &noted{FrameDrawer: window, note: o.Note, turned: turned}
 }
 
-// Redraw has the windows drawn again.
+// Redraw draws the windows again.
 func (o *Set) Redraw() {
 	for _, m := range o.List() {
 		if m.Conf.Window != nil {

@@ -23,85 +23,84 @@ import (
 	"dashboard/wall/window"
 )
 
-// Devices open what outputs draw on.
+// Devices opens the devices on which outputs draw.
 type Devices struct {
-	Keeper   func(fb.Options) (*fb.Keeper, error)     // of a window's screen
-	Board    func(*panel.Model) (*panel.Wires, error) // of the pins of a panel
-	Hardware switches.Hardware                        // the separate wires for controlling windows
+	Keeper   func(fb.Options) (*fb.Keeper, error)     // opens the screen of a window
+	Board    func(*panel.Model) (*panel.Wires, error) // opens the pins of a panel
+	Hardware switches.Hardware                        // additional connections that control the screens of windows
 	Cards    *fb.Cards                                // shared by all windows of the program
 }
 
-// ThisMachine opens the devices of the machine.
+// ThisMachine returns the devices of this machine.
 func ThisMachine() *Devices {
 	return &Devices{Keeper: fb.NewKeeper, Board: panel.OpenBoard, Hardware: switches.ThisMachine(), Cards: fb.NewCards()}
 }
 
-// Parts are what the outputs of a view are made of.
+// Parts are the parts of a view's outputs.
 type Parts struct {
-	View    string // that they show
-	Agent   string // the User-Agent of uploads
+	View    string // name of the view
+	Agent   string // User-Agent of uploads
 	Log     *slog.Logger
 	Stream  *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 	Devices *Devices
-	Store   *state.Store `optional:"true"` // keeps what panels show for the next start
-	Note    *Note        `optional:"true"` // is drawn over windows
+	Store   *state.Store `optional:"true"` // keeps the pictures of panels for the next start
+	Note    *Note        `optional:"true"` // drawn above windows
 
-	Dark    func() bool // reports whether screens that are opened are to be off
-	Again   func()      // is called when a screen came: one that is to be off is switched once more
-	Repaint func()      // is called when a screen came for which no frame was kept; it must not wait
-	Resized func()      // is called when a screen has another size than the frames that follow it; it must not wait
+	Dark    func() bool // reports whether newly opened screens must be off
+	Again   func()      // called when a screen appears, so that a screen that must be off is switched again
+	Repaint func()      // called when a screen appears for which there is no frame. It must not block
+	Resized func()      // called when the size of a screen differs from its frames. It must not block
 }
 
-// Set are the outputs of one view, each with the goroutines it needs.
+// Set holds the outputs of a view, each with its own goroutines.
 type Set struct {
 	Parts
 
-	mu       sync.Mutex // guards the following fields. It is held while a frame is handed over, which does not wait
+	mu       sync.Mutex // guards the following fields. It is held while a frame is passed on, which does not block
 	members  []*Member
-	backends []string // what screens may be switched by; nil is the usual order
-	yield    bool     // a television with another source is not switched
+	backends []string // backends that may switch screens, nil for the default order
+	yield    bool     // true if a television with another source is not switched
 	multi    *output.Multi
-	streams  *output.Multi // the members that are streams
-	end      *image.RGBA   // of the running fade, nil without one
-	ahead    bool          // the streams have it already
+	streams  *output.Multi // members that are streams
+	end      *image.RGBA   // end of the running fade, nil if there is none
+	ahead    bool          // true if the streams already have the end of the fade
 }
 
-// A Plan is which outputs a view has, and the frames for them.
+// A Plan lists the outputs of a view, with the form of their frames.
 type Plan struct {
 	Outputs []config.Output
-	Size    image.Point // of the frames, px
+	Size    image.Point // size of the frames, in px
 	Sizing  Sizing
-	Flip    bool           // the picture is turned by 180 degrees
-	Zone    *time.Location // of the view
+	Flip    bool           // true if the picture is rotated by 180 degrees
+	Zone    *time.Location // time zone of the view
 }
 
-// A Member is one output of the configuration.
+// A Member is an output of the configuration.
 type Member struct {
 	*output.Pacer
 	Conf   config.Output
 	size   image.Point
 	sizing Sizing
 	flip   bool
-	screen window.Screen    // of a window; else nil
-	Window *switches.Window // the same
-	state  func() any       // more fields for /healthz, may be nil
+	screen window.Screen    // screen of a window, otherwise nil
+	Window *switches.Window // switch of a window, otherwise nil
+	state  func() any       // returns additional fields for /healthz, may be nil
 	end    context.CancelFunc
 	done   sync.WaitGroup
 }
 
-// New returns outputs without members. They end with close.
+// New returns a set without outputs. The caller ends it with Close.
 func New(p Parts) *Set {
 	whole.Check(p)
 	return &Set{Parts: p, multi: output.NewMulti(p.Log), streams: output.NewMulti(p.Log)}
 }
 
-// Show passes a frame to every output. While one theme fades into another and a client fetches whole frames, streams
-// have the picture at the end of the fade at once, because such clients would fetch each frame of the fade, and the
-// last one late.
+// Show passes a frame to every output. During a theme fade, streams of clients that fetch whole frames immediately get the end of
+// the fade. Otherwise such clients would fetch each frame of the fade, and get the last one late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_ = o.multi.DrawFrame(frame, damage) // what failed is in its members' stats
+	_ = o.multi.DrawFrame(frame, damage) // the members' stats include errors
 	switch {
 	case o.end == nil && o.ahead:
 		o.ahead = false
@@ -114,7 +113,7 @@ func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	}
 }
 
-// Settled takes over the picture at the end of the running fade, nil without one, until the next call of Show returns.
+// Settled sets the end of the running fade, or nil, until the next call of Show returns.
 func (o *Set) Settled(end *image.RGBA) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -129,7 +128,7 @@ func (o *Set) Mark(r *ink.Regions) {
 	o.streams.Mark(r)
 }
 
-// Check reports errors of outputs, before any of them is opened.
+// Check reports errors of outputs before any output is opened.
 func Check(list []config.Output, size image.Point, r *config.Report) {
 	for _, c := range list {
 		if err := validOutput(c, size); err != nil {
@@ -143,24 +142,23 @@ func Check(list []config.Output, size image.Point, r *config.Report) {
 	}
 }
 
-// toldWithin reports whether a mistake inside a node is in the report.
+// toldWithin reports whether the report has an error inside a node.
 func toldWithin(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
 }
 
-// Apply makes the outputs of a plan. Unchanged ones continue untouched. It reports whether any output is new and waits
-// for a whole frame.
+// Apply opens the outputs of a plan. Unchanged outputs continue. It reports whether an output is new and needs a whole frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
-	defer o.Devices.Cards.Keep()() // a window that follows another has its card
+	defer o.Devices.Cards.Keep()() // a window that follows another one needs its card
 	old := o.List()
 	var next []*Member
 	for _, c := range p.Outputs {
 		if c.TRMNL != nil {
-			continue // its devices ask
+			continue // its devices request pictures
 		}
 		m := take(&old, c, p)
 		if m == nil {
-			closeSame(&old, c) // a device is closed before it is opened again
+			closeSame(&old, c) // close a device before opening it again
 			m, fresh = o.open(c, p), true
 		}
 		if m != nil {
@@ -172,12 +170,12 @@ func (o *Set) Apply(p Plan) (fresh bool) {
 	return fresh
 }
 
-// Shown reports whether any output but a stream shows the view.
+// Shown reports whether an output other than a stream shows the view.
 func (o *Set) Shown() bool {
 	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil })
 }
 
-// List returns the outputs. The caller does not change the list.
+// List returns the outputs. The caller must not change the list.
 func (o *Set) List() []*Member {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -198,7 +196,7 @@ func (o *Set) set(next []*Member) {
 	o.members, o.multi, o.streams = next, output.NewMulti(o.Log, pacers...), output.NewMulti(o.Log, streams...)
 }
 
-// take removes and returns the member with this definition and frames like the plan's, nil if there is none.
+// take removes and returns the member with the same definition and the same form of frames, or nil.
 func take(old *[]*Member, c config.Output, p Plan) *Member {
 	for i, m := range *old {
 		if m.size == p.Size && m.sizing == p.Sizing && m.flip == p.Flip && sameOutput(m.Conf, c) {
@@ -222,13 +220,13 @@ func closeSame(old *[]*Member, c config.Output) {
 	}
 }
 
-// sameOutput compares two definitions without their places in the file.
+// sameOutput compares two definitions without their positions in the file.
 func sameOutput(a, b config.Output) bool {
 	a.Node, b.Node = nil, nil
 	return reflect.DeepEqual(a, b)
 }
 
-// Close ends every output and gives the console back.
+// Close ends every output and restores the console.
 func (o *Set) Close() { closeAll(o.List()) }
 
 func closeAll(members []*Member) {
@@ -246,5 +244,5 @@ func (m *Member) close() {
 	if m.Window != nil {
 		m.Window.Close()
 	}
-	_ = m.Halt() // nothing is left to be done about it
+	_ = m.Halt() // an error here has no further effect
 }

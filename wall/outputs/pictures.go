@@ -9,10 +9,10 @@ import (
 	"dashboard/output"
 )
 
-// A jpegWriter encodes whole frames with the quality and the chroma of an output.
+// A jpegWriter encodes whole frames with the quality and chroma subsampling of an output.
 type jpegWriter jpegtile.Options
 
-// encoderOf is what writes the pictures of an output, nil for formats that have nothing to choose.
+// encoderOf returns the encoder for an output, or nil for formats without options.
 func encoderOf(format string, o config.ImageOptions) output.Encoder {
 	if format != "jpg" && format != "jpeg" {
 		return nil

@@ -3,18 +3,19 @@ package outputs
 import "image"
 
 const (
-	// quietMargin is the margin of a badge from the edge, px at a shorter side of 720 px: 14 px inside of a card there.
+	// quietMargin is the margin of a badge in an empty corner, in px on a screen whose shorter side has 720 px. It leaves 14 px to
+	// the edge of a card.
 	quietMargin = 34
-	// loudMargin is the margin in a corner in which it covers something.
+	// loudMargin is the margin of a badge that covers content.
 	loudMargin = 20
-	// quietStep is the distance of the pixels that are compared.
+	// quietStep is the distance between compared pixels.
 	quietStep = 3
-	// quietShare bounds the pixels of other colors in an empty area: one in this many.
+	// quietShare is the divisor for the maximum number of pixels with other colors in an empty area.
 	quietShare = 200
 )
 
-// quietCorner returns the place of a badge on a wall: the first of the lower left, lower right, upper left and upper right corner in
-// which it covers nothing painted, otherwise the lower right one.
+// quietCorner returns the rectangle of a badge: in the first corner in which it covers no content, or at the lower right. The
+// order is lower left, lower right, upper left, upper right.
 func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectangle {
 	size := wall.Rect.Size()
 	shorter := min(size.X, size.Y)
@@ -35,7 +36,7 @@ func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectang
 	return image.Rectangle{Min: at, Max: at.Add(badge)}
 }
 
-// quiet reports whether an area has hardly more than one color: slow gradients count as one.
+// quiet reports whether an area has almost only one color. Slow gradients count as one color.
 func quiet(wall *image.RGBA, area image.Rectangle) bool {
 	if !area.In(wall.Rect) {
 		return false
@@ -52,9 +53,9 @@ func quiet(wall *image.RGBA, area image.Rectangle) bool {
 	return other*quietShare <= all
 }
 
-// differs reports whether two pixels are of clearly different colors.
+// differs reports whether the colors of two pixels differ clearly.
 func differs(a, b []uint8) bool {
-	const near = 12 // of 255, in one channel
+	const near = 12 // difference in one channel, of 255
 	for i := range 3 {
 		if d := int(a[i]) - int(b[i]); d > near || d < -near {
 			return true

@@ -7,15 +7,15 @@ import (
 	"dashboard/fb"
 )
 
-// A Sizing decides whether frames follow a screen's size. Zero is no.
+// A Sizing describes whether frames follow the size of a screen. The zero value does not.
 type Sizing struct {
-	Follows bool        // the screen's size, resolution: screen
-	Design  image.Point // without a screen, px
-	Shift   int         // how far the picture is moved, px
+	Follows bool        // true for resolution: screen
+	Design  image.Point // size in px if there is no screen
+	Shift   int         // maximum shift of the picture, in px
 }
 
-// Frame is the size of the frames for a screen, whose size is zero if there is none. Invalid screen sizes, and sizes
-// too large for a frame, are scaled instead.
+// Frame returns the size of the frames for a screen. The size is zero if there is no screen. Frames for an invalid or too large
+// screen size are scaled.
 func (z Sizing) Frame(screen image.Point) image.Point {
 	if room := image.Pt(2*z.Shift, 2*z.Shift); screen.X > 2*room.X && screen.Y > 2*room.Y {
 		screen = screen.Sub(room)

@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// Kept reports whether any output other than screens and streams takes frames.
+// Kept reports whether an output other than windows and streams takes frames.
 func (o *Set) Kept() bool {
 	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil && m.Conf.Window == nil })
 }
@@ -25,7 +25,7 @@ func (o *Set) SwitchBy(s *power.Settings) {
 	}
 }
 
-// Screens are the screens of the open windows, with their backends, in order. Their owner calls it.
+// Screens returns the screens of the open windows with their backends, in order. The owner of the screens calls it.
 func (o *Set) Screens() []power.Screen {
 	o.mu.Lock()
 	members, order, yield := o.members, o.backends, o.yield
@@ -40,8 +40,8 @@ func (o *Set) Screens() []power.Screen {
 	return all
 }
 
-// FramePoint is the place on the frame of a touch on the screen, in the touchscreen's coordinates: its own turn, the
-// window's turn, scaling and graphics.flip are undone.
+// FramePoint converts a touch from the touchscreen's coordinates to a point of the frame. It reverses the rotation of the
+// touchscreen and of the window, the scaling, and graphics.flip.
 func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	if c := m.Conf.Window.TouchMatrix; len(c) == 6 {
 		x, y = c[0]*x+c[1]*y+c[2], c[3]*x+c[4]*y+c[5]
@@ -53,7 +53,7 @@ func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	return p, ok
 }
 
-// ScreenSize is the size of the screen of a window that is open.
+// ScreenSize returns the size of the screen of an open window.
 func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
 	list := o.List()
 	i := slices.IndexFunc(list, func(m *Member) bool { return m.screen != nil && reflect.DeepEqual(m.Conf.Window, c) })
@@ -63,7 +63,7 @@ func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
 	return list[i].screen.ScreenSize(), true
 }
 
-// follow requests a new layout of the wall if the size of a window's screen differs from its frames.
+// follow requests a new arrangement of the wall if the size of a window's screen differs from its frames.
 func (o *Set) follow(m *Member, screen window.Screen) {
 	if m.sizing.Follows && m.sizing.Frame(screen.ScreenSize()) != m.size {
 		o.Resized()

@@ -16,16 +16,17 @@ import (
 )
 
 const (
-	// SettleTime is how long nothing more may be written before files count as saved: editors write in several steps.
+	// SettleTime is the time without writes after which files count as saved, because editors write in several steps.
 	SettleTime = 200 * time.Millisecond
-	// SyncTime is the time between two searches for the watched folders, because a folder may be replaced.
+	// SyncTime is the interval at which the watched folders are searched again, because a folder may be replaced.
 	SyncTime = 5 * time.Second
-	// maxFolders bounds the watched folders, and maxFileBytes the read part of a file when checking for a change.
+	// maxFolders is the maximum number of watched folders. maxFileBytes is the maximum number of bytes of a file that are read to
+	// detect a change.
 	maxFolders   = 64
 	maxFileBytes = 4 << 20
 )
 
-// Add watches the folders below root that are not yet. It reports whether there were any.
+// Add watches the folders below root that are not watched yet. It reports whether there were any.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {
@@ -39,10 +40,10 @@ func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	return fresh
 }
 
-// folders are root and the folders below it, except for hidden ones and the schemas.
+// folders returns root and the folders below it, except hidden ones and the schemas.
 func folders(root string) []string {
 	var all []string
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // what cannot be read is not watched
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // an unreadable folder is not watched
 		switch {
 		case err != nil || !d.IsDir():
 			return nil
@@ -55,14 +56,14 @@ func folders(root string) []string {
 	return all
 }
 
-// YamlFile reports whether a name is the name of a YAML file.
+// YamlFile reports whether a name has the extension of YAML files.
 func YamlFile(name string) bool {
 	ext := strings.ToLower(filepath.Ext(name))
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// yamlFiles are the paths and the contents of the YAML files below root, always in the same order, or nil for one that cannot be
-// read.
+// yamlFiles yields the paths and the contents of the YAML files below root, always in the same order. The content of an unreadable
+// file is nil.
 func yamlFiles(root string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, dir := range folders(root) {
@@ -72,7 +73,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 			}
 			for _, e := range list { // sorted by name
 				path := filepath.Join(dir, e.Name())
-				info, err := os.Stat(path) // a link counts as its target
+				info, err := os.Stat(path) // follow a link to its target
 				if err != nil || !YamlFile(path) || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
 					continue
 				}
@@ -88,7 +89,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 	}
 }
 
-// Fingerprint is the same as long as the YAML files below root are.
+// Fingerprint returns a hash that stays the same while the YAML files below root are unchanged.
 func Fingerprint(root string) [sha256.Size]byte {
 	h := sha256.New()
 	for path, data := range yamlFiles(root) {

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 )
 
-// A KeptConfig are the YAML files of a folder: their contents by their names in it, with slashes.
+// A KeptConfig holds the contents of the YAML files of a folder, by their names with slashes.
 type KeptConfig map[string][]byte
 
-// Collect reads the YAML files of a configuration. The watched files are all of them, except for files elsewhere.
+// Collect reads the YAML files of a configuration. Files outside the folder are not included.
 func Collect(home string) KeptConfig {
 	all := KeptConfig{}
 	for path, data := range yamlFiles(home) {

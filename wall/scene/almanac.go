@@ -9,33 +9,33 @@ import (
 	"dashboard/theme/sun"
 )
 
-// almanacDays is how many days an almanac remembers: a window that begins or ends with the sun asks for yesterday, today and
-// tomorrow, in each frame.
+// almanacDays is the number of days that an almanac caches. A window that starts or ends with the sun needs yesterday, today and
+// tomorrow in each frame.
 const almanacDays = 4
 
-// An almanac remembers when the sun rises and sets on the days that were requested last: to find that takes a millisecond.
+// An almanac caches sunrise and sunset of the days that were requested last, because computing them takes a millisecond.
 type almanac struct {
 	schedule sun.Schedule
 
 	mu   sync.Mutex
 	days [almanacDays]sunDay
-	last int // the place of the day that was found last
+	last int // index of the day that was computed last
 }
 
-// sunDay is a day, by its noon, with its sunrise and sunset.
+// sunDay is a day, identified by its noon, with sunrise and sunset.
 type sunDay struct {
 	noon, rise, set time.Time
 	ok              bool
 }
 
-// on is a value.Sun.
+// on implements value.Sun.
 func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	y, m, d := day.Date()
 	noon := time.Date(y, m, d, 12, 0, 0, 0, day.Location())
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, known := range a.days {
-		if known.noon == noon { // in the same zone
+		if known.noon == noon { // equal only in the same time zone
 			return known.rise, known.set, known.ok
 		}
 	}
@@ -50,8 +50,7 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	return found.rise, found.set, found.ok
 }
 
-// allDay is the noon of a day on which the sun does not rise and not set: the first if it is up, the second if it is
-// down.
+// allDay returns noon of a day without sunrise and sunset: as up if the sun is up all day, as down if it is down.
 func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	const half = 12 * time.Hour
 	next, turns := a.schedule.NextChange(noon.Add(-half))
@@ -64,13 +63,14 @@ func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	return up, noon
 }
 
-// A sky is the sun over the place of the files that were read last: sources that stay through a reload ask at its times.
+// A sky is the sun at the location of the files that were read last. Sources that continue across a reload read it for their
+// times.
 type sky struct{ now atomic.Pointer[value.Sun] }
 
-// move sets the place, nil for none.
+// move sets the sun of another location, or nil.
 func (s *sky) move(sun value.Sun) { s.now.Store(&sun) }
 
-// At is a value.Sun.
+// At implements value.Sun.
 func (s *sky) At(day time.Time) (rise, set time.Time, ok bool) {
 	if sun := s.now.Load(); sun != nil && *sun != nil {
 		return (*sun)(day)

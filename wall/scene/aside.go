@@ -9,8 +9,8 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// Aside returns a builder of generations that are looked at and never shown, next to the wall that b shows. It shares the letters, the
-// memory and the running providers. Its generations start nothing.
+// Aside returns a builder of generations that are inspected but not shown, next to the wall that b shows. It shares the glyphs,
+// the memory account and the running providers. Its generations start nothing.
 func (b *Builder) Aside() *Builder {
 	serving := *b.Serving
 	serving.Found, serving.Tolerates = func() {}, func(string) bool { return true }

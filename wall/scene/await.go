@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// settle bounds how long render waits for the first values of all providers.
+// settle is the maximum time that render waits for the first values of all providers.
 const settle = 5 * time.Second
 
-// resettle is how often to check whether programs have run over new values: an unchanged result wakes nothing.
+// resettle is the interval at which to check whether programs have processed new values, because an unchanged result causes no
+// wake-up.
 const resettle = 10 * time.Millisecond
 
-// Await waits until every provider has answered, and every program has run over the answers, for settle at most.
+// Await waits until every provider has answered and every program has processed the answers, for at most settle.
 func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, settle)
 	defer cancel()
@@ -32,11 +33,11 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// TellMissing lists the values missing in the picture, and why: each reason once, with the provider's name if it has
-// one.
+// TellMissing prints the reasons for values that are missing in the picture. It prints each reason once, with the provider's name
+// if it has one.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
-	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // named ones come last
+	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // named providers are last in the list
 		reason := fmt.Sprint("no answer within ", settle)
 		switch {
 		case s.Err != nil:

@@ -32,26 +32,26 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Parts are what a builder is made of.
+// Parts are the parts of a builder.
 type Parts struct {
 	Version string
-	Wake    func() // is called when a value came in
+	Wake    func() // called when a value arrives
 	Log     *slog.Logger
 	Store   *state.Store  `optional:"true"` // keeps values, places and photos for the next start
-	Home    string        // distinguishes the pasts of this wall from others in the store
-	Machine fs.FS         `optional:"true"` // the machine's file system; nil is this one's
-	Timers  *timer.Timers `optional:"true"` // nil makes them
-	Permits string        `optional:"true"` // folder with permissions of OAuth 2; "" keeps none
-	Serving *Serving      `optional:"true"` // nil: the wall is not shown, but only looked at
+	Home    string        // distinguishes the histories of this wall from others in the store
+	Machine fs.FS         `optional:"true"` // the machine's file system, nil for the real one
+	Timers  *timer.Timers `optional:"true"` // nil to create them
+	Permits string        `optional:"true"` // folder with OAuth 2 permissions, "" to keep none
+	Serving *Serving      `optional:"true"` // nil if the wall is only inspected
 }
 
 // Serving holds the parts of a shown wall that its widgets need.
 type Serving struct {
-	Found     func()                                 // has the files read again: a place was found
-	Tolerates func(name string) bool                 // reports whether a provider may have a mistake, and fail
-	Doer      control.Doer                           // carries out requests to a broker
+	Found     func()                                 // requests that the files are read again, because a location was found
+	Tolerates func(name string) bool                 // reports whether a provider may have an error and fail
+	Doer      control.Doer                           // runs commands from a broker
 	OnBroker  device.Walls                           // the walls in the form for a broker
-	Screen    func(*config.WindowOutput) image.Point // the size of its screen, zero without one
+	Screen    func(*config.WindowOutput) image.Point // returns the size of a window's screen, zero if there is none
 }
 
 // lookedAt replaces Serving for a wall that is only inspected.
@@ -59,28 +59,28 @@ func lookedAt() *Serving {
 	return &Serving{Found: func() {}, Tolerates: func(string) bool { return true }, Screen: window.ScreenSize}
 }
 
-// A Builder makes generations. It holds what their trees share, which outlives them.
+// A Builder builds generations. It holds the parts that their trees share, which outlive them.
 type Builder struct {
 	Parts
-	Memory    *budget.Memory // of the service
-	shown     bool           // the wall is shown, and not only looked at
+	Memory    *budget.Memory // memory account of the service
+	shown     bool           // true if the wall is shown and not only inspected
 	photos    *photos.Kept   // may be nil
-	Pasts     *kit.Pasts     // of numbers; may be nil
+	Pasts     *kit.Pasts     // histories of numbers, may be nil
 	Providers *provider.Manager
 	Grants    *oauth.Grants // permissions of OAuth 2
-	Queues    *todo.Queues  // of changes of tasks; nil for a wall that is only looked at
+	Queues    *todo.Queues  // queues of task changes, nil if the wall is only inspected
 	Text      *text.Cache
 	Banner    *provider.Cell
 	Client    *fetch.Client
-	strangers strangers                // of what data name
-	clients   map[string]*fetch.Client // of recipes, by their hosts
+	strangers strangers                // client for addresses that come from data
+	clients   map[string]*fetch.Client // clients of recipes, by their hosts
 	Atlas     *geocode.Atlas
-	mark      string      // distinguishes this run of the program from others that use the same broker
-	TimeSet   atomic.Bool // the machine's clock can be believed
-	Sky       sky         // where the walls hang
+	mark      string      // distinguishes this run from other programs on the same broker
+	TimeSet   atomic.Bool // true if the machine's clock is right
+	Sky       sky         // the sun at the wall's location
 }
 
-// glyphBytes bounds the shapes of letters kept in memory: a 1080p wall of big figures uses about 2 MiB.
+// glyphBytes is the maximum size of cached glyphs, in bytes. A 1080p wall with large digits uses about 2 MiB.
 const glyphBytes = 12 << 20
 
 // NewBuilder returns a builder of generations.
@@ -123,7 +123,7 @@ func (b *Builder) crashed(widget, pos string, v any) {
 	b.Log.Error("a widget failed and says so in its place; the others go on", "widget", widget, "at", pos, "reason", fmt.Sprint(v))
 }
 
-// kindNames are the types of widgets.
+// kindNames returns the kinds of widgets.
 func kindNames() []string {
 	var names []string
 	for _, k := range widgets.Kinds() {
@@ -132,12 +132,12 @@ func kindNames() []string {
 	return names
 }
 
-// Alone seats views that do not run.
+// Alone returns seats for views that do not run.
 func Alone(wake func()) func(view string) Seat {
 	return func(string) Seat { return Seat{Board: notify.NewBoard(wake), Pages: page.New(wake)} }
 }
 
-// AskTime notes whether the machine's clock can be believed. Once it can, it stays so.
+// AskTime checks whether the machine's clock is right. Once it is, the result does not change.
 func (b *Builder) AskTime() bool {
 	if !b.TimeSet.Load() && timeset.Known(b.Machine, time.Now()) {
 		b.TimeSet.Store(true)

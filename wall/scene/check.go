@@ -15,7 +15,7 @@ import (
 	"dashboard/provider"
 )
 
-// TellSources reports the sources of a folder without a value, and the unusable parts of the others.
+// TellSources reports the sources of a folder that have no value, and the unusable parts of the others.
 func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
 	mask := g.Secrets.Mask()
 	g.tellUnnamed(r, all, mask)
@@ -43,10 +43,10 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 	}
 }
 
-// notJSON is the failure of a file provider whose file is no JSON, with the place of the mistake.
+// notJSON matches the error of a file provider whose file is not JSON, including the position of the error.
 var notJSON = regexp.MustCompile(`^(.+): not JSON: line (\d+), column (\d+): (.*)$`)
 
-// misread reports a file of the wall that is no JSON at the place of the mistake. It returns false for all other failures.
+// misread reports a file of the wall that is not JSON, at the position of the error. It returns false for other errors.
 func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 	m := notJSON.FindStringSubmatch(st.Err.Error())
 	if m == nil || st.Kind != "file" {
@@ -61,15 +61,14 @@ func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 	return true
 }
 
-// maxExcerptFile bounds a file whose lines are shown in a report, in bytes.
+// maxExcerptFile is the maximum size of a file whose lines are shown in a report, in bytes.
 const maxExcerptFile = 1 << 20
 
-// tellUnnamed reports failures of sources without an entry in providers.yaml: the Home Assistant and the broker of
-// conf.yaml, and the entities and addresses that widgets name. A failure that only follows from another one is not
-// repeated.
+// tellUnnamed reports errors of sources without an entry in providers.yaml: Home Assistant and the broker of conf.yaml, and the
+// entities and addresses that widgets name. An error that is only a consequence of another one is not repeated.
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
-	for _, st := range slices.Backward(all) { // named ones come last
+	for _, st := range slices.Backward(all) { // named providers are last in the list
 		why := fmt.Sprintf("no answer within %v", settle)
 		if st.Err != nil {
 			why = st.Err.Error()
@@ -77,7 +76,7 @@ func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *
 		var up *provider.Upstream
 		fails := st.Err != nil || st.Tried.IsZero()
 		if st.Kind == "live" {
-			continue // tellPrograms reports programs with their places
+			continue // tellPrograms reports programs with their positions
 		}
 		if fails && g.defs[st.Name] == nil && !told[why] && !errors.As(st.Err, &up) {
 			r.Add(placed(st.Place, mask.Replace(cmp.Or(st.Name, st.Kind, st.Place.What)+": "+why)))
@@ -86,7 +85,7 @@ func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *
 	}
 }
 
-// tellPrograms warns of programs that fail, or that read a key which the answers do not have.
+// tellPrograms warns about programs that fail, or that read a key which is missing in the answers.
 func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	for _, sc := range g.Scenes {
 		for _, t := range sc.Trees {
@@ -99,7 +98,7 @@ func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	}
 }
 
-// placed is an error where a source is written.
+// placed returns an error at the position where a source is configured.
 func placed(at provider.Place, message string) config.Diagnostic {
 	d := config.Diagnostic{File: at.At, Message: message}
 	rest, column, _ := cutLast(at.At)
@@ -112,7 +111,7 @@ func placed(at provider.Place, message string) config.Diagnostic {
 	return d
 }
 
-// cutLast cuts a text at its last colon.
+// cutLast splits a text at its last colon.
 func cutLast(s string) (before, after string, ok bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i < 0 {

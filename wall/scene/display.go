@@ -13,21 +13,21 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Display is when a view's screen is on, as its scene has it. Without settings the screen is always on.
+// A Display describes when a view's screen is on. Without settings it is always on.
 type Display struct {
 	Settings *power.Settings
-	When     *kit.Condition   // nil always holds
-	Presence *kit.Condition   // nil without a condition
-	Schedule []*kit.Condition // of the brightness, as its entries
+	When     *kit.Condition   // condition, nil always holds
+	Presence *kit.Condition   // nil if there is no condition
+	Schedule []*kit.Condition // conditions of the brightness schedule, in the order of its entries
 	Buttons  []Button
 }
 
-// Sensed reports whether presence is detected: by a condition, or by touches and keys alone.
+// Sensed reports whether presence is detected, by a condition, a line of the board, or touches and keys.
 func (d Display) Sensed() bool {
 	return d.Presence != nil || d.Line() != nil || d.Settings != nil && d.Settings.OffAfter != nil
 }
 
-// display reads when a view's screen is on: its own setting, or the common one.
+// display reads the display settings of a view: its own settings, or the common ones.
 func (l *loading) display(s *Scene, written *config.Node) Display {
 	if !l.sound {
 		return Display{}
@@ -67,7 +67,7 @@ func (l *loading) display(s *Scene, written *config.Node) Display {
 	return d
 }
 
-// env is the environment in which everything of a scene is built that reads values.
+// env returns the environment for all parts of a scene that read values.
 func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	return kit.Env{
 		Drawing: kit.Drawing{Text: l.Text, Location: s.Region.Zone, Locale: s.Region.Locale, Files: l.files, Scale: cmp.Or(s.Scale, 1)},
@@ -75,7 +75,7 @@ func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	}
 }
 
-// Line is the line of the board for presence, nil for none.
+// Line returns the line of the board for presence, or nil.
 func (d Display) Line() *power.Line {
 	if d.Settings == nil || d.Settings.Presence == nil {
 		return nil
@@ -83,8 +83,8 @@ func (d Display) Line() *power.Line {
 	return d.Settings.Presence.Line
 }
 
-// Entry is the first entry of the brightness' schedule whose condition holds, from 1, or 0 for none. All are asked: each has the moment known
-// at which it may change.
+// Entry returns the index of the first entry in the brightness schedule whose condition holds, from 1, or 0 if there is none. It
+// evaluates all conditions, so that the time of the next change of each is known.
 func (d Display) Entry(t render.Tick) int {
 	first := 0
 	for i, c := range d.Schedule {
@@ -95,10 +95,10 @@ func (d Display) Entry(t render.Tick) int {
 	return first
 }
 
-// maxButtons bounds the buttons of one view: a board's header has 28 lines.
+// maxButtons is the maximum number of buttons of a view. The header of a board has 28 lines.
 const maxButtons = 28
 
-// A Button is a button on a line of the board, with its action.
+// A Button is a button on a line of the board, with its actions.
 type Button struct {
 	GPIO    int             `yaml:"gpio" required:"true" min:"0" max:"1023"`
 	Pull    string          `yaml:"pull" default:"up" enum:"up,down"`
@@ -106,7 +106,7 @@ type Button struct {
 	OnHold  *control.Action `yaml:"on_hold"`
 }
 
-// readButtons reads the buttons that are written at a node.
+// readButtons reads the buttons at a node.
 func readButtons(n *config.Node, r *config.Report) []Button {
 	if n.Kind() == config.Null {
 		return nil

@@ -19,25 +19,25 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Folder is the configuration to read, with the settings of the command line.
+// A Folder is the location of the configuration, with the settings of the command line.
 type Folder struct {
-	Home    string       // the folder, absolute
-	Files   *folder.Root // its files, and all others by their absolute names; nil opens home
-	Widgets string       // the name of the widgets file
-	Theme   string       // a theme file, or the name of a built-in theme; "" is the configuration's
-	Size    config.Size  // of the picture; zero is the configured resolution
-	Panel   *panel.Model // the picture has its size, unless the design fits it, nil is none
-	Strict  bool         // unknown keys are errors
+	Home    string       // absolute path of the folder
+	Files   *folder.Root // files of the folder, and other files by absolute paths. nil opens Home
+	Widgets string       // name of the widgets file
+	Theme   string       // theme file or name of a built-in theme, "" for the theme of the configuration
+	Size    config.Size  // size of the picture, zero for the configured resolution
+	Panel   *panel.Model // panel whose size the picture has, unless the design already fits it. nil for none
+	Strict  bool         // true if unknown keys are errors
 
-	Recorded   *Recorded        // answers for recipes; nil asks their hosts
-	Now        func() time.Time // of programs; nil is the clock's time
-	Screenless bool             // streams are the only outputs, and the wall is no device on a broker
-	Phones     map[string]Phone // further views, by name
-	Only       string           // the one view to build, "" for all
-	Mode       sun.Mode         // the one theme to build if there are two, "" for all
+	Recorded   *Recorded        // recorded answers for recipes, nil to send requests to their hosts
+	Now        func() time.Time // time for programs, nil for the clock
+	Screenless bool             // true if streams are the only outputs and the wall is not a device on a broker
+	Phones     map[string]Phone // additional views by name
+	Only       string           // name of the only view to build, "" for all
+	Mode       sun.Mode         // mode of the only theme to build, "" for all
 }
 
-// Open returns what the files of the configuration are opened with: every relative path in them counts from its folder.
+// Open returns the file system of the configuration. Relative paths start at its folder.
 func (f Folder) Open() *folder.Root {
 	if f.Files != nil {
 		return f.Files
@@ -45,7 +45,7 @@ func (f Folder) Open() *folder.Root {
 	return folder.Dir(f.Home)
 }
 
-// A loading is the reading of one generation.
+// A loading is the state while a generation is read.
 type loading struct {
 	*Builder
 	*Generation
@@ -53,13 +53,13 @@ type loading struct {
 	report *config.Report
 	files  *folder.Root
 	secret config.SecretSource
-	sound  bool                      // the general settings are
-	roots  map[string]*config.Node   // of the widgets files, by path
-	scopes map[string]*sources.Scope // of the uses of recipes
+	sound  bool                      // true if the general settings are valid
+	roots  map[string]*config.Node   // root nodes of the widgets files, by path
+	scopes map[string]*sources.Scope // scopes for the uses of recipes
 }
 
-// Load reads and builds everything, for views at the seats that seatOf returns for their names. The report has the
-// errors. If there are errors there is no generation, and nothing has been started.
+// Load reads and builds everything. seatOf returns the seat for a view's name. The report has the errors. If there are errors,
+// there is no generation, and nothing was started.
 func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
 	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}
 	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}
@@ -96,7 +96,7 @@ func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation,
 	return l.Generation, l.report
 }
 
-// readNotices reads how notifications are shown over the wall.
+// readNotices reads the settings for notifications above the wall.
 func (l *loading) readNotices() {
 	var keys struct {
 		Notices *kit.Notices `yaml:"notifications"`
@@ -105,8 +105,8 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
-// notices are how notifications are shown over a view, and the servers of its messages: the servers that the view
-// names. The servers of conf.yaml send to main alone, so that each is asked once with any number of views.
+// notices returns the settings for notifications above a view, and the servers of its messages, if the view names them. The
+// servers of conf.yaml only send to main, so that each is requested once for any number of views.
 func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {
 	case written.Kind() == config.Null && view == config.MainView:
@@ -121,7 +121,7 @@ func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []br
 	return own, sourcesOf(own)
 }
 
-// rebase makes the paths of outputs absolute: they count from the folder of the configuration.
+// rebase makes the paths of outputs absolute. Relative paths start at the folder of the configuration.
 func rebase(c *config.Conf, root *folder.Root) {
 	for _, o := range c.Outputs {
 		switch {
@@ -133,7 +133,7 @@ func rebase(c *config.Conf, root *folder.Root) {
 	}
 }
 
-// viewNames are the views of the configuration, main first; main alone while the general settings are not sound.
+// viewNames returns the views of the configuration, main first. If the general settings are invalid, it only returns main.
 func (l *loading) viewNames() []string {
 	if !l.sound {
 		return []string{config.MainView}
@@ -141,7 +141,7 @@ func (l *loading) viewNames() []string {
 	return l.Conf.ViewNames()
 }
 
-// view is the configuration of a view.
+// view returns the configuration of a view.
 func (l *loading) view(name string) config.View {
 	if !l.sound {
 		return config.View{}
@@ -149,8 +149,8 @@ func (l *loading) view(name string) config.View {
 	return l.Conf.View(name)
 }
 
-// scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
-// theme files count.
+// scene builds the trees of a view, one for each theme. If the general settings are invalid, only the names of the theme files are
+// used.
 func (l *loading) scene(name string, at Seat) *Scene {
 	v := l.view(name)
 	root := l.roots[l.widgetsFile(name)]
@@ -187,7 +187,7 @@ func (l *loading) scene(name string, at Seat) *Scene {
 	return s
 }
 
-// graphics are the settings of a view's picture. If the configured ones are invalid, they are the defaults.
+// graphics returns the picture settings of a view. If the configured ones are invalid, it returns the defaults.
 func (l *loading) graphics(v config.View) config.Graphics {
 	if !l.sound {
 		return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}
@@ -204,7 +204,7 @@ func (l *loading) graphics(v config.View) config.Graphics {
 	return g
 }
 
-// outputsOf are the outputs of a view. Without a screen a view has a stream alone.
+// outputsOf returns the outputs of a view. If the wall has no screen, it returns only a stream.
 func (l *loading) outputsOf(name string) []config.Output {
 	list := l.Conf.OutputsOf(name)
 	if !l.from.Screenless {
@@ -217,7 +217,7 @@ func (l *loading) outputsOf(name string) []config.Output {
 	return list
 }
 
-// screenlessCache is the cache of a stream that conf.yaml does not have, MB.
+// screenlessCache is the cache of a stream that conf.yaml does not configure, in MB.
 const screenlessCache = 16
 
 // tree builds the widgets of one theme.

@@ -19,7 +19,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// broker is the broker of conf.yaml, nil without one. The report has its errors.
+// broker returns the broker of conf.yaml, or nil. The report has its errors.
 func (l *loading) broker() *mqtt.Broker {
 	if l.Conf == nil || l.Conf.MQTT == nil {
 		return nil
@@ -49,7 +49,7 @@ func (l *loading) broker() *mqtt.Broker {
 	return b
 }
 
-// addDevice makes the wall a device on its broker, as long as it is shown.
+// addDevice adds the wall as a device on its broker, while it is shown.
 func (l *loading) addDevice(b *mqtt.Broker) {
 	if b == nil || !l.shown || l.from.Screenless || b.Check() != nil {
 		return
@@ -63,7 +63,7 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Doer, l.Serving.OnBroker, l.Log))
 }
 
-// addTopic shows the messages of a topic on a view: the topic that the view names, or on main the topic of conf.yaml.
+// addTopic shows the messages of a topic on a view. It is the topic of the view, or on main the topic of conf.yaml.
 func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices) {
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
@@ -94,18 +94,18 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 	}})
 }
 
-// The parts of a wall's id on a broker: it is a part of topics and of names in Home Assistant.
+// Limits of a wall's id on a broker, because it is a part of topics and of names in Home Assistant.
 const (
 	idLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	maxWallID = 64
 )
 
-// wallTopic is what all topics of a wall begin with.
+// wallTopic returns the prefix of all topics of a wall.
 func wallTopic(id string) string { return "dashboard/" + id }
 
-// machineModel is the model of the machine, if its firmware names it (Linux: Documentation/devicetree/usage-model.rst).
+// machineModel returns the model of the machine, if its firmware names it (Linux: Documentation/devicetree/usage-model.rst).
 func machineModel() string {
-	const most = 100 // bytes
+	const most = 100 // in bytes
 	model, err := os.ReadFile("/proc/device-tree/model")
 	if err != nil || len(model) > most {
 		return ""
@@ -113,8 +113,8 @@ func machineModel() string {
 	return strings.ToValidUTF8(strings.TrimRight(string(model), "\x00\n"), "")
 }
 
-// machineID distinguishes this machine from others without revealing anything about it: a part of a hash of
-// /etc/machine-id (machine-id(5) asks not to show the id), or of its name.
+// machineID returns an id that distinguishes this machine without revealing information about it. It is a part of a hash of the
+// machine's name, or of /etc/machine-id, because machine-id(5) asks programs not to publish that id.
 func machineID() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil || len(strings.TrimSpace(string(id))) == 0 {

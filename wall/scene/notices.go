@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// sourcesOf are the servers whose messages are shown over a wall.
+// sourcesOf returns the servers whose messages are shown above a wall.
 func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	if over == nil {
 		return nil
@@ -23,7 +23,7 @@ func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	return all
 }
 
-// Allowed are the addresses that may be asked. If nil, it is public and LAN ranges.
+// Allowed returns the addresses to which requests may be sent. nil means public addresses and LAN ranges.
 func Allowed(c config.ServerNotify) (allow []netip.Prefix) {
 	if c.Allow != nil {
 		allow = make([]netip.Prefix, 0, len(c.Allow))

@@ -6,20 +6,20 @@ import (
 	"dashboard/config"
 )
 
-// phoneMark begins the names of views for phones. Names in conf.yaml cannot have it.
+// phoneMark is the prefix of the names of views for phones. Names in conf.yaml cannot contain it.
 const phoneMark = "~"
 
-// phoneDesign is the width for which the lengths of a wall count on a phone, px: a little more than the width of a phone, because it is
-// held closer to the eye than a wall.
+// phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than a phone's width, because a phone is held
+// closer to the eye than a wall.
 const phoneDesign = 480
 
 // A Phone is a view with the widgets of another view, in the size of a phone.
 type Phone struct {
-	Of   string // the other view
+	Of   string // name of the other view
 	Size config.Size
 }
 
-// PhoneName returns the name of the view for a phone.
+// PhoneName returns the name of a view for a phone.
 func PhoneName(mark string) string { return phoneMark + mark }
 
 // IsPhone reports whether a view is for a phone.

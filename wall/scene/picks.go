@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// startOf is the mode in which a built-in theme begins if the sun is unknown.
+// startOf returns the initial mode of a built-in theme if the position of the sun is unknown.
 func startOf(written, root *config.Node) sun.Mode {
 	if written == nil {
 		written = root.Get("theme")
@@ -21,13 +21,14 @@ func startOf(written, root *config.Node) sun.Mode {
 	return sun.Night
 }
 
-// A pick is the written theme of one mode. A nil node is the widgets file's own.
+// A pick is the configured theme of a mode. If node is nil, it is the theme of the widgets file.
 type pick struct {
 	node *config.Node
-	ok   bool // it could be read
+	ok   bool // true if it could be read
 }
 
-// picks chooses the theme of each mode: by the command line, the view, conf.yaml, or the widgets file. A built-in theme has both modes.
+// picks returns the theme of each mode: from the command line, the view, conf.yaml, or the widgets file. A built-in theme has both
+// modes.
 func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
 	switch {
@@ -49,7 +50,7 @@ func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	return map[sun.Mode]pick{sun.Day: {nil, true}}
 }
 
-// written reads the value of the key theme: a name, a file, one of these for day and for night, or a block.
+// written reads the value of the key theme: a name, a file, a mapping with one of these for day and for night, or a block.
 func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	one := func(n *config.Node) pick {
 		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {
@@ -63,7 +64,7 @@ func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	case theme.Named(n):
 		return map[sun.Mode]pick{sun.Day: {n, true}, sun.Night: {n, true}}
 	case n.Kind() == config.Map:
-		return map[sun.Mode]pick{sun.Day: {nil, true}} // a classic block, which is the widgets file's own
+		return map[sun.Mode]pick{sun.Day: {nil, true}} // a classic block, which is the theme of the widgets file
 	}
 	return map[sun.Mode]pick{sun.Day: one(n)}
 }

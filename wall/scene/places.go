@@ -4,17 +4,17 @@ import (
 	"dashboard/config"
 )
 
-// A place is where a widget stands in the files, and where its values come from.
+// A place is the position of a widget in the files, with the origin of its values.
 type place struct {
 	File        string
 	First, Last int // lines
 	Providers   []string
 }
 
-// places are the places of a tree's widgets, by position.
+// places are the positions of a tree's widgets.
 type places map[string]place
 
-// add adds a widget and those in it.
+// add adds a widget and its descendants.
 func (p places) add(w *config.Widget) {
 	file, first, last := w.Node().Lines()
 	at := place{File: file, First: first, Last: last}

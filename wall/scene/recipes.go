@@ -16,25 +16,25 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Recorded are answers for recipes, in place of their hosts and of Home Assistant.
+// Recorded holds answers for recipes, which replace their hosts and Home Assistant.
 type Recorded struct {
 	Answers func(provider string) http.RoundTripper
-	States  map[string]any // of entities
+	States  map[string]any // states of entities
 }
 
-// pictures is the provider whose answers are pictures that widgets ask for.
+// pictures is the name of the provider for pictures that widgets request.
 const pictures = "picture"
 
 // Library returns the recipes that a wall with these files can use.
 func Library(files fs.FS, version string) *recipe.Library {
 	builtIn, err := recipes.Files()
 	if err != nil {
-		builtIn = nil // the wall's own recipes are still there
+		builtIn = nil // the wall's own recipes are still available
 	}
 	return &recipe.Library{Wall: files, BuiltIn: builtIn, Version: version, Common: kit.CommonKeys()}
 }
 
-// expand reads the widgets files of all views, with the widgets of recipes in place of their uses.
+// expand reads the widgets files of all views, and replaces uses of recipes by their widgets.
 func (l *loading) expand() {
 	e := recipe.NewExpansion(Library(l.files, l.Version), sources.TypeNames(), l.report)
 	l.roots = map[string]*config.Node{}
@@ -47,12 +47,12 @@ func (l *loading) expand() {
 	l.Uses = e.Uses
 }
 
-// widgetsFile is the widgets file of a view.
+// widgetsFile returns the widgets file of a view.
 func (l *loading) widgetsFile(view string) string {
 	return cmp.Or(l.view(view).Widgets, l.from.Widgets)
 }
 
-// addRecipes puts the providers of all recipes into the set.
+// addRecipes adds the providers of all recipes to the set.
 func (l *loading) addRecipes(deps sources.Deps) {
 	l.scopes = map[string]*sources.Scope{}
 	for _, u := range l.Uses {
@@ -69,8 +69,8 @@ func (l *loading) addRecipes(deps sources.Deps) {
 	}
 }
 
-// addRecipe puts the providers of one recipe into the set. They ask the recipe's hosts alone, read no files, and do not get the place of
-// the wall.
+// addRecipe adds the providers of one recipe to the set. They can only send requests to the recipe's hosts, cannot read files, and do not
+// get the place of the wall.
 func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.Deps) {
 	deps.Files, deps.Sessions, deps.Broker, deps.Atlas = sources.NoFiles(), &provider.Sessions{}, nil, nil
 	deps.Home = nil
@@ -95,8 +95,8 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 	m.finish(func() []string { return names })
 }
 
-// only returns the client for certain hosts. Equal hosts have the same client, so that a reload keeps the sources that use
-// it.
+// only returns the client for certain hosts. It returns the same client for the same hosts, so that a reload keeps the sources
+// that use it.
 func (b *Builder) only(h fetch.Hosts) *fetch.Client {
 	key := strings.Join(h.Named, " ") + "\n" + strings.Join(h.Given, " ")
 	if b.clients == nil {

@@ -15,19 +15,19 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Region is the place of the walls of a generation, and their language.
+// A Region is the location and the language of the walls of a generation.
 type Region struct {
 	Zone    *time.Location
 	Locale  *locale.Locale
-	Written bool             // the language comes from conf.yaml, and not only from the machine
-	Where   *config.Location // nil without a location
+	Written bool             // true if conf.yaml sets the language
+	Where   *config.Location // nil if there is no location
 	place   *geocode.Place   // nil until it is known
 }
 
-// mainRegion reads the region for all views without their own. The report has the errors.
+// mainRegion reads the region for all views without their own region. The report has the errors.
 func (l *loading) mainRegion() Region {
 	g := Region{Zone: time.Local, Locale: machineLocale()}
-	if !l.sound { // the place may be in the unreadable part
+	if !l.sound { // the location may be in the unreadable part
 		g.Where = &config.Location{Known: true}
 		return g
 	}
@@ -57,7 +57,7 @@ func (l *loading) mainRegion() Region {
 	return g
 }
 
-// regionOf is the region of a view.
+// regionOf returns the region of a view.
 func (l *loading) regionOf(name string, v config.View) Region {
 	g := l.Region
 	if v.Timezone != nil {
@@ -74,14 +74,14 @@ func (l *loading) regionOf(name string, v config.View) Region {
 	return g
 }
 
-// findPlace looks up the place of a name in the background. The files are read again when it is found.
+// findPlace looks up the coordinates of a location's name in the background. When they are found, the files are read again.
 func (l *loading) findPlace(name string) {
 	key := "location " + name
 	l.Sources.Place(key, provider.Place{At: l.Conf.At("location").Pos(), What: "location"})
 	l.Sources.Add(key, l.Atlas.Finder(name, l.Serving.Found))
 }
 
-// machineLocale is the language of the environment, or English.
+// machineLocale returns the locale of the environment, or English.
 func machineLocale() *locale.Locale {
 	if l, err := locale.Load(locale.Machine(os.Getenv), nil); err == nil {
 		return l
@@ -95,7 +95,7 @@ var weekdays = map[string]time.Weekday{
 
 var unitSystems = map[string]locale.Units{"metric": locale.Metric, "us": locale.US, "uk": locale.UK}
 
-// loadLocale returns the language that a configuration asks for.
+// loadLocale returns the locale of a configuration.
 func loadLocale(c *config.Language) (*locale.Locale, error) {
 	o := &locale.Options{HourCycle: c.HourCycle}
 	if day, ok := weekdays[c.WeekStart]; ok {
@@ -115,7 +115,7 @@ func loadLocale(c *config.Language) (*locale.Locale, error) {
 	return locale.Load(tag, o)
 }
 
-// Schedule is when day and night begin at the walls, or nil without a known place.
+// Schedule returns the times of day and night at the walls, or nil if the location is unknown.
 func (g *Generation) Schedule() *sun.Schedule {
 	if g.Region.place == nil {
 		return nil
@@ -127,7 +127,7 @@ func (g *Generation) Schedule() *sun.Schedule {
 	return s
 }
 
-// Sun returns when the sun rises and sets on a day, for widgets. It is nil without a known place.
+// Sun returns a function for the times of sunrise and sunset, for widgets. It returns nil if the location is unknown.
 func (g *Region) Sun() value.Sun {
 	if g.place == nil {
 		return nil
@@ -136,13 +136,13 @@ func (g *Region) Sun() value.Sun {
 	return a.on
 }
 
-// Located reports whether it is known where the sun is watched from.
+// Located reports whether the location of the sun's observer is known.
 func (g *Generation) Located() bool { return g.Region.place != nil }
 
-// UserAgent is the program's name in requests: public weather services require a contact.
+// UserAgent returns the program's name for requests. Public weather services require such a name.
 func UserAgent(version string) string { return "dashboard/" + version }
 
-// keep has values, places and photos kept in the store, if there is one.
+// keep opens the values, locations and photos in the store, if there is one.
 func (b *Builder) keep() {
 	if b.Store == nil {
 		b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, nil)
@@ -151,12 +151,12 @@ func (b *Builder) keep() {
 	b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, b.Store)
 	b.Providers.Keep(b.Store)
 	b.Pasts = kit.NewPasts(b.Store, b.Home)
-	if dir := b.folder("photos"); dir != "" { // without one, photos are scaled again after a restart
+	if dir := b.folder("photos"); dir != "" { // otherwise photos are scaled again after a restart
 		b.photos, _ = photos.Keep(dir)
 	}
 }
 
-// folder returns a folder of the store, or "" without one.
+// folder returns a folder of the store, or "" if there is none.
 func (b *Builder) folder(name string) string {
 	if b.Store == nil {
 		return ""
@@ -168,7 +168,7 @@ func (b *Builder) folder(name string) string {
 	return dir
 }
 
-// spot is where the wall hangs, as far as that is known.
+// spot returns the location of the wall as far as it is known.
 func (r Region) spot() value.Location {
 	switch {
 	case r.Where == nil:

@@ -1,4 +1,4 @@
-// Package scene reads a configuration into scenes: what each view of the wall shows, built and ready.
+// Package scene reads a configuration and builds scenes. A scene is the content of a view, ready to be shown.
 package scene
 
 import (
@@ -22,37 +22,37 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Generation is one consistent reading of all files, built and ready, but not yet shown: the next one
-// replaces it whole or not at all.
+// A Generation is a consistent reading of all files. It is built but not shown yet. The next generation replaces it completely or
+// not at all.
 type Generation struct {
 	Timers  *timer.Set
 	Conf    *config.Conf
 	Region  Region
 	Sources *provider.Set
-	defs    map[string]*config.Provider // of the sources, by name
+	defs    map[string]*config.Provider // definitions of the sources, by name
 	Secrets *SeenSecrets
-	over    *kit.Notices      // how notifications are shown over the wall; nil for not at all
-	Broker  *mqtt.Broker      // of conf.yaml, nil without one
-	Scenes  map[string]*Scene // by the name of their view
-	Seats   map[string]Seat   // the same
-	Wrong   map[string]bool   // providers with a mistake, by name
-	Uses    []*recipe.Use     // of recipes
+	over    *kit.Notices      // settings for notifications above the wall, nil for none
+	Broker  *mqtt.Broker      // broker of conf.yaml, nil if there is none
+	Scenes  map[string]*Scene // scenes by view
+	Seats   map[string]Seat   // seats by view
+	Wrong   map[string]bool   // providers with an error, by name
+	Uses    []*recipe.Use     // uses of recipes
 }
 
-// A Scene is what one view shows of a generation.
+// A Scene is the content of a view in a generation.
 type Scene struct {
 	Graphics config.Graphics
-	Size     image.Point // of the frame, px
+	Size     image.Point // size of the frame, in px
 	Sizing   outputs.Sizing
-	moves    render.Transitions // what moves in all its trees
+	moves    render.Transitions // transition buffers of all its trees
 	Outputs  []config.Output
-	Scale    float64 // by how much lengths in the widgets file are multiplied
+	Scale    float64 // factor for lengths in the widgets file
 	Region   Region
-	Start    sun.Mode // shown if the sun is unknown
+	Start    sun.Mode // mode that is shown if the position of the sun is unknown
 	Display  Display
-	over     *kit.Notices       // how notifications are shown over it; nil for not at all
-	Bridges  []bridge.Source    // whose messages are
-	Trees    map[sun.Mode]*Tree // day and night, or only day with a single theme
+	over     *kit.Notices       // settings for notifications above the wall, nil for none
+	Bridges  []bridge.Source    // servers whose messages are shown
+	Trees    map[sun.Mode]*Tree // trees for day and night, or only for day if there is a single theme
 }
 
 // Single reports whether there is only one theme.
@@ -63,7 +63,7 @@ func (s *Scene) Renderer(mode sun.Mode) *render.Renderer {
 	return render.New(s.Trees[mode].Root, s.Size)
 }
 
-// Plan is which outputs the scene has, and the frames for them.
+// Plan returns the outputs of the scene and the form of their frames.
 func (s *Scene) Plan() outputs.Plan {
 	return outputs.Plan{Outputs: s.Outputs, Size: s.Size, Sizing: s.Sizing, Flip: s.Graphics.Flip, Zone: s.Region.Zone}
 }
@@ -73,12 +73,12 @@ func (s *Scene) Streams() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil })
 }
 
-// Debounced reports whether any stream sets how long a frame must have been still.
+// Debounced reports whether a stream sets debounce_ms, the time without changes before a frame is sent.
 func (s *Scene) Debounced() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil && o.Stream.DebounceMS != nil })
 }
 
-// Notifiable reports whether any tree has a widget that takes notifications.
+// Notifiable reports whether a tree has a widget that shows notifications.
 func (s *Scene) Notifiable() bool {
 	for _, t := range s.Trees {
 		if t.Inboxes.Any() {
@@ -88,7 +88,7 @@ func (s *Scene) Notifiable() bool {
 	return false
 }
 
-// AnyScene reports whether ok holds for any scene.
+// AnyScene reports whether ok returns true for a scene.
 func (g *Generation) AnyScene(ok func(*Scene) bool) bool {
 	for _, s := range g.Scenes {
 		if ok(s) {
@@ -98,12 +98,12 @@ func (g *Generation) AnyScene(ok func(*Scene) bool) bool {
 	return false
 }
 
-// FrameInterval is the least time between frames.
+// FrameInterval returns the minimum time between frames.
 func (g *Generation) FrameInterval() time.Duration {
 	return time.Second / time.Duration(g.Conf.Graphics.FPSLimit)
 }
 
-// A Tree is one theme's widgets.
+// A Tree holds the widgets of one theme.
 type Tree struct {
 	Root    render.Widget
 	Inboxes *notify.Set
@@ -114,7 +114,7 @@ type Tree struct {
 	Look    *look.Look
 }
 
-// Reduced reports whether motion is off: by the settings, or because all displays show only single pictures.
+// Reduced reports whether motion is off: by the settings, or because all displays only show still pictures.
 func (s *Scene) Reduced() bool {
 	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil || o.TRMNL != nil }
 	switch s.Graphics.Motion {

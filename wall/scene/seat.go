@@ -9,23 +9,24 @@ import (
 	"dashboard/render"
 )
 
-// A Seat is what the trees of a view are built for. It is there before the view, and costs nothing if that never comes.
+// A Seat holds the parts for which the trees of a view are built. It exists before the view, and costs nothing if the view is
+// never opened.
 type Seat struct {
 	Loop  *render.Loop
 	Board *notify.Board
 	Pages *page.Pages
-	Sign  *provider.Cell // a notice.Sign: the wall shows its name
-	Dim   *atomic.Bool   // the light sensor reports less than 1 % of light; nil for a view that does not run
-	Away  *atomic.Bool   // the sensor of the view reports absence; nil for a view that does not run
+	Sign  *provider.Cell // cell with a notice.Sign, which shows the name of the wall
+	Dim   *atomic.Bool   // true if the light sensor reports less than 1 % of light, nil for a view that does not run
+	Away  *atomic.Bool   // true if the view's sensor reports absence, nil for a view that does not run
 }
 
-// NewSeat returns the seat of a view that may come.
+// NewSeat returns the seat of a view that may be opened.
 func NewSeat() Seat {
 	loop := render.NewLoop(nil, 0)
 	return Seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake), new(atomic.Bool), new(atomic.Bool)}
 }
 
-// near is how the widgets of a scene ask whether a person is near, or nil without a sensor.
+// near returns a function that reports whether a person is near, or nil if there is no sensor.
 func (s Seat) near(d Display) func() bool {
 	if d.Presence == nil && d.Line() == nil {
 		return nil
@@ -33,7 +34,7 @@ func (s Seat) near(d Display) func() bool {
 	return func() bool { return s.Away == nil || !s.Away.Load() }
 }
 
-// dark is how the widgets of a scene ask whether the room is dark, or nil without a sensor.
+// dark returns a function that reports whether the room is dark, or nil if there is no sensor.
 func (s Seat) dark(d Display) func() bool {
 	if d.Settings == nil || d.Settings.Brightness == nil || !d.Settings.Brightness.Sensor {
 		return nil

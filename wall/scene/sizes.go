@@ -12,8 +12,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// measure finds the size of a scene's frames: the command line's, or the size of its window's screen, or the written
-// one. display is the configuration of its screens.
+// measure computes the size of a scene's frames: from the command line, the screen of its window, or the configuration. display is
+// the configuration of its screens.
 func (l *loading) measure(name string, s *Scene, display *config.Node) {
 	if display.Kind() == config.Null && l.sound {
 		display = l.Conf.Display
@@ -34,18 +34,18 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 		s.Size = design
 		s.Sizing.Shift = pixelShift(display, s.Outputs, false)
 	}
-	s.Scale = enlarged(design.Sub(image.Pt(2*s.Sizing.Shift, 2*s.Sizing.Shift)), s.Size) // the design has the same room around it
+	s.Scale = enlarged(design.Sub(image.Pt(2*s.Sizing.Shift, 2*s.Sizing.Shift)), s.Size) // the design has the same margin
 	if !s.Sizing.Follows || s.Size == design {
 		s.Scale = enlarged(design, s.Size)
 	}
 	s.Graphics.TextScale *= s.Scale
 }
 
-// maxShift is how far a picture is moved against burn-in, px.
+// maxShift is the maximum shift of a picture against burn-in, in px.
 const maxShift = 4
 
-// pixelShift is how far the picture of a window is moved, px: the written value, or usual. A virtual screen has no
-// burn-in.
+// pixelShift returns the maximum shift of a window's picture, in px, from the configuration or from the default usual. A virtual
+// screen has no burn-in.
 func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	w := outputs.FirstWindow(list)
 	if asked, ok := display.Get("pixel_shift").Value().(bool); ok {
@@ -57,7 +57,7 @@ func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	return maxShift
 }
 
-// screenOf is the size of the screen among the outputs, or the size of a panel or an e-reader, zero without one.
+// screenOf returns the size of the screen among the outputs, or of a panel or an e-reader. It returns zero if there is none.
 func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.Window != nil {
@@ -75,7 +75,7 @@ func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	return readerSize(name, outputs)
 }
 
-// readerSize is the size of the first e-reader that shows a view and whose model is written, zero without one.
+// readerSize returns the size of the first e-reader that shows a view and has a configured model, or zero.
 func readerSize(view string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.TRMNL == nil {
@@ -94,8 +94,8 @@ func readerSize(view string, outputs []config.Output) image.Point {
 	return image.Point{}
 }
 
-// enlarged is by how much lengths and texts grow when a wall is drawn in another size: the smaller of the two ratios, after
-// turning. A picture that is only turned keeps them.
+// enlarged returns the factor for lengths and texts of a wall in another size. It is the smaller ratio of the sides, after
+// rotation. If the picture is only rotated, the factor is 1.
 func enlarged(from, to image.Point) float64 {
 	long := float64(max(to.X, to.Y)) / float64(max(from.X, from.Y))
 	short := float64(min(to.X, to.Y)) / float64(min(from.X, from.Y))

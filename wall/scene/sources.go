@@ -13,8 +13,8 @@ import (
 	"dashboard/provider/sources"
 )
 
-// addProviders puts the providers of providers.yaml into the set: derived ones last. One with a mistake fails with the reason.
-// The others and the wall continue.
+// addProviders adds the providers of providers.yaml to the set, derived ones last. A provider with an error fails with the reason.
+// The other providers and the wall continue.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
@@ -40,10 +40,10 @@ func (l *loading) addProviders() {
 	m.finish(l.Sources.Names)
 }
 
-// addWrong puts a provider into the set that fails with the error of its definition, if there is one.
+// addWrong adds a provider that fails with the error of its definition, if there is an error.
 func (l *loading) addWrong(def *config.Provider) {
 	if !l.Serving.Tolerates(def.Name) && mistaken(l.report, def.Node()) {
-		return // the wall shows a good one of this name: it stays
+		return // the wall shows an earlier version of it, which stays
 	}
 	err := l.report.TolerateIn(def.Node())
 	if err == nil || live.Reserved(def.Name) {
@@ -62,7 +62,7 @@ func mistaken(r *config.Report, n *config.Node) bool {
 	})
 }
 
-// A wrongProvider has a mistake in its definition.
+// A wrongProvider is a provider with an error in its definition.
 type wrongProvider struct {
 	kind string
 	err  error
@@ -83,7 +83,7 @@ func (l *loading) part(name, entry string, at provider.Place) (*provider.Cell, b
 	return provider.Part(l.Sources, name, entry, at)
 }
 
-// addHome adds the provider that the key homeassistant of conf.yaml stands for, unless providers.yaml has one of that name.
+// addHome adds the provider of the key homeassistant in conf.yaml, unless providers.yaml has a provider with that name.
 func (l *loading) addHome(deps sources.Deps) {
 	if deps.HomeAssistant == nil {
 		return
@@ -93,7 +93,7 @@ func (l *loading) addHome(deps sources.Deps) {
 	at := l.Conf.At(HomeProvider)
 	switch {
 	case err != nil && !l.sound:
-		return // the missing part has been reported
+		return // the missing part was reported
 	case err != nil:
 		name, text, _ := strings.Cut(err.Error(), ": ")
 		l.report.Errorf(at.At(name), "%s", text)
@@ -104,10 +104,10 @@ func (l *loading) addHome(deps sources.Deps) {
 	l.Sources.Name(HomeProvider, key)
 }
 
-// HomeProvider is the provider that the key of the same name in conf.yaml stands for, and its type.
+// HomeProvider is the name and the type of the provider that the key homeassistant in conf.yaml creates.
 const HomeProvider = "homeassistant"
 
-// put adds a provider, or reports the error of its definition. Missing files may still come.
+// put adds a provider, or reports the error of its definition. Missing files may still be created.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {
 	if err != nil {
 		mistake(def, err)
@@ -123,7 +123,7 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports the error of a definition, at the key that the error begins with. If a value in it is broken already,
+// mistake reports the error of a definition, at the key with which the error starts. If the definition already has a broken value,
 // such as a missing secret, the error is only a consequence and is not reported.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {

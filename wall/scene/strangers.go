@@ -8,15 +8,15 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// strangers has the client for addresses that came from data. It obeys server.notify.allow, as pictures of notifications do.
+// strangers holds the client for addresses that come from data. It obeys server.notify.allow, as pictures of notifications do.
 type strangers struct {
 	client *fetch.Client // nil before the first use
 	allow  string
 	agent  string // the User-Agent
 }
 
-// fetcher returns the client for ranges of addresses; nil stands for public addresses and home networks. The same ranges have the same
-// client, so that a reload keeps the sources that use it.
+// fetcher returns the client for ranges of addresses. nil means public addresses and home networks. It returns the same client for
+// the same ranges, so that a reload keeps the sources that use it.
 func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	key := fmt.Sprintf("%t %v", allow == nil, allow)
 	if s.client != nil && s.allow == key {
@@ -31,7 +31,7 @@ func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	return s.client
 }
 
-// stranger returns the client for addresses from data of this configuration.
+// stranger returns the client for addresses that come from this configuration's data.
 func (l *loading) stranger() *fetch.Client {
 	if !l.sound {
 		return l.strangers.fetcher(nil)

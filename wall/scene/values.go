@@ -17,21 +17,21 @@ import (
 	"dashboard/wall/fact"
 )
 
-// Bounds of the shown part of one value.
+// Limits for the shown part of a value.
 const (
-	maxShownParts = 20000 // of a value asked for by its name: entries of lists and mappings
-	MaxListParts  = 2000  // of each, in a list of all
-	MaxShownText  = 8192  // bytes of a text in it
-	leastSecret   = 3     // bytes: shorter ones would be masked in the middle of words
+	maxShownParts = 20000 // maximum number of list and mapping entries of a single requested value
+	MaxListParts  = 2000  // maximum number of entries of each value, in a list of all values
+	MaxShownText  = 8192  // maximum length of a text, in bytes
+	leastSecret   = 3     // minimum length of a masked secret, because shorter ones would also be masked inside words
 )
 
-// A SeenSecrets remembers the secrets that a configuration has used, so that they can be masked.
+// A SeenSecrets records the secrets that a configuration has used, so that they can be masked.
 type SeenSecrets struct {
 	mu  sync.Mutex
 	all []string
 }
 
-// Watch returns a source that gives what from does.
+// Watch returns a source that records the secrets of from.
 func (s *SeenSecrets) Watch(from config.SecretSource) config.SecretSource {
 	return func(name string) (any, error) {
 		v, err := from(name)
@@ -44,24 +44,24 @@ func (s *SeenSecrets) Watch(from config.SecretSource) config.SecretSource {
 	}
 }
 
-// Masked stands for a secret.
+// Masked replaces a secret.
 const Masked = "•••"
 
-// Mask is what replaces secrets by a sign.
+// Mask returns a replacer that masks the secrets.
 func (s *SeenSecrets) Mask() *strings.Replacer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.NewReplacer(s.all...)
 }
 
-// A shower copies values for people: bounded, without secrets, and without what JSON has no words for.
+// A shower copies values for display. It limits their size, masks secrets, and removes parts that have no JSON form.
 type shower struct {
 	mask *strings.Replacer
 	left int
 	cut  bool
 }
 
-// Show returns a value as JSON, and whether something of it was left out.
+// Show returns a value as JSON, and whether a part was left out.
 func Show(v any, parts int, mask *strings.Replacer) (text json.RawMessage, cut bool) {
 	s := shower{mask: mask, left: parts}
 	text, err := json.Marshal(s.part(v))
@@ -128,7 +128,7 @@ func (g *Generation) Value(st provider.Status, parts int, now time.Time) server.
 	return v
 }
 
-// Values describes the named providers of a generation, or one of them. ok is false if there is none.
+// Values describes the named providers of a generation, or one of them. ok is false if there is no provider.
 func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bool) {
 	parts := map[bool]int{true: MaxListParts, false: maxShownParts}[name == ""]
 	now := time.Now()
@@ -140,7 +140,7 @@ func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bo
 	return list, name == "" || len(list) > 0
 }
 
-// Pushed reports whether any provider takes values from outside.
+// Pushed reports whether a provider receives values from outside.
 func (g *Generation) Pushed() bool {
 	return slices.ContainsFunc(g.Sources.Names(), func(n string) bool {
 		p, _ := g.Sources.Provider(n)

@@ -18,19 +18,19 @@ import (
 	"dashboard/fb/drm"
 )
 
-// seekAgain is the time between two searches for a missing monitor or television: most walls have none, and each search
-// costs a second on their wire.
+// seekAgain is the time between two searches for a missing monitor or television. Most walls have none, and each search takes a
+// second on the wire.
 const seekAgain = 10 * time.Minute
 
-// Hardware finds what lights a screen or hangs on its connector. It is the kernel's, but in tests.
+// Hardware finds the devices that control a screen or are connected to it. It uses the kernel, except in tests.
 type Hardware struct {
-	Lights  string // the folder of backlights
+	Lights  string // folder of backlights
 	Ports   func() []drm.Port
 	Monitor func(card, connector string) (*ddc.Monitor, error)
 	TV      func(card, connector string, yield bool) (*cec.Adapter, error)
 }
 
-// ThisMachine is the hardware of this machine.
+// ThisMachine returns the hardware of this machine.
 func ThisMachine() Hardware {
 	return Hardware{
 		Lights: power.BacklightDir,
@@ -52,7 +52,7 @@ func ThisMachine() Hardware {
 	}
 }
 
-// findTelevision is the adapter of a connector: the one that names the connector, otherwise the only one.
+// findTelevision returns the adapter for a connector: the one that names the connector, otherwise the only one.
 func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
 	paths := cec.Paths(dev)
 	for _, path := range paths {
@@ -75,13 +75,14 @@ func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapte
 	return nil, os.ErrNotExist
 }
 
-// ofConnector reports whether the kernel gives a connector that number.
+// ofConnector reports whether the kernel's number for a connector is id.
 func ofConnector(sysfs, card, connector string, id uint32) bool {
 	text, err := os.ReadFile(filepath.Join(sysfs, card+"-"+connector, "connector_id"))
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
 }
 
-// port is the connector of a name with its card; of a framebuffer, which has no name, the only one with a screen.
+// port returns the connector with a name, and its card. A framebuffer has no connector name, and gets the only connector with a
+// screen.
 func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	for _, p := range h.Ports() {
 		if connector == "" && !p.Connected || connector != "" && p.Name != connector {
@@ -95,18 +96,17 @@ func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	return found, ok
 }
 
-// beyond is the monitor and the television at the other end of a window's cable.
+// beyond holds the monitor and the television at the other end of a window's cable.
 type beyond struct {
 	mu      sync.Mutex
 	monitor *ddc.Monitor
 	tv      *cec.Adapter
 	yield   bool
-	sought  map[string]time.Time // when each was looked for in vain
-	told    []string             // devices without permission that have been logged
+	sought  map[string]time.Time // time of the last failed search, by device
+	told    []string             // devices without permission that were logged
 }
 
-// forget schedules another switch of known devices, and another search for missing ones, because there may be another
-// screen.
+// forget makes known devices switch again and missing ones be searched again, because there may be another screen.
 func (b *beyond) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,14 +116,14 @@ func (b *beyond) forget() {
 	}
 }
 
-// has reports whether the backend of a word was found.
+// has reports whether the backend with a name was found.
 func (b *beyond) has(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend returns the backend of a word, or nil for none. log, which may be nil, gets a line about a forbidden one.
+// backend returns the backend with a name, or nil. log may be nil. It receives a line about a device without permission.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -143,14 +143,14 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield bool, 
 	return nil
 }
 
-// seek searches for a backend, and returns the reason if there is none. mu is held.
+// seek searches for a backend, and returns the reason if there is none. mu must be held.
 func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (err error) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
 		return nil
 	}
 	port, ok := h.port(connector)
 	if ok && port.Connected && name == power.DDC {
-		b.monitor, err = h.Monitor(port.Card, port.Name) // display probe prints the reason
+		b.monitor, err = h.Monitor(port.Card, port.Name) // the command display probe prints the reason
 	}
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
 		b.tv, err = h.TV(port.Card, port.Name, yield)
@@ -163,7 +163,7 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	return err
 }
 
-// barred logs once a device that is there and may not be used. mu is held.
+// barred logs a device that exists but must not be used, once. mu must be held.
 func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	if log == nil || !errors.Is(err, fs.ErrPermission) || slices.Contains(b.told, name) {
 		return
@@ -172,11 +172,11 @@ func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	log.Info("a way to switch the screen may not be used, and is passed over", "backend", name, "reason", err)
 }
 
-// A needed is a monitor or a television that the settings do not name: it is searched when the screen is to be switched
-// off or dimmed.
+// A needed is a monitor or a television that the settings do not name. It is searched when the screen is first switched off or
+// dimmed.
 type needed struct {
 	kind string
-	find func() power.Backend // nil without one
+	find func() power.Backend // returns nil if there is none
 }
 
 // Kind implements power.Backend.
@@ -202,10 +202,10 @@ func (n needed) Dim(level float64) error {
 	return power.ErrAbsent
 }
 
-// Leave implements power.Backend: nothing was done to it.
+// Leave implements power.Backend. There is nothing to restore.
 func (needed) Leave() error { return nil }
 
-// close gives everything back.
+// close restores all devices.
 func (b *beyond) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -218,13 +218,13 @@ func (b *beyond) close() {
 	b.monitor, b.tv = nil, nil
 }
 
-// byMonitor is a monitor as a backend. It is given back at its window's end.
+// byMonitor is a monitor as a backend. It is restored when its window is closed.
 type byMonitor struct{ *ddc.Monitor }
 
 // Kind implements power.Backend.
 func (byMonitor) Kind() string { return power.DDC }
 
-// Power implements power.Backend. A monitor that only dims is on.
+// Power implements power.Backend. A monitor that can only be dimmed is always on.
 func (m byMonitor) Power(on bool) error {
 	if on && !m.Powers() {
 		return nil
@@ -232,7 +232,7 @@ func (m byMonitor) Power(on bool) error {
 	return m.Monitor.Power(on)
 }
 
-// byTelevision is a television as a backend. It is given back at its window's end.
+// byTelevision is a television as a backend. It is restored when its window is closed.
 type byTelevision struct{ *cec.Adapter }
 
 // Kind implements power.Backend.

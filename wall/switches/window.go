@@ -12,50 +12,50 @@ import (
 	"dashboard/fb"
 )
 
-// Usual is the default order of backends. With it, a monitor and a television are asked nothing until the screen is
-// first to be switched off or dimmed.
+// Usual returns the default order of backends. With it, no request is sent to a monitor or a television until the screen is first
+// switched off or dimmed.
 func Usual() []string { return []string{power.Backlight, power.DDC, power.CEC, power.DRM, power.FB} }
 
-// A Window switches the screen of a window. It belongs to the goroutine that switches, except for Renewed.
+// A Window switches the screen of a window. Only the switching goroutine may use it, except for Renewed.
 type Window struct {
-	// Log receives the devices that may not be used. It may be nil.
+	// Log receives the devices without permission. It may be nil.
 	Log *slog.Logger
 
 	keeper   *fb.Keeper
 	hardware Hardware
-	virtual  bool         // there is no screen, but a file
-	connects bool         // it is shown on a connector, if there is any
-	off      bool         // it was asked to be
-	level    float64      // of light in the picture itself, and
-	warmth   float64      // its warmth
-	panel    *power.Panel // nil while none was found
+	virtual  bool         // true if there is only a file instead of a screen
+	connects bool         // true if the window is shown on a connector, if there is any
+	off      bool         // true if the screen was requested to be off
+	level    float64      // brightness of the picture
+	warmth   float64      // warmth of the picture
+	panel    *power.Panel // nil until one is found
 	outside  beyond
-	fresh    atomic.Bool // there may be another screen
+	fresh    atomic.Bool // true if there may be another screen
 }
 
-// New returns the switch of a window that k shows. A virtual window has no screen but a file. One that connects is shown on a
-// connector, if there is any.
+// New returns the switch of a window that k shows. A virtual window has a file instead of a screen. A window with connects is
+// shown on a connector, if there is any.
 func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
 }
 
-// Renewed notes that there may be another screen. It may be called from any goroutine.
+// Renewed records that there may be another screen. It may be called from any goroutine.
 func (w *Window) Renewed() { w.fresh.Store(true) }
 
-// Keeper is the keeper of the window.
+// Keeper returns the keeper of the window.
 func (w *Window) Keeper() *fb.Keeper { return w.keeper }
 
-// closeTime bounds how long giving back may take: a program has 1.5 s to end.
+// closeTime is the maximum time for restoring the devices, because a program must end within 1.5 s.
 const closeTime = time.Second
 
-// Close returns the monitor and the television. A hanging backend is skipped.
+// Close restores the monitor and the television. It skips a backend that hangs.
 func (w *Window) Close() {
 	var g power.Guard
 	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
 }
 
-// Backends are the backends that can switch the screen, by the words of an order, with nil for the usual one. With
-// yield a television with another source is not switched.
+// Backends returns the backends that can switch the screen, in the given order. nil is the default order. If yield is true, a
+// television with another source is not switched.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	unasked := order == nil
 	if unasked {
@@ -70,7 +70,8 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend is the backend for a word of the settings, nil for none. Unnamed devices are searched when they are needed.
+// backend returns the backend with a name of the settings, or nil. Devices that the settings do not name are searched when they
+// are needed.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {
@@ -112,7 +113,7 @@ func (w *Window) Kind() string {
 	return power.FB
 }
 
-// Power implements power.Backend. A screen that comes later is switched by its keeper.
+// Power implements power.Backend. The keeper switches a screen that appears later.
 func (w *Window) Power(on bool) error {
 	if st := w.keeper.State(); w.off == !on && (!st.Open || st.Off == w.off) {
 		return nil
@@ -122,10 +123,10 @@ func (w *Window) Power(on bool) error {
 	return err
 }
 
-// Leave implements power.Backend: a keeper does it at its end.
+// Leave implements power.Backend. The keeper restores the screen at its end.
 func (w *Window) Leave() error { return nil }
 
-// Dim implements power.Dimmer in the picture itself, if nothing else dims the screen.
+// Dim implements power.Dimmer. It darkens the picture, if nothing else dims the screen.
 func (w *Window) Dim(level float64) error {
 	if level < 0 {
 		level = 1

@@ -36,26 +36,26 @@ func newRecord(files fs.FS) *record {
 	return r
 }
 
-// totals returns the bytes of the answers that were requested, and the hosts.
+// totals returns the number of bytes of the requested answers, and the hosts.
 func (r *record) totals() (n int, hosts []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.bytes, slices.Sorted(maps.Keys(r.hosts))
 }
 
-// entities is the file with the states of entities.
+// entities is the name of the file with the states of entities.
 const entities = recipe.Answers + "/entities.json"
 
-// states are the recorded states of entities of Home Assistant, by their names.
+// states returns the recorded states of Home Assistant's entities, by their ids.
 func (r *record) states() map[string]any {
 	all := map[string]any{}
 	if data, err := fs.ReadFile(r.files, entities); err == nil {
-		_ = json.Unmarshal(data, &all) // a broken file has no states, which shows
+		_ = json.Unmarshal(data, &all) // a broken file provides no states, which is visible in the picture
 	}
 	return all
 }
 
-// provider returns a transport that answers for one provider.
+// provider returns a transport that answers requests of one provider.
 func (r *record) provider(name string) http.RoundTripper { return answers{r, name} }
 
 type answers struct {
@@ -63,7 +63,7 @@ type answers struct {
 	name   string
 }
 
-// RoundTrip answers with the file PROVIDER-LAST, where LAST is the last part of the address's path, or with the file PROVIDER.
+// RoundTrip answers with the file PROVIDER-LAST, where LAST is the last part of the URL's path, or with the file PROVIDER.
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	name, ok := a.record.find(a.name+"-"+last(req.URL.Path), a.name)
 	if !ok {
@@ -83,13 +83,13 @@ func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// last is the last part of a path, without its ending.
+// last returns the last part of a path without its extension.
 func last(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// find returns the first file that has one of the names, with any ending.
+// find returns the first file with one of the names and any extension.
 func (r *record) find(names ...string) (string, bool) {
 	for _, name := range names {
 		for _, have := range r.names {

@@ -1,4 +1,4 @@
-// Package trial runs a recipe on its recorded answers.
+// Package trial runs a recipe with its recorded answers.
 package trial
 
 import (
@@ -24,7 +24,7 @@ import (
 // Sizes are the sizes in px at which a recipe is drawn: a small cell, a part of a wall, and an upright part.
 var Sizes = []image.Point{{X: 320, Y: 240}, {X: 640, Y: 400}, {X: 400, Y: 560}}
 
-// Modes are the themes of the pictures.
+// Modes are the modes of the pictures.
 var Modes = []sun.Mode{sun.Day, sun.Night}
 
 // A Picture is a drawn recipe.
@@ -34,15 +34,15 @@ type Picture struct {
 	Image *image.RGBA
 }
 
-// A Result is what a recipe did on its recorded answers.
+// A Result describes a run of a recipe with its recorded answers.
 type Result struct {
 	Pictures []Picture
 	Text     string // the recipe as a screen reader reads it
 	Cost     recipe.Cost
-	Answered int           // bytes of the answers
-	Asked    []string      // hosts, sorted
-	Problems []string      // errors and warnings, with their places
-	Took     time.Duration // of reading and drawing all sizes
+	Answered int           // number of bytes of the answers
+	Asked    []string      // requested hosts, sorted
+	Problems []string      // errors and warnings with their positions
+	Took     time.Duration // time for reading and drawing all sizes
 }
 
 // home is the folder of the wall that shows a recipe. It does not exist.
@@ -51,8 +51,8 @@ const home = "dashboard-recipe"
 // conf is the conf.yaml of that wall.
 const conf = "locale: en-GB\ntimezone: Europe/Berlin\noutputs: [{type: stream}]\ngraphics: {resolution: [640, 400], motion: reduced}\n"
 
-// Run draws a recipe of a folder with its recorded answers, at all sizes by day and by night. The parameters get their
-// defaults and examples. An error is about the recipe's files.
+// Run draws a recipe of a folder with its recorded answers, in all sizes and both modes. The parameters get their defaults and
+// examples. It returns an error if the recipe's files are invalid.
 func Run(ctx context.Context, r *recipe.Recipe, version string) (*Result, error) {
 	files, err := wallOf(r)
 	if err != nil {
@@ -69,7 +69,7 @@ func Run(ctx context.Context, r *recipe.Recipe, version string) (*Result, error)
 	return result, nil
 }
 
-// wallOf is the files of a wall that shows one recipe.
+// wallOf returns the files of a wall that shows one recipe.
 func wallOf(r *recipe.Recipe) (*folder.Root, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "theme: calm\nwidgets:\n  - widget: use\n    recipe: %s\n", r.Name)
@@ -97,7 +97,7 @@ func wallOf(r *recipe.Recipe) (*folder.Root, error) {
 	return folder.Dir(filepath.Join(os.TempDir(), home)).Over(contents), nil
 }
 
-// written is a parameter's example as YAML.
+// written returns a parameter's example as YAML.
 func written(p *recipe.Parameter) string {
 	switch p.Type {
 	case "text", "secret", "address", "enumeration", "color", "icon":
@@ -106,7 +106,7 @@ func written(p *recipe.Parameter) string {
 	return p.Example
 }
 
-// A trial is a run at one size.
+// A trial is a run in one size.
 type trial struct {
 	recipe  *recipe.Recipe
 	files   *folder.Root
@@ -151,14 +151,14 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	defer func() { result.Text = spoken(sc, now) }()
 	for _, mode := range Modes {
 		r := sc.Renderer(mode)
-		r.Step(now.Add(-time.Second)) // what appears by and by is there
+		r.Step(now.Add(-time.Second)) // so that fading content is fully visible
 		r.Step(now)
 		result.Pictures = append(result.Pictures, Picture{t.size, mode, r.Frame()})
 	}
 	return nil
 }
 
-// spoken is a scene as a screen reader reads it.
+// spoken returns a scene as a screen reader reads it.
 func spoken(sc *scene.Scene, now time.Time) string {
 	var s kit.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
@@ -166,7 +166,7 @@ func spoken(sc *scene.Scene, now time.Time) string {
 	return string(s.AppendText(nil))
 }
 
-// note adds a problem once.
+// note adds a problem, unless it is already in the list.
 func (r *Result) note(text string) {
 	for _, p := range r.Problems {
 		if p == text {
@@ -176,7 +176,7 @@ func (r *Result) note(text string) {
 	r.Problems = append(r.Problems, text)
 }
 
-// moment is when the answers were recorded, or now.
+// moment returns the time at which the answers were recorded, or now.
 func moment(r *recipe.Recipe) (time.Time, error) {
 	if r.Recorded == "" {
 		return time.Now(), nil

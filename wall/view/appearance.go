@@ -10,25 +10,25 @@ import (
 	"dashboard/wall/scene"
 )
 
-// An appearance decides which theme is active: the sun's, or one chosen by hand.
+// An appearance decides which theme is active: by the sun, or by a manual choice.
 type appearance struct {
 	holder   *sun.Holder
 	log      *slog.Logger
-	Now      func() time.Time                // the clock; time.Now outside tests
-	activate func(ctx context.Context) error // puts the theme of the moment on the wall
-	poke     chan struct{}                   // capacity 1: something changed, look again
-	TimeSet  func() bool                     // now can be believed
+	Now      func() time.Time                // time.Now except in tests
+	activate func(ctx context.Context) error // shows the current theme on the wall
+	poke     chan struct{}                   // capacity 1, a value requests another check
+	TimeSet  func() bool                     // reports whether the clock is right
 }
 
-// MaxNap bounds how long a set clock or a resumed machine goes unnoticed.
+// MaxNap is the maximum time until a changed clock or a resumed machine is noticed.
 const MaxNap = time.Minute
 
-// NewAppearance returns an appearance that calls activate when the theme may be another one.
+// NewAppearance returns an appearance that calls activate when the theme may have changed.
 func NewAppearance(log *slog.Logger, activate func(context.Context) error, timeSet func() bool) *appearance {
 	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, Now: time.Now, activate: activate, poke: make(chan struct{}, 1), TimeSet: timeSet}
 }
 
-// Adopt takes over a configuration, and returns the mode to show now. A hold continues. start is the default mode.
+// Adopt applies a configuration and returns the current mode. A manual choice continues. start is the default mode.
 func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now time.Time) sun.Mode {
 	c := g.Conf
 	switch {
@@ -53,7 +53,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at is the mode at now, or instead if only the sun decides and the time is unknown.
+// at returns the mode at now. It returns instead if only the sun decides and the time is unknown.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {
@@ -62,7 +62,7 @@ func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	return st.Mode
 }
 
-// Look has run look at the mode again.
+// Look makes run check the mode again.
 func (a *appearance) Look() {
 	select {
 	case a.poke <- struct{}{}:
@@ -70,7 +70,7 @@ func (a *appearance) Look() {
 	}
 }
 
-// run shows the theme of the moment until ctx ends: at the second at which it changes.
+// run shows the current theme until ctx ends. It switches in the second of the change.
 func (a *appearance) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -81,7 +81,7 @@ func (a *appearance) run(ctx context.Context) {
 		case <-a.poke:
 		case <-timer.C:
 		}
-		now := a.Now() // before that: a change during it is then due at once
+		now := a.Now() // before the check, so that a change during it is due immediately
 		if err := a.activate(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.log.Error("theme not changed", "error", err)
 		}
@@ -89,7 +89,7 @@ func (a *appearance) run(ctx context.Context) {
 	}
 }
 
-// Nap is the time until the next look.
+// Nap returns the time until the next check.
 func Nap(wake, now time.Time) time.Duration {
 	if wake.IsZero() {
 		return MaxNap

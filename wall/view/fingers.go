@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// maxGestures bounds what fingers did since the last pass: more than ten fingers do within one.
+	// maxGestures is the maximum number of gestures since the last pass, more than ten fingers can make.
 	maxGestures = 16
-	// MaxAsked bounds the actions of touches and keys that are carried out at a time.
+	// MaxAsked is the maximum number of actions of touches and keys that run at the same time.
 	MaxAsked = 4
 )
 
-// fingers are what touches of a view have begun.
+// fingers holds the state of touches on a view.
 type fingers struct {
-	gestures gestures        // that the loop has not seen
-	taken    []touch.Gesture // the loop's
-	first    control.Action  // the loop's: of a tap that waits for a second one
-	twice    *control.Action // the loop's: what two taps ask for; nil while none waits
+	gestures gestures        // gestures that the loop has not read yet
+	taken    []touch.Gesture // buffer of the loop
+	first    control.Action  // action of a tap that waits for a second one, used by the loop
+	twice    *control.Action // action of a double tap, nil if no tap waits, used by the loop
 }
 
-// gestures are what fingers did on a view since its last pass. Moves that follow each other are one.
+// gestures is the queue of gestures on a view since its last pass. Consecutive moves are combined.
 type gestures struct {
 	mu  sync.Mutex
 	all []touch.Gesture
@@ -55,14 +55,14 @@ func (q *gestures) take(dst []touch.Gesture) []touch.Gesture {
 	return dst
 }
 
-// Touched takes over what a finger did on the view's screen.
+// Touched adds a gesture on the view's screen.
 func (v *View) Touched(g touch.Gesture) {
 	v.gestures.put(g)
 	v.Loop.Wake()
 }
 
-// TouchedFar takes over a touch at a point of the picture from elsewhere, given in shares of its sides. It is no sign of presence, and
-// works while the screens are off.
+// TouchedFar adds a touch by a remote caller at a point of the picture, in shares of its sides. It does not count as presence, and
+// it works while the screens are off.
 func (v *View) TouchedFar(x, y float64, gesture string) {
 	size := v.Size()
 	p := image.Pt(min(int(x*float64(size.X)), size.X-1), min(int(y*float64(size.Y)), size.Y-1))
@@ -85,7 +85,7 @@ func (v *View) TouchedFar(x, y float64, gesture string) {
 	v.Loop.Wake()
 }
 
-// handle has the wall take what fingers did, at the start of a pass.
+// handle handles the queued gestures, at the start of a pass.
 func (v *View) handle(now time.Time) {
 	v.taken = v.gestures.take(v.taken)
 	if len(v.taken) > 0 {
@@ -108,8 +108,8 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered carries out a tap that waited for a second one, if a gesture decides whether that came. It reports whether
-// it did: the two taps mean one action together.
+// answered runs the action of a tap that waited for a second one, if the gesture decides whether there is a double tap. It returns
+// true if the gesture completes the double tap, which is handled as one action.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {

@@ -6,7 +6,7 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// ask asks for an action on this view, by a caller at its screen. An action without a verb was for the widget alone.
+// ask requests an action on this view for a caller at its screen. An action without a verb was handled by the widget.
 func (v *View) ask(by control.Caller, a control.Action) {
 	if a.Verb == "" {
 		return
@@ -16,8 +16,8 @@ func (v *View) ask(by control.Caller, a control.Action) {
 	v.Ask(a)
 }
 
-// Key runs the action of a key: arrows and the space bar turn pages, digits choose one, Escape dismisses notifications,
-// the power key switches the screen. Every key is a sign of presence, and one that wakes the screen does nothing else.
+// Key runs the action of a key: arrows and the space bar turn pages, digits select a page, Escape dismisses notifications, and the
+// power key switches the screen. Every key counts as presence. A key that wakes the screen has no other effect.
 func (v *View) Key(code uint16, device string) {
 	if v.Power.Touch() {
 		return

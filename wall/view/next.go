@@ -7,8 +7,8 @@ import (
 	"dashboard/server"
 )
 
-// NextKnown returns when a page's rule, the theme or a time of the widgets will change the view, zero for unknown. Pages that
-// merely take turns do not count: a reader that followed them would not sleep.
+// NextKnown returns the time at which a page's rule, the theme or a time in the widgets will change the view, or zero if unknown.
+// The rotation of pages is ignored, because an e-reader that followed it would not sleep.
 func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	sooner := func(t time.Time) {
 		if t.After(now) && (next.IsZero() || t.Before(next)) {
@@ -30,7 +30,7 @@ func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	return next
 }
 
-// Health describes notifications: the widgets that take them, how many wait for each, and their pictures.
+// Health describes notifications: the widgets that show them, the number of waiting notifications of each, and their pictures.
 func (n *notifier) Health() map[string]any {
 	waiting := map[string]any{}
 	for name, count := range n.board.Waiting {

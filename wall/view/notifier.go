@@ -24,34 +24,34 @@ import (
 	"dashboard/wall/scene"
 )
 
-// notifierParts are what a notifier is made of.
+// notifierParts are the parts of a notifier.
 type notifierParts struct {
 	board  *notify.Board
-	memory *budget.Memory // of the service
+	memory *budget.Memory // memory account of the service
 	log    *slog.Logger
-	sound  func(name string) // notifies the players of sounds
+	sound  func(name string) // sends a sound to its players
 	store  *state.Store      `optional:"true"` // keeps notifications and the newest message of each server for the next start
-	agent  string            // the User-Agent of requests
+	agent  string            // User-Agent of requests
 	key    string            // distinguishes the view from others in the store
 }
 
-// A notifier takes the bodies of notification requests to the board. It implements control.Notices.
+// A notifier posts the bodies of notification requests to the board. It implements control.Notices.
 type notifier struct {
 	notifierParts
 	Poster *notify.Poster
 	guard  atomic.Pointer[Guard]
 
-	bridges []bridge.Source // that run
-	stop    func()          // ends them; nil for none
+	bridges []bridge.Source // running bridges
+	stop    func()          // ends them, nil if there are none
 }
 
-// A Guard decides from which literal addresses pictures may come.
+// A Guard checks whether a picture may come from a literal IP address.
 type Guard struct {
 	*fetch.Guard
-	Listed bool // exactly the ranges of server.notify.allow
+	Listed bool // true if only the ranges of server.notify.allow are allowed
 }
 
-// newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
+// newNotifier returns a notifier. The caller ends it with close. Before configure is called, it only allows safe addresses.
 func newNotifier(p notifierParts) *notifier {
 	whole.Check(p)
 	n := &notifier{notifierParts: p, Poster: notify.NewPoster(p.board, Guarded(p.agent, nil), p.memory, p.log)}
@@ -60,15 +60,15 @@ func newNotifier(p notifierParts) *notifier {
 	return n
 }
 
-// loopback is this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+// loopback are the addresses of this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// Guarded is a client for untrusted addresses. A nil list allows public and LAN ranges.
+// Guarded returns a client for untrusted addresses. If allow is nil, public and LAN ranges are allowed.
 func Guarded(agent string, allow []netip.Prefix) *fetch.Client {
 	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: agent})
 }
 
-// configure takes over server.notify.
+// configure applies server.notify.
 func (n *notifier) configure(c config.ServerNotify) {
 	allow := scene.Allowed(c)
 	n.guard.Store(&Guard{fetch.NewGuard(allow), allow != nil})
@@ -81,13 +81,13 @@ func (n *notifier) Any() bool { return n.board.Any() }
 // Names implements control.Notices.
 func (n *notifier) Names() []string { return n.board.Names() }
 
-// Notify implements control.Notices. A picture's forbidden address is reported at once. A name is resolved, and
-// checked, when the picture is fetched.
+// Notify implements control.Notices. It reports a forbidden IP address of a picture immediately. A host name is resolved and
+// checked when the picture is fetched.
 func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string, err error) {
 	return n.notify(body, local, "")
 }
 
-// notify posts a request of a caller, or of the server with the name from.
+// notify posts the request of a caller, or of the server with the name from.
 func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
@@ -112,15 +112,15 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.Poster.Delete(id, widget) }
 
-// Keep starts keeping held notifications for the next start. The tree must be on the wall.
+// Keep starts to keep held notifications for the next start. The tree must be on the wall.
 func (n *notifier) Keep() {
 	if n.store != nil {
 		n.Poster.Keep(n.store, n.key, colorOf)
 	}
 }
 
-// Judge returns an error if a picture's address is a forbidden IP address. It reports whether the address belongs to
-// this machine. That is allowed for a caller on this machine, which could fetch it too.
+// Judge returns an error if a picture's URL has a forbidden IP address. It reports whether the address belongs to this machine.
+// Such an address is allowed for a caller on this machine, which could fetch it itself.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -146,8 +146,8 @@ func (n *notifier) close() {
 	n.Poster.Close()
 }
 
-// listen shows messages of other servers from now on, instead of the former servers' messages. Servers that stay the same
-// keep their connections.
+// listen shows messages of the given servers from now on. Servers that were already in use keep their connections, and the others
+// are disconnected.
 func (n *notifier) listen(sources []bridge.Source) {
 	if slices.Equal(sources, n.bridges) {
 		return
@@ -187,11 +187,10 @@ func colorOf(v any) (color.NRGBA, error) {
 // Choice implements control.Notices.
 func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.board.Choice(id, at) }
 
-// TimerOver is how long a timer's end is shown.
+// TimerOver is the time for which the end of a timer is shown.
 const TimerOver = 30 * time.Second
 
-// TellTimer posts the end of a timer to every widget of a board that shows texts. A widget with too many waiting misses
-// it.
+// TellTimer posts the end of a timer to every widget of a board that shows texts. A widget with a full queue misses it.
 func TellTimer(b *notify.Board, label string, length time.Duration) {
 	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
 	for _, name := range b.Names() {

@@ -16,19 +16,19 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// pins are the lines of the board that a view watches. The zero value watches none.
+// pins are the lines of the board that a view watches. The zero value watches no lines.
 type pins struct {
-	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // nil is the board's
+	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // opens a line, nil for the board's lines
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	Line    *power.Line
 	Buttons []scene.Button
-	sensor  *presence.Sensor // nil for none
+	sensor  *presence.Sensor // nil if there is no sensor
 	end     context.CancelFunc
 	running sync.WaitGroup
 }
 
-// present reports whether the sensor reports presence. A missing sensor does.
+// present reports whether the sensor reports presence. A missing sensor counts as presence.
 func (p *pins) present() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *pins) opener(number int, pull string) presence.Opener {
 	return func() (gpio.PinIn, error) { return open(number, pulls[pull]) }
 }
 
-// stop ends watching. mu is held.
+// stop ends watching. mu must be held.
 func (p *pins) stop() {
 	if p.end != nil {
 		p.end()
@@ -96,7 +96,7 @@ func (v *View) lineFailed(err error) {
 	v.Log.Warn("a line of the board cannot be read; it is tried again", "error", err)
 }
 
-// pressed runs a button's action. It is a sign of presence, and a press that wakes the screen does nothing else.
+// pressed runs a button's action. A press counts as presence. A press that wakes the screen has no other effect.
 func (v *View) pressed(number int, a *control.Action) {
 	if v.Power.Touch() || a == nil {
 		return

@@ -22,82 +22,82 @@ import (
 	"dashboard/wall/scene"
 )
 
-// Parts are what a view is made of.
+// Parts are the parts of a view.
 type Parts struct {
 	Name    string
-	Memory  *budget.Memory // of the service
-	Agent   string         // the User-Agent of uploads
+	Memory  *budget.Memory // memory account of the service
+	Agent   string         // User-Agent of uploads
 	Log     *slog.Logger
-	Started time.Time // the program's start
+	Started time.Time // start of the program
 	Seat    scene.Seat
 	Devices *outputs.Devices
 	Keep    Keeping
-	Note    *outputs.Note `optional:"true"` // is drawn over windows
+	Note    *outputs.Note `optional:"true"` // drawn above windows
 
-	Resized   func()                       // is called when a screen has another size than its frames; it must not wait
-	Ask       func(control.Action)         // has something done soon; it must not wait
-	Sound     func(v *View, name string)   // notifies the players of sounds, and must not wait
-	Passed    func(v *View, now time.Time) // is called after each pass of the loop
-	TimeSet   func() bool                  // reports whether the machine's clock can be believed
+	Resized   func()                       // called when the size of a screen differs from its frames. It must not block
+	Ask       func(control.Action)         // requests an action. It must not block
+	Sound     func(v *View, name string)   // sends a sound to its players. It must not block
+	Passed    func(v *View, now time.Time) // called after each pass of the loop
+	TimeSet   func() bool                  // reports whether the machine's clock is right
 	Touchable func() bool                  // reports whether there is a touchscreen or a key
 }
 
-// Keeping is the place where a view keeps its state for the next start.
+// Keeping is the location of a view's state for the next start.
 type Keeping struct {
-	Store *state.Store // nil keeps nothing
-	Home  string       // the folder of the configuration, which distinguishes it from others
+	Store *state.Store // nil to keep nothing
+	Home  string       // folder of the configuration, which distinguishes it from others
 }
 
-// A View is one wall of the service: its trees and the loop that paints them, and where its frames and notifications go.
-// It outlives reloads. Shared parts of views belong to the builder.
+// A View is one wall of the service: its trees, the loop that paints them, and the outputs of its frames and notifications. It
+// survives reloads. Parts that several views share belong to the builder.
 type View struct {
 	Parts
 	scene.Seat
-	Log    *slog.Logger      // names the view, unless it is the main one
+	Log    *slog.Logger      // log with the name of the view, except for main
 	Stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 	Outs   *outputs.Set
 	Notes  *notifier
 	Themes *appearance
-	Power  *power.Owner // of its screens
+	Power  *power.Owner // owner of its screens
 
-	named    atomic.Int64 // until when the sign shows, unix ns
-	near     atomic.Bool  // a sensor sees a person
-	switched atomic.Bool  // conf.yaml sets when the screens are on
+	named    atomic.Int64 // time until which the sign is shown, in Unix ns
+	near     atomic.Bool  // true if a sensor detects a person
+	switched atomic.Bool  // true if conf.yaml sets when the screens are on
 	fingers
-	Pins  pins               // of the board
-	End   context.CancelFunc // of run
-	Ended chan struct{}      // closed when run has returned
+	Pins  pins               // lines of the board
+	End   context.CancelFunc // ends run
+	Ended chan struct{}      // closed after run has returned
 	painting
 	showing
 }
 
-// A painting is how far a view is painted.
+// A painting is the state of painting a view.
 type painting struct {
-	Asked    atomic.Int64 // from started to when a frame was last asked for, ns by the monotonic clock
-	LastPass atomic.Int64 // from started to the newest pass of the loop, ns by the monotonic clock
-	owes     atomic.Bool  // main has a tree without a painted frame
-	paints   bool         // the pass that continues paints; the loop's
-	behind   atomic.Bool  // passes have painted nothing since the newest frame
-	catching Semaphore    // held while the frame of a view that is behind is waited for
+	Asked    atomic.Int64 // time of the last request for a frame, in ns after Started by the monotonic clock
+	LastPass atomic.Int64 // time of the last pass, in ns after Started by the monotonic clock
+	owes     atomic.Bool  // true if main has a tree without a painted frame
+	paints   bool         // true if the current pass paints, used by the loop
+	behind   atomic.Bool  // true if a pass after the newest frame painted nothing
+	catching Semaphore    // held while a request waits for the frame of a view that is behind
 }
 
-// showing is the part of a view that holds its trees.
+// showing holds the trees of a view.
 type showing struct {
-	changing Semaphore             // held while a tree is put on the wall; only its holder stores shown
-	Shown    atomic.Pointer[Shown] // nil until begin
+	changing Semaphore             // held while a tree is replaced. Only its holder stores Shown
+	Shown    atomic.Pointer[Shown] // nil until Begin
 }
 
-// Shown is the shown part of a view: a scene of a generation, and one of its trees.
+// Shown is the shown content of a view: a scene of a generation, and one of its trees.
 type Shown struct {
 	*scene.Scene
 	Gen  *scene.Generation
-	mode sun.Mode // a key of trees
+	mode sun.Mode // key in Trees
 }
 
-// Tree is the one on the wall.
+// Tree returns the tree on the wall.
 func (s *Shown) Tree() *scene.Tree { return s.Trees[s.mode] }
 
-// A Semaphore lets one at a time pass. Its zero value is not usable.
+// A Semaphore allows one holder at a time. Its zero value is not usable.
 type Semaphore chan struct{}
 
 func newSemaphore() Semaphore { return make(Semaphore, 1) }
@@ -112,7 +112,7 @@ func (s Semaphore) Acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// New returns a view that has nothing to show and does not run. It ends with close.
+// New returns a view without content that does not run. The caller ends it with Close.
 func New(p Parts) *View {
 	whole.Check(p)
 	v := &View{Parts: p, Seat: p.Seat, Log: p.Log, End: func() {}, Ended: make(chan struct{})}
@@ -120,9 +120,9 @@ func New(p Parts) *View {
 		v.Log = p.Log.With("view", p.Name)
 	}
 	v.changing, v.catching, v.Stream = newSemaphore(), newSemaphore(), netstream.New(time.Now)
-	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // never
+	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // so that it counts as never requested
 	v.behind.Store(true)
-	close(v.Ended) // it does not run
+	close(v.Ended) // it is not running
 	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Keep.Store, agent: p.Agent, key: p.Keep.Home + "\x00" + p.Name})
 	v.Themes = NewAppearance(v.Log, v.activate, p.TimeSet)
 	v.Power = v.newOwner()
@@ -136,13 +136,13 @@ func New(p Parts) *View {
 	return v
 }
 
-// crashed has the next frame painted whole after painting one has failed.
+// crashed makes the next frame be painted completely, after painting has failed.
 func (v *View) crashed(reason any) {
 	v.owe()
 	v.Log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
 }
 
-// afterPass notes a completed pass of the loop.
+// afterPass records a completed pass of the loop.
 func (v *View) afterPass(now time.Time) {
 	v.LastPass.Store(int64(now.Sub(v.Started)))
 	if v.paints {
@@ -152,18 +152,18 @@ func (v *View) afterPass(now time.Time) {
 	v.Passed(v, now)
 }
 
-// SincePass is how long ago the newest pass of the loop was.
+// SincePass returns the time since the last pass of the loop.
 func (v *View) SincePass(now time.Time) time.Duration {
 	return now.Sub(v.Started) - time.Duration(v.LastPass.Load())
 }
 
-// Mode is the theme on the wall.
+// Mode returns the mode of the theme on the wall.
 func (v *View) Mode() sun.Mode { return v.Shown.Load().mode }
 
-// Size is the size of the frames, px.
+// Size returns the size of the frames, in px.
 func (v *View) Size() image.Point { return v.Shown.Load().Size }
 
-// Begin makes the scene of the first generation the painted one.
+// Begin shows the scene of the first generation.
 func (v *View) Begin(g *scene.Generation) {
 	sc := g.Scenes[v.Name]
 	mode := v.Themes.Adopt(g, sc.Single(), sc.Start, v.Themes.Now())
@@ -176,13 +176,13 @@ func (v *View) Begin(g *scene.Generation) {
 	v.Outs.Apply(sc.Plan())
 }
 
-// commit makes the parts of a new tree the wall's parts.
+// commit makes the parts of a new tree current.
 func (v *View) commit(t *scene.Tree) {
 	v.Board.Commit(t.Inboxes)
 	v.Pages.Commit(t.Pages)
 }
 
-// settings makes the view follow the general settings of g.
+// settings applies the general settings of g.
 func (v *View) settings(g *scene.Generation) {
 	v.Loop.SetInterval(g.FrameInterval())
 	v.Notes.configure(g.Conf.Server.Notify)
@@ -206,7 +206,7 @@ func (v *View) run(ctx context.Context) {
 	<-switching
 }
 
-// Replace puts the view's scene of a generation on the wall in place of the one there.
+// Replace shows the view's scene of a generation instead of the current one.
 func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 	release, err := v.changing.Acquire(ctx)
 	if err != nil {
@@ -240,11 +240,11 @@ func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 	return err
 }
 
-// themeFade is how long one theme takes to turn into the other.
+// themeFade is the duration of the fade from one theme to the other.
 const themeFade = 360 * time.Millisecond
 
-// activate puts the tree of the present theme on the wall. It reads the theme under the lock, so that of two callers
-// the later one wins, and the earlier one never shows.
+// activate shows the tree of the current theme. It reads the theme under the lock, so that of two simultaneous calls the later one
+// wins, and its theme is not replaced by an older one.
 func (v *View) activate(ctx context.Context) error {
 	release, err := v.changing.Acquire(ctx)
 	if err != nil {
@@ -270,7 +270,7 @@ func (v *View) activate(ctx context.Context) error {
 	return err
 }
 
-// until formats for the log how long a theme stays.
+// until formats the time until which a theme stays, for the log.
 func until(st sun.State) string {
 	if st.FollowingSun {
 		return told(st.NextChange)
@@ -278,7 +278,7 @@ func until(st sun.State) string {
 	return told(st.HeldUntil)
 }
 
-// told formats a moment for the log, with zero as none.
+// told formats a time for the log. A zero time has no end.
 func told(end time.Time) string {
 	if end.IsZero() {
 		return "told otherwise"
@@ -286,7 +286,7 @@ func told(end time.Time) string {
 	return end.Local().Format(time.DateTime)
 }
 
-// Close ends the outputs and gives the console back. The stream's clients were ended by the server.
+// Close ends the outputs and restores the console. The server has already disconnected the stream's clients.
 func (v *View) Close() {
 	v.Pins.Close()
 	v.Outs.Close()

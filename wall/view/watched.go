@@ -22,19 +22,19 @@ func (v *View) newOwner() *power.Owner {
 	return o
 }
 
-// renew updates the frame to now, if that does not take too long. The screen continues with it.
+// renew paints the current frame, within a limited time. The screen is then switched on with it.
 func (v *View) renew(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, renewTime)
 	defer cancel()
-	for range 2 { // the second is done when the pass after the first has ended
-		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // too late: the screen continues with the older frame
+	for range 2 { // the second call returns after the pass after the first has ended
+		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // if it is too late, the screen is switched on with the older frame
 	}
 }
 
-// renewTime bounds how long a screen stays off for its picture.
+// renewTime is the maximum time that a screen stays off to wait for its picture.
 const renewTime = 500 * time.Millisecond
 
-// Switches makes the view's screens follow a scene.
+// Switches applies the display settings of a scene to the view's screens.
 func (v *View) Switches(sc *scene.Scene) {
 	d := sc.Display
 	v.Outs.SwitchBy(d.Settings)
@@ -43,7 +43,7 @@ func (v *View) Switches(sc *scene.Scene) {
 	v.Power.Configure(power.RulesOf(d.Settings, d.Sensed()), v.senses(d))
 }
 
-// senses are the states of the view that decide whether its screen is on.
+// senses returns a function that returns the inputs which decide whether the view's screen is on.
 func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.Pages.Awake(), Night: v.Mode() == "night"}
@@ -51,7 +51,7 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 		case d.Line() != nil:
 			s.Present = v.Pins.present()
 		case d.Presence == nil:
-			s.Present = !v.Touchable() // a sensor that is missing switches nothing off
+			s.Present = !v.Touchable() // a missing sensor does not switch the screen off
 		}
 		if d.When == nil && d.Presence == nil && d.Schedule == nil {
 			v.sees(s.Present)
@@ -64,7 +64,7 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 		}
 		if d.Presence != nil {
 			holds, known := d.Presence.At(t)
-			s.Present = holds || !known // there is no line, then
+			s.Present = holds || !known // there is no line in this case
 		}
 		v.sees(s.Present)
 		if v.Themes.TimeSet() {
@@ -75,17 +75,17 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 	}
 }
 
-// darkRoom is the share of light in the room below which a wall may turn red.
+// darkRoom is the share of light in the room below which a wall may show the red night view.
 const darkRoom = 0.01
 
-// lit has the widgets know whether the room is dark.
+// lit updates the widgets' information whether the room is dark.
 func (v *View) lit(share float64) {
 	if dark := share < darkRoom; v.Dim != nil && v.Dim.Swap(dark) != dark {
 		v.Loop.Wake()
 	}
 }
 
-// sees has the widgets know whether a person is near.
+// sees updates the widgets' information whether a person is near.
 func (v *View) sees(present bool) {
 	v.near.Store(present)
 	if v.Away != nil && v.Away.Swap(!present) == present {
@@ -93,10 +93,10 @@ func (v *View) sees(present bool) {
 	}
 }
 
-// Near reports whether a sensor sees a person. Without a sensor nobody is seen.
+// Near reports whether a sensor detects a person. It returns false if there is no sensor.
 func (v *View) Near() bool { return v.near.Load() }
 
-// calledAwake is until when a notification, or the wall's sign, keeps the screen on.
+// calledAwake returns the time until which a notification or the wall's sign keeps the screen on.
 func (v *View) calledAwake() time.Time {
 	until := v.Board.Awake()
 	if named := time.Unix(0, v.named.Load()); named.After(until) {
@@ -105,29 +105,28 @@ func (v *View) calledAwake() time.Time {
 	return until
 }
 
-// lookAtScreen has the owner of the screens look again, if a pass may have changed anything for them.
+// lookAtScreen makes the owner of the screens decide again, if the pass may have changed its inputs.
 func (v *View) lookAtScreen() {
 	if v.switched.Load() || !v.Power.On() {
 		v.Power.Look()
 	}
 }
 
-// elsewhere reports whether a view whose screen is off has other viewers: listeners, files and uploads. It also reports
-// true for a notification, or a page that may switch the screen on, because its trigger is evaluated while it is
-// painted.
+// elsewhere reports whether a view whose screen is off must still be painted. It has other viewers such as stream clients, files
+// and uploads. Or a notification or a page may switch the screen on, because its trigger is evaluated while it is painted.
 func (v *View) elsewhere() bool {
 	return v.Outs.Kept() || v.wanted() || v.Board.Calls() || v.Pages.Wakes()
 }
 
 const (
-	// Lingers is how long a view without viewers continues to be painted after a request, so that remote screens with
-	// occasional requests find a frame.
+	// Lingers is the time for which a view without viewers continues to be painted after a request, so that remote screens with
+	// occasional requests find a current frame.
 	Lingers = time.Minute
-	// FirstFrame bounds how long a request waits for the frame of a view that was not painted.
+	// FirstFrame is the maximum time that a request waits for the frame of a view that was not painted.
 	FirstFrame = 2 * time.Second
 )
 
-// Launch runs a view until ctx ends, or the view is shut.
+// Launch runs a view until ctx ends or the view is closed.
 func (v *View) Launch(ctx context.Context) {
 	ctx, v.End = context.WithCancel(ctx)
 	v.Ended = make(chan struct{})
@@ -137,8 +136,8 @@ func (v *View) Launch(ctx context.Context) {
 	}()
 }
 
-// Watched reports whether the view has a viewer: an output other than a stream, or a client. Notifications of main run
-// out without viewers.
+// Watched reports whether the view has a viewer: an output other than a stream, or a client. Notifications of main also expire
+// without viewers.
 func (v *View) Watched() bool {
 	if !v.Power.On() {
 		return v.elsewhere()
@@ -146,13 +145,13 @@ func (v *View) Watched() bool {
 	return v.Outs.Shown() || v.wanted() || v.Name == config.MainView && v.Board.Runs()
 }
 
-// wanted reports whether a client listens for frames, or has asked for one within lingers.
+// wanted reports whether a client waits for frames, or has requested one within Lingers.
 func (v *View) wanted() bool {
 	return v.Stream.Watched() || time.Since(v.Started)-time.Duration(v.Asked.Load()) < Lingers
 }
 
-// wantsPaint reports whether the next pass has to paint: for viewers, or because main owes a frame of a new tree. It
-// belongs to the loop.
+// wantsPaint reports whether the next pass must paint, for viewers or because main has a new tree without a frame. Only the loop
+// may call it.
 func (v *View) wantsPaint() bool {
 	v.paints = v.Power.On() && v.owes.Swap(false) || v.Watched()
 	if !v.paints {
@@ -161,10 +160,10 @@ func (v *View) wantsPaint() bool {
 	return v.paints
 }
 
-// owe requests one frame of main, with or without viewers.
+// owe requests a frame of main, even if there are no viewers.
 func (v *View) owe() { v.owes.Store(v.Name == config.MainView) }
 
-// Look notes a request for the view. A view that was not painted is brought up to date, for firstFrame at most.
+// Look records a request for the view. If the view was not painted, Look waits for a new frame, for at most FirstFrame.
 func (v *View) Look() {
 	v.Asked.Store(int64(time.Since(v.Started)))
 	if !v.behind.Load() && len(v.catching) == 0 {
@@ -182,18 +181,18 @@ func (v *View) Look() {
 	}
 }
 
-// awaitFrame waits until the loop has painted the pending changes, and the stream has the frame.
+// awaitFrame waits until the loop has painted the pending changes and the stream has the frame.
 func (v *View) awaitFrame(ctx context.Context) {
 	published := v.Stream.Subscribe()
 	defer published.Close()
 	select {
-	case <-published.C(): // of what there is
+	case <-published.C(): // the current frame
 	default:
 	}
 	before := v.Loop.Stats().Frames
-	for range 2 { // the second is done when the pass after the first has ended
+	for range 2 { // the second call returns after the pass after the first has ended
 		if v.Loop.Do(ctx, func(*render.Renderer) {}) != nil {
-			return // too late: there is the older frame, or none
+			return // too late, so the older frame or none is used
 		}
 	}
 	if v.Loop.Stats().Frames == before {

@@ -7,16 +7,16 @@ import (
 	"dashboard/internal/state"
 )
 
-// Modes keeps the modes of screens for the next start: a screen that is still waking up then gets its last mode. Its methods may
+// Modes keeps the modes of screens for the next start. A screen that is still waking up then gets its last mode. Its methods may
 // be called from any goroutine.
 type Modes struct {
-	Store *state.Store // nil keeps nothing
+	Store *state.Store // nil to keep nothing
 	Log   *slog.Logger
 }
 
 var _ fb.ModeKeeper = Modes{}
 
-// modeKept is the kind of file that holds one.
+// modeKept is the kind of the file that holds a mode.
 const modeKept = "mode"
 
 // LoadMode implements fb.ModeKeeper.

@@ -1,4 +1,4 @@
-// Package window makes the window output of a configuration in package fb's form.
+// Package window converts the window output of a configuration to the form of package fb.
 package window
 
 import (
@@ -11,8 +11,8 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// Options are the options of a window for frames of a size, in pixels. An error describes settings that can never work
-// on any device.
+// Options returns the options of a window for frames of a size in pixels. It returns an error for settings that can never work on
+// any device.
 func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	o := fb.Options{
 		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
@@ -32,7 +32,7 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	return o, o.Validate()
 }
 
-// connector is a window's request to a graphics card, nil if it is a framebuffer.
+// connector returns a window's request to a graphics card, or nil for a framebuffer.
 func connector(c *config.WindowOutput) *fb.Connector {
 	if !c.Connects() {
 		return nil
@@ -44,18 +44,18 @@ func connector(c *config.WindowOutput) *fb.Connector {
 	return k
 }
 
-// A Screen is a window that has its own size, which a wall may take. Compare it with the last size when the window
-// needs its whole picture again.
+// A Screen is a window with its own size, which a wall may use. When the window requests its whole picture, compare the size with
+// the last one.
 type Screen interface {
-	// ScreenSize is the size of frames that fill the screen upright, in pixels, zero before the first screen. It does
-	// not wait.
+	// ScreenSize returns the size of frames that fill the upright screen, in pixels, or zero before the first screen. It does not
+	// block.
 	ScreenSize() image.Point
 }
 
 var _ Screen = (*fb.Keeper)(nil)
 
-// ScreenSize is the size of frames that fill a window's screen upright, in pixels, zero if there is none now. The
-// screen is only asked, not changed. A virtual one has the written size.
+// ScreenSize returns the size of frames that fill a window's upright screen, in pixels, or zero if there is none. It reads from
+// the screen but does not change it. A virtual screen has the configured size.
 func ScreenSize(c *config.WindowOutput) image.Point {
 	if c.Driver == config.DriverVirtual {
 		if c.Size == nil {
@@ -68,13 +68,13 @@ func ScreenSize(c *config.WindowOutput) image.Point {
 	}
 	size, err := fb.ScreenSize(fb.Options{Path: c.Device, Rotate: fb.Rotation(c.Rotate), Connector: connector(c)})
 	if err != nil {
-		return image.Point{} // the reason is reported when it is opened
+		return image.Point{} // the reason is reported when the window is opened
 	}
 	return size
 }
 
-// A scaler fits the sizes that the framebuffer requests, and keeps the tables of the latest pair. Sides that bilinear
-// does not take, of several screens driven as one, are left to the plain scaler.
+// A scaler scales pictures to the sizes that the framebuffer requests, and caches the tables for the latest sizes. If several
+// screens are driven as one, sides may be too long for package bilinear, and the plain scaler is used.
 type scaler struct {
 	dst, src image.Point
 	s        *bilinear.Scaler
