@@ -11,14 +11,14 @@ import (
 	"dashboard/control/verb"
 )
 
-// An effect carries out a verb. The wall is nil if the verb concerns all views.
+// An effect runs a verb. The wall is nil if the verb is for all views.
 type effect struct {
-	aim   func(a *Action)                                       // completes the action, for example its view; may be nil
-	ready func(ctx context.Context, w *Walls, wall *Wall) error // is asked before the arguments are checked; may be nil
+	aim   func(a *Action)                                       // completes the action, for example its view, may be nil
+	ready func(ctx context.Context, w *Walls, wall *Wall) error // checked before the arguments, may be nil
 	do    func(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 }
 
-// effects are the effects of the verbs that package verb declares, by name.
+// effects returns the effects of the verbs that package verb declares, by name.
 func effects() map[string]effect {
 	return map[string]effect{
 		"page": {do: showPage}, "theme": {ready: themed, do: setTheme}, "power": {do: switchScreens}, "brightness": {do: dim},
@@ -43,7 +43,7 @@ func showPage(_ context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	return done(PageFields(st), err)
 }
 
-// aimNotice takes the view that a notification names.
+// aimNotice sets the view that a notification names.
 func aimNotice(a *Action) {
 	if a.View == "" {
 		a.View = notify.ViewOf(a.Args.JSON("body"))
@@ -73,7 +73,7 @@ func dismiss(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) 
 	return done(Result{"deleted": n}, err)
 }
 
-// choose carries out an action of a notification, and ends the notification unless it stays.
+// choose runs an action of a notification, and ends the notification unless it stays.
 func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
 	if wall.Notices == nil {
 		return nil, notify.ErrNone
@@ -166,7 +166,7 @@ func reload(ctx context.Context, w *Walls, _ *Wall, _ Action) (Result, error) {
 	return Result{"diagnostics": r.Diagnostics}, err
 }
 
-// call asks another system.
+// call sends a request to another system.
 func call(ctx context.Context, w *Walls, _ *Wall, a Action) (Result, error) {
 	if w.Call == nil {
 		return nil, ErrNoCall

@@ -9,9 +9,9 @@ import (
 
 // Limits of the verbs.
 const (
-	// VerbTime limits a verb, because a small board takes seconds to reload a large wall.
+	// VerbTime is the maximum duration of a verb. A small board takes seconds to reload a large wall.
 	VerbTime = 30 * time.Second
-	// MaxAtOnce limits the verbs under way.
+	// MaxAtOnce is the maximum number of verbs that run at the same time.
 	MaxAtOnce = 64
 	// MaxName limits the names of views, pages, timers and widgets from callers, in bytes.
 	MaxName = verb.MaxText

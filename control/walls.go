@@ -16,9 +16,9 @@ import (
 
 // Notices are the notifications of a wall.
 type Notices interface {
-	// Any reports whether any widget takes notifications.
+	// Any reports whether a widget shows notifications.
 	Any() bool
-	// Names lists the widgets that take notifications.
+	// Names lists the widgets that show notifications.
 	Names() []string
 	// Notify checks a body and queues the notification without blocking. local means that the caller is on this machine. It returns
 	// notify.ErrNone, notify.ErrUnknown or notify.ErrFull. The text of any other error is for the caller. It returns the body's id,
@@ -26,14 +26,14 @@ type Notices interface {
 	Notify(ctx context.Context, body []byte, local bool) (id string, err error)
 	// List returns all notifications.
 	List() []notify.Entry
-	// Delete ends the notifications with an id, or all if it is empty, of a widget, or of all if its name is empty. It returns
-	// their number, or notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an unknown id.
+	// Delete ends the notifications with an id in a widget. An empty id means all notifications, and an empty widget means all
+	// widgets. It returns their number, or notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an unknown id.
 	Delete(id, widget string) (int, error)
-	// Choice is an action of a notification, counted from 0. It returns notify.ErrGone or notify.ErrNoAction.
+	// Choice returns an action of a notification, counted from 0. It returns notify.ErrGone or notify.ErrNoAction.
 	Choice(id string, n int) (notify.Choice, error)
 }
 
-// A Wall is the parts of one view. Nil parts are missing.
+// A Wall holds the parts of one view. Nil parts are missing.
 type Wall struct {
 	Themes   Themes
 	Notices  Notices
@@ -44,31 +44,31 @@ type Wall struct {
 
 // Timers are the timers of all walls.
 type Timers interface {
-	// List is all timers at a moment.
+	// List returns all timers at a time.
 	List(now time.Time) []timer.Status
-	// Do does something with the timer of a name. It returns timer.ErrUnknown, or an error whose text is for the caller.
+	// Do runs an action on the timer with a name. It returns timer.ErrUnknown, or an error whose text is for the caller.
 	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)
 }
 
 // Parts are the parts of [Walls]. Nil parts are missing.
 type Parts struct {
-	Wall   func(view string) *Wall // returns a view, "" for the main one; nil if it does not exist
+	Wall   func(view string) *Wall // returns the parts of a view, nil if it does not exist. "" is the main view
 	Timers Timers
 	Reload func(context.Context) (Reloading, error)
-	Call   func(context.Context, Action) error // asks another system: the verbs action, mqtt and url
+	Call   func(context.Context, Action) error // sends a request to another system, for the verbs action, mqtt and url
 	Own    map[string]Effect                   // effects of further verbs, by name
 	Now    func() time.Time                    // clock; nil means time.Now
 	Log    *slog.Logger                        // logs requests and callers; nil logs nothing
 }
 
-// An Effect carries out a verb. The view of the action exists, and its arguments are checked.
+// An Effect runs a verb. The view of the action exists, and its arguments are checked.
 type Effect func(ctx context.Context, a Action) (Result, error)
 
 // Walls are the walls of a service. Their methods may be called from any goroutine.
 type Walls struct {
 	Parts
 	effects map[string]effect
-	under   chan struct{} // a token for each action under way
+	under   chan struct{} // a token for each running action
 	lines   *loglimit.Limit
 }
 
@@ -114,10 +114,10 @@ func (w *Walls) Do(ctx context.Context, a Action) (Result, error) {
 // Has reports whether a verb has an effect.
 func (w *Walls) Has(name string) bool { return w.effects[name].do != nil }
 
-// inside are the callers that act for the files or for a notification.
+// inside lists the callers that act for the files or for a notification.
 var inside = []string{"touch", "key", "gpio", "notification"}
 
-// run checks an action and carries it out.
+// run checks an action and runs it.
 func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error) {
 	e := w.effects[v.Name]
 	if v.Allow == verb.Inside && !slices.Contains(inside, a.By.Via) {
@@ -149,7 +149,7 @@ func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error
 	return e.do(ctx, w, wall, *a)
 }
 
-// logCall logs the caller, the action and its outcome. Texts of notifications and secrets stay out of the log.
+// logCall logs the caller, the action and its result. Texts of notifications and secrets are not logged.
 func (w *Walls) logCall(v *verb.Verb, a Action, err error) {
 	fields, ok := w.lines.Next(w.Now(), "verb", v.Name, "via", a.By.Via)
 	if !ok {

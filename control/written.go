@@ -12,15 +12,15 @@ import (
 	"dashboard/control/verb"
 )
 
-// Toggle is the name of the action that switches a widget's own entity. It is written as toggle, and is no verb: the
-// widget with the entity replaces it by a call of Home Assistant.
+// Toggle is the name of the action that switches a widget's own entity. It is written as toggle in files and is not a verb. The
+// widget with the entity replaces it by an action of Home Assistant.
 const Toggle = "toggle"
 
 // ToggleAction is the action of Home Assistant that switches an entity.
 const ToggleAction = "homeassistant.toggle"
 
-// Done is the name of the action that completes or reopens the task of a row of a list. It is written as done, and is no verb: the
-// list replaces it by the verb todo.
+// Done is the name of the action that completes or reopens the task of a list's row. It is written as done in files and is not a
+// verb. The list replaces it by the verb todo.
 const Done = "done"
 
 // Toggled returns the action that switches an entity. The provider may be "".
@@ -62,7 +62,7 @@ func (*Action) JSONSchema() map[string]any {
 	}}
 }
 
-// keySchema is the schema of a parameter in a file.
+// keySchema returns the schema of a parameter in a file.
 func keySchema(p *verb.Param) any {
 	switch {
 	case p.Name == "entity":
@@ -79,7 +79,7 @@ func keySchema(p *verb.Param) any {
 	words := []any{}
 	for _, w := range p.Words {
 		words = append(words, w)
-		if w == "on" || w == "off" { // YAML 1.1 reads them as booleans
+		if w == "on" || w == "off" { // YAML 1.1 decodes them as booleans
 			words = append(words, w == "on")
 		}
 	}
@@ -93,7 +93,7 @@ type writtenKey struct {
 	p    *verb.Param
 }
 
-// writtenKeys are the keys of actions in files, and a struct type that has a field for each of them, for package config.
+// writtenKeys returns the keys of actions in files, and a struct type with a field for each of them, for package config.
 var writtenKeys = sync.OnceValues(func() (all []writtenKey, fields reflect.Type) {
 	for _, name := range verb.Shorts(false) {
 		v := verb.Find(name)
@@ -109,7 +109,7 @@ var writtenKeys = sync.OnceValues(func() (all []writtenKey, fields reflect.Type)
 	return all, reflect.StructOf(list)
 })
 
-// goType is the type of a key's value, as package config reads it.
+// goType returns the type of a key's value in the form for package config.
 func (k writtenKey) goType() reflect.Type {
 	switch {
 	case k.name == "entity":
@@ -175,7 +175,7 @@ func (a *Action) SetNode(n *config.Node, c *config.Context) error {
 	return err
 }
 
-// written returns the verb of a mapping, which has exactly one key that is a verb's name, and only keys that belong to it.
+// written returns the verb of a mapping. Exactly one key must be a verb's name, and the other keys must belong to that verb.
 func written(n *config.Node) (*verb.Verb, error) {
 	shorts := verb.Shorts(false)
 	var has []string

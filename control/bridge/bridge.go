@@ -63,7 +63,7 @@ type Bridge struct {
 
 	flow *flow
 	seen *seen
-	had  int64 // number of the newest message of Gotify before this connection; 0 if unknown
+	had  int64 // number of the newest Gotify message before this connection, 0 if unknown
 }
 
 // Run listens until ctx ends.
@@ -144,7 +144,7 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	return err
 }
 
-// came shows a message of the connection, unless it was shown already.
+// came shows a message of the connection, unless it was already shown.
 func (b *Bridge) came(ctx context.Context, data []byte) {
 	if b.Source.Kind == Gotify {
 		id := idOf(data)

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// lasting and atOnce are the messages of one server that are shown in a second and at once: twice the number of missed
-	// messages. At most 32 wait for a place anyway.
+	// lasting is the number of messages of one server that are shown in a second, and atOnce the number that are shown at once: twice
+	// the number of missed messages. At most 32 wait for a place anyway.
 	lasting = 5
 	atOnce  = 2 * maxMissed
 	// restTime is the pause after each dropped message, so that a flood costs almost no processor time.
@@ -22,7 +22,7 @@ const (
 type flow struct {
 	limit *rate.Limiter
 	log   *slog.Logger
-	told  time.Time // zero for never
+	told  time.Time // time of the last log line, zero for never
 }
 
 func newFlow(perSecond rate.Limit, burst int, log *slog.Logger) *flow {

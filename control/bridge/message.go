@@ -65,7 +65,7 @@ func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	return out, time.Unix(m.Time, 0), true
 }
 
-// tagIcons are the icons of the most common tags, which ntfy shows as emojis (docs.ntfy.sh/emojis).
+// tagIcons are the icons for the most common tags, which ntfy shows as emojis (docs.ntfy.sh/emojis).
 var tagIcons = map[string]string{
 	"warning": "alert", "rotating_light": "alarm-light", "no_entry": "cancel", "x": "close-circle", "white_check_mark": "check-circle",
 	"heavy_check_mark": "check-circle", "tada": "party-popper", "fire": "fire", "droplet": "water", "door": "door", "bell": "bell-outline",
@@ -137,7 +137,7 @@ func gotify(data []byte) (out body, at time.Time, ok bool) {
 	return out, m.Date, true
 }
 
-// gotifyPriority maps 0 to 10, with 4 to 7 as usual values, to 1 to 5.
+// gotifyPriority converts a priority from 0 to 10, normally 4 to 7, to a priority from 1 to 5.
 func gotifyPriority(p int) int {
 	switch {
 	case p <= 0:
@@ -171,7 +171,7 @@ func compose(title, message, contentType string, priority int) body {
 	return out
 }
 
-// cut returns at most this many characters of a text.
+// cut returns at most most characters of a text.
 func cut(s string, most int) string {
 	n := 0
 	for i := range s {

@@ -15,14 +15,14 @@ import (
 const (
 	// maxMissed is the number of missed messages to request: as many as may wait for a place on the wall.
 	maxMissed = 32
-	// maxBacklog limits the answer, in bytes.
+	// maxBacklog is the maximum size of the answer, in bytes.
 	maxBacklog = 1 << 20
 	// missedTime limits the request.
 	missedTime = 10 * time.Second
 )
 
-// missed shows the messages that came to a Gotify server without a connection, oldest first. It asks after the connection is open,
-// so that no message is lost between the two. A message in both is shown once.
+// missed shows the messages that a Gotify server received while there was no connection, oldest first. The request is sent after
+// the connection is open, so that no message is lost between the two. A message in both is shown once.
 func (b *Bridge) missed(ctx context.Context) {
 	b.had = 0
 	all, err := b.backlog(ctx)
@@ -38,7 +38,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	}
 	seen := b.seen.now().Number
 	if newest < seen {
-		seen = 0 // the server counts from the beginning again
+		seen = 0 // the server has restarted its numbers
 	}
 	slices.SortStableFunc(all, func(a, c json.RawMessage) int { return int(min(max(idOf(a)-idOf(c), -1), 1)) })
 	for _, one := range all {

@@ -19,20 +19,20 @@ const (
 
 // A position is the newest message received from a server.
 type position struct {
-	ID     string    `json:"id,omitempty"`     // of ntfy
-	Time   time.Time `json:"time,omitzero"`    // of ntfy's message
-	Number int64     `json:"number,omitempty"` // of Gotify
+	ID     string    `json:"id,omitempty"`     // id of ntfy's message
+	Time   time.Time `json:"time,omitzero"`    // time of ntfy's message
+	Number int64     `json:"number,omitempty"` // number of Gotify's message
 }
 
 // seen keeps the position of a Bridge for the next start.
 type seen struct {
-	in  notify.Keeper // nil keeps nothing
+	in  notify.Keeper // nil to keep nothing
 	key string
 	log *slog.Logger
 
 	mu      sync.Mutex
 	at      position
-	changed chan struct{} // has room for one signal
+	changed chan struct{} // capacity 1
 }
 
 // openSeen returns the kept position of a server, or a zero one.

@@ -1,8 +1,8 @@
-// Package device makes the walls of a service devices on an MQTT broker, which Home Assistant discovers (MQTT discovery of devices,
-// Home Assistant 2024.11 and later).
+// Package device publishes the walls of a service as devices on an MQTT broker. Home Assistant discovers them (MQTT discovery of
+// devices, Home Assistant 2024.11 and later).
 //
-// The main view is the device. Each further view is another device behind it. All topics of a wall have the same prefix. States are
-// retained, commands are not, and retained commands are ignored.
+// The main view is a device, and each further view is another device connected through it. All topics of a wall have the same
+// prefix. States are retained and commands are not. Retained commands are ignored.
 package device
 
 import (
@@ -23,30 +23,30 @@ import (
 
 // Limits of commands and states.
 const (
-	maxCommand   = 4 << 10 // bytes
-	maxCommands  = 16      // that wait
-	perSecond    = 5       // commands, lasting
+	maxCommand   = 4 << 10 // in bytes
+	maxCommands  = 16      // maximum number of waiting commands
+	perSecond    = 5       // commands per second
 	burst        = 20      // commands at once
 	stateEvery   = 5 * time.Second
-	paintedEvery = 30 * time.Second // at most: a clock paints each second
-	pictureEvery = 30 * time.Second // at most
-	birthSpread  = 5 * time.Second  // within which walls announce themselves when Home Assistant starts
+	paintedEvery = 30 * time.Second // minimum interval, because a clock paints each second
+	pictureEvery = 30 * time.Second // minimum interval
+	birthSpread  = 5 * time.Second  // time in which the walls announce themselves after a start of Home Assistant
 
 	// MaxPicture limits a picture of a wall, in bytes. Brokers at home accept this size.
 	MaxPicture = 256 << 10
 )
 
-// birth is the topic under which Home Assistant announces its start.
+// birth is the topic on which Home Assistant announces its start.
 const birth = "homeassistant/status"
 
-// A State is the state of the walls at one moment.
+// A State is the state of the walls at a time.
 type State struct {
-	Stale       bool    // a source is out of date
-	Temperature float64 // temperature of the processor, °C; NaN if unknown
-	Origin      bool    // its files come from an address
-	Revision    string  // of these files; "" before the first
+	Stale       bool    // true if a source is outdated
+	Temperature float64 // temperature of the processor in °C, NaN if unknown
+	Origin      bool    // true if the files come from an address
+	Revision    string  // revision of these files, "" before the first
 	URL         string  // address of the wall's page; "" if there is no page
-	Update      *Update // of the card, nil without updates
+	Update      *Update // update of the card, nil if the machine has no updates
 	Walls       []Wall  // the main view first
 	Readers     []Reader
 }
@@ -54,47 +54,47 @@ type State struct {
 // An Update is the state of the card's updates.
 type Update struct {
 	Installed, Latest string // versions
-	Summary           string // of the latest
-	Running           bool   // it is being installed
-	Percent           int    // of that
+	Summary           string // summary of the latest version
+	Running           bool   // true if an update is being installed
+	Percent           int    // progress of the installation
 }
 
 // A Wall is the state of one view.
 type Wall struct {
 	View    string // its name
-	Theme   string // day or night; auto while it follows the sun; "" if there is only one theme
-	Sun     bool   // there is a sun to follow: the theme can be auto
-	Page    string // the one on the wall
+	Theme   string // day or night, "auto" while it follows the sun, "" if there is only one theme
+	Sun     bool   // true if the theme can follow the sun
+	Page    string // page on the wall
 	Pages   []string
-	Screen  bool    // there is a screen to switch
-	On      bool    // it is
+	Screen  bool    // true if there is a screen to switch
+	On      bool    // true if the screen is on
 	Level   float64 // brightness, 0 to 1; negative if unchanged
-	Notify  bool    // something shows notifications
+	Notify  bool    // true if a widget shows notifications
 	Painted time.Time
-	Frames  uint64 // painted so far
+	Frames  uint64 // number of painted frames
 }
 
-// Walls are what a device looks at. It is called by one goroutine.
+// Walls provides the state for a device. Only one goroutine calls it.
 type Walls interface {
 	State() State
-	// Sounds are what notifications ask for.
+	// Sounds returns the sounds of notifications.
 	Sounds() <-chan Sound
 	// Picture returns a view's picture as JPEG, nil if there is none now.
 	Picture(ctx context.Context, view string) []byte
 }
 
-// A Sound is the sound of a notification on a view. The broker gets its name.
+// A Sound is the sound of a notification on a view. The broker receives its name.
 type Sound struct{ View, Name string }
 
-// Config is a wall as a device.
+// Config describes a wall as a device.
 type Config struct {
 	ID, Name, Version string
-	Model             string // of the machine; "" if unknown
+	Model             string // model of the machine, "" if unknown
 	Base              string // prefix of the main view's topics; other views append _ and their name
-	Discovery         bool   // announces the wall to Home Assistant
+	Discovery         bool   // true to announce the wall to Home Assistant
 }
 
-// A Device is the walls of a service on a broker. It is run as a provider is, so that it lives as long as its definition.
+// A Device publishes the walls of a service on a broker. It runs like a provider, so that it lives as long as its definition.
 type Device struct {
 	Config
 	broker   mqtt.Broker
@@ -114,7 +114,7 @@ var _ provider.Provider = (*Device)(nil)
 // Kind is "mqtt device".
 func (d *Device) Kind() string { return "mqtt device" }
 
-// run is a device while it is connected, or tries to be. It belongs to the goroutine of Run.
+// run is the state of a device while it is connected or connects. Only the goroutine of Run uses it.
 type run struct {
 	*Device
 	conn     *mqtt.Connection
@@ -122,9 +122,9 @@ type run struct {
 	commands chan mqtt.Message
 	up       chan struct{} // capacity 1
 	limit    *rate.Limiter
-	said     map[string][]byte // retained payloads as the broker has them, by topic
-	walls    map[string]*wall  // that are announced, by view
-	readers  map[string]Reader // announced readers by ID; nil before the first look
+	said     map[string][]byte // retained payloads that the broker has, by topic
+	walls    map[string]*wall  // announced walls, by view
+	readers  map[string]Reader // announced readers by ID, nil before the first update
 	now      State
 	announce <-chan time.Time
 }
@@ -156,22 +156,21 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	return r.serve(ctx)
 }
 
-// connection notes how the connection is.
+// connection records the state of the connection.
 func (r *run) connection(err error) {
 	if err != nil {
 		r.cell.Fail(err, time.Now())
 	}
 }
 
-// take keeps a command until there is time for it. Values that the broker kept are old, and may be a command of last
-// year.
+// take queues a command. Retained messages are ignored, because they may be very old commands.
 func (r *run) take(m mqtt.Message) {
 	if m.Retained || len(m.Payload) > maxCommand {
 		return
 	}
 	select {
 	case r.commands <- m:
-	default: // more than a wall can do
+	default: // there are too many commands
 	}
 }
 
@@ -183,7 +182,7 @@ func (r *run) serve(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-r.up:
-			clear(r.said) // the broker may have forgotten it
+			clear(r.said) // the broker may have lost it
 			r.again(ctx)
 		case <-r.announce:
 			r.announce = nil
@@ -199,7 +198,7 @@ func (r *run) serve(ctx context.Context) error {
 	}
 }
 
-// again repeats announcements and pictures, because Home Assistant has lost them after its start.
+// again publishes announcements and pictures again, because Home Assistant has lost them after its start.
 func (r *run) again(ctx context.Context) {
 	for _, w := range r.walls {
 		delete(r.said, w.config())
@@ -224,7 +223,7 @@ func (r *run) update(ctx context.Context) {
 	r.tellReaders(ctx)
 }
 
-// look reads the state of the walls, and follows walls that came or went.
+// look reads the state of the walls, and adds and removes walls after a reload.
 func (r *run) look() {
 	r.now = r.Device.walls.State()
 	there := map[string]bool{}
@@ -244,8 +243,8 @@ func (r *run) look() {
 	}
 }
 
-// introduce announces a wall. First it removes the components that the wall no longer has, or that an earlier run may have had:
-// Home Assistant deletes a component with nothing but its platform.
+// introduce announces a wall. First it removes components that the wall no longer has or that an earlier run may have had. Home
+// Assistant deletes a component if its configuration only has the platform.
 func (r *run) introduce(ctx context.Context, w *wall) {
 	topic := w.config()
 	if !r.Discovery {
@@ -273,7 +272,7 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 // sound publishes a sound, not retained.
 func (r *run) sound(ctx context.Context, s Sound) {
 	if w := r.walls[s.View]; w != nil {
-		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // a broker that is away misses it
+		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // a disconnected broker misses it
 	}
 }
 
@@ -283,7 +282,7 @@ func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 		return true
 	}
 	if err := r.conn.Publish(ctx, topic, payload, true); err != nil {
-		if !errors.Is(err, mqtt.ErrDown) { // the connection reports that itself
+		if !errors.Is(err, mqtt.ErrDown) { // the connection reports that error itself
 			r.cell.Fail(err, time.Now())
 		}
 		return false // repeated after reconnecting
@@ -293,7 +292,7 @@ func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 	return true
 }
 
-// command does what a message asks for.
+// command runs the command of a message.
 func (r *run) command(ctx context.Context, m mqtt.Message) {
 	if m.Topic == birth {
 		if string(m.Payload) == "online" && r.announce == nil {
@@ -314,5 +313,5 @@ func (r *run) command(ctx context.Context, m mqtt.Message) {
 	}
 }
 
-// known reports whether a temperature is one.
+// known reports whether a temperature is known.
 func known(t float64) bool { return !math.IsNaN(t) }

@@ -9,10 +9,10 @@ import (
 	"dashboard/control/verb"
 )
 
-// component is one entity of a device, by the abbreviations of Home Assistant's MQTT discovery.
+// component is an entity of a device, with the abbreviated keys of Home Assistant's MQTT discovery.
 type component map[string]any
 
-// platforms are the kinds of each component in Home Assistant, by its name.
+// platforms returns the Home Assistant platform of each component, by its name.
 var platforms = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"painted": "sensor", "stale": "binary_sensor", "temperature": "sensor", "picture": "image", "update": "update",
@@ -28,7 +28,7 @@ var platforms = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// pageOptions returns the options for a wall's page: each name once, and the words for the rules and for turning.
+// pageOptions returns the options for a wall's page: each name once, and the words for the rules and for turning pages.
 func pageOptions(names []string) []string {
 	all := []string{"auto", "next", "previous"}
 	for _, n := range names {
@@ -39,7 +39,7 @@ func pageOptions(names []string) []string {
 	return all
 }
 
-// themeOptions are what a wall's theme can be set to.
+// themeOptions returns the values for a wall's theme.
 func themeOptions(sun bool) []string {
 	if sun {
 		return []string{"auto", "day", "night"}
@@ -47,7 +47,7 @@ func themeOptions(sun bool) []string {
 	return []string{"day", "night"}
 }
 
-// components are the entities of the wall.
+// components returns the entities of the wall.
 func (w *wall) components() map[string]component {
 	c := map[string]component{}
 	add := func(name, title string, keys component) {
@@ -92,7 +92,7 @@ func (w *wall) has(p verb.Part) bool {
 	return true
 }
 
-// keys are the keys of an entity that sends a command.
+// keys returns the keys of an entity that sends a command.
 func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	c := component{"command_topic": w.topic(t.Name)}
 	for key, value := range map[string]string{"icon": e.Icon, "device_class": e.Class, "entity_category": e.Category, pressKey(e.Platform): e.Press} {
@@ -103,7 +103,7 @@ func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	if e.State != "" {
 		c["state_topic"] = w.topic(e.State)
 	}
-	switch e.Name { // what only this wall knows
+	switch e.Name { // keys that depend on this wall
 	case "page":
 		c["options"] = pageOptions(w.Pages)
 	case "theme":
@@ -116,7 +116,7 @@ func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	return c
 }
 
-// pressKey is the key of the payload that a press sends.
+// pressKey returns the key for the payload of a press.
 func pressKey(platform string) string {
 	if platform == "update" {
 		return "payload_install"
@@ -124,7 +124,7 @@ func pressKey(platform string) string {
 	return "payload_press"
 }
 
-// addOwn adds the components that the service has once.
+// addOwn adds the components that exist once for each service.
 func (w *wall) addOwn(add func(name, title string, keys component)) {
 	add("stale", "Stale sources", component{
 		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",
@@ -147,8 +147,8 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	}
 }
 
-// left returns the components that the wall had and lost, with only their platforms. At first these are all that an earlier run may
-// have had.
+// left returns the components that the wall had and lost, with only their platforms. At first these are all components of earlier
+// runs.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}
 	for name, platform := range platforms() {
@@ -171,14 +171,14 @@ func (w *wall) discovery(c map[string]component, url string) []byte {
 	if !w.first {
 		dev["name"], dev["via_device"] = w.Name+" "+w.View, "dashboard_"+w.ID
 		if url != "" {
-			dev["cu"] = url + "?view=" + w.View // whose letters need no escapes
+			dev["cu"] = url + "?view=" + w.View // the name's letters need no escapes
 		}
 	}
 	data, err := json.Marshal(map[string]any{
 		"dev": dev, "o": map[string]any{"name": "dashboard", "sw": w.Version}, "avty": []any{map[string]any{"topic": w.Base + "/status"}}, "cmps": c,
 	})
 	if err != nil {
-		return nil // texts and numbers can be written
+		return nil // texts and numbers always marshal
 	}
 	return data
 }

@@ -10,29 +10,29 @@ import (
 
 // A Reader is the last state of an e-reader. Unknown numbers are NaN.
 type Reader struct {
-	ID       string // letters and digits
-	Name     string // for people
+	ID       string // id of letters and digits
+	Name     string // name for people
 	Volts    float64
 	Percent  float64
 	Charging bool
-	Signal   float64   // dBm
-	Seen     time.Time // zero for not since the start
+	Signal   float64   // signal strength in dBm
+	Seen     time.Time // time of the last contact, zero if there was none since the start
 }
 
-// readerConfig is the topic under which Home Assistant looks for a reader, a device behind the wall's.
+// readerConfig returns the discovery topic of a reader, which is a device connected through the wall's device.
 func (r *run) readerConfig(id string) string {
 	return "homeassistant/device/" + r.ID + "_reader_" + id + "/config"
 }
 
-// readerState is the topic of a reader's reports.
+// readerState returns the topic of a reader's state.
 func (r *run) readerState(id string) string { return r.Base + "/readers/" + id }
 
-// tellReaders publishes the state of the e-readers, and withdraws removed ones.
+// tellReaders publishes the state of the e-readers, and removes the configuration of deleted ones.
 func (r *run) tellReaders(ctx context.Context) {
 	there := map[string]Reader{}
 	for _, one := range r.now.Readers {
 		there[one.ID] = one
-		config := []byte{} // removes the configuration of an earlier run
+		config := []byte{} // an empty payload removes the configuration of an earlier run
 		if r.Discovery {
 			config = r.readerDiscovery(one)
 		}
@@ -45,7 +45,7 @@ func (r *run) tellReaders(ctx context.Context) {
 		}
 		for _, topic := range []string{r.readerConfig(id), r.readerState(id)} {
 			if len(r.said[topic]) > 0 {
-				_ = r.conn.Publish(ctx, topic, nil, true) // a broker that is away keeps it
+				_ = r.conn.Publish(ctx, topic, nil, true) // a disconnected broker keeps the old configuration
 			}
 			delete(r.said, topic)
 		}
@@ -53,7 +53,7 @@ func (r *run) tellReaders(ctx context.Context) {
 	r.readers = there
 }
 
-// state returns the reader's state; unknown values are null.
+// state returns the reader's state. Unknown values are null.
 func (d Reader) state() []byte {
 	m := map[string]any{"battery": nil, "volts": nil, "signal": nil, "seen": nil, "charging": d.Charging}
 	for name, v := range map[string]float64{"battery": d.Percent, "volts": d.Volts, "signal": d.Signal} {
@@ -64,7 +64,7 @@ func (d Reader) state() []byte {
 	if !d.Seen.IsZero() {
 		m["seen"] = d.Seen.UTC().Format(time.RFC3339)
 	}
-	data, _ := json.Marshal(m) // numbers and texts can be written
+	data, _ := json.Marshal(m) // numbers and texts always marshal
 	return data
 }
 
@@ -84,7 +84,7 @@ func (r *run) readerDiscovery(d Reader) []byte {
 	add("seen", "Last seen", "seen", component{"device_class": "timestamp"})
 	add("charging", "Charging", "charging", component{"p": "binary_sensor", "payload_on": true, "payload_off": false, "device_class": "battery_charging"})
 	dev := map[string]any{"ids": []string{"dashboard_" + id}, "name": d.Name, "mf": "TRMNL", "via_device": "dashboard_" + r.ID}
-	data, _ := json.Marshal(map[string]any{ // texts and numbers can be written
+	data, _ := json.Marshal(map[string]any{ // texts and numbers always marshal
 		"dev": dev, "o": map[string]any{"name": "dashboard", "sw": r.Version}, "avty": []any{map[string]any{"topic": r.Base + "/status"}}, "cmps": c,
 	})
 	return data

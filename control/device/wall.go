@@ -16,21 +16,22 @@ import (
 	"dashboard/control/verb"
 )
 
-// wall is one view on the broker. It belongs to the goroutine of run.
+// wall is a view on the broker. Only the goroutine of run uses it.
 type wall struct {
 	*run
 	Wall
-	first    bool   // it is the main view
-	id, base string // id of its device; prefix of its topics
+	first    bool   // true for the main view
+	id, base string // id of its device and prefix of its topics
 	had      map[string]component
-	ends     []func() // of its subscriptions
+	ends     []func() // ends its subscriptions
 	painted  time.Time
-	frames   uint64 // painted when the latest picture was taken
+	frames   uint64 // number of painted frames when the latest picture was taken
 	pictured time.Time
-	message  []byte // latest text of text/set; nil before the first
+	message  []byte // latest text of text/set, nil before the first
 }
 
-// maxMessage limits the text that text/set repeats, in letters, because a state in Home Assistant has at most this length.
+// maxMessage is the maximum length of the text that text/set repeats, in characters, because Home Assistant limits states to this
+// length.
 const maxMessage = 255
 
 // join subscribes to the commands of a view.
@@ -45,7 +46,7 @@ func (r *run) join(view string, first bool) *wall {
 	return w
 }
 
-// filters are the topics of commands below the prefix of a wall.
+// filters returns the topics of commands below the prefix of a wall.
 func filters(first bool) []string {
 	all := []string{"+/set"}
 	for _, v := range verb.All() {
@@ -66,23 +67,23 @@ func (w *wall) leave() {
 	w.ends = nil
 }
 
-// gone takes a view back that a reload took away.
+// gone removes a view from the broker after a reload removed it.
 func (w *wall) gone(ctx context.Context) {
 	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness"), w.topic("text")} {
 		if len(w.said[topic]) > 0 {
-			_ = w.conn.Publish(ctx, topic, nil, true) // a broker that is away keeps it until the wall's next start
+			_ = w.conn.Publish(ctx, topic, nil, true) // a disconnected broker keeps it until the wall's next start
 		}
 		delete(w.said, topic)
 	}
 }
 
-// config is the topic under which Home Assistant looks for the device.
+// config returns the discovery topic of the device.
 func (w *wall) config() string { return "homeassistant/device/" + w.id + "/config" }
 
-// topic is a topic of the wall.
+// topic returns a topic of the wall.
 func (w *wall) topic(name string) string { return w.base + "/" + name }
 
-// command is what a topic asks of this wall.
+// command returns the name of a topic below this wall's prefix.
 func (w *wall) command(topic string) (string, bool) { return strings.CutPrefix(topic, w.base+"/") }
 
 // publish publishes the state of the wall.
@@ -113,7 +114,7 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 	}
 	if s.Screen {
 		w.put(ctx, w.topic("display"), []byte(map[bool]string{true: "ON", false: "OFF"}[s.On]))
-		level := 1.0 // unchanged
+		level := 1.0 // full brightness if unchanged
 		if s.Level >= 0 {
 			level = s.Level
 		}
@@ -125,10 +126,10 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 	w.show(ctx, s)
 }
 
-// maxSummary limits the changes of a version, in letters, because Home Assistant's summary has at most this length.
+// maxSummary is the maximum length of a version's summary, in characters, because Home Assistant limits it.
 const maxSummary = 255
 
-// update is the state of the version. It has a progress only while one is installed.
+// update returns the state of the version. It has a progress only during an installation.
 func (w *wall) update() map[string]any {
 	u := w.now.Update
 	if u == nil {
@@ -148,12 +149,12 @@ func (w *wall) update() map[string]any {
 // putJSON publishes a retained object.
 func (w *wall) putJSON(ctx context.Context, name string, v map[string]any) {
 	data, err := json.Marshal(v)
-	if err == nil { // texts, times and numbers can be written
+	if err == nil { // texts, times and numbers always marshal
 		w.put(ctx, w.topic(name), data)
 	}
 }
 
-// show publishes the picture of the wall, if there is another. The broker does not keep it.
+// show publishes the picture of the wall, if it changed. It is not retained.
 func (w *wall) show(ctx context.Context, s Wall) {
 	now := time.Now()
 	if !w.Discovery || now.Sub(w.pictured) < pictureEvery || s.Frames == w.frames && !w.pictured.IsZero() {
@@ -168,7 +169,7 @@ func (w *wall) show(ctx context.Context, s Wall) {
 	}
 }
 
-// do carries out a command.
+// do runs a command.
 func (w *wall) do(ctx context.Context, name string, payload []byte) error {
 	v, t := command(name)
 	if v == nil {
@@ -193,7 +194,7 @@ func (w *wall) do(ctx context.Context, name string, payload []byte) error {
 	return err
 }
 
-// command returns the verb of a topic below the wall's prefix, or nil.
+// command returns the verb for a topic below the wall's prefix, or nil.
 func command(name string) (*verb.Verb, verb.Topic) {
 	for _, v := range verb.All() {
 		for _, t := range v.Topics {
@@ -205,12 +206,12 @@ func command(name string) (*verb.Verb, verb.Topic) {
 	return nil, verb.Topic{}
 }
 
-// plain reports whether a payload is a text that can be repeated as the state of an entity.
+// plain reports whether a payload is a text that is allowed as the state of an entity.
 func plain(payload []byte) bool {
 	return utf8.Valid(payload) && utf8.RuneCount(payload) <= maxMessage && !bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{"))
 }
 
-// view is the name by which the verbs know the wall.
+// view returns the view of the wall in actions.
 func (w *wall) view() string {
 	if w.first {
 		return ""

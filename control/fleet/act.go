@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Result is how an action went on one wall.
+// A Result is the result of an action on one wall.
 type Result struct {
 	ID, Name string
 	OK       bool
@@ -58,7 +58,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// send sends the request to one wall. final reports whether another try is of no use.
+// send sends the request to one wall. final reports whether another attempt is useless.
 func (f *Fleet) send(ctx context.Context, w *Wall, method, path string, body []byte) (reason string, final bool) {
 	f.slots <- struct{}{}
 	defer func() { <-f.slots }()

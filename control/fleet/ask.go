@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// thumb is the size of the pictures, px.
+// thumb is the query for the size of the pictures, in px.
 const thumb = "width=480&height=270"
 
-// Run asks the walls while the page has a viewer, until ctx ends.
+// Run requests the state of the walls while the page has a viewer, until ctx ends.
 func (f *Fleet) Run(ctx context.Context) {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
@@ -49,7 +49,7 @@ func (f *Fleet) wanted() bool {
 	return f.parts.Now().Sub(f.looked) <= Rest
 }
 
-// search looks for walls on the network until the returned function is called.
+// search searches for walls in the network until the returned function is called.
 func (f *Fleet) search(ctx context.Context) (stop func()) {
 	if f.parts.Browse == nil {
 		return func() {}
@@ -63,7 +63,7 @@ func (f *Fleet) search(ctx context.Context) (stop func()) {
 	}
 }
 
-// askAll asks each wall, a few at once.
+// askAll requests the state of each wall, a few at the same time.
 func (f *Fleet) askAll(ctx context.Context) {
 	f.mu.Lock()
 	var all []Wall
@@ -82,7 +82,7 @@ func (f *Fleet) askAll(ctx context.Context) {
 	done.Wait()
 }
 
-// ask takes over the state and the picture of a wall.
+// ask requests the state and the picture of a wall.
 func (f *Fleet) ask(ctx context.Context, old *Wall) {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
@@ -101,7 +101,7 @@ func (f *Fleet) ask(ctx context.Context, old *Wall) {
 	}
 }
 
-// ErrForeign is the reason for an answer that is no wall's.
+// ErrForeign reports an answer that does not come from a wall.
 var ErrForeign = errors.New("no wall answers at this address")
 
 // get sends a request with the credential of a wall.
@@ -109,7 +109,7 @@ func (f *Fleet) get(ctx context.Context, w *Wall, path string) (*http.Response, 
 	return f.do(ctx, w, http.MethodGet, path, nil)
 }
 
-// report reads /healthz, which anyone may read. With a signature it has the e-readers.
+// report reads /healthz, which is public. With a signature, the answer includes the e-readers.
 func (f *Fleet) report(ctx context.Context, w *Wall) error {
 	answer, err := f.get(ctx, w, "/healthz")
 	if err != nil {
@@ -142,15 +142,15 @@ type report struct {
 			Age      *int64   `json:"seconds_since_seen"`
 			Battery  *float64 `json:"battery_percent"`
 			Charging bool
-			Refresh  int64 // s
+			Refresh  int64 // in seconds
 		}
 	}
 }
 
-// maxReaders bounds the e-readers of a wall.
+// maxReaders is the maximum number of e-readers of a wall.
 const maxReaders = 16
 
-// take takes over a report. Numbers of other hosts may be anything.
+// take applies a report. It checks all numbers, because another host may send any values.
 func (w *Wall) take(said *report, now time.Time) {
 	w.Version, w.Stale, w.Updating, w.Readers = short(said.Version), 0, nil, nil
 	for _, p := range said.Providers {
@@ -177,15 +177,15 @@ func (w *Wall) take(said *report, now time.Time) {
 	}
 }
 
-// maxAge bounds the age of a picture and the interval of a reader.
+// maxAge is the maximum age of a picture and the maximum interval of a reader.
 const maxAge = 400 * 24 * time.Hour
 
-// before returns the moment some seconds before now.
+// before returns the time seconds before now.
 func before(now time.Time, seconds int64) time.Time {
 	return now.Add(-time.Duration(min(max(seconds, 0), int64(maxAge/time.Second))) * time.Second)
 }
 
-// frame reads a small picture. A wall that requires another token is locked.
+// frame reads a small picture. A wall that requires another token becomes locked.
 func (f *Fleet) frame(ctx context.Context, w *Wall) {
 	answer, err := f.get(ctx, w, "/frame?"+thumb)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package fleet follows the walls of a network for the page of all walls.
+// Package fleet tracks the walls of a network for the page of all walls.
 package fleet
 
 import (
@@ -15,16 +15,16 @@ import (
 	"time"
 )
 
-// Bounds. A network has few walls, and each answer is small.
+// Limits. A network has few walls, and each answer is small.
 const (
-	// MaxWalls limits the walls. Further ones are left out.
+	// MaxWalls is the maximum number of walls. Further ones are ignored.
 	MaxWalls = 128
 	// MaxKey and MaxKept limit the kept tokens, in bytes, and the kept walls.
 	MaxKey, MaxKept = 256, 256
 	maxPicture      = 128 << 10
 	maxReport       = 256 << 10
 	maxReason       = 4 << 10
-	atOnce          = 32 // requests: with half of the walls dead, a round takes ten seconds
+	atOnce          = 32 // simultaneous requests. If half of the walls do not answer, a round takes ten seconds
 )
 
 // Times.
@@ -33,11 +33,11 @@ const (
 	Every = 10 * time.Second
 	// Patience is the longest wait for an answer.
 	Patience = 5 * time.Second
-	// Silent is the age of the last answer from which on a wall is silent. The page is red within a minute.
+	// Silent is the age of the last answer from which a wall counts as silent. The page shows it within a minute.
 	Silent = 40 * time.Second
-	// Rest is the time after the last look at the page. Then no wall is asked and the network is not searched.
+	// Rest is the time after the last view of the page. After it, no requests are sent and the network is not searched.
 	Rest = 2 * time.Minute
-	// tries of an action, and the pause between them.
+	// tries is the number of attempts of an action, and tryAgain the pause between them.
 	tries    = 3
 	tryAgain = time.Second
 )
@@ -49,9 +49,9 @@ var (
 	ErrMany    = errors.New("too many walls are kept; remove one first")
 )
 
-// An Address is a wall that is listed or found.
+// An Address is a wall that is configured or was found.
 type Address struct {
-	Name, URL, Key string // Key is the control token; only listed walls have one
+	Name, URL, Key string // Key is the control token, which only configured walls have
 	Listed         bool
 }
 
@@ -59,38 +59,38 @@ type Address struct {
 type Wall struct {
 	ID, Name, URL string
 	Listed        bool
-	Keyed         bool // there is a token for it, or it is paired
-	Paired        bool // requests to it are signed
-	Added         bool // by its address on the page
-	Locked        bool // it refuses the token, or requires a token
+	Keyed         bool // true if there is a token for it, or if it is paired
+	Paired        bool // true if requests to it are signed
+	Added         bool // true if it was added by its address on the page
+	Locked        bool // true if it rejects the token or requires one
 	Version       string
 	Answered      time.Time // zero before the first answer
-	Painted       time.Time // of its picture; zero without one
-	Stale         int       // sources
-	Updating      *Update   // nil while it does not update itself
-	Readers       []Reader  // e-readers that show it; a wall lists them for a paired wall only
-	Picture       string    // names the picture, "" for none
+	Painted       time.Time // time of its picture, zero if there is none
+	Stale         int       // number of outdated sources
+	Updating      *Update   // nil if it is not being updated
+	Readers       []Reader  // e-readers that show it. A wall only lists them for paired walls
+	Picture       string    // name of the picture, "" if there is none
 	Silent        bool
-	Problem       string // why there is no answer
+	Problem       string // reason for a missing answer
 
 	picture []byte
 	kind    string
-	began   time.Time // when it was first asked
+	began   time.Time // time of the first request
 	credential
 }
 
-// An Update is how far a wall has got with an update of itself.
+// An Update is the progress of a wall's update.
 type Update struct {
-	To      string // the version
-	Percent int    // of all its phases
+	To      string // new version
+	Percent int    // progress of all phases
 }
 
 // A Reader is an e-reader of a wall.
 type Reader struct {
 	Name     string
-	Seen     time.Time     // when it last asked for a picture; zero for never
-	Refresh  time.Duration // between two of its requests
-	Battery  *int          // %; nil if the device does not report it
+	Seen     time.Time     // time of its last request for a picture, zero for never
+	Refresh  time.Duration // interval between its requests
+	Battery  *int          // charge in %, nil if the device does not report it
 	Charging bool
 }
 
@@ -99,7 +99,7 @@ func (r *Reader) Silent(now time.Time) bool {
 	return !r.Seen.IsZero() && now.Sub(r.Seen) > 2*r.Refresh+Silent
 }
 
-// LowBattery is the charge from which on a battery is low, %.
+// LowBattery is the charge at or below which a battery is low, in %.
 const LowBattery = 20
 
 // Low reports whether the battery needs a charger.
@@ -110,28 +110,28 @@ type Parts struct {
 	Client *http.Client
 	// Browse reports the walls on the network until ctx ends. It may be nil.
 	Browse func(ctx context.Context, changed func([]Address)) error
-	Kept   []Kept             // from before
-	Save   func([]Kept) error // keeps all of them
-	Name   func() string      // of this wall, which other walls show
+	Kept   []Kept             // walls that were kept by an earlier run
+	Save   func([]Kept) error // stores all of them
+	Name   func() string      // returns the name of this wall, which other walls show
 	Now    func() time.Time
 }
 
-// A Fleet knows the walls. Its methods may be called from any goroutine.
+// A Fleet holds the walls of a network. Its methods may be called from any goroutine.
 type Fleet struct {
 	parts Parts
 	wake  chan struct{} // capacity 1
-	slots chan struct{} // one for each request that runs
+	slots chan struct{} // one slot for each running request
 
-	mu     sync.Mutex // guards what follows
-	looked time.Time  // the last look at the page
+	mu     sync.Mutex // guards the fields below
+	looked time.Time  // time of the last view of the page
 	listed []Address
 	found  []Address
 	kept   []Kept
-	walls  map[string]*Wall // by id
+	walls  map[string]*Wall // walls by id
 	asks   map[string]*pending
 }
 
-// New returns a fleet that makes no requests before the first look.
+// New returns a fleet that sends no requests before the first call of Look.
 func New(p Parts) *Fleet {
 	if p.Now == nil {
 		p.Now = time.Now
@@ -150,7 +150,7 @@ func New(p Parts) *Fleet {
 	return f
 }
 
-// Configure takes over the listed walls.
+// Configure sets the configured walls.
 func (f *Fleet) Configure(listed []Address) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -158,7 +158,7 @@ func (f *Fleet) Configure(listed []Address) {
 	f.merge()
 }
 
-// discovered takes over the walls that are found.
+// discovered sets the walls that were found.
 func (f *Fleet) discovered(found []Address) {
 	f.mu.Lock()
 	f.found = found
@@ -167,7 +167,7 @@ func (f *Fleet) discovered(found []Address) {
 	f.stir()
 }
 
-// merge makes the walls of all lists. A wall that is no longer found stays, and becomes silent. mu is held.
+// merge combines the walls of all lists. A wall that is no longer found stays, and becomes silent. mu must be held.
 func (f *Fleet) merge() {
 	f.follow()
 	for _, a := range slices.Concat(f.listed, f.added(), f.found) {
@@ -196,13 +196,13 @@ func (f *Fleet) merge() {
 	}
 }
 
-// id is the id of the wall at an address.
+// id returns the id of the wall at an address.
 func (a Address) id() string {
 	u, _ := clean(a.URL)
 	return idOf(u)
 }
 
-// clean returns the address of a wall without a path, a query and a name, and false for one that is no address of a wall.
+// clean returns the address of a wall without path, query and user name. ok is false if it is not the address of a wall.
 func clean(address string) (string, bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || len(address) > 200 {
@@ -211,16 +211,16 @@ func clean(address string) (string, bool) {
 	return u.Scheme + "://" + u.Host, true
 }
 
-// idOf is the id of an address.
+// idOf returns the id of an address.
 func idOf(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:6])
 }
 
-// maxName bounds a name that another host announces, in bytes.
+// maxName is the maximum length of a name that another host announces, in bytes.
 const maxName = 64
 
-// maxWords bounds the reason of another wall, in bytes.
+// maxWords is the maximum length of another wall's reason, in bytes.
 const maxWords = 200
 
 func short(s string) string { return shorter(s, maxName) }
@@ -231,7 +231,7 @@ func goodKey(k string) bool {
 	return len(k) > 0 && len(k) <= MaxKey && strings.IndexFunc(k, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }
 
-// stir has Run look again at once.
+// stir makes Run check again immediately.
 func (f *Fleet) stir() {
 	select {
 	case f.wake <- struct{}{}:
@@ -239,7 +239,7 @@ func (f *Fleet) stir() {
 	}
 }
 
-// Look returns the walls, silent ones first, and has them asked for the next two minutes.
+// Look returns the walls, silent ones first. It keeps requests to them active for the next two minutes.
 func (f *Fleet) Look() []Wall {
 	f.mu.Lock()
 	now := f.parts.Now()
@@ -247,7 +247,7 @@ func (f *Fleet) Look() []Wall {
 	f.looked = now
 	all := make([]Wall, 0, len(f.walls))
 	for _, w := range f.walls {
-		if rested { // nobody asked since
+		if rested { // no page was open since
 			w.began = now
 		}
 		w.Silent = now.Sub(later(w.Answered, w.began)) > Silent
@@ -271,7 +271,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// rank puts walls in trouble first.
+// rank sorts walls with problems first.
 func rank(w *Wall) int {
 	switch {
 	case w.Silent:

@@ -14,24 +14,24 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A pending is a wall that shows a code for this one.
+// A pending is a wall that is showing a code for this wall.
 type pending struct {
 	key    []byte
 	secret string
 	until  time.Time
 }
 
-// maxPending bounds the walls that show a code at the same time.
+// maxPending is the maximum number of walls that show a code at the same time.
 const maxPending = 8
 
 // A Refusal is the answer of a wall that rejects a request.
 type Refusal struct {
 	Status int
 	Reason string
-	Left   int // tries with a code
+	Left   int // remaining attempts with a code
 }
 
-// Error returns the wall's words.
+// Error returns the text from the wall.
 func (r *Refusal) Error() string { return r.Reason }
 
 // Errors of pairing.
@@ -42,7 +42,7 @@ var (
 	ErrFull     = fmt.Errorf("the page follows %d walls", MaxWalls)
 )
 
-// refusal reads the reason of an answer.
+// refusal reads the reason from an answer.
 func refusal(answer *http.Response) *Refusal {
 	var said struct {
 		Error string
@@ -55,7 +55,7 @@ func refusal(answer *http.Response) *Refusal {
 	return &Refusal{answer.StatusCode, said.Error, said.Left}
 }
 
-// do sends a request with the credential of a wall. If the wall has restarted since, it signs and sends the request once more.
+// do sends a request with the credential of a wall. If the wall has restarted, it signs and sends the request again.
 func (f *Fleet) do(ctx context.Context, w *Wall, method, path string, body []byte) (*http.Response, error) {
 	for again := false; ; again = true {
 		r, err := http.NewRequestWithContext(ctx, method, w.URL+path, bytes.NewReader(body))
@@ -79,7 +79,7 @@ func (f *Fleet) do(ctx context.Context, w *Wall, method, path string, body []byt
 	}
 }
 
-// call sends a JSON object to a wall for pairing and reads its answer.
+// call sends a JSON object for pairing to a wall and reads its answer.
 func (f *Fleet) call(ctx context.Context, u, method, path, secret string, object, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
@@ -101,7 +101,7 @@ func (f *Fleet) call(ctx context.Context, u, method, path, secret string, object
 	return nil
 }
 
-// Add follows a wall at an address, now and after a restart, and returns its id. An address without a scheme is one of http.
+// Add adds a wall at an address, also for the next starts, and returns its id. An address without a scheme uses http.
 func (f *Fleet) Add(address string) (id string, err error) {
 	if !strings.Contains(address, "://") {
 		address = "http://" + address
@@ -124,7 +124,7 @@ func (f *Fleet) Add(address string) (id string, err error) {
 	return id, f.change(w, func(k *Kept) { k.Added = true })
 }
 
-// Ask has a wall show a code on its screen and returns when the code ends.
+// Ask makes a wall show a code on its screen and returns the end of the code.
 func (f *Fleet) Ask(ctx context.Context, id string) (until time.Time, err error) {
 	u, err := f.urlOf(id)
 	if err != nil {
@@ -162,7 +162,7 @@ func (f *Fleet) Ask(ctx context.Context, id string) (until time.Time, err error)
 	return until, nil
 }
 
-// maxAsk is the longest time that a code is waited for.
+// maxAsk is the maximum time to wait for a code.
 const maxAsk = 5 * time.Minute
 
 func (f *Fleet) urlOf(id string) (string, error) {
@@ -175,7 +175,7 @@ func (f *Fleet) urlOf(id string) (string, error) {
 	return w.URL, nil
 }
 
-// Enter sends the code that a wall shows. If it is right, both walls keep their key.
+// Enter sends the code that a wall shows. If it is right, both walls store their key.
 func (f *Fleet) Enter(ctx context.Context, id, code string) error {
 	f.mu.Lock()
 	w, p := f.walls[id], f.asks[id]
@@ -205,7 +205,7 @@ func (f *Fleet) Enter(ctx context.Context, id, code string) error {
 	return f.change(w, func(k *Kept) { k.Name, k.ID, k.Key, k.Token = w.Name, said.ID, p.key, "" })
 }
 
-// Forget removes what is kept about a wall. A paired wall that answers forgets the key as well.
+// Forget removes the stored data of a wall. If a paired wall answers, it also deletes the key.
 func (f *Fleet) Forget(ctx context.Context, id string) error {
 	f.mu.Lock()
 	w := f.walls[id]
@@ -228,5 +228,5 @@ func (f *Fleet) Forget(ctx context.Context, id string) error {
 	if lost == nil {
 		answer.Body.Close()
 	}
-	return err // a wall without an answer keeps the key until it is revoked there
+	return err // a wall that does not answer keeps the key until it is revoked there
 }

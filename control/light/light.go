@@ -15,16 +15,16 @@ import (
 const Dir = "/sys/bus/iio/devices"
 
 const (
-	// Interval is the time from one look at a sensor to the next.
+	// Interval is the time between two reads of a sensor.
 	Interval = 3 * time.Second
 	// full is the light for full brightness, in lux: a room by day.
 	full = 400
 	// growth and decay are the times to follow more and less light. Less light takes longer, so that a person in front of a lamp
 	// does not dim the screen.
 	growth, decay = 10 * time.Second, time.Minute
-	// least is the change that is followed, a share.
+	// least is the smallest change that is followed, as a share.
 	least = 0.05
-	// Own is the time without reading after a change of the screen, because the screen lights the room too.
+	// Own is the time after a change of the screen during which the sensor is not read, because the screen also lights the room.
 	Own = 3 * time.Second
 
 	maxDevices   = 32
@@ -37,11 +37,11 @@ var errNone = errors.New("no light sensor")
 type Sensor struct {
 	dir    string
 	value  string  // file with lux, or with a value to scale
-	scale  float64 // to lux
+	scale  float64 // factor to lux
 	offset float64
 }
 
-// Find returns the first sensor in a folder that is Dir.
+// Find returns the first sensor in dir, which is Dir except in tests.
 func Find(dir string) (*Sensor, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "iio:device*"))
 	if err != nil {
@@ -76,7 +76,7 @@ func open(dir, channel string) *Sensor {
 	return nil
 }
 
-// Name is what the driver calls the sensor.
+// Name returns the driver's name for the sensor.
 func (s *Sensor) Name() string {
 	b, err := os.ReadFile(filepath.Join(s.dir, "name"))
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Sensor) Name() string {
 	return strings.TrimSpace(string(b[:min(len(b), maxAttribute)]))
 }
 
-// Lux is the light now. It takes as long as the sensor gathers light, up to a second.
+// Lux returns the current light. It takes as long as the sensor measures, up to a second.
 func (s *Sensor) Lux() (float64, error) {
 	v, err := number(filepath.Join(s.dir, s.value))
 	if err != nil {
@@ -102,7 +102,7 @@ func finite(v float64, err error) (float64, error) {
 	return v, err
 }
 
-// number reads one of the kernel's files.
+// number reads a file of the kernel.
 func number(path string) (float64, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -117,18 +117,18 @@ func number(path string) (float64, error) {
 	return finite(strconv.ParseFloat(strings.TrimSpace(string(buf[:n])), 64))
 }
 
-// Share returns the brightness for a light, from 0 to 1, in steps that look equal.
+// Share returns the brightness for a light, from 0 to 1. Equal steps of brightness look equal.
 func Share(lux float64) float64 {
 	return min(1, max(0, math.Log10(1+max(0, lux))/math.Log10(1+full)))
 }
 
-// A Follower follows the light, slowly. It reads no clock. The zero value has seen none.
+// A Follower follows the light slowly. It does not read a clock. The zero value has no measurement.
 type Follower struct {
 	seen   bool
 	last   time.Time
 	smooth float64
 	told   float64
-	deaf   time.Time // until then it does not look
+	deaf   time.Time // time until which measurements are ignored
 }
 
 // Ignore ignores the sensor for Own after a change of the screen.
@@ -138,7 +138,7 @@ func (f *Follower) Ignore(changed time.Time) {
 	}
 }
 
-// Step takes a sensor's value. It returns the share for the screen, and whether it changed.
+// Step adds a measurement. It returns the share for the screen, and whether it changed.
 func (f *Follower) Step(now time.Time, lux float64) (share float64, changed bool) {
 	to := Share(lux)
 	if !f.seen {

@@ -14,12 +14,12 @@ import (
 type Board struct {
 	wake  func()
 	now   func() time.Time
-	awake atomic.Int64  // end of the latest notification that keeps the screen on, unix ns
+	awake atomic.Int64  // end of the latest notification that keeps the screen on, in Unix ns
 	moves chan struct{} // capacity 1: a queue has changed, and a picture may be due
 
 	mu    sync.Mutex
-	all   map[string]*Inbox // of the tree on the wall, by name
-	built map[string]*Inbox // of newer trees, which share the inboxes, such as day and night
+	all   map[string]*Inbox // inboxes of the tree on the wall, by name
+	built map[string]*Inbox // inboxes of newer trees, which share them, such as day and night
 }
 
 // NewBoard returns an empty board. It calls wake whenever a notification can be shown. wake must not block.

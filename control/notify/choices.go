@@ -25,7 +25,7 @@ var ErrNoAction = errors.New("the notification has no such action")
 // A Choice is one of the actions that a notification offers.
 type Choice struct {
 	Label string          `json:"label"`
-	Stays bool            `json:"stays,omitempty"` // the notification stays after the choice
+	Stays bool            `json:"stays,omitempty"` // true if the notification stays after the choice
 	Do    json.RawMessage `json:"do"`              // the action: a checked object with a key of one of the verbs
 }
 
@@ -51,7 +51,7 @@ func (p *parser) choices(key string) (all []Choice) {
 	return all
 }
 
-// choice reads one action. problem is "" if it is right.
+// choice reads one action. problem is "" if the action is valid.
 func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 	q := &parser{keys: one}
 	c.Label = q.short("label", MaxLabel)
@@ -85,7 +85,7 @@ func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 			do[k] = one[k]
 		}
 	}
-	c.Do, _ = json.Marshal(do) // it was JSON before
+	c.Do, _ = json.Marshal(do) // it was valid JSON before
 	return c, ""
 }
 

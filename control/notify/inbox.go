@@ -10,8 +10,9 @@ import (
 
 // Inbox holds the notifications of one widget, visible and waiting ones, in order.
 //
-// More important ones come first. Among them, ones with an end come before held ones. Then they are in order of arrival, or the
-// newest first in mode [Stack]. The widget shows the first ones. A displaced one continues later with its remaining time.
+// Items with a higher priority come first. Among equal priorities, items with an end come before held ones. Then they are in order
+// of arrival, or the newest first in mode [Stack]. The widget shows the first ones. A displaced item continues later with its
+// remaining time.
 type Inbox struct {
 	Name string
 	Kind Kind
@@ -31,13 +32,13 @@ type Inbox struct {
 type item struct {
 	n       *Notification
 	from    *Request // source of its picture; nil without a picture
-	key     int64    // order among equals
+	key     int64    // sort key among equal items
 	place   uint64   // identity on the wall; a replacement keeps it
-	ready   bool     // the picture is here or not needed
-	busy    bool     // the picture is being fetched
-	began   bool     // it has been shown
+	ready   bool     // true if the picture was fetched or is not needed
+	busy    bool     // true while the picture is being fetched
+	began   bool     // true if it was shown
 	showing bool
-	since   time.Time     // begin of the current showing
+	since   time.Time     // start of the current showing
 	left    time.Duration // remaining time, while it is not showing
 	whole   time.Duration // total time
 	until   time.Time     // end, while it is showing and not held
@@ -63,10 +64,10 @@ func (i *Inbox) put(n *Notification, from *Request) error {
 
 // A placing is the place of a new notification among the items of an inbox.
 type placing struct {
-	update   *item // has the notification's id, and takes its content
-	same     *item // is the same notification, and counts it
-	replaced *item // makes way because the mode is Replace
-	dropped  *item // makes way because the inbox is full
+	update   *item // item with the notification's id, which gets its content
+	same     *item // item with the same notification, which counts it
+	replaced *item // item that is removed because the mode is Replace
+	dropped  *item // item that is removed because the inbox is full
 }
 
 // place finds the place of a notification and changes nothing. It returns ErrFull or ErrHeld; mu is held.
@@ -181,9 +182,9 @@ func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	return dropped, nil
 }
 
-// yields returns the waiting item that makes way for a notification: the last of the least important ones if n is more important. Among
-// equally important items, the sender with the most of them loses its last one, if n's sender has at least two fewer. Otherwise yields
-// returns nil.
+// yields returns the waiting item that is removed for a notification, or nil. If n has a higher priority, it is the last item with
+// the lowest priority. Among equal priorities, it is the last item of the sender with the most items, if n's sender has at least
+// two fewer.
 func yields(waiting []*item, n *Notification) *item {
 	last := waiting[len(waiting)-1]
 	if last.n.priority() != n.priority() {

@@ -86,8 +86,8 @@ func masked(icon string) string {
 	return icon
 }
 
-// Delete ends notifications: the ones with an id, or all if id is empty, of one widget, or of all if widget is empty. It returns
-// their number, or ErrUnknown.
+// Delete ends the notifications with an id in a widget. An empty id means all notifications, and an empty widget means all
+// widgets. It returns their number, or ErrUnknown.
 func (b *Board) Delete(id, widget string) (n int, err error) {
 	if widget != "" {
 		in, err := b.Lookup(widget)

@@ -53,9 +53,9 @@ type Mode uint8
 
 // Modes of notifications.
 const (
-	Queue   Mode = iota // waits
-	Stack               // shows at once, before the others
-	Replace             // takes the place of the first one that is not more important
+	Queue   Mode = iota // waits for its turn
+	Stack               // is shown immediately, before the others
+	Replace             // replaces the first one that does not have a higher priority
 )
 
 // Kind is the content that a widget can show.
@@ -65,7 +65,7 @@ type Kind int
 const (
 	Text Kind = iota
 	Image
-	Card // all keys, several notifications at once
+	Card // shows all keys, and several notifications at once
 )
 
 var (
@@ -96,29 +96,29 @@ func (e *KeyError) Error() string {
 // Notification is a temporary text or picture, checked and ready to show. It does not change after it was posted.
 type Notification struct {
 	Text       string
-	Color      *color.NRGBA     // nil: the widget's own
-	Background *color.NRGBA     // nil: the widget's own
+	Color      *color.NRGBA     // nil for the widget's color
+	Background *color.NRGBA     // nil for the widget's color
 	Picture    *picture.Picture // for Image inboxes, decoded for Box
-	Box        image.Point      // px
+	Box        image.Point      // size for which the picture was decoded, in px
 	Duration   time.Duration    // more than 0, at most MaxDuration
 
 	ID       string
 	Title    string
 	Icon     string   // mdi:NAME, or the URL of a picture; empty for none
 	Icons    Icons    // pictures of the address in Icon, once fetched
-	Role     string   // of the theme's colors, instead of Color; empty for none
+	Role     string   // color role of the theme, instead of Color, "" for none
 	Marked   bool     // Text has marks: see [Runs]
 	Progress *float64 // 0 to 1; nil for none
 	Priority int      // 1 to 5; 0 is DefaultPriority
 	Mode     Mode
-	Hold     bool          // until it is deleted
+	Hold     bool          // true to stay until it is deleted
 	TTL      time.Duration // dropped if not shown within this time; 0 for never
-	Wake     bool          // keeps the screen on
+	Wake     bool          // true to keep the screen on
 	Again    bool          // repetitions within AgainWithin are counted
 	Restart  bool          // an update starts the time again
 	Count    int           // number of arrivals, from 1; 0 means 1
 	Posted   time.Time
-	Fetching bool // the picture is not here yet
+	Fetching bool // true while the picture is being fetched
 	Actions  []Choice
 	From     string // sending server; empty for callers of the control interface
 }

@@ -34,15 +34,15 @@ var (
 	ErrHold = fmt.Errorf("'hold' must be between 0 and %d seconds", MaxHold/time.Second)
 )
 
-// A Status is what one widget with pages shows.
+// A Status describes a widget with pages.
 type Status struct {
 	Name         string // name of the widget; may be empty
 	Page         string
 	At           string // where that page is written, file:line:column
 	Why          Why
-	Rule         string    // condition behind the reason, as written; may be empty
-	Since, Until time.Time // Until is the time when Page or Why changes by the clock; zero if a value or a user must change first
-	Names        []string  // of all pages
+	Rule         string    // configured condition behind the reason, may be empty
+	Since, Until time.Time // Until is the time when the clock changes Page or Why, zero if a value or a user must change first
+	Names        []string  // names of all pages
 }
 
 // Pages are the pages of one view. They outlive its trees: pages of the same names keep their state in the next tree. Its methods
@@ -50,14 +50,14 @@ type Status struct {
 type Pages struct {
 	wake func()
 
-	mu    sync.Mutex // guards what follows, and all shared
-	wall  []*Place   // of the tree on the wall, the outermost first
+	mu    sync.Mutex // guards the fields below, and all shared
+	wall  []*Place   // places of the tree on the wall, the outermost first
 	built map[string]*shared
 }
 
-// shared is what places of the same key in different trees have in common.
+// shared is the common state of places with the same key in different trees.
 type shared struct {
-	owner    *Place // whose pages rotation is about
+	owner    *Place // place whose pages the rotation uses
 	rotation *Rotation
 }
 
@@ -67,31 +67,31 @@ type Place struct {
 	name  string
 	key   string
 	pages []Page
-	fresh bool // it has become the owner since its last step
+	fresh bool // true if it has become the owner since its last step
 	*shared
 }
 
-// Choice is which page of a place is to be shown.
+// Choice is the page that a place must show.
 type Choice struct {
 	Page  int
 	Next  time.Time // time for the next step; zero if a condition must change first
-	Fresh bool      // the tree has just come to the wall
+	Fresh bool      // true if the tree was just put on the wall
 }
 
-// Set is the places of a tree while it is built. It belongs to one goroutine.
+// Set collects the places of a tree while it is built. Only one goroutine may use it.
 type Set struct {
 	of    *Pages
 	all   []*Place
 	taken map[string]bool
 }
 
-// New returns the pages of a view without pages. wake is called when another page is to be shown, and must not block.
+// New returns an empty set of pages. It calls wake when another page must be shown. wake must not block.
 func New(wake func()) *Pages { return &Pages{wake: wake, built: map[string]*shared{}} }
 
 // Begin starts the places of a new tree. Nothing changes until Commit.
 func (p *Pages) Begin() *Set { return &Set{of: p, taken: map[string]bool{}} }
 
-// Add adds a widget with pages. Its name may be empty. A page without a name has its number, from 1, as name.
+// Add adds a widget with pages. name may be empty. The name of a page without a name is its number, from 1.
 func (s *Set) Add(name string, pages []Page) *Place {
 	key := name
 	for n := 1; key == "" || s.taken[key]; n++ {
@@ -126,7 +126,7 @@ func (p *Pages) Commit(s *Set) {
 	}
 }
 
-// own makes the rotation one of this place's pages. It allocates once in each tree.
+// own makes the rotation use the pages of this place. It allocates once in each tree.
 func (p *Place) own() {
 	if p.owner == p {
 		return
@@ -138,7 +138,7 @@ func (p *Place) own() {
 	p.owner, p.rotation, p.fresh = p, r, true
 }
 
-// Step brings the place to a moment with the conditions that hold then for each page.
+// Step updates the place for a time, with the conditions of each page at that time.
 func (p *Place) Step(now time.Time, in []Condition) Choice {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -188,7 +188,7 @@ func (p *Pages) List(now time.Time) []Status {
 	return all
 }
 
-// First are the names of the outermost widget's pages, in order.
+// First returns the names of the outermost widget's pages, in order.
 func (p *Pages) First() (all []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -200,7 +200,7 @@ func (p *Pages) First() (all []string) {
 	return all
 }
 
-// Names are the pages that can be asked for by name.
+// Names returns the names of pages that callers can use.
 func (p *Pages) Names() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,9 +242,9 @@ func (p *Pages) Wakes() bool {
 	return false
 }
 
-// Show shows a page by name for a time, or until Auto for 0; Next or Previous for a time, or for the page's dwell for 0. Auto
-// returns to the rules. It returns the new state, or ErrNone, ErrAlone, ErrHold, or an error that wraps ErrUnknown and names the
-// nearest page.
+// Show shows a page by name for a time, or until Auto if hold is 0. Next and Previous show a page for a time, or for the page's
+// dwell if hold is 0. Auto returns to the rules. Show returns the new state, or ErrNone, ErrAlone, ErrHold, or an error that wraps
+// ErrUnknown and names the most similar page.
 func (p *Pages) Show(what string, hold time.Duration, now time.Time) (Status, error) {
 	if hold < 0 || hold > MaxHold {
 		return Status{}, ErrHold
@@ -295,7 +295,7 @@ func (p *Pages) show(what string, hold time.Duration, now time.Time) (*Place, er
 	return nil, ErrUnknown
 }
 
-// status is what the place shows as of its last step.
+// status returns the state after the last step.
 func (p *Place) status() Status {
 	r := p.rotation
 	s := Status{Name: p.name, Page: p.pages[r.shown].Name, At: p.pages[r.shown].At, Why: r.why, Since: r.since, Until: r.Ends()}

@@ -7,26 +7,26 @@ import "time"
 type Page struct {
 	Name    string
 	At      string // file:line:column
-	Rule    string // condition of its trigger or its rotation, as written; empty without one
+	Rule    string // configured condition of its trigger or its rotation, "" if there is none
 	Dwell   time.Duration
-	Only    bool     // while it is in turn, no page without only is
-	Trigger *Trigger // nil: it takes turns
+	Only    bool     // true if pages without Only are hidden while this page is in turn
+	Trigger *Trigger // nil for a page in the rotation
 }
 
 // Trigger shows a page outside of the rotation.
 type Trigger struct {
-	After    time.Duration // time until it begins
+	After    time.Duration // time for which its condition must hold first
 	Hold     time.Duration // minimum time
-	Cooldown time.Duration // from its end until it may begin again
-	Priority int           // the least goes first
-	Wake     bool          // the screen is to be on
+	Cooldown time.Duration // time after its end during which it cannot start again
+	Priority int           // the lowest number wins
+	Wake     bool          // true to switch the screen on
 }
 
-// Condition holds the conditions of a page at one moment.
+// Condition holds the conditions of a page at a time.
 type Condition struct {
-	When  bool // it may be shown
-	Fire  bool // its trigger's condition
-	Clear bool // end of its trigger; without a condition for the end, not Fire
+	When  bool // true if the page may be shown
+	Fire  bool // condition of its trigger
+	Clear bool // end of its trigger, which is not Fire if there is no condition for the end
 
 	WhenTurns, FireTurns, ClearTurns time.Time // time when the clock changes each; zero if unknown
 }
@@ -34,7 +34,7 @@ type Condition struct {
 // Why is the reason for which a page is shown.
 type Why string
 
-// The reasons, the strongest first.
+// Reasons, the strongest first.
 const (
 	Hand    Why = "hand"    // chosen by a user
 	Fired   Why = "trigger" // its trigger
@@ -43,8 +43,8 @@ const (
 	Remains Why = "last"    // no page may be shown: the last one stays
 )
 
-// Rotation chooses among pages. All methods take the time. Between two steps nothing changes before Next, unless a condition does.
-// It belongs to one goroutine, and does not allocate after NewRotation.
+// Rotation chooses a page. All methods take the time. Between two steps, nothing changes before Next unless a condition changes.
+// Only one goroutine may use it. It does not allocate after NewRotation.
 type Rotation struct {
 	pages  []Page
 	states []state
@@ -53,24 +53,24 @@ type Rotation struct {
 	now   time.Time
 	shown int
 	why   Why
-	since time.Time // of shown, for this reason
+	since time.Time // time since which shown is shown for this reason
 
-	turn      int // page in turn; -1 if all have triggers
+	turn      int // index of the page in turn, -1 if all have triggers
 	turnSince time.Time
 	touched   time.Time // zero for never
 
-	hand       int // page chosen by hand; -1 for none
+	hand       int // index of the page chosen by hand, -1 for none
 	handSince  time.Time
-	handLength time.Duration // 0: until Auto
+	handLength time.Duration // 0 until Auto
 }
 
 // state is the state of a trigger.
 type state struct {
-	since  time.Time // begin of its condition; zero while it does not hold
+	since  time.Time // start of its condition, zero while it does not hold
 	active bool
 	begun  time.Time
-	until  time.Time // it does not end before
-	rest   time.Time // it does not begin before
+	until  time.Time // earliest time of its end
+	rest   time.Time // earliest time of its next start
 }
 
 // NewRotation returns a rotation of at least one page.
@@ -85,7 +85,7 @@ func NewRotation(pages []Page) *Rotation {
 	return r
 }
 
-// Step brings the rotation to a moment with the conditions of each page at that moment.
+// Step updates the rotation for a time, with the conditions of each page at that time.
 func (r *Rotation) Step(now time.Time, in []Condition) {
 	if now.Before(r.now) {
 		r.rewind(now)
@@ -101,27 +101,27 @@ func (r *Rotation) Step(now time.Time, in []Condition) {
 	r.choose()
 }
 
-// Shown is the page to show.
+// Shown returns the index of the page to show.
 func (r *Rotation) Shown() int { return r.shown }
 
-// Why is the reason for it.
+// Why returns the reason for the shown page.
 func (r *Rotation) Why() Why { return r.why }
 
-// Since is since when it is shown for this reason.
+// Since returns the time since which the page is shown for this reason.
 func (r *Rotation) Since() time.Time { return r.since }
 
 // Awake reports whether the shown page keeps the screen on.
 func (r *Rotation) Awake() bool { return r.why == Fired && r.pages[r.shown].Trigger.Wake }
 
-// Show shows a page for a time, or with 0 until Auto.
+// Show shows a page for a time, or until Auto if hold is 0.
 func (r *Rotation) Show(i int, hold time.Duration, now time.Time) {
 	r.hand, r.handSince, r.handLength = i, now, hold
 	r.why = Hand
 	r.shown, r.since = i, now
 }
 
-// Go shows the next page in turn, with by -1 the previous one, for a time, or with 0 for its dwell. It returns false if there is no
-// other page.
+// Go shows the next page in turn, or the previous one if by is -1, for a time. If hold is 0, the time is the page's dwell. It
+// returns false if there is no other page.
 func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 	i := r.after(r.shown, by)
 	if i == r.shown {
@@ -164,7 +164,7 @@ func (r *Rotation) release() {
 	r.hand = -1
 }
 
-// follow brings a trigger to now.
+// follow updates the state of a trigger.
 func (r *Rotation) follow(i int) {
 	t, s, c := r.pages[i].Trigger, &r.states[i], r.in[i]
 	if t == nil {
@@ -206,7 +206,7 @@ func (r *Rotation) choose() {
 		return
 	}
 	if i := r.strongest(); i >= 0 {
-		if r.why != Fired || r.shown != i { // it is shown for hold at least, whenever it began
+		if r.why != Fired || r.shown != i { // it is shown for at least Hold, whenever it started
 			if until := r.now.Add(r.pages[i].Trigger.Hold); until.After(r.states[i].until) {
 				r.states[i].until = until
 			}
@@ -217,8 +217,8 @@ func (r *Rotation) choose() {
 	r.take()
 }
 
-// strongest returns the page with the strongest trigger, -1 if none is active. A lower priority is stronger; among equals the newer
-// trigger. During its hold, a page is only replaced by a stronger one.
+// strongest returns the page with the strongest active trigger, or -1. A lower priority number is stronger. Among equals, the
+// newer trigger is stronger. During its hold, a page is only replaced by a stronger one.
 func (r *Rotation) strongest() int {
 	best := -1
 	for i := range r.pages {
@@ -273,7 +273,7 @@ func (r *Rotation) show(i int, why Why) {
 	}
 }
 
-// inTurn reports whether a page takes turns now.
+// inTurn reports whether a page is currently in the rotation.
 func (r *Rotation) inTurn(i int) bool {
 	if r.pages[i].Trigger != nil || !r.in[i].When {
 		return false
@@ -289,7 +289,7 @@ func (r *Rotation) inTurn(i int) bool {
 	return true
 }
 
-// after returns the next page in turn, or the previous one for -1; from if there is no other.
+// after returns the next page in turn, or the previous one if by is -1. If there is no other, it returns from.
 func (r *Rotation) after(from, by int) int {
 	n := len(r.pages)
 	for k := 1; k < n; k++ {

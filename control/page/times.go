@@ -33,7 +33,7 @@ func (r *Rotation) Ends() time.Time {
 	return time.Time{}
 }
 
-// turn is a part of a condition and when it becomes the opposite.
+// turn is a part of a condition with the time when it is inverted.
 type turn struct {
 	holds *bool
 	at    *time.Time
@@ -43,7 +43,7 @@ func (c *Condition) turns() [3]turn {
 	return [...]turn{{&c.When, &c.WhenTurns}, {&c.Fire, &c.FireTurns}, {&c.Clear, &c.ClearTurns}}
 }
 
-// turn inverts the conditions that change at a moment. Later changes are unknown.
+// turn inverts the conditions that change at a time. Later changes are unknown.
 func (c *Condition) turn(at time.Time) {
 	for _, t := range c.turns() {
 		if !t.at.IsZero() && !t.at.After(at) {
@@ -79,7 +79,7 @@ func (r *Rotation) Until() time.Time {
 	return time.Time{}
 }
 
-// Next returns the time for the next step if no condition changes before, or zero for never.
+// Next returns the time of the next step if no condition changes before, or zero for never.
 func (r *Rotation) Next() time.Time {
 	next := r.Until()
 	for i, p := range r.pages {
@@ -102,7 +102,7 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// rewind makes nothing be later than the clock, which was set back, and nothing last longer than it may.
+// rewind adjusts all times after the clock was set back: they are not in the future, and nothing lasts longer than allowed.
 func (r *Rotation) rewind(now time.Time) {
 	back := func(at *time.Time, most time.Time) {
 		if at.After(most) {
@@ -125,7 +125,7 @@ func (r *Rotation) rewind(now time.Time) {
 	}
 }
 
-// follows takes the state of the previous rotation for pages of the same name.
+// follows copies the state of the previous rotation for pages with the same name.
 func (r *Rotation) follows(old *Rotation) {
 	if i := r.named(old.pages[old.shown].Name); i >= 0 && (old.why != Fired || r.pages[i].Trigger != nil) {
 		r.shown, r.why, r.since = i, old.why, old.since

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// An asker is a network and the rate of its requests.
+// An asker is a network that sends requests, and the rate of its requests.
 type asker struct {
 	network string
 	rate    *rate.Limiter
-	blocked time.Time // until then
+	blocked time.Time // end of a block
 }
 
-// networkOf returns an IPv4 address, or the IPv6 network of 64 bits in which one machine may have many addresses.
+// networkOf returns an IPv4 address, or the 64-bit network of an IPv6 address, in which one machine may have many addresses.
 func networkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil || ip.Unmap().Is4() {
@@ -28,7 +28,8 @@ func networkOf(address string) string {
 	return p.String()
 }
 
-// asker returns the asker at an address, as the latest one. If the list is full, it forgets the oldest one that is not blocked.
+// asker returns the asker for an address and marks it as the latest. If the list is full, it removes the oldest one that is not
+// blocked.
 func (g *Registry) asker(address string, now time.Time) *asker {
 	network := networkOf(address)
 	one := &asker{network: network, rate: rate.NewLimiter(rate.Every(ownEvery), ownBurst)}
@@ -43,8 +44,8 @@ func (g *Registry) asker(address string, now time.Time) *asker {
 	return one
 }
 
-// allow returns an error if an address may not ask now. Its own rate counts first, so that one address does not use up the rate of
-// all.
+// allow returns an error if an address must not send a request now. Its own rate is checked first, so that one address does not
+// use up the common rate.
 func (g *Registry) allow(address string, now time.Time) error {
 	one := g.asker(address, now)
 	switch {
@@ -56,12 +57,12 @@ func (g *Registry) allow(address string, now time.Time) error {
 	return nil
 }
 
-// block keeps an address from asking for a while.
+// block rejects requests of an address for a while.
 func (g *Registry) block(address string, now time.Time) {
 	g.asker(address, now).blocked = now.Add(blockTime)
 }
 
-// Key returns the key of a wall, or false if no wall has the id.
+// Key returns the key of a wall. ok is false if no wall has the id.
 func (g *Registry) Key(id string) (key []byte, ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -73,7 +74,7 @@ func (g *Registry) Key(id string) (key []byte, ok bool) {
 	return nil, false
 }
 
-// Met notes a request of a device.
+// Met records a request of a device.
 func (g *Registry) Met(id string, now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

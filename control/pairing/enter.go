@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// maxEntries bounds the wrong codes of one request.
+// maxEntries is the maximum number of wrong codes for a request.
 const maxEntries = 3
 
 var (
-	// ErrGone reports a request that has ended, or that never was.
+	// ErrGone reports a request that has ended or never existed.
 	ErrGone = errors.New("there is no such request any more: ask for a new code")
-	// ErrWrong reports another code than the shown one.
+	// ErrWrong reports a code that differs from the shown one.
 	ErrWrong = errors.New("this is not the code on the wall")
 )
 
-// Enter gives a token to the device that has the secret of a request and types the code that the wall shows. After a wrong code it
-// returns ErrWrong and the number of tries that are left. The request ends with the last one, and its address is blocked.
+// Enter gives a token to the device that has the secret of a request and sends the code that the wall shows. After a wrong code it
+// returns ErrWrong and the number of remaining attempts. The last wrong code ends the request, and its address is blocked.
 func (g *Registry) Enter(secret, code string, now time.Time) (d Device, token string, left int, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

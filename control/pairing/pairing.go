@@ -1,5 +1,5 @@
-// Package pairing gives each screen its own token. A screen asks, a person compares six digits and confirms, and can remove the
-// token later.
+// Package pairing gives each screen its own token. A screen sends a request. A person compares six digits, confirms the request,
+// and can remove the token later.
 package pairing
 
 import (
@@ -30,15 +30,15 @@ const (
 	WaitTime = 2 * time.Minute
 	// MaxName limits the name of a screen, in bytes.
 	MaxName = 64
-	// askEvery and askBurst bound the new requests of all callers together, ownEvery and ownBurst the requests of one
-	// address. An address that asks without end uses a sixth of the common rate.
+	// askEvery and askBurst limit the new requests of all callers together. ownEvery and ownBurst limit the requests of one address.
+	// An address that sends requests continuously uses a sixth of the common rate.
 	askEvery, askBurst = 5 * time.Second, 8
 	ownEvery, ownBurst = 30 * time.Second, 4
-	// blockTime is how long an address may not ask after three wrong codes, or after it was refused.
+	// blockTime is the time for which requests of an address are rejected after three wrong codes or after a refusal.
 	blockTime = 10 * time.Minute
-	// maxAddresses bounds the addresses whose rate is known. The one that asked least recently is forgotten first.
+	// maxAddresses is the maximum number of addresses whose rate is recorded. The one with the oldest request is removed first.
 	maxAddresses = 64
-	// tryEvery and tryBurst bound digits that are tried: all million take a year.
+	// tryEvery and tryBurst limit attempts with digits. Trying all million codes takes a year.
 	tryEvery, tryBurst = 30 * time.Second, 10
 )
 
@@ -56,27 +56,27 @@ var (
 type Device struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
-	View    string    `json:"view,omitempty"` // "" is the main one
+	View    string    `json:"view,omitempty"` // "" for the main view
 	Address string    `json:"address"`        // address of the request
 	Paired  time.Time `json:"paired_at"`
 
 	Hash []byte    `json:"hash"`          // SHA-256 of its token
-	Key  []byte    `json:"key,omitempty"` // of a wall, which signs its requests instead of sending a token
-	Seen time.Time `json:"-"`             // last request; zero if none since the start
+	Key  []byte    `json:"key,omitempty"` // key of a wall, which signs its requests instead of sending a token
+	Seen time.Time `json:"-"`             // time of the last request, zero if there was none since the start
 }
 
-// A Request is of a screen that requests a token.
+// A Request is the request of a screen for a token.
 type Request struct {
 	ID      string
 	Name    string
 	Address string
-	Code    string // six digits, which the screen shows as well
+	Code    string // six digits, which the screen also shows
 	Until   time.Time
 
 	secret    [sha256.Size]byte
 	confirmed bool
 	refused   bool
-	entries   int // wrong codes that its device sent
+	entries   int // number of wrong codes that its device sent
 	view      string
 	key       []byte
 }
@@ -84,27 +84,27 @@ type Request struct {
 // A State is the state of a request.
 type State string
 
-// The states of a request.
+// States of a request.
 const (
 	Waiting State = "waiting"
 	Paired  State = "paired"
 	Refused State = "refused"
-	Expired State = "expired" // or it never was
+	Expired State = "expired" // the request has ended or never existed
 )
 
-// A Registry knows devices and requests. Its methods may be called from any goroutine.
+// A Registry holds devices and requests. Its methods may be called from any goroutine.
 type Registry struct {
 	keep func(devices []Device) error
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	devices []Device
 	waiting []*Request
 	asks    *rate.Limiter
-	own     []*asker // the latest last
+	own     []*asker // askers, the latest last
 	tries   *rate.Limiter
 }
 
-// New returns a registry that keeps nothing.
+// New returns a registry that stores nothing.
 func New() *Registry {
 	return &Registry{
 		keep:  func([]Device) error { return nil },
@@ -113,7 +113,7 @@ func New() *Registry {
 	}
 }
 
-// Keep adds devices that were paired before, and has keep called with all of them whenever they are others.
+// Keep adds devices that were paired before. It calls keep with all devices after each change.
 func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -121,20 +121,20 @@ func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.devices, g.keep = devices[:min(len(devices), MaxDevices)], keep
 }
 
-// random is a text of n random bytes.
+// random returns a text with n random bytes.
 func random(n int) string {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // it never fails
+	_, _ = rand.Read(b) // never fails
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Ask begins a request of a screen at an address, which replaces an earlier request from there. The secret is for the screen
-// alone: it collects the token with it.
+// Ask starts a request of a screen at an address. It replaces an earlier request from that address. The secret is only for the
+// screen, which uses it to collect the token.
 func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
 	return g.AskWithKey(name, address, nil, now)
 }
 
-// AskWithKey is Ask for a wall with a key of its own, which counts when the request succeeds. The registry keeps the key.
+// AskWithKey is like Ask for a wall with its own key, which is valid after the request succeeds. The registry keeps the key.
 func (g *Registry) AskWithKey(name, address string, key []byte, now time.Time) (r Request, secret string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -162,7 +162,7 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// code is six digits that no other request has.
+// code returns six digits that no other request has.
 func (g *Registry) code() string {
 	for {
 		n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
@@ -176,7 +176,7 @@ func (g *Registry) code() string {
 	}
 }
 
-// clean returns the printable part of a name.
+// clean returns the printable part of a name, or otherwise if it is empty.
 func clean(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
@@ -187,7 +187,7 @@ func clean(name, otherwise string) string {
 	return cmp.Or(strings.TrimSpace(name), otherwise)
 }
 
-// expire forgets requests whose time is over.
+// expire removes expired requests.
 func (g *Registry) expire(now time.Time) {
 	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return !now.Before(r.Until) })
 }
@@ -222,7 +222,7 @@ func (g *Registry) Collect(secret string, now time.Time) (state State, token, vi
 	return Paired, token, r.view, nil
 }
 
-// Confirm lets the screen that shows six digits have a token, for a view. Blanks and hyphens between digits do not count.
+// Confirm allows the screen that shows six digits to get a token for a view. Spaces and hyphens between digits are ignored.
 func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -265,7 +265,7 @@ func (g *Registry) Devices() []Device {
 	return slices.Clone(g.devices)
 }
 
-// Remove takes the token away from a screen, or refuses its request. It reports whether that had a token.
+// Remove removes the token of a screen, or refuses its request. It reports whether the screen had a token.
 func (g *Registry) Remove(id string, now time.Time) (had bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -288,7 +288,7 @@ func (g *Registry) Remove(id string, now time.Time) (had bool, err error) {
 	return true, nil
 }
 
-// Show has a screen show another view.
+// Show sets the view of a screen.
 func (g *Registry) Show(id, view string) (Device, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

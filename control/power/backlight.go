@@ -31,18 +31,18 @@ const (
 // errIgnored reports a backlight that ignored a value.
 var errIgnored = errors.New("the backlight ignored the value")
 
-// A Panel is a backlight of the kernel's. Its methods belong to one goroutine.
+// A Panel is a backlight of the kernel. Only one goroutine may use it.
 type Panel struct {
 	dir       string
 	most      int
-	found     int  // its value when it was opened
-	even      bool // equal steps look equal
+	found     int  // value when it was opened
+	even      bool // true if equal steps look equal
 	connector string
-	set       int // value written last; negative for none
+	set       int // value that was last written, negative for none
 }
 
 // FindPanel opens the backlight of a connector, such as DSI-1, below dir. If no backlight names its connector, it opens the only
-// one. A connector with a cable has only a backlight that names it. It returns nil if there is no backlight.
+// one, unless the connector has a cable. It returns nil if there is no backlight.
 func FindPanel(dir, connector string) *Panel {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -65,7 +65,7 @@ func FindPanel(dir, connector string) *Panel {
 	return all[0]
 }
 
-// cabled reports whether a connector has a cable that monitors hang on, by the kernel's names of its types (drm_connector.c).
+// cabled reports whether a connector has a cable for monitors, by the kernel's names of connector types (drm_connector.c).
 func cabled(connector string) bool {
 	for _, kind := range []string{"HDMI-", "DP-", "VGA-", "DVI-", "USB-", "TV-", "Composite-", "SVIDEO-", "Component-", "DIN-", "Virtual-", "Writeback-"} {
 		if strings.HasPrefix(connector, kind) {
@@ -85,7 +85,7 @@ func openPanel(dir string) *Panel {
 	if p.found, err = p.number("brightness"); err != nil {
 		return nil
 	}
-	scale, _ := p.read("scale") // older kernels have none: it is linear in light, then
+	scale, _ := p.read("scale") // older kernels do not have the file, and the value is then linear in light
 	p.even = scale == "non-linear"
 	if target, err := filepath.EvalSymlinks(filepath.Join(dir, "device")); err == nil {
 		if card, name, ok := strings.Cut(filepath.Base(target), "-"); ok && strings.HasPrefix(card, "card") {
@@ -98,7 +98,7 @@ func openPanel(dir string) *Panel {
 // Name returns the name of the backlight.
 func (p *Panel) Name() string { return filepath.Base(p.dir) }
 
-// Gone reports whether the backlight is missing: its driver was removed. Another may come in its place.
+// Gone reports whether the backlight is missing because its driver was removed. Another one may replace it.
 func (p *Panel) Gone() bool {
 	_, err := os.Stat(filepath.Join(p.dir, "brightness"))
 	return errors.Is(err, os.ErrNotExist)
@@ -114,7 +114,7 @@ func (p *Panel) Power(on bool) error {
 		want = lit
 	}
 	is, err := p.number("bl_power")
-	if errors.Is(err, os.ErrNotExist) { // then the lowest value has to do
+	if errors.Is(err, os.ErrNotExist) { // use the lowest value instead
 		return p.powerByValue(on)
 	}
 	if err != nil || (is == lit) == on {

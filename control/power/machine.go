@@ -5,24 +5,24 @@ import "time"
 // A Hand is a request by hand.
 type Hand uint8
 
-// The possible requests. Auto follows the settings.
+// Possible requests. Auto follows the settings.
 const (
 	Auto Hand = iota
 	On
 	Off
 )
 
-// String is the word that callers write.
+// String returns the word that callers use.
 func (h Hand) String() string { return [...]string{"auto", "on", "off"}[h] }
 
-// Rules are the settings as the machine follows them.
+// Rules are the settings in the form for the machine.
 type Rules struct {
 	OffAfter     time.Duration // time after the last sign of presence; 0: presence is not used
 	Notification bool          // a notification keeps the screen on
 	Trigger      bool
 	Touch        bool
 	Brightness   *Brightness // nil leaves the brightness unchanged
-	Warmth       float64     // by night, 0 to 1
+	Warmth       float64     // warmth at night, 0 to 1
 }
 
 // RulesOf returns the rules of settings, or nil for a screen that is always on. sensed reports whether a condition detects presence.
@@ -49,46 +49,47 @@ func RulesOf(s *Settings, sensed bool) Rules {
 	return r
 }
 
-// Senses are the inputs of the machine at one moment.
+// Senses are the inputs of the machine at a time.
 type Senses struct {
-	When    bool      // the screen's times hold
-	Present bool      // a person is there
+	When    bool      // true if the screen's times hold
+	Present bool      // true if a person is present
 	Notice  time.Time // end of a notification that keeps the screen on; zero for none
-	Trigger bool      // a shown page keeps the screen on
+	Trigger bool      // true if a shown page keeps the screen on
 	Night   bool
 	Entry   int // active entry of the brightness schedule, from 1; 0 for none
 }
 
-// A Decision is the wanted state of the screen.
+// A Decision is the required state of the screen.
 type Decision struct {
 	On    bool
-	Why   string    // one word: hand, when, presence, notification, trigger, touch
-	Warm  float64   // how warm, 0 to 1
+	Why   string    // reason in one word: hand, when, presence, notification, trigger, touch
+	Warm  float64   // warmth, 0 to 1
 	Level float64   // brightness, 0 to 1; negative for unchanged
 	Want  float64   // the level at the end of a fade
 	Next  time.Time // time of the next change without new inputs; zero for never
 }
 
-// A Machine decides whether a screen is on. It reads no clock. A clock that is set back by more than clockSlack ends what lasts.
+// A Machine decides whether a screen is on. It does not read a clock. If the clock is set back by more than clockSlack, requests
+// and holds end.
 type Machine struct {
 	Rules Rules
 
 	hand      Hand
 	handUntil time.Time // zero means until the next request
 	handFrom  time.Time
-	sign      time.Time // last sign of presence; zero before the first step
+	sign      time.Time // time of the last sign of presence, zero before the first step
 	touched   time.Time
 	fade      fade
-	level     float64 // asked for by hand, below 0 for none
+	level     float64 // level requested by hand, negative for none
 	levelSet  bool
-	light     float64 // of the room, 0 to 1
-	lit       bool    // it is known
+	light     float64 // light in the room, 0 to 1
+	lit       bool    // true if the light is known
 }
 
-// Light takes over how light the room is, 0 to 1.
+// Light sets the light in the room, 0 to 1.
 func (m *Machine) Light(share float64) { m.light, m.lit = share, true }
 
-// Ask takes a request by hand for a time; 0 means until the next request.
+// Ask sets a request by hand for a time. 0 means until the next request.
 func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
 	m.hand, m.handFrom, m.handUntil = h, now, time.Time{}
 	if h != Auto && lasts > 0 {
@@ -99,16 +100,16 @@ func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
 	}
 }
 
-// AskLevel takes a brightness by hand, 0 to 1. A negative level returns to the settings.
+// AskLevel sets a brightness by hand, 0 to 1. A negative level returns to the settings.
 func (m *Machine) AskLevel(level float64) {
 	m.level, m.levelSet = level, level >= 0
 }
 
-// Touch notes a touch or a key. It reports whether it is only to switch the screen on: the decision before was off.
+// Touch records a touch or a key. It returns true if the touch only switches the screen on, because the last decision was off.
 func (m *Machine) Touch(now time.Time, wasOn bool) (only bool) {
 	m.sign = now
 	if m.Rules.Touch && m.awakeAt(now) {
-		m.touched = now // it stays on for as long again
+		m.touched = now // the time starts again
 	}
 	if !m.Rules.Touch || wasOn {
 		return !wasOn
@@ -131,7 +132,7 @@ func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
 // clockSlack is the largest setback of the clock that does not end holds.
 const clockSlack = time.Minute
 
-// Step decides for a moment.
+// Step decides for a time.
 func (m *Machine) Step(now time.Time, s Senses) Decision {
 	if m.sign.IsZero() || s.Present || now.Before(m.sign.Add(-clockSlack)) {
 		m.sign = now
@@ -186,12 +187,12 @@ func (m *Machine) decide(now time.Time, s Senses) Decision {
 	return d
 }
 
-// awakeAt reports whether a touch keeps the screen on at a moment.
+// awakeAt reports whether a touch keeps the screen on at a time.
 func (m *Machine) awakeAt(now time.Time) bool {
 	return now.Before(m.touched.Add(m.awake())) && !now.Before(m.touched.Add(-clockSlack))
 }
 
-// awake is the time for which a touch keeps the screen on outside of its schedule.
+// awake returns the time for which a touch keeps the screen on outside of its schedule.
 func (m *Machine) awake() time.Duration {
 	if m.Rules.OffAfter > 0 {
 		return m.Rules.OffAfter
@@ -235,7 +236,7 @@ func sooner(a, b time.Time) time.Time {
 // fadeStep is the time between two steps of a fade.
 const fadeStep = 50 * time.Millisecond
 
-// A fade is one brightness turning into another. The zero value has none yet.
+// A fade is the change from one brightness to another. The zero value has no brightness.
 type fade struct {
 	begun        bool
 	from, target float64
@@ -259,7 +260,7 @@ func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (flo
 	return level, next
 }
 
-// at is the brightness at a moment, and whether it is the last one.
+// at returns the brightness at a time, and whether it is the final one.
 func (f *fade) at(now time.Time) (level float64, over bool) {
 	done := now.Sub(f.since)
 	if done >= f.lasts || done < 0 {

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// again is the time after which a screen is looked at again that something else may have switched: a look costs a read.
+	// again is the interval at which the state of a screen is read, because something else may have switched it. Each check costs a
+	// read.
 	again = time.Minute
-	// soon is the pause between questions in the first minute after a switch: a television may take 20 s to report its
-	// real state.
+	// soon is the interval of checks in the first minute after a switch, because a television may take 20 s to report its real state.
 	soon = 21 * time.Second
-	// rest is the least time between two looks for which nothing but wakes asks: a hand's delay is not seen below it.
+	// rest is the minimum time between two checks that are only caused by wake-ups. A shorter delay is not noticeable.
 	rest = 50 * time.Millisecond
 )
 
@@ -26,51 +26,52 @@ type State struct {
 	Screens   []Report
 }
 
-// An Owner alone switches a wall's screens. Its methods may be called from any goroutine; Run runs in one.
+// An Owner is the only part that switches a wall's screens. Its methods may be called from any goroutine. Run must be called only
+// once.
 type Owner struct {
-	// Now is the clock; time.Now except in tests.
+	// Now returns the time. It is time.Now except in tests.
 	Now func() time.Time
 	// Screens returns the current screens. Run calls it.
 	Screens func() []Screen
 	// Before is called by Run before screens are switched on, so that the picture is current.
 	Before func(context.Context)
-	// Switched is called whenever it is decided that the screens are to be on or off, before they are. It must not wait.
+	// Switched is called when the decision changes between on and off, before the screens are switched. It must not block.
 	Switched func(on bool)
-	// Lit is called at each change of brightness (0 to 1, negative for unchanged) or warmth, at the beginning of a fade. It must
+	// Lit is called when a change of brightness or warmth starts. The brightness is from 0 to 1, or negative for unchanged. Lit must
 	// not block.
 	Lit func(level, warmth float64)
-	// Room is called with the light in the room, 0 to 1, where the brightness follows it. It must not block, and may be nil.
+	// Room is called with the light in the room, 0 to 1, if the brightness follows it. It must not block, and may be nil.
 	Room func(share float64)
 	// Log may be nil.
 	Log *slog.Logger
-	// Patience is the time for a backend before the next one is tried; the constant of that name except in tests.
+	// Patience is the time after which the next backend is tried. It is the constant Patience except in tests.
 	Patience time.Duration
 
 	guard   Guard
 	on      atomic.Bool
-	fresh   atomic.Bool   // there may be other screens
-	changed atomic.Int64  // see Changed, Unix ns; 0 for never
-	poke    chan struct{} // capacity 1: look again
-	turned  chan struct{} // capacity 1: a new request
+	fresh   atomic.Bool   // true if there may be other screens
+	changed atomic.Int64  // time of the last change in Unix ns, see Changed. 0 for never
+	poke    chan struct{} // capacity 1, a value requests another check
+	turned  chan struct{} // capacity 1, a value reports a new request
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	machine Machine
 	sense   func(now time.Time) (Senses, time.Time)
 	latest  Decision
 	reports []Report
 
-	applied   bool     // Run's own: whether anything was
-	screens   []Screen // screens of the last successful look
-	was       bool     // on
+	applied   bool     // true after the first switching, used by Run
+	screens   []Screen // screens of the last successful check
+	was       bool     // true if the screens were on
 	level     float64
 	warm      float64
-	darkBy    map[string]string // by a screen's name: what switched it off last
-	turnedAt  time.Time         // when it was switched on or off
+	darkBy    map[string]string // backend that last switched a screen off, by the screen's name
+	turnedAt  time.Time         // time of the last switch
 	lookedAt  time.Time
 	appliedAt time.Time
 }
 
-// NewOwner returns an owner without screens whose wall is on until Run has looked.
+// NewOwner returns an owner without screens. The wall counts as on until Run has checked.
 func NewOwner() *Owner {
 	o := &Owner{
 		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {}, Switched: func(bool) {}, Lit: func(float64, float64) {},
@@ -95,13 +96,13 @@ func (o *Owner) Configure(r Rules, sense func(now time.Time) (Senses, time.Time)
 // On reports whether the screen should be on. It does not block.
 func (o *Owner) On() bool { return o.on.Load() }
 
-// Again has Run look again, and switch every screen once more: there may be others.
+// Again makes Run check again and switch every screen again, because there may be other screens.
 func (o *Owner) Again() {
 	o.fresh.Store(true)
 	o.Look()
 }
 
-// Look has Run look again: a value came, a screen came, a notification. It never blocks.
+// Look makes Run check again after a new value, screen or notification. It never blocks.
 func (o *Owner) Look() { signal(o.poke) }
 
 func signal(c chan struct{}) {
@@ -111,7 +112,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Ask takes a request by hand for a time, 0 meaning until the next request, and returns the new state. Screens follow soon.
+// Ask sets a request by hand for a time, and returns the new state. 0 means until the next request. The screens follow soon.
 func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -119,7 +120,7 @@ func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	return o.decided()
 }
 
-// Toggle requests the other of on and off.
+// Toggle requests the opposite of the current state.
 func (o *Owner) Toggle(lasts time.Duration) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -131,7 +132,8 @@ func (o *Owner) Toggle(lasts time.Duration) State {
 	return o.decided()
 }
 
-// Touch notes a touch or a key. It reports whether it is only to switch the screen on, and means nothing else: it was off.
+// Touch records a touch or a key. It returns true if the touch only switches the screen on and must have no other effect, because
+// the screen was off.
 func (o *Owner) Touch() (only bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -143,7 +145,7 @@ func (o *Owner) Touch() (only bool) {
 	return only
 }
 
-// Light takes over how light the room is, 0 to 1. It counts where the brightness follows that.
+// Light sets the light in the room, 0 to 1. It is used if the brightness follows it.
 func (o *Owner) Light(share float64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -181,14 +183,14 @@ func (o *Owner) AskLevel(level float64) State {
 	return o.decided()
 }
 
-// decided decides again. mu is held.
+// decided makes a new decision and reports it to Run. mu must be held.
 func (o *Owner) decided() State {
 	o.decide(o.Now())
 	signal(o.turned)
 	return o.stateLocked()
 }
 
-// decide decides for a moment. mu is held.
+// decide makes the decision for a time. mu must be held.
 func (o *Owner) decide(now time.Time) Decision {
 	s, next := o.sense(now)
 	before := o.latest

@@ -48,7 +48,7 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	if d.On && o.applied && !o.was {
 		o.Before(ctx)
 	}
-	if changed := o.applied && d.On != o.was; o.Log != nil && (changed || !o.applied && !d.On) { // a screen that is off from the start, too
+	if changed := o.applied && d.On != o.was; o.Log != nil && (changed || !o.applied && !d.On) { // or off from the start
 		o.Log.Info("screen switched", d.fields()...)
 	}
 	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= o.lookAgain(now) {
@@ -74,7 +74,7 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	return min(rests, max(0, d.Next.Sub(o.Now())))
 }
 
-// lookAgain is the time after which the screens are looked at again: some take a while to follow, or only seem to.
+// lookAgain returns the time until the next check of the screens. Some take a while to follow, or only seem to follow.
 func (o *Owner) lookAgain(now time.Time) time.Duration {
 	if passed := now.Sub(o.turnedAt); passed >= 0 && passed < again {
 		return soon
@@ -82,7 +82,8 @@ func (o *Owner) lookAgain(now time.Time) time.Duration {
 	return again
 }
 
-// complain logs new problems: why a screen is not off, or not on although the backend that switched it off should switch it on.
+// complain logs new problems: a screen is not off, or it is not on although the backend that switched it off should have switched
+// it on.
 func (o *Owner) complain(on bool, before []Report) {
 	for i, r := range o.State().Screens {
 		if o.Log == nil || r.Problem == "" || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {
@@ -92,7 +93,7 @@ func (o *Owner) complain(on bool, before []Report) {
 	}
 }
 
-// seen returns the current screens, or the last known ones if looking hangs, and whether they are current.
+// seen updates the list of screens. If the check hangs, the last known screens stay. It reports whether the list is current.
 func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	var all []Screen
 	if o.guard.Do(ctx, "", most, func() error { all = o.Screens(); return nil }) != nil {
@@ -102,15 +103,15 @@ func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	return true
 }
 
-// patiently calls the backends of a screen: a hanging one is skipped, and the next one tried.
+// patiently returns a function that calls the backends of a screen. A backend that hangs is skipped, and the next one is tried.
 func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doer {
 	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
 }
 
-// guarded is the name of a backend's calls.
+// guarded returns the name of a backend's calls for the guard.
 func guarded(s Screen, kind string) string { return s.Name + " " + kind }
 
-// apply has every screen be as decided.
+// apply switches every screen as decided.
 func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 	var all []Report
 	if !o.seen(ctx, o.Patience) && len(o.screens) == 0 {
@@ -131,7 +132,7 @@ func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 	return all
 }
 
-// leave restores the screens, switched on. Hanging ones stay unchanged.
+// leave restores the screens and switches them on. It skips screens that hang.
 func (o *Owner) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
@@ -147,7 +148,8 @@ func (o *Owner) leave() {
 // rules are the keys of conf.yaml behind the reasons of a decision.
 var rules = map[string]string{"when": "display.when", "presence": "display.presence", "notification": "display.wake", "trigger": "display.wake"}
 
-// fields describe a decision in the log: its reason, the key behind the reason and the time of the next change, as far as they are known.
+// fields describes a decision in the log: its reason, the key behind the reason and the time of the next change, if they are
+// known.
 func (d Decision) fields() []any {
 	all := []any{"on", d.On, "why", d.Why}
 	if rule, ok := rules[d.Why]; ok {

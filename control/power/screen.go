@@ -7,12 +7,12 @@ var ErrAbsent = errors.New("it is missing")
 
 // A Backend switches one screen.
 type Backend interface {
-	// Kind is its word in the settings, such as drm.
+	// Kind returns its name in the settings, such as drm.
 	Kind() string
-	// Power switches the screen on or off. It does nothing if the screen is in that state. After an error the next backend is
+	// Power switches the screen on or off. It does nothing if the screen already has that state. After an error the next backend is
 	// tried.
 	Power(on bool) error
-	// Leave gives the screen back, on.
+	// Leave restores the screen and switches it on.
 	Leave() error
 }
 
@@ -28,20 +28,20 @@ type Screen struct {
 	Backends []Backend
 }
 
-// A Report is the result of switching one screen. Empty words mean none.
+// A Report is the result of switching a screen. Empty strings mean none.
 type Report struct {
 	Screen  string
-	Backend string // that switched it last
-	Dimmer  string // that sets its brightness
-	Problem string // of the latest try
-	Dark    bool   // should be on, but the backend that switched it off failed; Problem has the reason
+	Backend string // backend that last switched it
+	Dimmer  string // backend that sets its brightness
+	Problem string // problem of the latest attempt
+	Dark    bool   // true if the screen should be on, but the backend that switched it off failed. Problem has the reason
 }
 
-// A doer calls a backend of a kind, and may stop waiting for one that does not answer.
+// A doer calls a backend of a kind, and may stop waiting for a backend that does not answer.
 type doer func(kind string, f func() error) error
 
-// power switches a screen off by the first backend that works, and on by all of them, because any may keep it dark. darkBy is the
-// backend that switched it off last, or "". If that one fails, the screen may still be dark.
+// power switches a screen off with the first backend that works. It switches it on with all of them, because any of them may keep
+// it dark. darkBy is the backend that last switched it off, or "". If that one fails, the screen may still be dark.
 func (s Screen) power(do doer, on bool, darkBy string) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {
@@ -70,8 +70,8 @@ func (s Screen) power(do doer, on bool, darkBy string) Report {
 	return r
 }
 
-// dim sets the brightness by the first backend that can. All backends restore the original brightness, because any may have changed
-// it.
+// dim sets the brightness with the first backend that can. To restore the original brightness, it uses all backends, because any
+// of them may have changed it.
 func (s Screen) dim(do doer, level float64, r *Report) {
 	for _, b := range s.Backends {
 		d, ok := b.(Dimmer)
@@ -89,11 +89,11 @@ func (s Screen) dim(do doer, level float64, r *Report) {
 	}
 }
 
-// warm makes the picture warmer by all backends that can.
+// warm makes the picture warmer with all backends that can.
 func (s Screen) warm(do doer, warmth float64) {
 	for _, b := range s.Backends {
 		if w, ok := b.(Warmer); ok {
-			_ = do(b.Kind(), func() error { w.Warm(warmth); return nil }) // Power reports a hanging one
+			_ = do(b.Kind(), func() error { w.Warm(warmth); return nil }) // Power reports a backend that hangs
 		}
 	}
 }

@@ -16,13 +16,13 @@ const (
 	WakeTrigger      = "trigger"
 )
 
-// Backends, in the order of trying.
+// Backends, in the order in which they are tried.
 const (
-	Backlight = "backlight" // of the panel, by sysfs
-	DDC       = "ddc"       // of the monitor, by its wire for settings
-	CEC       = "cec"       // of the television
-	DRM       = "drm"       // the connector's power
-	FB        = "fb"        // the framebuffer's
+	Backlight = "backlight" // backlight of the panel, in sysfs
+	DDC       = "ddc"       // settings of the monitor, through its cable
+	CEC       = "cec"       // remote control of the television
+	DRM       = "drm"       // power of the connector
+	FB        = "fb"        // power of the framebuffer
 )
 
 const (
@@ -67,7 +67,7 @@ type Settings struct {
 	Warmth *value.Share `yaml:"warmth"`
 }
 
-// Presence is the source of presence: a condition or a line of the board. One of the two is set.
+// Presence is the source of presence: a condition or a line of the board. Exactly one is set.
 type Presence struct {
 	Condition *value.Condition
 	Line      *Line
@@ -107,11 +107,11 @@ func (p *Presence) SetNode(n *config.Node, c *config.Context) error {
 	return p.Condition.SetNode(n, c)
 }
 
-// Brightness is the brightness of a screen, from 0 to 1: by day and by night, by a schedule, or by the light in the room.
+// Brightness is the brightness of a screen, from 0 to 1: by day and night, by a schedule, or by the light in the room.
 type Brightness struct {
 	Day, Night value.Share
 	Fade       time.Duration
-	Sensor     bool // by the light in the room, from Night to Day
+	Sensor     bool // true if the light in the room sets it, from Night to Day
 	Schedule   []Scheduled
 }
 
@@ -121,7 +121,7 @@ type Scheduled struct {
 	Level value.Share      `yaml:"level" required:"true"`
 }
 
-// maxScheduled limits the entries of a schedule: more than the hours of a day.
+// maxScheduled is the maximum number of entries of a schedule, more than one for each hour of a day.
 const maxScheduled = 32
 
 // themeKeys and sensorKeys are the two forms of the mapping.

@@ -15,29 +15,30 @@ const (
 	MinOn = 200 * time.Millisecond
 	// HoldTime is the minimum time of a long press.
 	HoldTime = 800 * time.Millisecond
-	// again is the time between two attempts to have a line.
+	// again is the time between two attempts to open a line.
 	again = 10 * time.Second
-	// sound is the time after which a working line counts as repaired, because a loose wire fails again and again.
+	// sound is the time after which a working line counts as repaired, because a loose wire fails repeatedly.
 	sound = 10 * time.Minute
-	// maxTold limits the distinct reasons in the log.
+	// maxTold is the maximum number of distinct reasons in the log.
 	maxTold = 8
 )
 
-// An Opener requests a line. It is tried again until it has it.
+// An Opener opens a line. It is called again until it succeeds.
 type Opener func() (gpio.PinIn, error)
 
 // A Sensor is a line of a presence sensor.
 type Sensor struct {
 	Open    Opener
-	Low     bool          // low means presence
-	MinOn   time.Duration // so long at least
-	Changed func()        // called at each change; must not block
-	Failed  func(error)   // called once for each reason of a missing line, and again after it has worked for ten minutes; nil ignores them
+	Low     bool          // true if a low level means presence
+	MinOn   time.Duration // minimum duration of a pulse
+	Changed func()        // called at each change. It must not block
+	// called once for each reason of a missing line, and again after the line has worked for ten minutes. nil ignores the reasons
+	Failed func(error)
 
 	state atomic.Uint32 // unknown, absent, present
 }
 
-// The states of a sensor.
+// States of a sensor.
 const (
 	unknown = iota
 	absent
@@ -85,20 +86,20 @@ func (s *Sensor) there(p gpio.PinIn) bool {
 	}
 }
 
-// A Button is a line with a button, from it to ground or to the supply.
+// A Button is a line with a button to ground or to the supply.
 type Button struct {
 	Open   Opener
-	Low    bool        // it is low while it is pressed
-	Press  func()      // it was pressed, and let go within HoldTime
-	Hold   func()      // it was held for this long
-	Failed func(error) // as a Sensor's
+	Low    bool        // true if the line is low while the button is pressed
+	Press  func()      // called after a press that was released within HoldTime
+	Hold   func()      // called after it was held for HoldTime
+	Failed func(error) // like Sensor.Failed
 }
 
 // Run watches until ctx is done.
 func (b *Button) Run(ctx context.Context) {
 	watch(ctx, b.Open, b.Failed, func(p gpio.PinIn) {
 		down := func() bool { return bool(p.Read()) != b.Low }
-		was := down() // one that is pressed from the beginning is stuck, or was pressed for something else
+		was := down() // a button that is pressed from the start is stuck, or was pressed for another purpose
 		for ctx.Err() == nil && alive(p) {
 			if is := down(); is != was {
 				if was = is; is {
@@ -111,7 +112,7 @@ func (b *Button) Run(ctx context.Context) {
 	})
 }
 
-// pressed follows a button that went down. It returns whether it is down still.
+// pressed follows a button that was pressed. It returns whether it is still pressed.
 func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 	until := time.Now().Add(HoldTime)
 	for down() {
@@ -164,7 +165,7 @@ func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.P
 	}
 }
 
-// lost returns the reason why a line cannot be read, or nil if unknown.
+// lost returns the reason why a line cannot be read, or nil.
 func lost(p gpio.PinIn) error {
 	if e, ok := p.(interface{ Err() error }); ok {
 		return e.Err()

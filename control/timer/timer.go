@@ -1,4 +1,4 @@
-// Package timer keeps the timers of all walls, which run down or count up, independently of trees.
+// Package timer holds the timers of all walls, which run down or count up, independently of trees.
 package timer
 
 import (
@@ -14,7 +14,7 @@ import (
 const (
 	// MaxTimers limits the timers of all walls together.
 	MaxTimers = 64
-	// MaxDuration limits the length of a run.
+	// MaxDuration is the maximum duration of a timer.
 	MaxDuration = 7 * 24 * time.Hour
 )
 
@@ -35,13 +35,13 @@ type State string
 
 // States of timers.
 const (
-	Ready   State = "ready" // at its begin
+	Ready   State = "ready" // not started
 	Running State = "running"
 	Stopped State = "stopped" // paused
-	Over    State = "over"    // its time is over
+	Over    State = "over"    // finished
 )
 
-// A Status is a timer at one moment.
+// A Status is the state of a timer at a time.
 type Status struct {
 	Name     string
 	State    State
@@ -58,11 +58,11 @@ type Timer struct {
 
 	mu      sync.Mutex // guards the fields below
 	label   string
-	written time.Duration // length from the file
-	length  time.Duration // length of this run; 0 counts up
+	written time.Duration // duration from the file
+	length  time.Duration // duration of this run, 0 to count up
 	since   time.Time     // start of the current run; zero while stopped
-	before  time.Duration // length of earlier runs
-	told    bool          // the end has been reported
+	before  time.Duration // duration of earlier runs
+	told    bool          // true if the end was reported
 }
 
 // Name returns the name.
@@ -95,7 +95,8 @@ func (t *Timer) at(now time.Time) Status {
 	return s
 }
 
-// Seconds converts seconds of a caller. It returns ErrDuration for an invalid number, also for less than a nanosecond.
+// Seconds converts a number of seconds from a caller. It returns ErrDuration for an invalid number, and for less than a
+// nanosecond.
 func Seconds(s float64) (time.Duration, error) {
 	if !(s > 0 && s <= MaxDuration.Seconds()) {
 		return 0, ErrDuration
@@ -106,8 +107,8 @@ func Seconds(s float64) (time.Duration, error) {
 	return max(time.Duration(s*float64(time.Second)), time.Nanosecond), nil
 }
 
-// Do starts, stops, resets or toggles the timer. A duration above 0 is the length of a new run. Do ignores it if no run begins,
-// because the timer stops or continues after a toggle. It returns ErrAction or ErrDuration.
+// Do starts, stops, resets or toggles the timer. A duration above 0 is the duration of a new run. Do ignores it if no run starts,
+// because a toggle stops or continues the timer. It returns ErrAction or ErrDuration.
 func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error) {
 	if !slices.Contains(actions, action) {
 		return Status{}, ErrAction
@@ -161,8 +162,8 @@ type Timers struct {
 	more chan struct{}
 
 	mu    sync.Mutex
-	all   map[string]*Timer // of the trees on the walls
-	built map[string]*Timer // of newer trees
+	all   map[string]*Timer // timers of the trees on the walls
+	built map[string]*Timer // timers of newer trees
 }
 
 // New returns an empty set of timers. It calls wake after each change. wake must not block.
@@ -178,13 +179,13 @@ func (s *Timers) changed() {
 	}
 }
 
-// Set is the timers of one generation of trees. It belongs to one goroutine.
+// Set collects the timers of one generation of trees. Only one goroutine may use it.
 type Set struct {
 	of  *Timers
 	all map[string]*Timer
 	def map[string]definition
 
-	expected bool // one of the timers has a name for callers
+	expected bool // true if callers can name one of the timers
 }
 
 type definition struct {
@@ -197,8 +198,8 @@ func (s *Timers) Begin() *Set {
 	return &Set{of: s, all: map[string]*Timer{}, def: map[string]definition{}}
 }
 
-// Timer returns the timer of a name, shared by all trees. label is its title at the end; "" means the name. If there are too many
-// timers, ok is false and the returned timer is unreachable.
+// Timer returns the timer with a name, which all trees share. label is its title at the end. "" means the name. If there are too
+// many timers, ok is false and the returned timer cannot be reached by callers.
 func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool) {
 	if t := s.all[name]; t != nil {
 		return t, true
@@ -266,7 +267,7 @@ func (s *Timers) Do(name, action string, d time.Duration, now time.Time) (Status
 	return t.Do(action, d, now)
 }
 
-// longSleep limits one sleep of Run, so that a change of the clock is noticed.
+// longSleep is the maximum duration of one sleep of Run, so that a change of the clock is noticed.
 const longSleep = 30 * time.Second
 
 // Run calls over once at the end of each timer, until ctx ends.
@@ -304,7 +305,8 @@ func (s *Timers) timers() []*Timer {
 	return list
 }
 
-// ends returns the remaining time, 0 if the timer does not run down, and whether its end has come and is not reported yet.
+// ends returns the remaining time, 0 if the timer does not run down. ended reports whether it has ended and the end was not
+// reported yet.
 func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,44 +6,44 @@ import (
 	"time"
 )
 
-// Thresholds of gestures. Lengths are pixels of a wall whose shorter side is 720, and scale with it.
+// Thresholds of gestures. Lengths are in pixels on a wall whose shorter side has 720 px, and scale with it.
 const (
 	// HoldTime is the minimum time of a hold.
 	HoldTime = 800 * time.Millisecond
-	// tapTime is the longest tap.
+	// tapTime is the maximum duration of a tap.
 	tapTime = 400 * time.Millisecond
-	// againTime is the longest time between two taps that are one double tap.
+	// againTime is the maximum time between the two taps of a double tap.
 	againTime = 350 * time.Millisecond
-	// slack is the largest movement of a tap or a hold, because a fingertip rolls.
+	// slack is the maximum movement of a tap or a hold, because a fingertip rolls.
 	slack = 12
-	// againSlack is the largest distance between the taps of a double tap.
+	// againSlack is the maximum distance between the taps of a double tap.
 	againSlack = 40
-	// swipeShare is the part of the wall's side that a swipe passes,
+	// swipeShare is the minimum length of a swipe, as a share of the wall's side.
 	swipeShare = 0.15
-	// flickShare is enough for a quick one, which ends within flickTime.
+	// flickShare is the minimum length of a quick swipe, which ends within flickTime.
 	flickShare = 0.04
 	flickTime  = 250 * time.Millisecond
-	// usual is the shorter side that the lengths are for.
+	// usual is the shorter side to which the lengths refer.
 	usual = 720
 )
 
 // A Kind is the kind of a gesture.
 type Kind uint8
 
-// The kinds.
+// Kinds of gestures.
 const (
 	None   Kind = iota
-	Down        // the first finger touches; the gesture is open
-	Drag        // it moves: From, At and To have the distance and the direction
-	Tap         // it left at the same place; Count is 2 for a second tap in a row
-	Hold        // it rests
-	Swipe       // it moved far enough, and went: To
-	Cancel      // the drag is undone: too short, or another finger came
-	Up          // all fingers are gone, after anything else but Tap, Swipe and Cancel
+	Down        // the first finger touches, and the gesture is not decided yet
+	Drag        // the finger moves. From, At and To give the distance and the direction
+	Tap         // the finger left at the same place. Count is 2 for the second tap of a double tap
+	Hold        // the finger rests
+	Swipe       // the finger moved far enough and left. To is the direction
+	Cancel      // the drag is undone, because it was too short or another finger touched
+	Up          // all fingers have left after anything except Tap, Swipe and Cancel
 	Alone       // no second tap followed the last one, whose Count was 1
 )
 
-// String is the kind's name.
+// String returns the kind's name.
 func (k Kind) String() string {
 	return [...]string{"none", "down", "drag", "tap", "hold", "swipe", "cancel", "up", "alone"}[min(k, Alone)]
 }
@@ -51,7 +51,7 @@ func (k Kind) String() string {
 // A Direction is the direction of a movement.
 type Direction uint8
 
-// The directions.
+// Directions of movements.
 const (
 	Left Direction = iota
 	Right
@@ -59,18 +59,18 @@ const (
 	Downward
 )
 
-// String is the word that walls write.
+// String returns the word that files use.
 func (d Direction) String() string { return [...]string{"left", "right", "up", "down"}[d&3] }
 
-// Sideways reports whether it is left or right.
+// Sideways reports whether the direction is left or right.
 func (d Direction) Sideways() bool { return d == Left || d == Right }
 
-// A Gesture is what a finger did, in pixels of the wall.
+// A Gesture is a gesture of a finger, in pixels of the wall.
 type Gesture struct {
 	Kind     Kind
 	From, At image.Point // first and current position of the finger
-	To       Direction   // of Drag, Swipe
-	Count    int         // of Tap: 1, or 2 for the second of two
+	To       Direction   // direction of Drag and Swipe
+	Count    int         // count of Tap: 1, or 2 for the second tap of a double tap
 }
 
 // By returns the distance in the gesture's direction, negative if the finger turned back.
@@ -84,27 +84,27 @@ type phase uint8
 
 const (
 	idle    phase = iota
-	resting       // it came down, and may tap or hold
+	resting       // it touches, and may become a tap or a hold
 	moving        // it drags
-	ignored       // it held, or was swallowed, or others are there: nothing until all are gone
+	ignored       // it was held, was ignored, or there are other fingers. Nothing happens until all have left
 )
 
-// A Machine follows the fingers on one screen. It reads no clock: times are since any moment, and never go back. Its zero value
-// needs Size.
+// A Machine recognizes the gestures on one screen. It does not read a clock. Times count from any start and never go back. Size
+// must be set.
 type Machine struct {
-	Size image.Point // of the wall, px
+	Size image.Point // size of the wall, in px
 
 	phase    phase
 	from, at image.Point
 	began    time.Duration
 	to       Direction
-	tapped   time.Duration // when the last tap ended
+	tapped   time.Duration // end of the last tap
 	tappedAt image.Point
-	count    int  // of taps in a row
-	single   bool // a second tap may still follow the last one
+	count    int  // number of consecutive taps
+	single   bool // true if a second tap may still follow the last one
 }
 
-// length is one for the wall's size.
+// length scales a length to the wall's size.
 func (m *Machine) length(px int) int {
 	return max(px*2/3, px*min(m.Size.X, m.Size.Y)/usual)
 }
@@ -131,7 +131,7 @@ func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	return m.move(at)
 }
 
-// Late reports that no input came until a moment. A resting finger then holds, and a tap was single.
+// Late reports that there was no input until a time. A resting finger then becomes a hold, and a tap becomes a single tap.
 func (m *Machine) Late(now time.Duration) Gesture {
 	switch {
 	case m.phase == idle && m.single && now-m.tapped >= againTime:
@@ -163,8 +163,8 @@ func (m *Machine) Due() time.Duration {
 	return -1
 }
 
-// Ignore has nothing come of the fingers that are down until all are gone. It returns Cancel if something was dragged, Alone if a
-// second tap may have followed.
+// Ignore ignores the fingers that touch until all have left. It returns Cancel if a finger was dragging, and Alone if a second tap
+// might have followed.
 func (m *Machine) Ignore() Gesture {
 	if m.phase == idle {
 		return m.alone()
@@ -190,13 +190,13 @@ func (m *Machine) cancel() Gesture {
 // slipped reports whether a finger left its first position.
 func (m *Machine) slipped(at image.Point) bool { return far(m.from, at) > m.length(slack) }
 
-// far is the longer one of the two distances between points.
+// far returns the larger one of the horizontal and vertical distances between points.
 func far(a, b image.Point) int {
 	d := a.Sub(b)
 	return max(d.X, -d.X, d.Y, -d.Y)
 }
 
-// move follows a finger in the direction of its first movement. Movement across that is ignored.
+// move follows a finger in the direction of its first movement. Movement across that direction is ignored.
 func (m *Machine) move(at image.Point) Gesture {
 	if at == m.at {
 		return Gesture{}
@@ -208,7 +208,7 @@ func (m *Machine) move(at image.Point) Gesture {
 		}
 		m.phase, m.to = moving, direction(at.Sub(m.from))
 	}
-	if by := m.gesture(Drag).By(); by < 0 { // the finger is back beyond its first position
+	if by := m.gesture(Drag).By(); by < 0 { // the finger moved back beyond its first position
 		m.to ^= 1
 	}
 	return m.gesture(Drag)
@@ -227,14 +227,14 @@ func direction(d image.Point) Direction {
 	return Downward
 }
 
-// end returns the gesture when all fingers are gone.
+// end returns the gesture after all fingers have left.
 func (m *Machine) end(now time.Duration) Gesture {
 	was := m.phase
 	m.phase = idle
 	switch {
 	case was == resting && now-m.began < tapTime:
 		return m.tap(now)
-	case was == resting && now-m.began >= HoldTime: // nothing came in time
+	case was == resting && now-m.began >= HoldTime: // there was no input in time
 		return m.gesture(Hold)
 	case was == moving && m.swiped(now):
 		m.count = 0
@@ -259,7 +259,7 @@ func (m *Machine) tap(now time.Duration) Gesture {
 	return g
 }
 
-// swiped reports whether a finger that is gone had moved far enough, or so quickly that less is.
+// swiped reports whether a finger that left has moved far enough, or has moved quickly over a shorter distance.
 func (m *Machine) swiped(now time.Duration) bool {
 	side := m.Size.X
 	if !m.to.Sideways() {

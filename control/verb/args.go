@@ -49,7 +49,7 @@ func (a Args) JSON(name string) json.RawMessage {
 	return raw
 }
 
-// Check returns the first problem with arguments: one that is wrong, missing or unknown.
+// Check returns the first problem with arguments: an invalid, missing or unknown argument.
 func (v *Verb) Check(a Args) error {
 	for i := range v.Params {
 		p := &v.Params[i]
@@ -74,8 +74,8 @@ func (v *Verb) Check(a Args) error {
 // ErrBody is the beginning of every error about the form of a body.
 var ErrBody = errors.New("the body must be a JSON object")
 
-// Decode reads the arguments of a request's body, with the view that it names, or "". A verb with a parameter of kind Body gets it
-// unread. loose is for [Route].
+// Decode reads the arguments of a request's body, and the view that it names, or "". A verb with a parameter of kind Body gets the
+// unparsed body. loose is explained at [Route].
 func (v *Verb) Decode(body []byte, loose bool) (a Args, view string, err error) {
 	for i := range v.Params {
 		if p := &v.Params[i]; p.Kind == Body {
@@ -109,7 +109,7 @@ func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
 		}
 		value, ok, err := p.read(raw)
 		if loose && p.Kind == Text && !ok {
-			value, ok, err = "?", true, nil // no word of any parameter
+			value, ok, err = "?", true, nil // no parameter has this value
 		}
 		if wrong := (errKind{}); errors.As(err, &wrong) {
 			return nil, fmt.Errorf("%w: %w", ErrBody, wrong.error)
@@ -124,7 +124,7 @@ func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
 	return a, nil
 }
 
-// Strings reads arguments that are texts, such as parts of an address. Empty ones are missing.
+// Strings reads arguments that are texts, such as parts of a URL. Empty texts are missing arguments.
 func (v *Verb) Strings(given map[string]string) (Args, error) {
 	a := Args{}
 	for name, text := range given {
@@ -141,7 +141,7 @@ func (v *Verb) Strings(given map[string]string) (Args, error) {
 	return a, nil
 }
 
-// parse reads a value from a plain text: a payload of the broker, a part of an address, a word of a command line.
+// parse reads a value from a plain text: a payload of the broker, a part of a URL, a word of a command line.
 func (p *Param) parse(text string) (any, error) {
 	raw := json.RawMessage(text)
 	if p.Kind == Text || p.Kind == Share {
@@ -166,13 +166,13 @@ func object(body []byte) (keys map[string]json.RawMessage, err error) {
 	if err := d.Decode(&keys); err != nil {
 		return nil, err
 	}
-	if _, err := d.Token(); err != io.EOF { // Decoder.More takes a bracket too many for the end
+	if _, err := d.Token(); err != io.EOF { // Decoder.More treats an extra bracket as the end
 		return nil, errors.New("there is more than one JSON object")
 	}
 	return keys, nil
 }
 
-// plainJSON describes a problem of a body in plain words, because encoding/json names Go types.
+// plainJSON describes a problem of a body without the names of Go types that encoding/json uses.
 func plainJSON(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {

@@ -24,7 +24,7 @@ func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 	return a, v.Check(a)
 }
 
-// Payload reads the arguments of a command of the broker. A payload that is an object is read as the body of a request.
+// Payload reads the arguments of a command from the broker. A payload that is an object is read like the body of a request.
 func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	a := Args{}
 	if t.Param != "" {
@@ -43,7 +43,7 @@ func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	return a, nil
 }
 
-// into adds the arguments that are not given.
+// into adds the arguments of set that a does not have.
 func (set Args) into(a Args) {
 	for name, value := range set {
 		if _, given := a[name]; !given {

@@ -34,12 +34,12 @@ type Param struct {
 	Kind     Kind
 	Required bool
 	Words    []string // allowed texts; nil allows all
-	Min, Max float64  // of numbers and of seconds. A Max of 0 is no limit
-	Above    bool     // Min itself is not allowed
-	Long     int      // bytes; 0 means MaxText
-	Secret   bool     // it stays out of the log
-	Late     bool     // the effect checks the words, after more important arguments
-	Wrong    error    // the error for a wrong value; nil makes one
+	Min, Max float64  // limits of numbers and seconds. A Max of 0 is no limit
+	Above    bool     // true if Min itself is not allowed
+	Long     int      // maximum length in bytes, 0 means MaxText
+	Secret   bool     // true if it must not be logged
+	Late     bool     // true if the effect checks the words, after more important arguments
+	Wrong    error    // error for a wrong value, nil to create one
 	Help     string
 }
 
@@ -98,7 +98,7 @@ func (p *Param) share(v float64) error {
 	return nil
 }
 
-// within checks a number of the right kind.
+// within checks whether a number is within the limits. right is false for a value of another type.
 func (p *Param) within(right bool, v float64) error {
 	switch {
 	case !right:
@@ -109,7 +109,7 @@ func (p *Param) within(right bool, v float64) error {
 	return nil
 }
 
-// wrong reports a value that is not allowed.
+// wrong returns the error for a value that is not allowed.
 func (p *Param) wrong() error {
 	if p.Wrong != nil {
 		return p.Wrong
@@ -117,7 +117,7 @@ func (p *Param) wrong() error {
 	return fmt.Errorf("'%s' must be %s", p.Name, p.Allowed())
 }
 
-// mismatch reports a value of another type.
+// mismatch returns the error for a value of another type.
 func (p *Param) mismatch() error {
 	if p.Wrong != nil && (p.Kind == Share || p.Words != nil) {
 		return p.Wrong
@@ -125,7 +125,7 @@ func (p *Param) mismatch() error {
 	return errKind{fmt.Errorf("'%s' must be %s", p.Name, p.Allowed())}
 }
 
-// missing reports that the parameter is required.
+// missing returns the error for a missing required parameter.
 func (p *Param) missing() error {
 	if p.Wrong != nil {
 		return p.Wrong
@@ -221,10 +221,10 @@ func readShare(raw json.RawMessage) (float64, error) {
 	return 0, errShare
 }
 
-// mostSeconds is a length above every limit of a verb that a time.Duration can hold.
+// mostSeconds is larger than the limits of all verbs, and fits into a time.Duration.
 const mostSeconds = 366 * 24 * 3600
 
-// seconds reads a length. Less than half a nanosecond is 0.
+// seconds reads a duration. Less than half a nanosecond is 0.
 func seconds(raw json.RawMessage) (time.Duration, error) {
 	var s float64
 	if err := json.Unmarshal(raw, &s); err != nil {

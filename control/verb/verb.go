@@ -1,8 +1,8 @@
-// Package verb declares what callers can ask of a wall.
+// Package verb declares the requests that callers can send to a wall.
 //
-// [All] lists the verbs. One entry has the name, the parameters with their limits, the permission and the help of a verb. HTTP routes,
-// MQTT topics, entities of Home Assistant, actions of files and buttons, the reference and the OpenAPI document follow from it. Package
-// control has the effects.
+// [All] lists the verbs. An entry has the name, the parameters with their limits, the permission and the help of a verb. HTTP
+// routes, MQTT topics, entities of Home Assistant, actions of files and buttons, the reference and the OpenAPI document are
+// created from it. Package control has the effects.
 package verb
 
 import (
@@ -27,67 +27,67 @@ type Verb struct {
 	Help   string // its effect, in one sentence
 	Params []Param
 	Allow  Permission
-	Whole  bool     // it concerns all views; other verbs take a view
+	Whole  bool     // true if it is for all views. Other verbs take a view
 	Routes []Route  // HTTP addresses; nil means POST /NAME, unless the verb is Inside
 	Topics []Topic  // commands on the broker
-	Short  *Written // the verb as an action of the files or of a button; nil: there it has no action
+	Short  *Written // short form in files and buttons, nil if it has none
 }
 
-// A Route is an HTTP address of a verb. Parts of the path such as :id are parameters. A DELETE takes its parameters from the query,
-// a POST from its body, a JSON object.
+// A Route is an HTTP address of a verb. Parts of the path such as :id are parameters. A DELETE takes its parameters from the
+// query, and a POST takes them from a JSON object in its body.
 type Route struct {
 	Method, Path string
-	Needs        string // the setting without which the address answers 404; "" for none
-	Loose        bool   // a wrong body counts as an empty one, and unknown keys are ignored, as in Grydgets
+	Needs        string // setting without which the address answers 404, "" if there is none
+	Loose        bool   // true to treat an invalid body as empty and to ignore unknown keys, as in Grydgets
 }
 
 // A Topic is a command on the broker, below the prefix of the wall.
 type Topic struct {
 	Name     string
-	Param    string // the payload is this parameter; "": the payload is ignored
+	Param    string // parameter of the payload, "" to ignore the payload
 	Set      Args   // further arguments
-	Percent  bool   // the payload is a percentage of Param
+	Percent  bool   // true if the payload is a percentage of Param
 	Entities []Entity
 }
 
 // An Entity is an entity of Home Assistant that sends a command.
 type Entity struct {
-	Name     string // of the component
-	Platform string // such as button or select
+	Name     string // name of the component
+	Platform string // platform such as button or select
 	Title    string
-	Icon     string // such as mdi:reload
+	Icon     string // icon such as mdi:reload
 	Class    string // device class
 	Category string // config or diagnostic
-	Press    string // payload of a button
+	Press    string // payload for a button press
 	State    string // topic of its state
 	Needs    Part
 	Help     string // for the table of entities; "" means the help of the verb
 }
 
-// A Part is a part of a wall without which an entity makes no sense.
+// A Part is a part of a wall that an entity requires.
 type Part string
 
-// Parts of walls. The empty Part is always there.
+// Parts of walls. The empty Part always exists.
 const (
 	Screen  Part = "screen"
 	Themes  Part = "themes"
 	Pages   Part = "pages"
 	Notices Part = "notices"
-	Updates Part = "updates" // the card's
-	Origin  Part = "origin"  // an address with the files
+	Updates Part = "updates" // updates of the card
+	Origin  Part = "origin"  // address of the files
 )
 
-// A Written is the short form of a verb, such as {page: next}: the key is the verb's name, its value is the parameter Main.
+// A Written is the short form of a verb, such as {page: next}. The key is the verb's name, and its value is the parameter Main.
 type Written struct {
 	Main   string
 	With   []string // further keys
 	Set    Args     // further arguments
-	Button bool     // only buttons of notifications have it
+	Button bool     // true if only buttons of notifications have it
 	Help   string   // allowed values
-	Same   string   // the request that does the same
+	Same   string   // the equivalent request
 }
 
-// Find returns the verb of a name, or nil.
+// Find returns the verb with a name, or nil.
 func Find(name string) *Verb {
 	for i := range all {
 		if all[i].Name == name {
@@ -100,7 +100,7 @@ func Find(name string) *Verb {
 // All returns the verbs, in the order of the reference.
 func All() []Verb { return slices.Clone(all) }
 
-// Param returns the parameter of a name, or nil.
+// Param returns the parameter with a name, or nil.
 func (v *Verb) Param(name string) *Param {
 	for i := range v.Params {
 		if v.Params[i].Name == name {
@@ -118,7 +118,7 @@ func (v *Verb) Addresses() []Route {
 	return v.Routes
 }
 
-// Asks reports whether a route needs a body: a required parameter is not in its path.
+// Asks reports whether a route needs a body, because a required parameter is not in its path.
 func (v *Verb) Asks(at Route) bool {
 	for _, p := range v.Params {
 		if p.Required && !slices.Contains(at.InPath(), p.Name) {

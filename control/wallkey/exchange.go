@@ -1,4 +1,4 @@
-// Package wallkey signs the requests of a wall to another wall, so that their common key never crosses the network.
+// Package wallkey signs the requests of a wall to another wall, so that their common key is never sent over the network.
 package wallkey
 
 import (
@@ -10,13 +10,13 @@ import (
 	"errors"
 )
 
-// keySize is the size of a key, bytes.
+// keySize is the size of a key, in bytes.
 const keySize = 32
 
-// ErrHalf reports text that is not the public half of an exchange.
+// ErrHalf reports a text that is not the public half of an exchange.
 var ErrHalf = errors.New("the key is not 32 bytes in base64")
 
-// A Half is one side of the exchange (X25519) that gives two walls a key. Each pairing needs a new one.
+// A Half is one side of the key exchange (X25519) between two walls. Each pairing needs a new one.
 type Half struct{ private *ecdh.PrivateKey }
 
 // NewHalf returns a random half.
@@ -25,12 +25,13 @@ func NewHalf() (*Half, error) {
 	return &Half{private}, err
 }
 
-// Public returns the part for the other wall, as text.
+// Public returns the public part as text, for the other wall.
 func (h *Half) Public() string {
 	return base64.StdEncoding.EncodeToString(h.private.PublicKey().Bytes())
 }
 
-// Key returns the common key. Both walls name the public half of the wall that asks first.
+// Key returns the common key. asks is the public half of the wall that sent the first request, and asked the half of the other
+// wall.
 func (h *Half) Key(other, asks, asked string) ([]byte, error) {
 	raw, err := base64.StdEncoding.DecodeString(other)
 	if err != nil || len(raw) != keySize {

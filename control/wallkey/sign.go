@@ -13,7 +13,8 @@ import (
 	"sync"
 )
 
-// scheme begins the header Authorization of a signed request: scheme, id of the key, start of the wall, number, signature.
+// scheme is the prefix of the header Authorization in a signed request: scheme, id of the key, start of the wall, number,
+// signature.
 const scheme = "Wall "
 
 // A Signer signs requests with the key of one wall. Its methods may be called from any goroutine.
@@ -21,12 +22,12 @@ type Signer struct {
 	id  string
 	key []byte
 
-	mu    sync.Mutex // guards what follows
-	start string     // of the wall, as of its last refusal
+	mu    sync.Mutex // guards the fields below
+	start string     // start of the wall from its last refusal
 	next  uint64
 }
 
-// NewSigner returns what signs with a key and its id.
+// NewSigner returns a signer with a key and its id.
 func NewSigner(id string, key []byte) *Signer { return &Signer{id: id, key: key} }
 
 // Sign adds the signature of a request with a body.
@@ -39,7 +40,7 @@ func (s *Signer) Sign(r *http.Request, body []byte) {
 	r.Header.Set("Authorization", fmt.Sprintf("%s%s.%s.%d.%s", scheme, s.id, start, n, hex.EncodeToString(sum)))
 }
 
-// Learn takes the start and the next number from a refusal. It reports whether the request should be signed and sent again.
+// Learn reads the start and the next number from a refusal. It reports whether the request should be signed and sent again.
 func (s *Signer) Learn(answer *http.Response) bool {
 	rest, ok := strings.CutPrefix(answer.Header.Get("WWW-Authenticate"), scheme)
 	start, number, both := strings.Cut(rest, ".")
@@ -53,7 +54,7 @@ func (s *Signer) Learn(answer *http.Response) bool {
 	return true
 }
 
-// signature is the HMAC of the parts of a request that an attacker must not change.
+// signature returns the HMAC of the parts of a request that an attacker must not change.
 func signature(key []byte, start string, n uint64, method, uri string, body []byte) []byte {
 	mac := hmac.New(sha256.New, key)
 	sum := sha256.Sum256(body)
@@ -61,31 +62,32 @@ func signature(key []byte, start string, n uint64, method, uri string, body []by
 	return mac.Sum(nil)
 }
 
-// ErrSignature reports a request without a valid signature: of another key, changed on its way, or sent before.
+// ErrSignature reports a request without a valid signature. The signature has another key, the request was changed in transit, or
+// it was sent before.
 var ErrSignature = errors.New("the signature of the wall is not valid; pair the walls again")
 
 // A Checker checks the requests of other walls. Its methods may be called from any goroutine.
 type Checker struct {
-	start string // random for each start, so that requests from before a restart are of no use
+	start string // random for each start, so that requests from before a restart are invalid
 	key   func(id string) ([]byte, bool)
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	seen map[string]*window
 }
 
-// startSize is the length of a start.
+// startSize is the length of a start, in characters.
 const startSize = 16
 
-// NewChecker returns what checks with the keys of a function.
+// NewChecker returns a checker. key returns the key with an id.
 func NewChecker(start string, key func(id string) ([]byte, bool)) *Checker {
 	sum := sha256.Sum256([]byte(start))
 	return &Checker{start: hex.EncodeToString(sum[:startSize/2]), key: key, seen: map[string]*window{}}
 }
 
-// Signed reports whether a request has a signature, right or wrong.
+// Signed reports whether a request has a signature, valid or not.
 func Signed(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), scheme) }
 
-// Check returns the id of the key that signed a request. Each signature is valid once.
+// Check returns the id of the key that signed a request. Each signature is valid only once.
 func (c *Checker) Check(r *http.Request, body []byte) (id string, err error) {
 	parts := strings.Split(strings.TrimPrefix(r.Header.Get("Authorization"), scheme), ".")
 	if len(parts) != 4 || !Signed(r) {
@@ -101,7 +103,7 @@ func (c *Checker) Check(r *http.Request, body []byte) (id string, err error) {
 	return parts[0], nil
 }
 
-// Challenge returns the header WWW-Authenticate of a refusal.
+// Challenge returns the value of WWW-Authenticate for a refusal.
 func (c *Checker) Challenge(r *http.Request) string {
 	id, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Authorization"), scheme), ".")
 	c.mu.Lock()
@@ -113,13 +115,13 @@ func (c *Checker) Challenge(r *http.Request) string {
 	return fmt.Sprintf("%s%s.%d", scheme, c.start, next)
 }
 
-// fresh notes a number and reports whether it is new. Only numbers of valid signatures arrive here.
+// fresh records a number and reports whether it is new. It is only called with numbers of valid signatures.
 func (c *Checker) fresh(id string, n uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	w := c.seen[id]
 	if w == nil {
-		for old := range c.seen { // keys that were revoked
+		for old := range c.seen { // revoked keys
 			if _, known := c.key(old); !known {
 				delete(c.seen, old)
 			}
@@ -130,13 +132,13 @@ func (c *Checker) fresh(id string, n uint64) bool {
 	return w.take(n)
 }
 
-// width is the number of requests that may overtake each other.
+// width is the number of requests that may arrive out of order.
 const width = 64
 
-// A window has the numbers of the last requests. Older ones are refused.
+// A window records the numbers of the last requests. Older numbers are rejected.
 type window struct {
 	highest uint64
-	taken   uint64 // bit i is highest-i
+	taken   uint64 // bit i is set if the number highest-i was used
 }
 
 func (w *window) take(n uint64) bool {
