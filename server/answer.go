@@ -13,7 +13,8 @@ import (
 // fields is a JSON object. encoding/json sorts its keys.
 type fields map[string]any
 
-// encode encodes v the way every answer is: compact, keys sorted, nothing escaped that need not be, one newline.
+// encode encodes v in the form of all answers: compact, with sorted keys, with only necessary escapes, and with one newline at the
+// end.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -25,7 +26,7 @@ func encode(v any) ([]byte, error) {
 // answer sends a JSON object.
 func answer(w http.ResponseWriter, status int, v fields) {
 	body, err := encode(v)
-	if err != nil { // for example a report with a NaN in it
+	if err != nil { // for example a report with NaN
 		status = http.StatusInternalServerError
 		body = []byte(`{"error":"the answer cannot be encoded","success":false}` + "\n")
 	}
@@ -34,7 +35,7 @@ func answer(w http.ResponseWriter, status int, v fields) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	w.Write(body) // the caller may be gone, which is no one's business
+	w.Write(body) // an error means that the caller has disconnected
 }
 
 // succeeded returns the answer with a result.
@@ -49,7 +50,7 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	answer(w, status, fields{"error": text, "success": false})
 }
 
-// refuseFor sends a temporary error. The caller may try again after that time (RFC 9110, section 10.2.3).
+// refuseFor sends a temporary error. wait is the time after which the caller may try again (RFC 9110, section 10.2.3).
 func refuseFor(w http.ResponseWriter, wait time.Duration, status int, text string) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
 	refuse(w, status, text)

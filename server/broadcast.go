@@ -10,48 +10,49 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// A broadcaster sends every frame's event to all lines from one goroutine. It writes what each socket has room for and never waits.
-// A line takes 1.4 kB of the heap; with net/http's goroutine and buffers it would be 25 kB, with its own goroutine 5.
+// A broadcaster sends every frame's event to all lines from one goroutine. It writes as much as each socket accepts and never
+// blocks. A line takes 1.4 kB of the heap. With net/http's goroutine and buffers it would take 25 kB, and with its own goroutine 5
+// kB.
 //
-// It looks at each line's state instead of a queue: a slow line gets the newest frame when it has room.
+// It checks each line's state instead of keeping a queue, so that a slow line gets the newest frame when it has room.
 type broadcaster struct {
 	stream *netstream.Stream
 	hub    *hub
 	last   *eventCache
-	gone   func(*subscriber) // is called when a line has ended
+	gone   func(*subscriber) // called when a line has ended
 	lost   *metrics.Counter
 
-	mu      sync.Mutex      // guards the fields below and the lines; held during a round
+	mu      sync.Mutex      // guards the fields below and the lines, held during a round
 	light   netstream.Light // light of the screen
 	lit     *event
 	sound   *event  // newest sound of a notification; nil before the first
-	lines   []*line // in the order of arrival, the order of their sockets in memory
+	lines   []*line // lines in the order of arrival, which is the order of their sockets in memory
 	running bool
-	more    chan struct{} // capacity 1: there is a new line, or a sound
+	more    chan struct{} // capacity 1, a value reports a new line or a sound
 	rhythm  rhythm
 }
 
-// A line is a connection taken over from net/http. It continues in the chunked coding of RFC 9112 section 7.1, if the caller
-// supports that.
+// A line is a connection taken over from net/http. It uses the chunked coding of RFC 9112 section 7.1, if the caller supports
+// that.
 type line struct {
 	subscriber *subscriber
 	conn       net.Conn
 	out        eagerWriter
 	chunked    bool
-	dark       bool // last state sent: the wall's screen is off
+	dark       bool // last state that was sent: true if the wall's screen is off
 	light      netstream.Light
-	sounds     bool      // wants sounds
-	heard      *event    // newest sound sent, or older than the line
-	calm       bool      // gets only resting frames
-	owed       time.Time // arrival of the oldest frame that a calm line still misses, or zero
+	sounds     bool      // true if it requested sounds
+	heard      *event    // newest sound that was sent, or that is older than the line
+	calm       bool      // true if it only gets resting frames
+	owed       time.Time // arrival of the oldest frame that a calm line has not received, or zero
 	said       time.Time // time of the last frame sent
-	told       *event    // event begun last
-	rest       []byte    // unsent bytes; read-only
-	behind     *event    // the newest that waits for the rest
-	at         time.Time // when a byte was last written
+	told       *event    // event that was started last
+	rest       []byte    // unsent bytes, which must not be changed
+	behind     *event    // newest event that waits until rest is sent
+	at         time.Time // time when a byte was last written
 }
 
-// body is a text as it goes to the line.
+// body returns the text of an event in the form for the line.
 func (l *line) body(n *event) []byte {
 	if l.chunked {
 		return n.chunk
@@ -59,7 +60,7 @@ func (l *line) body(n *event) []byte {
 	return n.text
 }
 
-// add adds a line, and starts the goroutine with the first one.
+// add adds a line. It starts the goroutine for the first line.
 func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -75,7 +76,7 @@ func (d *broadcaster) add(l *line) {
 	d.look()
 }
 
-// look has the goroutine look at the lines.
+// look makes the goroutine check the lines.
 func (d *broadcaster) look() {
 	select {
 	case d.more <- struct{}{}:
@@ -91,7 +92,7 @@ func (d *broadcaster) play(name string) {
 	d.look()
 }
 
-// run serves the lines until none is left.
+// run serves the lines until there are no more.
 func (d *broadcaster) run() {
 	sub := d.stream.Subscribe()
 	defer sub.Close()
@@ -111,8 +112,8 @@ func (d *broadcaster) run() {
 	}
 }
 
-// round brings every line up to date and sets the timer to when one needs it again. It returns false when none is
-// left, which ends the goroutine.
+// round updates every line and sets the timer to the next time at which a line needs an update. It returns false if there are no
+// lines, which ends the goroutine.
 func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,7 +138,7 @@ func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	return d.running
 }
 
-// latest is the event of the current frame, nil before the first.
+// latest returns the event of the current frame, or nil before the first frame.
 func (d *broadcaster) latest() *event {
 	p, ok := d.stream.Current()
 	if !ok {
@@ -146,7 +147,7 @@ func (d *broadcaster) latest() *event {
 	return d.last.of(p)
 }
 
-// update sends new events to a line, and returns the time until the next look at it.
+// update sends new events to a line, and returns the time until its next check.
 func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (again time.Duration, err error) {
 	if len(l.rest) > 0 {
 		if err := l.write(l.rest, now); err != nil {
@@ -201,7 +202,7 @@ func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	return nil
 }
 
-// fallBehind notes an event that a line has no room for, and counts the replaced one.
+// fallBehind records an event for which a line has no room, and counts an event that it replaces.
 func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	if !fresh || l.behind == latest {
 		return
@@ -212,7 +213,7 @@ func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	l.behind = latest
 }
 
-// write writes what there is room for and keeps the rest.
+// write writes as much as the socket accepts and keeps the rest.
 func (l *line) write(p []byte, now time.Time) error {
 	n, err := l.out.try(p)
 	if n > 0 {
@@ -222,7 +223,7 @@ func (l *line) write(p []byte, now time.Time) error {
 	return err
 }
 
-// dismiss ends every stream well, as far as there is room for that.
+// dismiss ends every stream properly, if there is room for the last chunk.
 func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -235,13 +236,13 @@ func (d *broadcaster) dismiss() {
 	d.keep(nil)
 }
 
-// keep lets go of all lines but those kept, which are at the beginning of the memory of all.
+// keep removes all lines except kept, which is a prefix of the same memory.
 func (d *broadcaster) keep(kept []*line) {
 	clear(d.lines[len(kept):])
 	d.lines = kept
 }
 
-// end ends a line, which is not to be kept.
+// end closes a line. The caller removes it.
 func (d *broadcaster) end(l *line) {
 	_ = l.conn.Close()
 	if l.calm {

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Rate is the rate of one caller: lasting, and at once. The zero Rate has no limit.
+// A Rate is the rate of one caller: a sustained rate, and a burst. The zero Rate is unlimited.
 type Rate struct{ PerSecond, Burst int }
 
 // callers limits the rate of each caller. A caller is an IPv4 address or an IPv6 network of 64 bits, in which one machine may have
 // many addresses.
 type callers struct {
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	rate Rate
 	all  map[netip.Prefix]*caller
 }
@@ -36,7 +36,7 @@ func (c *callers) configure(r Rate) {
 	}
 }
 
-// allow reports whether the caller at an address may ask now.
+// allow reports whether the caller at an address may send a request now.
 func (c *callers) allow(address string, now time.Time) bool {
 	who := network(address)
 	c.mu.Lock()
@@ -54,7 +54,7 @@ func (c *callers) allow(address string, now time.Time) bool {
 	return one.limit.AllowN(now, 1)
 }
 
-// makeRoom forgets the one longest silent if the table is full.
+// makeRoom removes the caller with the oldest request if the table is full.
 func (c *callers) makeRoom() {
 	if len(c.all) < maxCallers {
 		return
@@ -69,7 +69,7 @@ func (c *callers) makeRoom() {
 	delete(c.all, oldest)
 }
 
-// network returns the caller at "host:port". Addresses that are no IP address share the zero one.
+// network returns the caller at "host:port". All addresses that are not IP addresses are the same caller.
 func network(address string) netip.Prefix {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -80,6 +80,6 @@ func network(address string) netip.Prefix {
 	if a.Is6() {
 		bits = 64
 	}
-	p, _ := a.Prefix(bits) // bits is in range
+	p, _ := a.Prefix(bits) // bits is in the allowed range
 	return p
 }

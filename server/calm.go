@@ -2,24 +2,24 @@ package server
 
 import "time"
 
-// Calm lines are lines of clients that fetch whole frames, such as Grydgets', because they would fetch every frame of a transition.
-// They get its last frame.
+// Calm lines are lines of clients that fetch whole frames, such as Grydgets, because they would fetch every frame of a transition.
+// They only get its last frame.
 const (
-	// calmFor is the time for which a frame must rest before calm lines get it. A frame after such a rest is sent at once, for
-	// example a clock tick. It equals Grydgets' debounce.
+	// calmFor is the time for which a frame must be unchanged before calm lines get it. The first frame after such a rest is sent
+	// immediately, for example a clock tick. The value equals Grydgets' debounce.
 	calmFor = 200 * time.Millisecond
-	// calmMost limits the waiting, so that an endless animation is visible.
+	// calmMost is the maximum waiting time, so that an endless animation is visible.
 	calmMost = 5 * calmFor
 )
 
-// A rhythm knows when frames came.
+// A rhythm records the arrival of frames.
 type rhythm struct {
 	latest  *event
-	at      time.Time // when latest came
-	resting bool      // the one before had been there for calmFor by then
+	at      time.Time // arrival of latest
+	resting bool      // true if the previous frame had been unchanged for calmFor at that time
 }
 
-// note takes notice of the newest frame.
+// note records the newest frame.
 func (r *rhythm) note(latest *event, now time.Time) {
 	if latest == r.latest {
 		return

@@ -15,15 +15,15 @@ import (
 	"dashboard/control/pairing"
 )
 
-// errNoPairing reports that no screen needs a token, or that no screen is served.
+// errNoPairing reports that screens need no token, or that there are no screens.
 const errNoPairing = "screens are not paired here: no server.auth.stream_token is configured, or no stream output"
 
-// pairs reports whether screens can be paired: there is something to show, and a token that they would have to know.
+// pairs reports whether screens can be paired: there is a stream, and it requires a token.
 func (s *Server) pairs(c *Settings) bool {
 	return s.deps.Pairing != nil && c.StreamOn && c.StreamToken != nil
 }
 
-// paired is the screen that a request comes from, if it carries a token that one was given.
+// paired returns the screen that sent a request, if the request has the token of a paired screen.
 func (s *Server) paired(r *http.Request) (pairing.Device, bool) {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok || s.deps.Pairing == nil {
@@ -32,7 +32,7 @@ func (s *Server) paired(r *http.Request) (pairing.Device, bool) {
 	return s.deps.Pairing.Known(token, s.now())
 }
 
-// asScreen returns the request of a paired screen with its view, unless it names another one.
+// asScreen returns the request of a paired screen with the screen's view, unless the request names another view.
 func (s *Server) asScreen(r *http.Request, d pairing.Device) *http.Request {
 	if d.View == "" || view(r) != "" || !slices.Contains(s.viewNames(), d.View) {
 		return r
@@ -44,7 +44,8 @@ func (s *Server) asScreen(r *http.Request, d pairing.Device) *http.Request {
 	return &next
 }
 
-// asking wraps a handler for screens that have no token yet: the caller's rate, the page it comes from, whether there is pairing.
+// asking wraps a handler for screens without a token. It checks the caller's rate, the origin of the page, and whether pairing is
+// possible.
 func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -75,7 +76,7 @@ func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// readObject reads a JSON object with these keys and no others, or refuses the request.
+// readObject reads a JSON object with exactly the keys of into, or refuses the request.
 func readObject(w http.ResponseWriter, r *http.Request, into any, want string) bool {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
@@ -114,14 +115,14 @@ func (s *Server) askToPair(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "code": one.Code, "secret": secret, "expires_in": one.Until.Sub(s.now()).Seconds()})
 }
 
-// asked signals a change of the requests.
+// asked reports a change of the requests.
 func (s *Server) asked() {
 	if s.deps.PairingAsked != nil {
 		s.deps.PairingAsked()
 	}
 }
 
-// collect answers GET /pair: the state of the request with the secret in the header, and once its token.
+// collect answers GET /pair with the state of the request whose secret is in the header, and once with its token.
 func (s *Server) collect(w http.ResponseWriter, r *http.Request) {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -158,7 +159,7 @@ func (s *Server) devices(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "devices": paired, "waiting": waiting, "views": s.listedViews()})
 }
 
-// knownView reports whether a view can be shown. It refuses the request otherwise.
+// knownView reports whether a view exists. Otherwise it refuses the request.
 func (s *Server) knownView(w http.ResponseWriter, name string) bool {
 	if name == "" || slices.Contains(s.viewNames(), name) {
 		return true
@@ -197,7 +198,7 @@ func (s *Server) confirm(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// assign answers POST /devices/ID: what a screen shows.
+// assign answers POST /devices/ID, which sets the view of a screen.
 func (s *Server) assign(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		View *string `json:"view"`
@@ -218,7 +219,7 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, err.Error())
 	default:
-		s.halt() // it comes again, and is shown the other one
+		s.halt() // the screen reconnects and gets the new view
 		answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "view": d.View})
 	}
 }
@@ -241,11 +242,11 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true})
 }
 
-// halt ends all streams. Permitted clients reconnect.
+// halt ends all streams. Clients with permission reconnect.
 func (s *Server) halt() {
 	for _, name := range s.viewNames() {
 		if stream := s.unasked(name); stream != nil {
-			_ = stream.Halt() // which has no error to report
+			_ = stream.Halt() // Halt returns no error here
 		}
 	}
 }

@@ -14,38 +14,38 @@ import (
 )
 
 const (
-	// maxEditBody limits a request of the editor: the text of the longest file, escaped.
+	// maxEditBody is the maximum size of an editor's request, in bytes: the escaped text of the longest file.
 	maxEditBody = 5 << 20
-	// maxEditing limits the requests of the editor under way: each may draw a picture.
+	// maxEditing is the maximum number of simultaneous requests of the editor, because each may draw a picture.
 	maxEditing = 4
-	// editBeat is the longest silence of /edit/events.
+	// editBeat is the maximum time without data on /edit/events.
 	editBeat = 2 * time.Second
 )
 
 // An EditCall is a request of the editor, from a caller with the right to edit.
 type EditCall struct {
 	Verb   string
-	ID     string // of the draft or version in the path, or the name
+	ID     string // id of the draft or version in the path, or the name
 	Query  url.Values
 	Accept string
 	Body   []byte
-	Caller string // for people
+	Caller string // name for people
 }
 
 // An EditAnswer is an answer: fields, or a body of a type.
 type EditAnswer struct {
-	Status int // 0 is 200
+	Status int // 0 for 200
 	Fields map[string]any
 	Body   []byte
 	Type   string
-	File   string // the name under which a browser saves the body
+	File   string // name under which a browser saves the body
 }
 
 // An EditError is a refused request. Its text is for the caller.
 type EditError struct {
 	Status int
 	Text   string
-	More   map[string]any // further fields of the answer
+	More   map[string]any // additional fields of the answer
 }
 
 // Error implements error.
@@ -55,11 +55,11 @@ func (e *EditError) Error() string { return e.Text }
 type Editor interface {
 	// Edit answers a request. Errors are of type *EditError.
 	Edit(ctx context.Context, c EditCall) (EditAnswer, error)
-	// Listen returns server-sent events and a function that ends them, or nil if too many listen.
+	// Listen returns server-sent events and a function that ends them, or nil if there are too many listeners.
 	Listen() (events <-chan []byte, end func())
 }
 
-// editing are the routes of the editor.
+// editing adds the routes of the editor.
 func (r router) editing() {
 	s := r.s
 	r.get("/edit", s.mayEdit(s.edit("summary")))
@@ -156,7 +156,7 @@ func sendEdit(w http.ResponseWriter, a EditAnswer) {
 	}
 }
 
-// editBody reads the body of a request of the editor, which is JSON.
+// editBody reads the JSON body of a request of the editor.
 func editBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodDelete {
 		return nil, true
@@ -177,7 +177,7 @@ func editBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	return body, true
 }
 
-// editEvents answers GET /edit/events: saves and changed drafts, as server-sent events.
+// editEvents answers GET /edit/events with saves and changed drafts, as server-sent events.
 func (s *Server) editEvents(w http.ResponseWriter, r *http.Request) {
 	list, end := s.deps.Editor.Listen()
 	if list == nil {

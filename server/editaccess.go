@@ -9,21 +9,21 @@ import (
 // errNoEditor reports a server without an editor.
 const errNoEditor = "this wall cannot be edited in a browser"
 
-// Reasons for which a caller may not edit.
+// Reasons why a caller may not edit.
 const (
-	needsToken   = "token"   // config_token guards editing
-	needsCode    = "code"    // the wall shows a code for each device
-	needsMachine = "machine" // editing works from the own machine only
+	needsToken   = "token"   // editing requires config_token
+	needsCode    = "code"    // each device needs a code that the wall shows
+	needsMachine = "machine" // editing is only allowed from the wall's machine
 )
 
-// whyNot are the reasons in words.
+// whyNot are the texts for the reasons.
 var whyNot = map[string]string{
 	needsToken:   "a valid config bearer token is required: server.auth.config_token in conf.yaml",
 	needsCode:    "this device needs the code that the wall shows",
 	needsMachine: "editing works from the wall's own machine only; server.auth.config_token in conf.yaml allows other machines",
 }
 
-// editPermit reports whether a request may edit, and the missing permission otherwise.
+// editPermit reports whether a request may edit. If not, it returns the missing permission.
 func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	c := s.settings.Load()
 	if _, ok := s.editDevice(r); ok {
@@ -40,13 +40,14 @@ func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	return isLocal(r), needsMachine
 }
 
-// offersEditing reports whether the remote has a link to the editor: the caller may edit, or can get the permission there.
+// offersEditing reports whether the remote shows a link to the editor, because the caller may edit or can get the permission
+// there.
 func (s *Server) offersEditing(r *http.Request) bool {
 	ok, needs := s.editPermit(r)
 	return s.deps.Editor != nil && (ok || needs != needsMachine)
 }
 
-// mayEdit wraps a handler of the editor: the caller's rate, the page it comes from, then the permission.
+// mayEdit wraps a handler of the editor. It checks the caller's rate, the origin of the page, and the permission.
 func (s *Server) mayEdit(h http.HandlerFunc) http.HandlerFunc {
 	return s.beforeEdit(func(w http.ResponseWriter, r *http.Request) {
 		ok, needs := s.editPermit(r)
@@ -63,7 +64,7 @@ func (s *Server) mayEdit(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// beforeEdit wraps a handler of the editor for callers without permission: the caller's rate, and the page it comes from.
+// beforeEdit wraps a handler of the editor for callers without permission. It checks the caller's rate and the origin of the page.
 func (s *Server) beforeEdit(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -80,14 +81,14 @@ func (s *Server) beforeEdit(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// crossSite reports whether a page of another site sends the request, by the header of browsers (W3C, Fetch Metadata Request Headers).
-// Pictures in such a page have no Origin.
+// crossSite reports whether a page of another site sent the request, by a header of browsers (W3C, Fetch Metadata Request
+// Headers). Requests for pictures in such a page have no Origin.
 func crossSite(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"
 }
 
-// editorOf names the caller of a request, for the list of saves.
+// editorOf returns the name of the caller of a request, for the list of saves.
 func (s *Server) editorOf(r *http.Request) string {
 	if d, ok := s.editDevice(r); ok {
 		return d.Name

@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	// editCookie has the token of a device that may edit.
+	// editCookie is the cookie with the token of a device that may edit.
 	editCookie = "dashboard_edit"
-	// askCookie has the secret of a device's request.
+	// askCookie is the cookie with the secret of a device's request.
 	askCookie = "dashboard_edit_ask"
-	// editCookieTime is how long a browser keeps the token: browsers allow 400 days.
+	// editCookieTime is the lifetime of the token's cookie. Browsers allow at most 400 days.
 	editCookieTime = 400 * 24 * time.Hour
-	// errNoCodes reports a wall without codes.
+	// errNoCodes reports a wall that shows no codes.
 	errNoCodes = "devices are not let in by a code here; server.auth.config_token in conf.yaml allows other machines"
 )
 
-// codes reports whether devices are let in by a code on the wall.
+// codes reports whether devices get access with a code on the wall.
 func (s *Server) codes() bool {
 	return s.deps.Editors != nil && s.settings.Load().EditCodes
 }
 
-// editDevice returns the device of a request if it was let in.
+// editDevice returns the device that sent a request, if it has access.
 func (s *Server) editDevice(r *http.Request) (pairing.Device, bool) {
 	c, err := r.Cookie(editCookie)
 	if err != nil || !s.codes() {
@@ -35,14 +35,14 @@ func (s *Server) editDevice(r *http.Request) (pairing.Device, bool) {
 	return s.deps.Editors.Known(c.Value, s.now())
 }
 
-// setCookie sets a cookie that scripts cannot read and that no other site's page can send.
+// setCookie sets a cookie that scripts cannot read and that pages of other sites cannot send.
 func setCookie(w http.ResponseWriter, name, value string, lasts time.Duration) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Value: value, Path: "/edit", MaxAge: int(lasts.Seconds()), HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
 }
 
-// askToEdit answers POST /edit/allow: the wall shows a code.
+// askToEdit answers POST /edit/allow. The wall then shows a code.
 func (s *Server) askToEdit(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Name string `json:"name"`
@@ -78,7 +78,7 @@ func (s *Server) showCode(code, name string) {
 	}
 }
 
-// enterCode answers POST /edit/allow/code: the code that the wall shows lets the device in.
+// enterCode answers POST /edit/allow/code. The right code gives the device access.
 func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`

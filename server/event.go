@@ -8,7 +8,7 @@ import (
 	"dashboard/netstream"
 )
 
-// event is a text for all subscribers, plain and as a chunk of RFC 9112 section 7.1. It does not change.
+// event is a text for all subscribers, plain and as a chunk of RFC 9112 section 7.1. It never changes.
 type event struct {
 	of          netstream.Published
 	text, chunk []byte
@@ -17,7 +17,7 @@ type event struct {
 // ping is the comment that keeps a silent stream alive.
 var ping = newEvent(netstream.Published{}, []byte(": ping\n\n"))
 
-// Comments for the wall's screen going off or on.
+// Comments that report that the wall's screen is off or on.
 var screenOff, screenOn = newEvent(netstream.Published{}, []byte(": screen off\n\n")), newEvent(netstream.Published{}, []byte(": screen on\n\n"))
 
 // ofScreen returns the event for the screen's state.
@@ -35,11 +35,11 @@ func ofLight(l netstream.Light) *event {
 
 // ofSound returns the event for a notification's sound.
 func ofSound(name string) *event {
-	text, _ := json.Marshal(map[string]string{"name": name}) // of a text
+	text, _ := json.Marshal(map[string]string{"name": name}) // never fails for a text
 	return newEvent(netstream.Published{}, []byte("event: sound\ndata: "+string(text)+"\n\n"))
 }
 
-// lightText returns the words for a screen's light: "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%".
+// lightText returns the text for a screen's light: "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%".
 func lightText(l netstream.Light) string {
 	level := "as it is"
 	if l.Dimmed {
@@ -48,7 +48,7 @@ func lightText(l netstream.Light) string {
 	return "brightness " + level + ", warmth " + strconv.Itoa(int(l.Warmth)) + "%"
 }
 
-// lastChunk ends a chunked body.
+// lastChunk is the end of a chunked body.
 var lastChunk = []byte("0\r\n\r\n")
 
 func newEvent(of netstream.Published, text []byte) *event {
@@ -58,7 +58,7 @@ func newEvent(of netstream.Published, text []byte) *event {
 	return &event{of, text, append(chunk, "\r\n"...)}
 }
 
-// An eventCache writes the text of a frame's event once, for any number of receivers.
+// An eventCache formats the text of a frame's event once, for any number of receivers.
 type eventCache struct{ last atomic.Pointer[event] }
 
 // of returns the event of a frame.

@@ -10,10 +10,10 @@ import (
 	"dashboard/netstream"
 )
 
-// screenHeader of an answer to /events is "off" if the wall's screen is off. Comments report changes.
+// screenHeader is a header of the answer to /events. It is "off" if the wall's screen is off. Comments report changes.
 const screenHeader = "X-Screen"
 
-// lightHeader has the light of the wall's screen, unless it is unchanged.
+// lightHeader is the header with the light of the wall's screen, unless the light is unchanged.
 const lightHeader = "X-Screen-Light"
 
 // events answers GET /events.
@@ -25,7 +25,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // nginx holds back small writes otherwise
+	h.Set("X-Accel-Buffering", "no") // otherwise nginx buffers small writes
 	dark := v.stream.IsDark()
 	if dark {
 		h.Set(screenHeader, "off")
@@ -60,7 +60,7 @@ func (s *Server) Sound(stream *netstream.Stream, name string) {
 	}
 }
 
-// enter checks the arguments of a stream, makes its subscriber and lets it in.
+// enter checks the arguments of a stream, and creates and registers its subscriber.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*subscriber, bool) {
 	width, height, err := size(r.URL.Query())
 	if err != nil {
@@ -90,10 +90,10 @@ func (s *Server) bye(v *subscriber) {
 	s.note("display disconnected", "address", v.from, "stream", v.kind)
 }
 
-// note logs what callers do as often as they like: few lines of many.
+// note logs actions that callers can repeat without limit. It drops lines above a rate.
 func (s *Server) note(says string, fields ...any) { s.say(slog.LevelInfo, says, fields) }
 
-// warn is note for problems.
+// warn is like note, for problems.
 func (s *Server) warn(says string, fields ...any) { s.say(slog.LevelWarn, says, fields) }
 
 func (s *Server) say(level slog.Level, says string, fields []any) {
@@ -102,13 +102,13 @@ func (s *Server) say(level slog.Level, says string, fields []any) {
 	}
 }
 
-// hungUp is bye for a connection that was taken over.
+// hungUp is like bye, for a connection that was taken over.
 func (s *Server) hungUp(v *subscriber) {
 	s.conns.Add(-1)
 	s.bye(v)
 }
 
-// size returns the size that a subscriber sent.
+// size returns the size that a subscriber sent, as text.
 func (v *subscriber) size() string {
 	if v.w == 0 {
 		return "unsaid"
@@ -116,20 +116,20 @@ func (v *subscriber) size() string {
 	return strconv.Itoa(v.w) + "x" + strconv.Itoa(v.h)
 }
 
-// flushed writes an ordinary answer bit by bit.
+// flushed writes a normal answer in parts.
 type flushed struct {
 	w http.ResponseWriter
 	c *http.ResponseController
 }
 
-// flushed makes w the writer of a subscriber, whose deadline can be shortened from now on.
+// flushed returns the writer of a subscriber. From now on, its deadline can be shortened.
 func (s *Server) flushed(w http.ResponseWriter, v *subscriber) flushed {
 	f := flushed{w, http.NewResponseController(w)}
 	s.hub.attach(v, f.c)
 	return f
 }
 
-// write sends text at once.
+// write sends text immediately.
 func (f flushed) write(text []byte) error {
 	if _, err := f.w.Write(text); err != nil {
 		return err

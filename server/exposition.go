@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A family is the samples of /metrics that share a name.
+// A family is a group of samples of /metrics with the same name.
 type family struct {
 	name  string
 	lines [][]byte
 }
 
-// exposition groups samples by family and puts the help and the type of each family in front of it, as Prometheus' text format demands. It
+// exposition groups samples by family and adds the help and the type before each family, as Prometheus' text format requires. It
 // drops samples of the Go runtime and of the process that have no help text here, such as histograms.
 func exposition(samples []byte) []byte {
 	var all []*family
@@ -53,7 +53,7 @@ func familyOf(line string) string {
 	return summary
 }
 
-// typeOf returns the type of a family, which its name shows.
+// typeOf returns the type of a family, from its name.
 func typeOf(name string) string {
 	switch {
 	case name == summary:

@@ -33,19 +33,19 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 		defer resp.Body.Close()
 	}
 	frameHeader(w.Header(), resp)
-	render := resp.Render // lets a preview keep the aspect ratio
+	render := resp.Render // a preview may keep the aspect ratio
 	w.Header().Set("X-Frame-Render-Size", strconv.Itoa(render.X)+"x"+strconv.Itoa(render.Y))
 	w.WriteHeader(resp.Status)
 	if resp.Body != nil && r.Method != http.MethodHead {
-		resp.Body.WriteTo(w) // it fails when the caller is gone or too slow: it asks again, or not
+		resp.Body.WriteTo(w) // an error means that the caller has disconnected or is too slow
 	}
 }
 
 // frameHeader sets the headers of a frame and of its body.
 func frameHeader(h http.Header, resp netstream.Response) {
-	h["ETag"] = []string{resp.ETag} // Set would spell it Etag, which is right too, but not what people look for
+	h["ETag"] = []string{resp.ETag} // Set would spell it Etag, which is valid, but people search for ETag
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Expires", "@1") // to nginx: a copy may be kept, and was never fresh, so that its ETag is asked about each time
+	h.Set("X-Accel-Expires", "@1") // for nginx: a copy may be stored but is already stale, so that its ETag is always checked
 	h.Set("X-Frame-Published-At", string(netstream.AppendUnix(nil, resp.PublishedAt)))
 	if resp.Status == http.StatusNotModified {
 		return
@@ -60,21 +60,21 @@ func frameHeader(h http.Header, resp netstream.Response) {
 	}
 }
 
-// frameFailed answers for a frame that cannot be had.
+// frameFailed sends the error for a missing frame.
 func (s *Server) frameFailed(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, netstream.ErrNoFrame):
 		refuseFor(w, time.Second, http.StatusServiceUnavailable, "no frame has been published yet")
 	case errors.Is(err, netstream.ErrSize):
 		refuse(w, http.StatusBadRequest, errSizeRange.Error())
-	case r.Context().Err() != nil: // the caller is gone
+	case r.Context().Err() != nil: // the caller has disconnected
 	default:
 		s.log.Error("frame not encoded", "error", err)
 		refuse(w, http.StatusInternalServerError, "the frame cannot be encoded")
 	}
 }
 
-// wantsTiles reports whether the header A-IM (RFC 3229 section 10.5.3) names our instance manipulation.
+// wantsTiles reports whether the header A-IM (RFC 3229 section 10.5.3) contains our instance manipulation.
 func wantsTiles(h http.Header) bool {
 	for _, line := range h.Values("A-IM") {
 		for item := range strings.SplitSeq(line, ",") {

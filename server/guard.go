@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// guard puts around a handler what every one needs: our name, deadlines, counts, and an end to panics.
+// guard wraps every handler. It adds the server's name, deadlines and counts, and contains panics.
 func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 	count := s.stats.route(route)
 	name := "dashboard/" + s.deps.Version
@@ -17,7 +17,7 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), hub: s.hub}
 		if r.ContentLength != 0 {
-			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // a writer without deadlines is a test's
+			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // only test writers have no deadlines
 		}
 		defer func() {
 			cut := s.contain(recover(), p, route)
@@ -30,8 +30,8 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// contain counts and logs a handler's panic, and answers if that is still possible. If it is not, the connection has to
-// be cut: half an answer must not pass for a whole one.
+// contain counts and logs a handler's panic. If possible, it sends an error. Otherwise cut is true and the connection must be
+// closed, because a partial answer must not look complete.
 func (s *Server) contain(v any, p *paced, route string) (cut bool) {
 	if v == nil || v == http.ErrAbortHandler {
 		return v != nil
@@ -49,17 +49,17 @@ func (s *Server) panicked(v any, route string) {
 	s.log.Error("handler failed", "route", route, "reason", v, "stack", string(debug.Stack()))
 }
 
-// paced is a ResponseWriter with a deadline for each write: the answer may be endless, but the caller must keep reading.
+// paced is a ResponseWriter with a deadline for each write. The answer may be endless, but the caller must keep reading.
 type paced struct {
 	http.ResponseWriter
 	c      *http.ResponseController
 	hub    *hub
 	status int
 	sent   int64
-	over   atomic.Bool // nothing more is to be waited for
+	over   atomic.Bool // true if all writes must fail now
 }
 
-// Unwrap lets http.ResponseController through.
+// Unwrap gives http.ResponseController access to the wrapped writer.
 func (p *paced) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
@@ -82,13 +82,13 @@ func (p *paced) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// giveUp ends the write that is under way, and every later one. Another goroutine may call it.
+// giveUp ends the current write and every later one. Another goroutine may call it.
 func (p *paced) giveUp() {
 	p.over.Store(true)
-	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // it fails if the connection is closed, and so does the write
+	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // fails if the connection is closed, and then the write fails too
 }
 
-// impatient returns a function that ends an answer whose picture holds too much memory for its speed, or nil if there is none.
+// impatient returns a function that ends an answer whose picture takes too much memory for its speed, or nil.
 func impatient(w http.ResponseWriter) func() {
 	if p, ok := w.(*paced); ok {
 		return p.giveUp

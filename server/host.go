@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// AnyName in Settings.Names lets requests name this server as they like.
+// AnyName in Settings.Names allows any host name in requests.
 const AnyName = "*"
 
-// homeDomains are the domains of home networks: RFC 6762 section 3, RFC 8375, ICANN's .internal, and names of routers. The network
-// at home resolves them.
+// homeDomains are the domains of home networks: RFC 6762 section 3, RFC 8375, ICANN's .internal, and names of routers. They are
+// resolved inside the home network.
 var homeDomains = [...]string{".local", ".lan", ".home.arpa", ".internal", ".fritz.box"}
 
-// longestName is the length of the longest domain name, RFC 1035 section 2.3.4. Longer ones are cut in answers.
+// longestName is the maximum length of a domain name (RFC 1035 section 2.3.4). Longer names are cut in answers.
 const longestName = 253
 
-// addressed wraps a handler so that it answers only to this server's names. Otherwise a web page whose name resolves to this
-// machine (DNS rebinding) could read every answer, because the browser sees one site.
+// addressed wraps a handler so that it only answers requests for this server's names. Otherwise a web page whose name resolves to
+// this machine (DNS rebinding) could read every answer, because the browser treats both as one site.
 func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := hostName(r.Host)
@@ -34,8 +34,8 @@ func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// ownName reports whether a host name is allowed: an address, a name that only a home network resolves, or a configured name. A
-// request without a name, as in HTTP/1.0, is harmless.
+// ownName reports whether a host name is allowed: an address, a name that is only resolved in a home network, or a configured
+// name. A request without a name, as in HTTP/1.0, is allowed.
 func ownName(name string, names []string) bool {
 	if name == "" || !strings.Contains(name, ".") || slices.Contains(names, AnyName) {
 		return true
@@ -56,7 +56,7 @@ func configured(name string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return hostName(n) == name })
 }
 
-// hostName is the name in a Host header or an authority: in lower case, without port, brackets and the dot at the end.
+// hostName returns the name in a Host header or an authority, in lower case, without port, brackets and final dot.
 func hostName(host string) string {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
@@ -65,8 +65,9 @@ func hostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(name, "."))
 }
 
-// ownOrigin reports whether the requesting page, if any, is ours: from the address of the request, or from a configured name, with
-// any port because of proxies. Browsers send Origin with every request that may change something (RFC 6454 section 7).
+// ownOrigin reports whether the requesting page, if any, belongs to this server: it comes from the address of the request, or from
+// a configured name with any port, because of proxies. Browsers send Origin with every request that may change something (RFC 6454
+// section 7).
 func ownOrigin(r *http.Request, names []string) bool {
 	all := r.Header.Values("Origin")
 	if len(all) == 0 {
@@ -74,7 +75,7 @@ func ownOrigin(r *http.Request, names []string) bool {
 	}
 	u, err := url.Parse(all[0])
 	if err != nil || u.Host == "" || len(all) > 1 {
-		return false // "null" is the origin of a sandboxed frame, for instance
+		return false // for example "null", the origin of a sandboxed frame
 	}
 	return strings.EqualFold(u.Host, r.Host) || configured(hostName(u.Host), names)
 }

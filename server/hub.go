@@ -12,7 +12,7 @@ import (
 // errSlow ends the stream of a client that does not read it.
 var errSlow = errors.New("nothing was read for too long")
 
-// Kinds of subscribers, as /healthz and the log name them.
+// Kinds of subscribers, for /healthz and the log.
 const (
 	listener = "events"
 	movie    = "mjpg"
@@ -20,17 +20,17 @@ const (
 
 // A subscriber is a client with an open stream.
 type subscriber struct {
-	kind  string // listener or movie
-	from  string // its address
-	w, h  int    // size of the client, px; 0 if unknown
-	view  string // that it asked for, "" for the main one
+	kind  string // kind, listener or movie
+	from  string // address of the client
+	w, h  int    // size of the client in px, 0 if unknown
+	view  string // requested view, "" for the main one
 	since time.Time
-	out   pacer // nil until it is attached
+	out   pacer // nil until the subscriber is attached
 
-	stream *netstream.Stream // of that view
+	stream *netstream.Stream // stream of the view
 }
 
-// movies is 1 for a moving picture.
+// movies returns 1 for a moving picture, otherwise 0.
 func (v *subscriber) movies() int {
 	if v.kind == movie {
 		return 1
@@ -38,18 +38,18 @@ func (v *subscriber) movies() int {
 	return 0
 }
 
-// A pacer can end a write that takes too long: a net.Conn, or an http.ResponseController.
+// A pacer can end a write that takes too long. It is a net.Conn or an http.ResponseController.
 type pacer interface {
 	SetWriteDeadline(time.Time) error
 }
 
 // hub holds all open streams.
 type hub struct {
-	life context.Context // ends all streams
+	life context.Context // context that ends all streams
 	end  context.CancelFunc
 	wg   sync.WaitGroup
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	all    map[*subscriber]struct{}
 	movies int // number of /stream.mjpg among all
 }
@@ -60,7 +60,7 @@ func newHub() *hub {
 	return h
 }
 
-// join lets a subscriber in, if there is room and the server is not ending. Who was let in has to leave.
+// join registers a subscriber, if there is room and the server is not ending. The caller must then call leave.
 func (h *hub) join(v *subscriber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -73,7 +73,7 @@ func (h *hub) join(v *subscriber) bool {
 	return true
 }
 
-// attach notes the connection to which a subscriber is written.
+// attach sets the connection of a subscriber.
 func (h *hub) attach(v *subscriber, out pacer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -88,7 +88,7 @@ func (h *hub) leave(v *subscriber) {
 	h.wg.Done()
 }
 
-// close ends all streams and waits for that. A stream that is blocked in a write has farewellTime left.
+// close ends all streams and waits for them. A stream that is blocked in a write gets farewellTime.
 func (h *hub) close() {
 	h.mu.Lock()
 	h.end()
@@ -101,11 +101,11 @@ func (h *hub) close() {
 	h.wg.Wait()
 }
 
-// allow gives a write of n bytes that begins now its time. Once the server ends, the time is short: close hurries the
-// writes under way, and this hurries later ones.
+// allow sets the deadline for a write of n bytes that starts now. After the server has started to end, the deadline is short:
+// close shortens the deadlines of current writes, and allow those of later ones.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
-	_ = out.SetWriteDeadline(now.Add(patience(n))) // it fails if the connection is closed, and so does the write
+	_ = out.SetWriteDeadline(now.Add(patience(n))) // fails if the connection is closed, and then the write fails too
 	if h.life.Err() != nil {
 		_ = out.SetWriteDeadline(now.Add(farewellTime))
 	}
@@ -116,7 +116,7 @@ func patience(n int) time.Duration {
 	return writeGrace + time.Duration(n)*time.Second/minRate
 }
 
-// count returns the subscribers of each kind.
+// count returns the number of subscribers of each kind.
 func (h *hub) count() (events, mjpg int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

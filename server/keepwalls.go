@@ -10,7 +10,7 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// wallKey answers POST /walls/ID: it keeps the control token of a wall.
+// wallKey answers POST /walls/ID. It stores the control token of a wall.
 func (s *Server) wallKey(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.fleetOf(w)
 	if !ok {
@@ -32,12 +32,12 @@ func (s *Server) wallKey(w http.ResponseWriter, r *http.Request) {
 // wallID returns the id of a wall in the path.
 func wallID(r *http.Request) string { return httprouter.ParamsFromContext(r.Context()).ByName("id") }
 
-// kept answers a change of the kept walls.
+// kept sends the answer to a change of the stored walls.
 func (s *Server) kept(w http.ResponseWriter, err error) {
 	var refused *fleet.Refusal
 	switch {
 	case errors.As(err, &refused):
-		// 401 and 403 would be about this wall's own token
+		// not 401 or 403, which would refer to this wall's own token
 		answer(w, http.StatusConflict, fields{"success": false, "error": refused.Reason, "left": refused.Left})
 	case errors.Is(err, fleet.ErrUnknown), errors.Is(err, fleet.ErrNoAsk):
 		refuse(w, http.StatusNotFound, err.Error())
@@ -55,7 +55,7 @@ func (s *Server) kept(w http.ResponseWriter, err error) {
 	}
 }
 
-// addWall answers PUT /walls: the page follows a wall at an address.
+// addWall answers PUT /walls. It adds the wall at an address to the page.
 func (s *Server) addWall(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.fleetOf(w)
 	var asked struct {
@@ -75,7 +75,7 @@ func (s *Server) addWall(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "id": id})
 }
 
-// askWall answers POST /walls/ID/ask: the other wall shows a code.
+// askWall answers POST /walls/ID/ask. The other wall then shows a code.
 func (s *Server) askWall(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.fleetOf(w)
 	if !ok {
@@ -89,7 +89,7 @@ func (s *Server) askWall(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "until": control.Moment(until)})
 }
 
-// enterWall answers POST /walls/ID/code: the code that the other wall shows pairs both.
+// enterWall answers POST /walls/ID/code. The code that the other wall shows pairs both walls.
 func (s *Server) enterWall(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.fleetOf(w)
 	var asked struct {
@@ -100,7 +100,7 @@ func (s *Server) enterWall(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forgetWall answers DELETE /walls/ID: the key or token of a wall is removed, on both sides if the wall answers.
+// forgetWall answers DELETE /walls/ID. It removes the key or token of a wall, on both sides if the other wall answers.
 func (s *Server) forgetWall(w http.ResponseWriter, r *http.Request) {
 	if f, ok := s.fleetOf(w); ok {
 		s.kept(w, f.Forget(r.Context(), wallID(r)))

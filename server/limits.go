@@ -2,7 +2,7 @@ package server
 
 import "time"
 
-// Limits of the server: generous for a home, small for a board with 512 MB.
+// Limits of the server, generous for a home and small for a board with 512 MB.
 const (
 	// maxHeaderBytes limits a request's header. Browsers send under 2 kB, and every connection may hold that much.
 	maxHeaderBytes = 16 << 10
@@ -12,7 +12,7 @@ const (
 	bodyTime = 10 * time.Second
 	// maxBody limits a body: 4096 escaped characters of text take at most 48 kB.
 	maxBody = 64 << 10
-	// idleTime is the lifetime of an idle connection. Screens ask at least once a minute.
+	// idleTime is the lifetime of an idle connection. Screens send a request at least once a minute.
 	idleTime = 90 * time.Second
 
 	// writeGrace and minRate limit slow callers: each write may take writeGrace plus a second for every minRate bytes, the rate of
@@ -30,22 +30,23 @@ const (
 	// maxListed limits the displays in /healthz.
 	maxListed = 64
 
-	// verbTime limits the wait for a verb, because a small board takes seconds to reload a large wall.
+	// verbTime is the maximum time to wait for a verb, because a small board takes seconds to reload a large wall.
 	verbTime = 25 * time.Second
 
-	// pingEvery is the silence after which /events sends a comment: service.md, Limits.
+	// pingEvery is the time without data after which /events sends a comment, see service.md, Limits.
 	pingEvery = 20 * time.Second
-	// retryEvery is the interval of attempts for a subscriber without room, similar to a screen's refresh rate.
+	// retryEvery is the interval of write attempts for a subscriber without room, similar to a screen's refresh rate.
 	retryEvery = 50 * time.Millisecond
-	// resendEvery is the silence after which /stream.mjpg repeats its frame: proxies give up after 30 to 60 s.
+	// resendEvery is the time without data after which /stream.mjpg repeats its frame, because proxies close connections after 30 to
+	// 60 s.
 	resendEvery = 10 * time.Second
 
-	// maxCallers limits the known callers. The stream with the longest silence is dropped.
+	// maxCallers limits the known callers. The caller with the oldest request is dropped first.
 	maxCallers = 1024
 
-	// endTime limits the graceful end. Then open answers are cut.
+	// endTime is the maximum time of a graceful end. After it, open answers are cut.
 	endTime = 700 * time.Millisecond
-	// farewellTime is what a write gets of it.
+	// farewellTime is the part of endTime for a blocked write.
 	farewellTime = 200 * time.Millisecond
 
 	// minRetry and maxRetry bound the pauses between attempts to listen on a busy port.

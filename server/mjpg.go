@@ -10,8 +10,8 @@ import (
 // boundary separates the parts of /stream.mjpg, RFC 2046 section 5.1.1.
 const boundary = "frame"
 
-// mjpg answers GET /stream.mjpg: the frames as parts of one endless answer, for players that know nothing better.
-// Browsers show a part when its end has come, so that each is followed by its boundary at once.
+// mjpg answers GET /stream.mjpg with the frames as parts of one endless answer, for players without a better method. Each part is
+// followed immediately by its boundary, because browsers show a part after its end.
 func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 	v, ok := s.enter(w, r, movie)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"dashboard/control/notify"
 )
 
-// notices are the notifications of a view. It refuses the request if nothing takes any.
+// notices returns the notifications of a view. If no widget shows notifications, it refuses the request.
 func (s *Server) notices(w http.ResponseWriter, view string) (control.Notices, bool) {
 	wall, ok := s.wall(w, view)
 	if !ok {
@@ -29,7 +29,7 @@ func (s *Server) notices(w http.ResponseWriter, view string) (control.Notices, b
 	return wall.Notices, true
 }
 
-// notifiable are the widgets of a view that take notifications.
+// notifiable returns the names of a view's widgets that show notifications.
 func (s *Server) notifiable(view string) []string {
 	if wall := s.deps.Walls.Wall(view); wall != nil && wall.Notices != nil && wall.Notices.Any() {
 		return wall.Notices.Names()
@@ -37,7 +37,8 @@ func (s *Server) notifiable(view string) []string {
 	return nil
 }
 
-// notifiableView returns the view of a request. If the body may still name it, it returns the first view that takes notifications.
+// notifiableView returns the view of a request. If the body may still name the view, it returns the first view that shows
+// notifications.
 func (s *Server) notifiableView(r *http.Request) string {
 	if name := view(r); name != "" || len(s.notifiable("")) > 0 {
 		return name
@@ -80,23 +81,24 @@ func inPath(r *http.Request, name string) string {
 	return httprouter.ParamsFromContext(r.Context()).ByName(name)
 }
 
-// isLocal reports whether a caller is on this machine and not behind a proxy on it: the request names this machine by an address or
-// name that leads nowhere else.
+// isLocal reports whether a caller is on this machine and not behind a proxy on it. The request must name this machine by an
+// address or name that cannot refer to another machine.
 func isLocal(r *http.Request) bool {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	name := hostName(r.Host)
-	to, _ := netip.ParseAddr(name) // the zero one is no loopback
+	to, _ := netip.ParseAddr(name) // the zero address is not a loopback address
 	forwarded := r.Header.Get("X-Forwarded-For") + r.Header.Get("Forwarded")
 	return err == nil && from.Addr().Unmap().IsLoopback() && (name == "localhost" || to.Unmap().IsLoopback()) && forwarded == ""
 }
 
-// isJSON reports whether a content type is JSON, RFC 6839 section 3.1 included.
+// isJSON reports whether a content type is JSON, including the types of RFC 6839 section 3.1.
 func isJSON(header string) bool {
 	t, _, err := mime.ParseMediaType(header)
 	return err == nil && (t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json"))
 }
 
-// byteOrderMark begins texts of some programs, such as PowerShell. JSON readers may ignore it (RFC 8259, section 8.1).
+// byteOrderMark is the first bytes of texts by some programs, such as PowerShell. JSON readers may ignore it (RFC 8259, section
+// 8.1).
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // readBody reads the whole body, without a byte order mark, or refuses the request.

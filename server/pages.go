@@ -15,7 +15,7 @@ func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []pages.Status
 	if wall.Pages != nil {
-		s.deps.Streams(view(r)) // updates a wall without viewers, and its rules
+		s.deps.Streams(view(r)) // updates a wall without viewers, and the rules of its pages
 		list = wall.Pages.List(s.now())
 	}
 	if len(list) == 0 {
@@ -31,7 +31,7 @@ func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, f)
 }
 
-// pageNames are the pages of a view that can be asked for.
+// pageNames returns the pages of a view that callers can select.
 func (s *Server) pageNames(view string) []string {
 	if wall := s.deps.Walls.Wall(view); wall != nil && wall.Pages != nil {
 		return wall.Pages.Names()

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// ErrNoPanel is returned for views that are shown in all colors.
+// ErrNoPanel is returned for views that are only shown in full color.
 var ErrNoPanel = errors.New("no output of this view has inks")
 
-// Panels draws the frames of views as a panel or a file with few inks shows them.
+// Panels draws the frames of views in the inks of a panel or a file.
 type Panels interface {
 	// Panel returns a PNG file of the newest frame, and its size.
 	Panel(ctx context.Context, view string) (png []byte, size image.Point, err error)
 }
 
-// panel answers GET /panel: the frame in the inks of the view's panel.
+// panel answers GET /panel with the frame in the inks of the view's panel.
 func (s *Server) panel(w http.ResponseWriter, r *http.Request) {
 	if s.deps.Panels == nil {
 		refuse(w, http.StatusNotFound, ErrNoPanel.Error())

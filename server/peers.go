@@ -14,15 +14,15 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A peer is a wall that was paired with this one, so that its page of all walls shows and controls this wall.
+// A peer is a wall that is paired with this one, so that its page of all walls can show and control this wall.
 
-// peerMay are the requests that the key of a peer allows. The key allows nothing else.
+// peerMay are the only requests that the key of a peer allows.
 var peerMay = []string{
 	"GET /healthz", "GET /frame", "GET /pages", "POST /notify", "DELETE /notify/" + noticeID, "POST /page", "POST /theme", "POST /power",
 	"POST /reload", "POST /identify", "POST /update", "DELETE /peers",
 }
 
-// errNoPeers reports a wall that needs no pairing, or that cannot show a code.
+// errNoPeers reports a wall that needs no pairing or cannot show a code.
 const errNoPeers = "this wall has no control token, or no screen that shows a code; add it with its control token"
 
 // peerKey returns the key of a peer.
@@ -33,13 +33,13 @@ func (s *Server) peerKey(id string) ([]byte, bool) {
 	return s.deps.Peers.Key(id)
 }
 
-// fromPeer reports whether the key of a peer allows a request, and signed it. A signature counts once.
+// fromPeer reports whether a request is allowed for peers and has the valid signature of a peer. Each signature is valid once.
 func (s *Server) fromPeer(r *http.Request) bool {
 	_, ok := s.peerOf(r)
 	return ok
 }
 
-// peerOf returns the id of the peer whose signature a request has.
+// peerOf returns the id of the peer that signed a request.
 func (s *Server) peerOf(r *http.Request) (id string, ok bool) {
 	if !wallkey.Signed(r) {
 		return "", false
@@ -60,14 +60,15 @@ func (s *Server) peerOf(r *http.Request) (id string, ok bool) {
 	return id, true
 }
 
-// challenge adds to a refusal the facts that a peer needs for another try.
+// challenge adds the data that a peer needs for another attempt to a refusal.
 func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	if wallkey.Signed(r) {
 		w.Header().Add("WWW-Authenticate", s.signatures.Challenge(r))
 	}
 }
 
-// offering wraps a handler for walls that have no key yet: the caller's rate, the page it comes from, and whether there is pairing.
+// offering wraps a handler for walls without a key. It checks the caller's rate, the origin of the page, and whether pairing is
+// possible.
 func (s *Server) offering(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -84,7 +85,7 @@ func (s *Server) offering(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// askAsPeer answers POST /peers: this wall shows a code for the wall that asks.
+// askAsPeer answers POST /peers. This wall then shows a code for the requesting wall.
 func (s *Server) askAsPeer(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Name string `json:"name"`
@@ -119,7 +120,7 @@ func (s *Server) askAsPeer(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// enterAsPeer answers POST /peers/code: the code that this wall shows makes the key of the wall that asks valid.
+// enterAsPeer answers POST /peers/code. The code that this wall shows makes the key of the requesting wall valid.
 func (s *Server) enterAsPeer(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`
@@ -138,14 +139,14 @@ func (s *Server) enterAsPeer(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "name": s.deps.Name()})
 }
 
-// endPeerCode ends the code on the screen if no wall waits any more.
+// endPeerCode removes the code from the screen if no wall is waiting.
 func (s *Server) endPeerCode() {
 	if len(s.deps.Peers.Waiting(s.now())) == 0 {
 		s.deps.ShowPeer("", "")
 	}
 }
 
-// refuseCode answers a code that is not accepted.
+// refuseCode sends the error for a rejected code.
 func refuseCode(w http.ResponseWriter, left int, err error) {
 	switch {
 	case errors.Is(err, pairing.ErrWrong):
@@ -159,7 +160,8 @@ func refuseCode(w http.ResponseWriter, left int, err error) {
 	}
 }
 
-// peers answers GET /peers: the walls that may control this one, and those that ask. Their codes are on the screen only.
+// peers answers GET /peers with the walls that may control this one, and the walls that request it. Their codes are only shown on
+// the screen.
 func (s *Server) peers(w http.ResponseWriter, _ *http.Request) {
 	list, waiting := []fields{}, []fields{}
 	if s.deps.Peers != nil {
@@ -175,10 +177,10 @@ func (s *Server) peers(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "peers": list, "waiting": waiting})
 }
 
-// removePeer answers DELETE /peers/ID: the key of a wall is revoked here.
+// removePeer answers DELETE /peers/ID. It revokes the key of a wall.
 func (s *Server) removePeer(w http.ResponseWriter, r *http.Request) { s.revoke(w, r, deviceID(r)) }
 
-// leave answers DELETE /peers: a wall gives up its own key.
+// leave answers DELETE /peers. It revokes the key of the wall that sends the request.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request) {
 	if !s.callers.allow(r.RemoteAddr, s.now()) {
 		refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")

@@ -23,20 +23,20 @@ func (s *Server) getPower(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// decodeObject decodes a JSON object with only the keys of into and nothing after it.
+// decodeObject decodes a JSON object that only has keys of into, with nothing after it.
 func decodeObject(body []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return err
 	}
-	if _, err := d.Token(); err != io.EOF { // Decoder.More takes a bracket too many for the end
+	if _, err := d.Token(); err != io.EOF { // Decoder.More treats an extra bracket as the end
 		return errors.New("there is more than one JSON object")
 	}
 	return nil
 }
 
-// plainJSON describes a problem of a body in plain words, because encoding/json names Go types.
+// plainJSON describes a problem of a body without the names of Go types that encoding/json uses.
 func plainJSON(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {

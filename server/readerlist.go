@@ -33,7 +33,7 @@ func number(v float64) any {
 	return v
 }
 
-// readerList answers GET /readers: the e-readers, and the devices that ask to be allowed.
+// readerList answers GET /readers with the e-readers, and the devices that request permission.
 func (s *Server) readerList(w http.ResponseWriter, _ *http.Request) {
 	shown, waiting := []fields{}, []fields{}
 	all, _ := s.deps.Readers.Status()

@@ -31,7 +31,7 @@ func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// refuseReader refuses a device as devices and people read it: they look at the status in the body.
+// refuseReader refuses a device. The status is also in the body, because the devices read it there.
 func refuseReader(w http.ResponseWriter, err error) {
 	status := http.StatusNotFound
 	switch {
@@ -43,7 +43,7 @@ func refuseReader(w http.ResponseWriter, err error) {
 	answer(w, status, fields{"status": status, "error": err.Error(), "message": err.Error(), "success": false})
 }
 
-// base is the address of this server as the caller sees it.
+// base returns the address of this server from the caller's perspective.
 func base(r *http.Request) string {
 	scheme, host := "http://", r.Host
 	if r.Header.Get("X-Forwarded-Proto") == "https" {
@@ -60,7 +60,7 @@ func pictureURL(r *http.Request, p trmnl.Picture) string {
 	return base(r) + "/trmnl/" + p.Secret + "/" + p.Name + ending(p)
 }
 
-// ending returns the ending of a picture's file.
+// ending returns the extension of a picture's file.
 func ending(p trmnl.Picture) string {
 	if p.Type == "image/bmp" {
 		return ".bmp"
@@ -68,7 +68,7 @@ func ending(p trmnl.Picture) string {
 	return ".png"
 }
 
-// setUp answers GET /api/setup: a device that was reset requests its token.
+// setUp answers GET /api/setup. A device that was reset requests its token.
 func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	said := trmnl.Hear(r.Header)
 	token, name, err := s.deps.Readers.Setup(said)
@@ -91,18 +91,18 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// show answers GET /api/display and /api/current_screen: the picture of a device, and the time of its next request.
+// show answers GET /api/display and /api/current_screen with the picture of a device, and the time of its next request.
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	t, err := s.deps.Readers.Show(r.Context(), trmnl.Hear(r.Header), s.now())
 	switch {
 	case errors.Is(err, trmnl.ErrToken):
 		refuseReader(w, err)
-	case errors.Is(err, trmnl.ErrWaits): // the firmware asks again soon and shows its name
+	case errors.Is(err, trmnl.ErrWaits): // the firmware soon sends another request and shows its name
 		answer(w, http.StatusOK, fields{
 			"status": http.StatusAccepted, "image_url": nil, "filename": "empty_state", "refresh_rate": int(trmnl.MinRefresh.Seconds()),
 			"reset_firmware": false, "update_firmware": false, "firmware_url": nil, "message": err.Error(),
 		})
-	case r.Context().Err() != nil: // the caller is gone
+	case r.Context().Err() != nil: // the caller has disconnected
 	case err != nil:
 		s.warn("cannot paint a picture for an e-reader", "reason", err)
 		refuseFor(w, time.Minute, http.StatusServiceUnavailable, "the wall cannot be painted now")
@@ -115,7 +115,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readerPicture answers GET /trmnl/SECRET/NAME: a device's picture.
+// readerPicture answers GET /trmnl/SECRET/NAME with a device's picture.
 func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
 	p := httprouter.ParamsFromContext(r.Context())
 	name, end := p.ByName("name"), ""
@@ -136,7 +136,7 @@ func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readerLog answers POST /api/log: the log of a device.
+// readerLog answers POST /api/log, which has the log of a device.
 func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
 	d, err := s.deps.Readers.Known(trmnl.Hear(r.Header))
 	if err != nil {

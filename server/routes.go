@@ -6,7 +6,7 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// A router is the table of routes while it is made.
+// A router builds the table of routes.
 type router struct {
 	*httprouter.Router
 	s *Server
@@ -18,7 +18,7 @@ func (r router) get(path string, h http.HandlerFunc) {
 	r.HandlerFunc(http.MethodHead, path, h)
 }
 
-// add adds a route to the table. Its handler is guarded already.
+// add adds a route whose handler is already guarded.
 func (r router) add(method, path string, h http.HandlerFunc) {
 	r.s.table = append(r.s.table, method+" "+path)
 	r.HandlerFunc(method, path, h)
@@ -36,7 +36,7 @@ func (r router) remove(path string, h http.HandlerFunc) {
 	r.add(http.MethodDelete, path, r.s.guard(path, h))
 }
 
-// readers are the routes of e-readers, as their firmware requests them, and the routes that allow and remove devices.
+// readers adds the routes for the firmware of e-readers, and the routes that allow and remove devices.
 func (r router) readers() {
 	r.get("/api/setup", r.s.reading(r.s.setUp))
 	r.get("/api/setup/", r.s.reading(r.s.setUp))
@@ -49,7 +49,7 @@ func (r router) readers() {
 	r.remove("/readers/:id", r.s.tending(r.s.removeReader))
 }
 
-// fleet are the routes of the page of all walls, and of other walls that show this one on theirs.
+// fleet adds the routes of the page of all walls, and of other walls that show this one on their page.
 func (r router) fleet() {
 	s := r.s
 	r.get("/walls", s.wallsPage)
@@ -78,7 +78,7 @@ func (r router) others() {
 	})
 }
 
-// routes is every endpoint. OPTIONS, 404 and 405 follow from the table.
+// routes returns the handler of every endpoint. The answers to OPTIONS and the errors 404 and 405 are derived from the table.
 func (s *Server) routes() http.Handler {
 	r := router{httprouter.New(), s}
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false

@@ -24,7 +24,7 @@ func (s *Server) Run(ctx context.Context, address string) {
 	s.Serve(ctx, l)
 }
 
-// listen returns nil when ctx has ended.
+// listen returns a listener, or nil if ctx has ended.
 func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	var told time.Time
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
@@ -52,7 +52,7 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	}
 }
 
-// tellLoopback logs that other hosts cannot reach the server although an output needs that.
+// tellLoopback logs that other hosts cannot reach the server, if an output needs that.
 func (s *Server) tellLoopback(at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
 	wall := s.deps.Walls.Wall("")
@@ -81,24 +81,24 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	}
 }
 
-// httpServer speaks HTTP/1.1 alone: our streams take over connections, and nothing here is encrypted.
+// httpServer only supports HTTP/1.1, because the streams take over connections and nothing is encrypted here.
 func (s *Server) httpServer() *http.Server {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
 	return &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,
-		WriteTimeout:      writeGrace, // for answers of net/http; see paced for ours
+		WriteTimeout:      writeGrace, // for answers of net/http, see paced for our own
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         s.connState,
 		Protocols:         p,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // callers' faults, mostly
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // mostly errors of callers
 	}
 }
 
-// connState counts connections and closes those beyond the bound before a byte of them is read. A connection that is
-// taken over counts until the broadcaster has dropped it.
+// connState counts connections and closes those above the limit before reading from them. A connection that is taken over counts
+// until the broadcaster has closed it.
 func (s *Server) connState(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:

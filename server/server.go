@@ -22,22 +22,22 @@ import (
 
 // Settings are the settings that a reload may change. Unset tokens are nil. An empty token is set and matches only itself.
 type Settings struct {
-	StreamOn     bool     // there is a stream output
-	StreamToken  *string  // guards frames and events
-	ControlToken *string  // guards notifications and the theme
-	ConfigToken  *string  // guards editing; nil allows it from this machine
-	EditCodes    bool     // other devices may edit after a code that the wall shows
-	CalmEvents   bool     // clients without tiles get only resting frames
-	HTTPControl  bool     // the theme may be read and set
-	Rate         Rate     // of control requests
-	Names        []string // further host names; see [AnyName]
-	Announce     string   // kinds of messages that a page reads aloud: notifications, all, none; "" is notifications
+	StreamOn     bool     // true if there is a stream output
+	StreamToken  *string  // protects frames and events
+	ControlToken *string  // protects notifications and the theme
+	ConfigToken  *string  // protects editing. If nil, editing is allowed from this machine
+	EditCodes    bool     // true if other devices may edit after a code that the wall shows
+	CalmEvents   bool     // true if clients without tiles only get resting frames
+	HTTPControl  bool     // true if the theme may be read and set
+	Rate         Rate     // rate of control requests
+	Names        []string // additional host names, see [AnyName]
+	Announce     string   // kinds of messages that a page reads aloud: notifications, all, none. "" means notifications
 }
 
-// Deps are the parts that the server shows and controls. Streams is required; other nil parts are missing.
+// Deps are the parts that the server shows and controls. Streams is required. Other nil parts are missing.
 type Deps struct {
-	Streams  func(view string) *netstream.Stream // returns a view, "" for the main one; nil if it does not exist
-	Stream   func(view string) *netstream.Stream // the same without painting a current frame; nil means Streams
+	Streams  func(view string) *netstream.Stream // returns the stream of a view, nil if the view does not exist. "" is the main view
+	Stream   func(view string) *netstream.Stream // like Streams, but without painting a current frame. nil means Streams
 	Views    func() []string                     // names, main first; nil if there is only main
 	Walls    *control.Walls                      // operations on the walls; may be nil
 	Surveyor Surveyor
@@ -46,24 +46,25 @@ type Deps struct {
 	Panels   Panels
 	Values   Values
 	Editor   Editor                                  // may be nil
-	Source   func() map[string]any                   // where the files come from; nil, or a nil map, if they are in their folder
-	Health   func() (report map[string]any, ok bool) // health of everything except the server; the server owns the map
-	Measures iter.Seq2[string, float64]              // metrics of everything except the server; see [MetricName]
+	Source   func() map[string]any                   // describes the origin of the files. nil, or a nil map, if they are in their folder
+	Health   func() (report map[string]any, ok bool) // health of everything except the server. The server owns the map
+	Measures iter.Seq2[string, float64]              // metrics of everything except the server, see [MetricName]
 	Pairing  *pairing.Registry                       // paired screens; may be nil
 	Readers  *trmnl.Readers                          // e-readers; may be nil
 	Editors  *pairing.Registry                       // devices that may edit; may be nil
-	// ShowCode shows the code of a device that asks to edit, and the name of one that may. "" ends it. It may be nil.
+	// ShowCode shows the code of a device that requests permission to edit, or the name of a device that has it. "" removes it. It
+	// may be nil.
 	ShowCode func(code, name string)
-	// Peers are the walls that may control this one. ShowPeer shows the code of a wall that asks, on a screen that HasScreen reports.
-	// All may be nil.
+	// Peers are the walls that may control this one. ShowPeer shows the code of a requesting wall, if HasScreen reports a screen. All
+	// may be nil.
 	Peers     *pairing.Registry
 	ShowPeer  func(code, name string)
 	HasScreen func() bool
 	// PairingAsked may be nil. It is called when the waiting requests may have changed.
 	PairingAsked func()
-	Listening    func(net.Addr) // is called once, when requests can come
-	Update       func() any     // state of updates, nil without them; may be nil
-	Version      string         // for the Server header
+	Listening    func(net.Addr) // called once, when the server accepts requests
+	Update       func() any     // state of updates, nil if there are none. May be nil
+	Version      string         // version for the Server header
 	Name         func() string  // name of the wall; nil means Dashboard
 }
 
@@ -71,18 +72,18 @@ type Deps struct {
 type Server struct {
 	deps     Deps
 	log      *slog.Logger
-	lines    *loglimit.Limit // of what callers do
+	lines    *loglimit.Limit // limits log lines that callers cause
 	settings atomic.Pointer[Settings]
 	assets   assets
-	remotes  chan struct{} // a token for each stream of /state
-	editors  chan struct{} // a token for each request of the editor under way
+	remotes  chan struct{} // one token for each stream of /state
+	editors  chan struct{} // one token for each running request of the editor
 	handler  http.Handler
-	table    []string     // the routes, as METHOD /path
-	seed     maphash.Seed // of the tags of panels' pictures
+	table    []string     // routes as METHOD /path
+	seed     maphash.Seed // seed of the tags of panels' pictures
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
-	signatures   *wallkey.Checker // of other walls
+	signatures   *wallkey.Checker // checks signatures of other walls
 	stats        *stats
 	callers      *callers
 	hub          *hub
@@ -90,7 +91,7 @@ type Server struct {
 	conns        atomic.Int64
 }
 
-// New returns a server that has every route and, until Configure, every feature off.
+// New returns a server with all routes. Every feature is off until Configure is called.
 func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		seed: maphash.MakeSeed(),
@@ -115,8 +116,8 @@ func New(d Deps, log *slog.Logger) *Server {
 	return s
 }
 
-// Configure takes over the settings, at start and on every reload. Streams stay open, unless there is no stream output
-// any more or its token has changed.
+// Configure applies the settings, at the start and after every reload. Streams stay open, unless the stream output was removed or
+// its token has changed.
 func (s *Server) Configure(c Settings) {
 	old := s.settings.Swap(&c)
 	s.callers.configure(c.Rate)
@@ -139,7 +140,7 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // Close ends all streams and waits for them. Handler keeps answering other requests. Serve calls Close.
 func (s *Server) Close() { s.hub.close() }
 
-// streamContext ends with the request or with the server.
+// streamContext returns a context that ends with the request or with the server.
 func (s *Server) streamContext(r *http.Request) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(r.Context())
 	stop := context.AfterFunc(s.hub.life, cancel)

@@ -13,7 +13,7 @@ var (
 	errSizeRange = errors.New("width and height must be between 1 and 7680")
 )
 
-// size reads the size asked for: both zero if none was. The first of repeated parameters counts.
+// size returns the requested size, or zeros if none was requested. If a parameter is repeated, the first one is used.
 func size(q url.Values) (w, h int, err error) {
 	if !q.Has("width") && !q.Has("height") {
 		return 0, 0, nil
@@ -29,8 +29,8 @@ func size(q url.Values) (w, h int, err error) {
 	return w, h, nil
 }
 
-// tooLarge stands for every integer that is out of range anyway.
-const tooLarge = 1 << 24 // ten times as much is an int of 32 bits too
+// tooLarge replaces every integer that is outside of all limits.
+const tooLarge = 1 << 24 // ten times this value still fits into 32 bits
 
 // integer reads an integer like Python's int(), for callers of Grydgets: surrounding spaces, a sign, leading zeros, and single
 // underscores between digits are allowed.

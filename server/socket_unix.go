@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// eager makes an eagerWriter of a connection.
+// eager returns an eagerWriter for a connection.
 func eager(conn net.Conn) eagerWriter {
 	if c, ok := conn.(syscall.Conn); ok {
 		if raw, err := c.SyscallConn(); err == nil {
@@ -19,10 +19,10 @@ func eager(conn net.Conn) eagerWriter {
 	return memory{conn}
 }
 
-// A socket is the eagerWriter of a connection. One goroutine uses it at a time.
+// A socket is the eagerWriter of a connection. Only one goroutine may use it at a time.
 type socket struct {
 	raw   syscall.RawConn
-	write func(fd uintptr) bool // once, bound here so that no try allocates
+	write func(fd uintptr) bool // method once, bound only once so that no try allocates
 	p     []byte
 	n     int
 	err   error
@@ -36,14 +36,14 @@ func (s *socket) try(p []byte) (int, error) {
 	return s.n, s.err
 }
 
-// once is one write(2). It reports done in any case, so that RawConn does not wait for room.
+// once calls write(2) once. It always returns true, so that RawConn does not wait for room.
 func (s *socket) once(fd uintptr) bool {
 	n, err := syscall.Write(int(fd), s.p)
 	s.p = nil
 	switch err {
 	case nil:
 		s.n = n
-	case syscall.EAGAIN, syscall.EINTR: // nothing, for now
+	case syscall.EAGAIN, syscall.EINTR: // nothing was written
 	default:
 		s.err = err
 	}

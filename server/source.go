@@ -2,7 +2,7 @@ package server
 
 import "net/http"
 
-// source answers GET /source: where the files of the wall come from.
+// source answers GET /source with the origin of the wall's files.
 func (s *Server) source(w http.ResponseWriter, _ *http.Request) {
 	var report fields
 	if s.deps.Source != nil {

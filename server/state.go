@@ -13,10 +13,10 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// healthRetry is the Retry-After of a failing /healthz: the interval of attempts of screens and sources.
+// healthRetry is the Retry-After of a failing /healthz, which is the interval of attempts of screens and sources.
 const healthRetry = 10 * time.Second
 
-// healthz answers GET /healthz: 200 while all is well, 503 with the same report when not.
+// healthz answers GET /healthz. The status is 200 if everything is healthy, and 503 with the same report otherwise.
 func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	report, ok := map[string]any{}, true
 	if s.deps.Health != nil {
@@ -26,7 +26,7 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 		report = map[string]any{}
 	}
 	if !s.trusts(r) {
-		delete(report, Readers) // their number remains
+		delete(report, Readers) // the number of readers stays
 	}
 	now := s.now()
 	events, mjpg := s.hub.count()
@@ -41,11 +41,11 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	answer(w, status, report)
 }
 
-// Readers is a part of the report for callers with the control token, or if there is none the stream token. It has the addresses of
-// e-readers, and a device without a configured token needs only its address.
+// Readers is a part of the report that requires the control token, or the stream token if there is no control token. It has the
+// addresses of e-readers, and a device without a configured token only needs its address.
 const Readers = "readers"
 
-// trusts reports whether a request has the token for managing e-readers. Without any configured token it returns false.
+// trusts reports whether a request has the token for managing e-readers. If no token is configured, it returns false.
 func (s *Server) trusts(r *http.Request) bool {
 	c := s.settings.Load()
 	token := cmp.Or(c.ControlToken, c.StreamToken)

@@ -8,12 +8,12 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// stats are the counts the server keeps of itself.
+// stats counts the server's own activity.
 type stats struct {
 	set      *metrics.Set
 	panics   *metrics.Counter
-	turned   *metrics.Counter // connections beyond maxConnections
-	lost     *metrics.Counter // events that a newer one replaced before there was room
+	turned   *metrics.Counter // connections above maxConnections
+	lost     *metrics.Counter // events that were replaced by a newer one before there was room
 	accepted *metrics.Counter // notifications
 	refused  *metrics.Counter
 }
@@ -40,11 +40,11 @@ func (f *stats) notified(err error) {
 
 // A routeCount counts the answers of one route.
 type routeCount struct {
-	byClass [6]*metrics.Counter // 2xx at 2, and so on
+	byClass [6]*metrics.Counter // counters by class, for example 2xx at index 2
 	bytes   *metrics.Counter
 }
 
-// route returns the count of a route. Routes of one name share it.
+// route returns the count of a route. Routes with the same name share it.
 func (f *stats) route(name string) *routeCount {
 	c := &routeCount{bytes: f.set.GetOrCreateCounter(MetricName("dashboard_http_sent_bytes_total", "route", name))}
 	for class := 2; class < len(c.byClass); class++ {
@@ -56,13 +56,13 @@ func (f *stats) route(name string) *routeCount {
 
 func (c *routeCount) add(status int, sent int64) {
 	if status < 200 || status > 599 {
-		status = 200 // no status was written, which means this
+		status = 200 // the default if no status was written
 	}
 	c.byClass[status/100].Inc()
 	c.bytes.AddInt64(sent)
 }
 
-// MetricName is a metric's name with labels, given as name, value, name, value. Values may be any text.
+// MetricName returns a metric's name with labels, given as name, value, name, value. Values may be any text.
 func MetricName(name string, labels ...string) string {
 	for i := 0; i+1 < len(labels); i += 2 {
 		sep := ","
@@ -77,10 +77,10 @@ func MetricName(name string, labels ...string) string {
 	return name
 }
 
-// labelEscape is the escaping of label values in the text format of Prometheus, version 0.0.4.
+// labelEscape escapes label values in the text format of Prometheus, version 0.0.4.
 var labelEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// writeMeasure writes a metric, a counter or a gauge by its name.
+// writeMeasure writes a metric. Its name decides whether it is a counter or a gauge.
 func writeMeasure(w io.Writer, name string, value float64) {
 	base, _, _ := strings.Cut(name, "{")
 	if strings.HasSuffix(base, "_total") {

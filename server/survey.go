@@ -11,21 +11,21 @@ import (
 
 // A Surveyor lists the widgets on the wall.
 type Surveyor interface {
-	// Survey returns them, those behind first, and the places where a tap asks for something. It may take as long as a frame does.
+	// Survey returns the widgets from back to front, and the areas that react to taps. It may take as long as a frame.
 	Survey(ctx context.Context, view string) ([]Widget, []Handle, error)
 }
 
-// A Handle is a place where a tap asks for something.
+// A Handle is an area that reacts to taps.
 type Handle struct {
 	Label, State string
-	At           image.Point // px of the frame
-	Toggles      bool        // it switches something
+	At           image.Point // position in px of the frame
+	Toggles      bool        // true if it switches something
 
-	Entity, Provider string // the entity of Home Assistant that it is about; may be ""
+	Entity, Provider string // entity of Home Assistant that it controls, may be ""
 	Slider           *Slider
 }
 
-// A Slider is a number of an entity that can be set.
+// A Slider describes a number of an entity that can be set.
 type Slider struct {
 	Value, Min, Max, Step float64
 	Unit                  string
@@ -34,24 +34,24 @@ type Slider struct {
 // A Widget is a visible widget of the wall.
 type Widget struct {
 	Kind, Name          string          // Name is the kind if the widget has no name
-	File                string          // that describes it
-	FirstLine, LastLine int             // there, from 1
-	Bounds              image.Rectangle // px of the frame
+	File                string          // file that describes it
+	FirstLine, LastLine int             // lines in that file, from 1
+	Bounds              image.Rectangle // rectangle in px of the frame
 	Sources             []Source
 }
 
-// A Source is a provider that a widget shows something of.
+// A Source is a provider whose values a widget shows.
 type Source struct {
 	Name  string
-	Value string // beginning of the newest good value, JSON; may be ""
-	Age   any    // age of the value, whole seconds; nil without a value
+	Value string // start of the newest valid value as JSON, may be ""
+	Age   any    // age of the value in whole seconds, nil if there is no value
 	Stale bool
-	Error any // error of the last attempt, text; nil if it succeeded
+	Error any // error of the last attempt as text, nil if it succeeded
 
-	Warnings []string // what may be wrong with the value
+	Warnings []string // possible problems of the value
 }
 
-// widgets answers GET /widgets: what the preview shows under the pointer.
+// widgets answers GET /widgets with the data that the preview shows under the pointer.
 func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	if s.deps.Surveyor == nil || !s.settings.Load().StreamOn {
 		refuse(w, http.StatusNotFound, "no stream output is configured")

@@ -12,21 +12,21 @@ import (
 	"dashboard/control"
 )
 
-// A Speaker reads walls.
+// A Speaker describes walls as text.
 type Speaker interface {
-	// Spoken returns a view in words. all reads pages that are not shown, too.
+	// Spoken returns the text of a view. all includes pages that are not shown.
 	Spoken(ctx context.Context, view string, all bool) (*Spoken, error)
 }
 
-// Spoken is a view in words. It is not changed after it is made.
+// Spoken is the text of a view. It does not change.
 type Spoken struct {
-	Language    string // BCP 47
+	Language    string // language tag (BCP 47)
 	RightToLeft bool
 	At          time.Time
-	When        string // date and time in the language
-	Pages       string // "Page 1 of 3", "" without pages
-	AsOf        string // "as of 10:24"
-	Picture     string // "Picture of the wall"
+	When        string // date and time in the language of the wall
+	Pages       string // text such as "Page 1 of 3", "" if there are no pages
+	AsOf        string // text such as "as of 10:24"
+	Picture     string // text such as "Picture of the wall"
 	Dismiss     string
 	Parts       []SpokenPart
 	Plain       []byte // the parts as plain text
@@ -34,17 +34,17 @@ type Spoken struct {
 
 // A SpokenPart is a heading, a sentence, an entry of a list, an aside, an alert or an action of a notification.
 type SpokenPart struct {
-	Tone   string `json:"tone"`            // heading, sentence, item, aside, alert, choice
-	Level  int    `json:"level,omitempty"` // of a heading, from 2
+	Tone   string `json:"tone"`            // one of heading, sentence, item, aside, alert, choice
+	Level  int    `json:"level,omitempty"` // level of a heading, from 2
 	Text   string `json:"text"`
 	Notice string `json:"notice,omitempty"` // id of the notification that the part belongs to
 	Widget string `json:"widget,omitempty"` // kind of the widget
 }
 
-// The values of accessibility.announce.
+// usualAnnounce is the default of accessibility.announce.
 const usualAnnounce = "notifications"
 
-// text answers GET /text: a page for browsers, else JSON or plain text.
+// text answers GET /text with a page for browsers, otherwise with JSON or plain text.
 func (s *Server) text(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept, Authorization")
 	if accepts(r, "text/html") {
@@ -85,7 +85,7 @@ func (s *Server) plainText(w http.ResponseWriter, r *http.Request) {
 	s.sendTagged(w, r, "application/json", body)
 }
 
-// speech reads the view of a request, or refuses it.
+// speech returns the text of the request's view, or refuses the request.
 func (s *Server) speech(w http.ResponseWriter, r *http.Request) (*Spoken, bool) {
 	pages := r.URL.Query().Get("pages")
 	if pages != "" && pages != "all" {
@@ -107,7 +107,7 @@ func (s *Server) speech(w http.ResponseWriter, r *http.Request) (*Spoken, bool) 
 	return spoken, true
 }
 
-// plainOf is a view as plain text, below its name.
+// plainOf returns a view as plain text, below the wall's name.
 func (s *Server) plainOf(v *Spoken) []byte {
 	dst := append([]byte("# "), s.deps.Name()...)
 	dst = append(append(append(dst, '\n'), v.When...), '.')
@@ -117,7 +117,7 @@ func (s *Server) plainOf(v *Spoken) []byte {
 	return append(append(dst, "\n\n"...), v.Plain...)
 }
 
-// spokenFields is the answer in JSON.
+// spokenFields returns the answer in JSON.
 func (s *Server) spokenFields(v *Spoken, view string) fields {
 	direction := "ltr"
 	if v.RightToLeft {
@@ -133,7 +133,7 @@ func (s *Server) spokenFields(v *Spoken, view string) fields {
 	}
 }
 
-// announce is the kinds of messages that a page reads aloud.
+// announce returns the kinds of messages that a page reads aloud.
 func (s *Server) announce() string {
 	if a := s.settings.Load().Announce; a != "" {
 		return a

@@ -8,8 +8,7 @@ import (
 	"strconv"
 )
 
-// textPage answers with the page of the words. A caller without the token gets an empty page that asks for the
-// token.
+// textPage answers with the page of the text. A caller without the token gets an empty page that requests the token.
 func (s *Server) textPage(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -27,7 +26,7 @@ func (s *Server) textPage(w http.ResponseWriter, r *http.Request) {
 	s.sendTagged(w, r, "text/html; charset=utf-8", data.page())
 }
 
-// textData is what the page shows.
+// textData is the content of the page.
 type textData struct {
 	Name, View, Language, Direction, When, Pages, AsOf, Picture string
 	Blocks                                                      []textBlock
@@ -35,15 +34,15 @@ type textData struct {
 
 // A textBlock is a heading, a paragraph, or a list of items.
 type textBlock struct {
-	Level  int // 2 to 6 for a heading, else 0
+	Level  int // 2 to 6 for a heading, otherwise 0
 	Text   string
 	Class  string
 	Items  []string
-	Notice bool // a card: the parts of a notification
+	Notice bool // true for a card with the parts of a notification
 	Inner  []textBlock
 }
 
-// fill turns the parts into blocks: neighboring items are one list, and a notification is one card.
+// fill converts the parts to blocks. Neighboring items become one list, and a notification becomes one card.
 func (d *textData) fill(v *Spoken) {
 	d.Language, d.Direction, d.When, d.Pages, d.AsOf, d.Picture = v.Language, "ltr", v.When, v.Pages, v.AsOf, v.Picture
 	if v.RightToLeft {
@@ -66,7 +65,7 @@ func (d *textData) fill(v *Spoken) {
 	}
 }
 
-// blocksOf turns parts into blocks.
+// blocksOf converts parts to blocks.
 func blocksOf(parts []SpokenPart) (all []textBlock) {
 	for _, p := range parts {
 		switch {
@@ -83,8 +82,8 @@ func blocksOf(parts []SpokenPart) (all []textBlock) {
 	return all
 }
 
-// page is the page in HTML. It is written by hand because html/template calls methods by name, for which the linker keeps every
-// exported method of the program: 3.3 MB.
+// page returns the page in HTML. It does not use html/template, which calls methods by name. The linker would then keep every
+// exported method of the program, 3.3 MB.
 func (d *textData) page() []byte {
 	p := markup{}
 	p.raw(`<!doctype html>
@@ -112,7 +111,7 @@ func (d *textData) page() []byte {
 	return p
 }
 
-// words appends the words of the wall.
+// words appends the text of the wall.
 func (d *textData) words(p *markup) {
 	home := "./"
 	if d.View != "" {
@@ -131,7 +130,7 @@ func (d *textData) words(p *markup) {
 	p.raw("</main>")
 }
 
-// markup is a page that grows.
+// markup is a page that is being built.
 type markup []byte
 
 // raw appends HTML.
@@ -143,7 +142,7 @@ func (p *markup) raw(s string) *markup {
 // text appends text, escaped for elements and quoted attributes.
 func (p *markup) text(s string) *markup { return p.raw(html.EscapeString(s)) }
 
-// deepest is the level of the lowest heading of HTML.
+// deepest is the number of heading levels in HTML.
 const deepest = 6
 
 // block appends a block.

@@ -28,7 +28,7 @@ func (s *Server) getTheme(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, succeeded(themeFields(st)))
 }
 
-// themeFields is a state with its next change, as GET answers it.
+// themeFields returns a state with its next change, in the form of the answer to GET.
 func themeFields(t control.ThemeState) control.Result {
 	f := control.ThemeFields(t)
 	f["next_change"], f["next_mode"] = control.Moment(t.NextChange), control.OrNull(t.NextMode)

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// authorized reports whether a request carries the token: exactly "Bearer " and the token. It compares hashes, so that the time
-// reveals nothing, not even the length.
+// authorized reports whether a request has the token, in the exact form "Bearer " and the token. It compares hashes, so that the
+// duration reveals nothing, not even the length.
 func authorized(r *http.Request, token *string) bool {
 	if token == nil {
 		return true
 	}
 	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok && *token == "" {
-		// The field's value reaches us without the blank at its end, RFC 9110 section 5.5.
+		// net/http removes the space at the end of the field's value (RFC 9110 section 5.5).
 		ok, given = given == "Bearer", ""
 	}
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(*token))
@@ -29,7 +29,7 @@ func bearerToken(r *http.Request) string {
 	return token
 }
 
-// sameToken compares two settings, unset included.
+// sameToken compares two settings, which may be unset.
 func sameToken(a, b *string) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -37,7 +37,7 @@ func sameToken(a, b *string) bool {
 	return *a == *b
 }
 
-// stream wraps a handler of frames or events: it checks the stream token or a paired screen's, then the stream.
+// stream wraps a handler of frames or events. It checks the stream token or the token of a paired screen, and then the stream.
 func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -57,7 +57,7 @@ func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// control wraps a handler that changes something: the caller's rate, the page it comes from, then the control token.
+// control wraps a handler that changes something. It checks the caller's rate, the origin of the page, and the control token.
 func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -75,7 +75,7 @@ func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// reject refuses a request without the right token, RFC 6750 section 3.
+// reject refuses a request without a valid token (RFC 6750 section 3).
 func reject(w http.ResponseWriter, kind string) {
 	w.Header().Add("WWW-Authenticate", "Bearer")
 	refuse(w, http.StatusUnauthorized, "a valid "+kind+" bearer token is required")

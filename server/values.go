@@ -12,11 +12,11 @@ import (
 var (
 	// ErrNoProvider reports an unknown provider.
 	ErrNoProvider = errors.New("no provider has this name")
-	// ErrNotPushed reports a provider that takes no values from outside.
+	// ErrNotPushed reports a provider that receives no values from outside.
 	ErrNotPushed = errors.New("only providers of 'type: push' take values")
 )
 
-// Values are the values of providers.
+// Values gives access to the values of providers.
 type Values interface {
 	// Values describes the running providers, or a named one. ok is false for an unknown name. Secrets are masked, and large
 	// values cut.
@@ -29,12 +29,12 @@ type Values interface {
 type Value struct {
 	Name  string          `json:"name"`
 	Type  string          `json:"type"`
-	Value json.RawMessage `json:"value"` // null without a value
-	Cut   bool            `json:"cut"`   // something of it is left out
+	Value json.RawMessage `json:"value"` // null if there is no value
+	Cut   bool            `json:"cut"`   // true if a part is left out
 	At    time.Time       `json:"at,omitzero"`
-	Age   any             `json:"seconds_since_value"` // nil without a value
+	Age   any             `json:"seconds_since_value"` // nil if there is no value
 	Stale bool            `json:"stale"`
-	Error any             `json:"error"` // error of the last attempt, text; nil if it succeeded
+	Error any             `json:"error"` // error of the last attempt as text, nil if it succeeded
 }
 
 // values answers GET /values and GET /values/NAME.

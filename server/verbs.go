@@ -15,7 +15,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// verbs are the routes of the verbs that package verb declares.
+// verbs adds the routes of the verbs that package verb declares.
 func (r router) verbs() {
 	for _, v := range verb.All() {
 		for _, at := range v.Addresses() {
@@ -24,7 +24,7 @@ func (r router) verbs() {
 	}
 }
 
-// verb answers the requests of a route of a verb.
+// verb returns the handler for a route of a verb.
 func (s *Server) verb(v *verb.Verb, at verb.Route) http.HandlerFunc {
 	notifies := v.Name == "notify"
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -85,7 +85,7 @@ func (s *Server) action(w http.ResponseWriter, r *http.Request, v *verb.Verb, at
 	return a, true
 }
 
-// bodyOf reads the arguments in the body of a request, or refuses the request. A verb without required ones needs no body.
+// bodyOf reads the arguments in the body of a request, or refuses the request. A verb without required arguments needs no body.
 func (s *Server) bodyOf(w http.ResponseWriter, r *http.Request, v *verb.Verb, at verb.Route, a *control.Action) bool {
 	inBody := len(v.Params) > len(at.InPath())
 	if !inBody || r.ContentLength == 0 && !v.Asks(at) {
@@ -119,10 +119,10 @@ func by(r *http.Request) control.Caller {
 	return control.Caller{Via: "http", From: r.RemoteAddr, Local: isLocal(r)}
 }
 
-// view is the view that a request names with ?view=, "" for the main one.
+// view returns the view that a request names with ?view=, or "" for the main view.
 func view(r *http.Request) string { return r.URL.Query().Get("view") }
 
-// statuses are the status codes of the verbs' errors; 400 for all others, whose text is for the caller too.
+// statuses are the status codes of the verbs' errors. All other errors have status 400, and their text is also for the caller.
 var statuses = []struct {
 	err    error
 	status int
@@ -146,7 +146,7 @@ var statuses = []struct {
 	{control.ErrWrong, http.StatusUnprocessableEntity},
 }
 
-// refuseVerb answers that an action was refused for a view. result describes the error further, if it is not nil.
+// refuseVerb sends the error of an action on a view. If result is not nil, it describes the error.
 func (s *Server) refuseVerb(w http.ResponseWriter, view string, result control.Result, err error) {
 	switch {
 	case errors.As(err, &control.LaterError{}):

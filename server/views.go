@@ -17,13 +17,13 @@ func (s *Server) viewNames() []string {
 	return s.deps.Views()
 }
 
-// listedViews are the views for lists: views that begin with ~ belong to one phone each.
+// listedViews returns the views for lists, without views that start with ~, which belong to one phone each.
 func (s *Server) listedViews() []string {
 	return slices.DeleteFunc(slices.Clone(s.viewNames()), func(name string) bool { return strings.HasPrefix(name, "~") })
 }
 
-// streamOf is the stream of the view that a request names with ?view=, the main one's if it names none. It refuses the request
-// if there is no such view.
+// streamOf returns the stream of the view that a request names with ?view=, or of the main view. If the view does not exist, it
+// refuses the request.
 func (s *Server) streamOf(w http.ResponseWriter, r *http.Request) (*netstream.Stream, bool) {
 	name := r.URL.Query().Get("view")
 	if name == "" || slices.Contains(s.viewNames(), name) {
@@ -35,12 +35,12 @@ func (s *Server) streamOf(w http.ResponseWriter, r *http.Request) (*netstream.St
 	return nil, false
 }
 
-// refuseView refuses a request that names no view.
+// refuseView refuses a request for an unknown view.
 func (s *Server) refuseView(w http.ResponseWriter) {
 	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.listedViews()})
 }
 
-// broadcasters are the broadcasters of streams with listeners. Its methods may be called from any goroutine.
+// broadcasters holds the broadcasters of streams with listeners. Its methods may be called from any goroutine.
 type broadcasters struct {
 	make func(*netstream.Stream) *broadcaster
 
@@ -52,10 +52,10 @@ type broadcasters struct {
 func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.ofLocked(stream).add(l) // under the lock, because an empty broadcaster would be dropped and would miss sounds
+	d.ofLocked(stream).add(l) // under the lock, because an empty broadcaster would be removed and would miss sounds
 }
 
-// ofLocked returns the broadcaster of a stream and drops other empty ones.
+// ofLocked returns the broadcaster of a stream and removes other empty ones.
 func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	if d.all == nil {
 		d.all = map[*netstream.Stream]*broadcaster{}
@@ -71,7 +71,7 @@ func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	return d.all[stream]
 }
 
-// busy reports whether the broadcaster has a line.
+// busy reports whether the broadcaster has lines.
 func (d *broadcaster) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

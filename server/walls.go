@@ -12,7 +12,7 @@ import (
 	"dashboard/control/fleet"
 )
 
-// wallsPage answers GET /walls: the page for browsers, else the walls as JSON.
+// wallsPage answers GET /walls with the page for browsers, otherwise with the walls as JSON.
 func (s *Server) wallsPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept, Authorization")
 	if accepts(r, "text/html") {
@@ -22,7 +22,7 @@ func (s *Server) wallsPage(w http.ResponseWriter, r *http.Request) {
 	s.control(s.walls)(w, r)
 }
 
-// fleetOf refuses a request where the page of all walls is off.
+// fleetOf returns the fleet. If the page of all walls is off, it refuses the request.
 func (s *Server) fleetOf(w http.ResponseWriter) (*fleet.Fleet, bool) {
 	if s.deps.Fleet == nil {
 		refuse(w, http.StatusNotFound, "this wall does not follow other walls")
@@ -51,7 +51,7 @@ func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "walls": list})
 }
 
-// updateOf describes the update of a wall, or is nil.
+// updateOf describes the update of a wall, or returns nil.
 func updateOf(u *fleet.Update) any {
 	if u == nil {
 		return nil
@@ -72,7 +72,7 @@ func readersOf(all []fleet.Reader, now time.Time) []fields {
 	return list
 }
 
-// ageOf is how long ago a moment is, in whole seconds, or nil for never.
+// ageOf returns the time since at in whole seconds, or nil for never.
 func ageOf(now, at time.Time) any {
 	if at.IsZero() {
 		return nil
@@ -100,11 +100,11 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A fleetAction is a request to each of several walls. key is the name of its value, "" for none. fixed is the value if the caller
-// gives none.
+// A fleetAction is a request to each of several walls. key is the name of its value, or "". fixed is the value if the caller sends
+// none.
 type fleetAction struct{ method, path, key, fixed string }
 
-// noticeID is the id of a message to several walls: a newer one replaces it.
+// noticeID is the id of a message to several walls. A newer message replaces it.
 const noticeID = "walls"
 
 // fleetActions are the actions of the page of all walls.
@@ -114,10 +114,10 @@ var fleetActions = map[string]fleetAction{
 	"reload": {"POST", "/reload", "", ""}, "identify": {"POST", "/identify", "", ""}, "update": {"POST", "/update", "action", "install"},
 }
 
-// messageSeconds is how long a message to several walls is shown.
+// messageSeconds is the time for which a message to several walls is shown.
 const messageSeconds = 300
 
-// onWalls answers POST /walls: it does the same on several walls.
+// onWalls answers POST /walls. It runs an action on several walls.
 func (s *Server) onWalls(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.fleetOf(w)
 	if !ok {
@@ -159,7 +159,7 @@ func (s *Server) onWalls(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "results": list})
 }
 
-// distinct returns a list without repetitions, in its order.
+// distinct returns a list without duplicates, in its order.
 func distinct(list []string) (all []string) {
 	for _, s := range list[:min(len(list), 2*fleet.MaxWalls)] {
 		if !slices.Contains(all, s) {
@@ -169,7 +169,7 @@ func distinct(list []string) (all []string) {
 	return all
 }
 
-// body is the body of the request to each wall.
+// body returns the body of the request to each wall.
 func (a fleetAction) body(value string) []byte {
 	f := fields{}
 	if a.key != "" {
@@ -179,7 +179,7 @@ func (a fleetAction) body(value string) []byte {
 		f["id"], f["duration"] = noticeID, messageSeconds
 	}
 	body, err := encode(f)
-	if err != nil { // never: the value is a text
+	if err != nil { // never fails, because the value is a text
 		return []byte("{}")
 	}
 	return body

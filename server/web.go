@@ -19,18 +19,18 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// webPolicy lets a browser load the page's own files and nothing else.
+// webPolicy only allows a browser to load the page's own files.
 const webPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"connect-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; script-src 'self'; style-src 'self'"
 
 // An asset is a bundled file of the web pages.
 type asset struct {
-	packed []byte // by gzip
+	packed []byte // content compressed by gzip
 	kind   string // content type
 	tag    string // ETag
 }
 
-// body is the file, uncompressed.
+// body returns the uncompressed file.
 func (a asset) body() ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(a.packed))
 	if err != nil {
@@ -39,7 +39,7 @@ func (a asset) body() ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// assets are the bundled files by name. They are part of the program and do not change while it runs.
+// assets holds the bundled files by name. They do not change while the program runs.
 type assets map[string]asset
 
 // newAssets reads the bundled files.
@@ -65,7 +65,7 @@ func newAsset(name string, packed []byte) asset {
 	return asset{packed, contentType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
-// contentType returns the media type of a bundled file. The types do not depend on the machine's table.
+// contentType returns the media type of a bundled file. It does not use the types of the machine.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -86,9 +86,9 @@ func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	h := w.Header()
-	h.Set("Cache-Control", "no-cache") // a browser asks again, so that it never mixes the files of two versions
+	h.Set("Cache-Control", "no-cache") // the browser always checks the ETag, so that it never mixes the files of two versions
 	h.Set("Content-Security-Policy", webPolicy)
-	h.Set("X-Frame-Options", "DENY") // for browsers without frame-ancestors
+	h.Set("X-Frame-Options", "DENY") // for browsers without support for frame-ancestors
 	h["ETag"] = []string{a.tag}
 	if strings.Contains(r.Header.Get("If-None-Match"), a.tag) {
 		w.WriteHeader(http.StatusNotModified)
@@ -109,7 +109,7 @@ func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 	w.Write(body)
 }
 
-// takesGzip reports whether a caller reads gzip (RFC 9110, section 12.5.3).
+// takesGzip reports whether a caller accepts gzip (RFC 9110, section 12.5.3).
 func takesGzip(r *http.Request) bool {
 	for _, line := range r.Header.Values("Accept-Encoding") {
 		for item := range strings.SplitSeq(line, ",") {
@@ -122,15 +122,15 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// home answers GET /: the remote.
+// home answers GET / with the remote.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) { s.assets.serve(w, r, "index.html") }
 
-// editPage answers GET /edit/: the editor. The page requests its permission itself.
+// editPage answers GET /edit/ with the editor. The page requests its permission itself.
 func (s *Server) editPage(w http.ResponseWriter, r *http.Request) {
 	s.assets.serve(w, r, "edit.html")
 }
 
-// webFile answers GET /web/NAME: a script, style or icon of the pages.
+// webFile answers GET /web/NAME with a script, style or icon of the pages.
 func (s *Server) webFile(w http.ResponseWriter, r *http.Request) {
 	s.assets.serve(w, r, httprouter.ParamsFromContext(r.Context()).ByName("name"))
 }
