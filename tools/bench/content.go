@@ -22,17 +22,17 @@ import (
 	"dashboard/tools/command"
 )
 
-// The photo of row 22: as a telephone takes it, for a screen of 1080p.
+// The photo of row 22: the size that a telephone takes, for a screen of 1080p.
 const (
 	photoWide, photoHigh = 4000, 3000
 	photoQuality         = 92
 )
 
-// photoTargets are the targets of a kind of JPEG: compared with image/jpeg and a scaler, compared with djpeg -scale
-// 1/2, and in memory, MB.
+// photoTargets are the targets for each kind of JPEG: time compared with image/jpeg and a scaler, time compared with djpeg -scale
+// 1/2, and memory in MB.
 var photoTargets = map[string]struct{ whole, turbo, memory float64 }{"baseline": {0.2, 1.3, 12}, "progressive": {0.5, 1.5, 20}}
 
-// photos is row 22.
+// photos measures row 22.
 func photos(l *lab) error {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, testpic.Photo(photoWide, photoHigh), &jpeg.Options{Quality: photoQuality}); err != nil {
@@ -62,7 +62,7 @@ func photos(l *lab) error {
 	return nil
 }
 
-// file is what row 22 wrote. Without it the row has no case.
+// file returns a file that row 22 wrote. Without the file the row has no case.
 func (p pictures) file(name string) []byte {
 	data, err := os.ReadFile(filepath.Join(string(p), name))
 	if err != nil {
@@ -71,7 +71,7 @@ func (p pictures) file(name string) []byte {
 	return data
 }
 
-// shown is where the photo is shown.
+// shown is the size at which the photo is shown.
 var shown = image.Pt(width, height)
 
 func photoCase(p pictures, kind string) operation {
@@ -84,7 +84,7 @@ func photoCase(p pictures, kind string) operation {
 	}
 }
 
-// photoMemoryCase gives how many bytes one decoding asks for, which is no less than it holds at its peak.
+// photoMemoryCase returns how many bytes one decoding allocates. It never holds more than that at once.
 func photoMemoryCase(p pictures, kind string) operation {
 	decode := photoCase(p, kind)
 	return func() int { return allocated(decode, 1) }
@@ -106,7 +106,7 @@ func photoWholeCase(p pictures, kind string) operation {
 // calendarFactor is the target of row 23.
 const calendarFactor = 0.1
 
-// calendars is row 23: 14 months of a calendar of 5 MB. Python has one run: it takes longer than a contest.
+// calendars measures row 23: 14 months of a calendar of 5 MB. Python runs once, because one run takes longer than a contest.
 func calendars(l *lab) error {
 	if err := os.WriteFile(l.path("calendar.ics"), feed(), 0o644); err != nil {
 		return err
@@ -119,7 +119,7 @@ func calendars(l *lab) error {
 	return nil
 }
 
-// feed is a calendar of 5 MB as a busy person has it after ten years.
+// feed returns a calendar of 5 MB, as large as a busy person's after ten years.
 func feed() []byte {
 	var b bytes.Buffer
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:bench\r\n")

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A measured program is a worker or a peer, waiting for names of cases.
+// A program is a running worker or peer, which waits for names of cases.
 type program struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -52,26 +52,26 @@ func (p *program) sample(name string) (ns, figure float64, err error) {
 
 func (p *program) close() {
 	p.in.Close()
-	_ = p.cmd.Wait() // it ends with its input
+	_ = p.cmd.Wait() // the program ends when its input ends
 }
 
 // An entrant is one case of one program in a contest.
 type entrant struct {
-	label  string // how the table names it
-	where  string // program
-	name   string // case
+	label  string // name in the table
+	where  string // name of the program
+	name   string // name of the case
 	ns     float64
 	figure float64
-	err    error // a missing program, for one
+	err    error // for example a missing program
 }
 
-// Bounds of a contest: enough time for a quiet moment to be among the rounds, and no more than the whole table has.
+// Bounds of a contest: long enough that some rounds fall into a quiet moment, and short enough for the whole table.
 const (
 	contestTime = 3 * time.Second
 	leastRounds = 3
 )
 
-// contest measures entrants in turn and keeps the least time of each.
+// contest measures the entrants in turn and keeps the shortest time of each.
 func (l *lab) contest(all ...*entrant) {
 	for _, e := range all {
 		e.ns = math.Inf(1)
@@ -115,10 +115,10 @@ func entry(label, where, name string) *entrant {
 	return &entrant{label: label, where: where, name: name}
 }
 
-// A bound is the ratio that a target allows. The zero value asks nothing.
+// A bound is the ratio that a target allows. The zero value sets no target.
 type bound struct {
 	factor float64
-	faster bool // the peer must take at least factor times as long, otherwise ours at most factor times as long
+	faster bool // true: the peer must take at least factor times as long as ours. false: ours at most factor times as long
 }
 
 func atLeast(f float64) bound { return bound{f, true} }
@@ -134,7 +134,7 @@ func (b bound) String() string {
 	return fmt.Sprintf("≤ %gx", b.factor)
 }
 
-// ratio is the figure the bound is for, and whether it is met.
+// ratio returns the number that the bound limits, and whether the bound is met.
 func (b bound) ratio(ours, peer float64) (text, met string) {
 	switch {
 	case b == bound{}:
@@ -147,7 +147,7 @@ func (b bound) ratio(ours, peer float64) (text, met string) {
 	return fmt.Sprintf("%.2fx", ours/peer), verdict(ours/peer <= b.factor)
 }
 
-// against adds the line of a target: ours next to a peer.
+// against adds the line of a target: our result next to a peer's.
 func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
 	if ours.err != nil {
 		l.table.remark(number, what+": "+ours.err.Error())

@@ -17,10 +17,10 @@ import (
 	"dashboard/netstream/pngtile"
 )
 
-// jpegQuality is the quality of every JPEG here.
+// jpegQuality is the quality of every JPEG that is measured.
 const jpegQuality = 85
 
-// jpegs is row 5.
+// jpegs measures row 5.
 func jpegs(l *lab) error {
 	for _, pic := range []struct {
 		name   string
@@ -34,7 +34,7 @@ func jpegs(l *lab) error {
 			l.against(5, name, ours, turbo, atMost(1))
 			if chroma == "420" {
 				l.against(5, name, plain, std, atLeast(pic.factor))
-			} else { // image/jpeg has no 4:4:4
+			} else { // image/jpeg cannot write 4:4:4
 				l.beside(5, name, plain, std)
 			}
 			l.lengths(5, name, ours, turbo, std)
@@ -46,7 +46,7 @@ func jpegs(l *lab) error {
 	return nil
 }
 
-// lengths shows how long the files are.
+// lengths adds a line with the lengths of the files.
 func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant) {
 	row := line{number: number, what: what + ", bytes", ours: fmt.Sprintf("%.0f", ours.figure)}
 	for _, p := range peers {
@@ -57,10 +57,10 @@ func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant)
 	l.table.add(row)
 }
 
-// jpegLine is what TestNoWorseThanStandardLibrary logs of a picture.
+// jpegLine matches what TestNoWorseThanStandardLibrary logs about a picture.
 var jpegLine = regexp.MustCompile(`image/jpeg \d+ B ([0-9.]+) dB; 4:2:0 \d+ B ([0-9.]+) dB`)
 
-// jpegPSNR shows the PSNR of an encoded picture, which the named test bounds too.
+// jpegPSNR adds the PSNR of an encoded picture. The test that logs it checks it too.
 func (l *lab) jpegPSNR(pic string) error {
 	found, err := l.logged(nil, "./netstream/jpegtile", fmt.Sprintf("^TestNoWorseThanStandardLibrary$/^%s$/^%d$", pic, jpegQuality), jpegLine)
 	if err == nil {
@@ -69,7 +69,7 @@ func (l *lab) jpegPSNR(pic string) error {
 	return err
 }
 
-// jpegParts is row 6.
+// jpegParts measures row 6.
 func jpegParts(l *lab) error {
 	for _, pic := range []struct {
 		name   string
@@ -85,14 +85,14 @@ func jpegParts(l *lab) error {
 	return nil
 }
 
-// Bounds of row 7: a whole picture and an eighth of it compared with a whole one of image/png, and its bytes.
+// Bounds of row 7: a whole picture and an eighth of it, each compared with a whole one of image/png, and the number of bytes.
 const (
 	pngFaster, pngPlainFaster = 9, 7
 	mostEighth                = 0.025
 	mostPNGBytes              = 0.95
 )
 
-// pngs is row 7.
+// pngs measures row 7.
 func pngs(l *lab) error {
 	all, plain := entry("assembly", kernels, "png dashboard all"), entry("portable", portable, "png dashboard all")
 	eighth, tick := entry("1/8 of the rows changed", kernels, "png dashboard eighth"), entry("a clock's tick", kernels, "png dashboard tick")
@@ -108,7 +108,7 @@ func pngs(l *lab) error {
 	return nil
 }
 
-// changed is a part of a picture, by name.
+// changed returns the part of a picture that has a name.
 func changed(name string) []image.Rectangle {
 	switch name {
 	case "eighth":
@@ -119,7 +119,7 @@ func changed(name string) []image.Rectangle {
 	return []image.Rectangle{image.Rect(0, 0, width, height)}
 }
 
-// moments are frames that differ by a clock's tick.
+// moments returns two frames that differ by one tick of a clock.
 func moments(p pictures, name string) [2]*image.RGBA {
 	m := [2]*image.RGBA{p.read(name), p.read(name)}
 	testpic.Tick(m[1], 1)
@@ -131,10 +131,10 @@ type encoder interface {
 	AppendTo(dst []byte) []byte
 }
 
-// coded codes what changes from frame to frame and puts the file together.
+// coded returns an operation that encodes what changes from frame to frame and assembles the file.
 func coded(e encoder, frames [2]*image.RGBA, part string) operation {
 	e.Update(frames[0], frames[0].Rect)
-	file, n, rects := make([]byte, 0, 4<<20), 0, changed(part) // the files are shorter
+	file, n, rects := make([]byte, 0, 4<<20), 0, changed(part) // enough: the files are shorter
 	return func() int {
 		n++
 		e.Update(frames[n&1], rects...)
@@ -152,7 +152,7 @@ func jpegCase(p pictures, arg string) operation {
 	}
 	e, err := jpegtile.New(width, height, o)
 	if err != nil {
-		panic(err) // the options are constants
+		panic(err) // cannot fail: the options are constants
 	}
 	return coded(e, moments(p, name), part)
 }
@@ -161,7 +161,7 @@ func pngCase(p pictures, arg string) operation {
 	name, part, _ := strings.Cut(arg, " ")
 	e, err := pngtile.New(width, height)
 	if err != nil {
-		panic(err) // the size is constant
+		panic(err) // cannot fail: the size is constant
 	}
 	return coded(e, moments(p, name), part)
 }
@@ -174,12 +174,12 @@ func imagePNGCase(p pictures, arg string) operation {
 	return encoded(p.read(arg), (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode)
 }
 
-// encoded writes a picture as a file of the standard library.
+// encoded returns an operation that writes a picture as a file with the standard library.
 func encoded(pic image.Image, encode func(io.Writer, image.Image) error) operation {
 	var file bytes.Buffer
 	return func() int {
 		file.Reset()
-		_ = encode(&file, pic) // a buffer takes everything
+		_ = encode(&file, pic) // never fails: it writes to memory
 		return file.Len()
 	}
 }

@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// A listener is a connection to /events. Its request is as short as possible, and reading is cheap.
+// A listener is a connection to /events. Its request is as short as possible, and reading needs little processor time.
 type listener struct {
 	conn net.Conn
-	seen chan event // closed with the connection
+	seen chan event // closed when the connection ends
 }
 
-// An event is when a frame was published and when that was read.
+// An event has the times when a frame was published and when its event was read.
 type event struct{ published, read time.Time }
 
-// Bounds of listeners. The service may announce several frames at once, so events are not counted. After the first one,
-// the others of the same notification get settleTime, three frames and some.
+// Bounds of listeners. The service may announce several frames with one event, so events are not counted. After the first event of
+// a notification, the others get settleTime to arrive, which is a little more than three frames.
 const (
 	eventTime  = 5 * time.Second
 	settleTime = 60 * time.Millisecond
 	unread     = 16
 )
 
-// listen opens /events and takes the event of the current frame.
+// listen opens /events and reads the event of the current frame.
 func (s *service) listen() (*listener, error) {
 	host := strings.TrimPrefix(s.url, "http://")
 	conn, err := net.Dial("tcp", host)
@@ -44,7 +44,7 @@ func (s *service) listen() (*listener, error) {
 	return hear(conn)
 }
 
-// hear begins to read from a connection and takes its first event.
+// hear starts to read from a connection and takes its first event.
 func hear(conn net.Conn) (*listener, error) {
 	l := &listener{conn, make(chan event, unread)}
 	go l.read()
@@ -88,7 +88,7 @@ func (l *listener) next() (event, error) {
 	}
 }
 
-// latest is the newest received event. It waits for one.
+// latest waits for an event and returns the newest one that was received.
 func (l *listener) latest() (event, error) {
 	e, err := l.next()
 	for err == nil && len(l.seen) > 0 {
@@ -97,7 +97,7 @@ func (l *listener) latest() (event, error) {
 	return e, err
 }
 
-// settle lets what else belongs to a notification come and forgets it.
+// settle waits for the other events of a notification and drops them.
 func settle(all ...*listener) {
 	time.Sleep(settleTime)
 	for _, l := range all {
@@ -117,7 +117,7 @@ const (
 	percentHalf = 0.5
 )
 
-// notifications is row 12.
+// notifications measures row 12.
 func notifications(l *lab) error {
 	s, err := l.launch(wallWidgets)
 	if err != nil {
@@ -132,7 +132,8 @@ func notifications(l *lab) error {
 	return nil
 }
 
-// noted sends notifications, one when the other has gone, and returns how long each took to become an event.
+// noted sends notifications one after the other, each when the previous one has disappeared, and returns how long each took to
+// become an event.
 func (s *service) noted(n int) ([]time.Duration, error) {
 	l, err := s.listen()
 	if err != nil {
@@ -160,7 +161,7 @@ func quantile(d []time.Duration, q float64) time.Duration {
 	return d[int(q*float64(len(d)-1))]
 }
 
-// percentiles adds how long something took: 99 of a hundred, which must not exceed a bound, and the median.
+// percentiles adds two lines about durations: the 99th percentile, which must not exceed a bound, and the median.
 func (t *table) percentiles(number int, what string, took []time.Duration, most time.Duration) {
 	t.limit(number, fmt.Sprintf("%s, p99 of %d", what, len(took)), "%.1f ms", milliseconds(quantile(took, percent99)), milliseconds(most))
 	t.figure(number, what+", median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
@@ -168,16 +169,17 @@ func (t *table) percentiles(number int, what string, took []time.Duration, most 
 
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// Row 17: as many listeners as the service takes. What the first of them cost is not counted, so that what the service has anyway is there.
+// Row 17: as many listeners as the service accepts. The memory for the first of them is not counted, because it includes what the
+// service needs anyway.
 const (
 	mostListeners  = 5000
 	listenersFirst = 200
-	mostIdle       = 10 << 10 // bytes
+	mostIdle       = 10 << 10 // in bytes
 	mostLate       = 20 * time.Millisecond
 	listenersTurns = 40
 )
 
-// listeners is row 17.
+// listeners measures row 17.
 func listeners(l *lab) error {
 	s, err := l.launch(wallWidgets, "GOMAXPROCS=1")
 	if err != nil {
@@ -207,12 +209,12 @@ func listeners(l *lab) error {
 	if err != nil {
 		return err
 	}
-	closeAll(all) // the peer gets the machine to itself
+	closeAll(all) // so that the peer has the machine to itself
 	l.late(took)
 	return nil
 }
 
-// late adds the lines of how long the last one waited, next to a loop of writes.
+// late adds the lines about how long the last listener waited, next to a loop of writes.
 func (l *lab) late(took []time.Duration) {
 	least, median := milliseconds(slices.Min(took)), milliseconds(quantile(took, percentHalf))
 	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", mostListeners, len(took)), "%.1f ms", least, milliseconds(mostLate))
@@ -243,7 +245,7 @@ func (s *service) join(all []*listener) ([]*listener, error) {
 	return append(all, one), nil
 }
 
-// tellAll publishes several times and returns how long it took until all listeners had the event.
+// tellAll publishes several times and returns, for each time, how long it took until all listeners had the event.
 func tellAll(all []*listener, publish func() error) ([]time.Duration, error) {
 	var took []time.Duration
 	for range listenersTurns {
@@ -260,7 +262,7 @@ func tellAll(all []*listener, publish func() error) ([]time.Duration, error) {
 	return took, nil
 }
 
-// lastOf waits until every listener has an event and returns how long after its publication the last one had.
+// lastOf waits until every listener has an event. It returns the time from the publication until the last one had it.
 func lastOf(all []*listener) (late time.Duration, err error) {
 	for _, one := range all {
 		e, err := one.next()

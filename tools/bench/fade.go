@@ -10,14 +10,14 @@ import (
 	"dashboard/render"
 )
 
-// fadeRate is how many frames of a fade there are in a second, and fadeMost the share of a processor that they may take.
+// fadeRate is the number of frames of a fade in a second, and fadeMost the percentage of a processor that they may take.
 const (
 	fadeRate         = 30
 	fadeMost         = 5.0
 	fadeMostPortable = 10.0
 )
 
-// fades is row 21: the cost of a theme that turns into another at 1080p, on its way to a framebuffer of 32 bits.
+// fades measures row 21: the cost of a fade from one theme to another at 1080p, on a framebuffer of 32 bits.
 func fades(l *lab) error {
 	fast, plain := entry("assembly", kernels, "fade"), entry("portable", portable, "fade")
 	l.contest(fast, plain)
@@ -31,13 +31,13 @@ func fades(l *lab) error {
 	return nil
 }
 
-// A wallpaper is a root that shows a picture.
+// A wallpaper is a root widget that shows a picture.
 type wallpaper struct{ picture *image.RGBA }
 
 func (wallpaper) Update(render.Tick)      {}
 func (w wallpaper) Paint(c render.Canvas) { c.Image(image.Point{}, w.picture, true) }
 
-// fadeCase makes one frame of a fade between two walls, all of whose pixels differ, and shows it.
+// fadeCase makes one frame of a fade between two walls that differ in every pixel, and shows it.
 func fadeCase(p pictures, _ string) operation {
 	first := p.read(dashboard)
 	d := screen(width, height, fb.XRGB8888, fb.Options{})
@@ -54,7 +54,7 @@ func fadeCase(p pictures, _ string) operation {
 			now = begin.Add(long / 40)
 		}
 		damage, _ := r.Step(now)
-		_ = d.DrawFrame(r.Frame(), damage) // memory takes everything
+		_ = d.DrawFrame(r.Frame(), damage) // never fails: it writes to memory
 		return 0
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Bounds of row 11, ms.
+// Bounds of row 11, in ms.
 const (
 	mostWhole  = 25
 	mostSecond = 0.4
 )
 
-// frameLine is what TestWallFrames logs: a wall's name, when it is done with it, or a kind of frame and what those take.
+// frameLine matches what TestWallFrames logs: the name of a wall when its test begins, or a kind of frame and its durations.
 var frameLine = regexp.MustCompile(`(?m)^=== RUN +TestWallFrames/(\w+)$|: (another minute|another second|painted whole|a frame of a fade): least \S+, median (\S+)$`)
 
-// frames is row 11: the cost of the built-in walls at 1080p, with recorded answers. The frame in the middle of 25.
+// frames measures row 11: the cost of the built-in walls at 1080p, with recorded answers. It shows the median of 25 frames.
 func frames(l *lab) error {
 	all, err := l.logged([]string{"DASHBOARD_FRAMES=1"}, "./wall/scene", "^TestWallFrames$", frameLine)
 	if err != nil {

@@ -23,26 +23,26 @@ var peerFiles embed.FS
 
 // Names of the programs that are measured.
 const (
-	kernels   = "kernels"  // ours, and the peers in Go
-	portable  = "portable" // ours without assembly
+	kernels   = "kernels"  // our code, and peers in Go
+	portable  = "portable" // our code without assembly
 	memcpy    = "memory"
 	libyuv    = "libyuv"
 	pixman    = "pixman"
 	turbojpeg = "turbojpeg"
 	xxhash    = "xxhash"
 	cairo     = "cairo"
-	sockets   = "sockets" // a loop of writes
+	sockets   = "sockets" // program with a loop of writes
 	pygame    = "pygame"
-	recurring = "recurring" // a Python that works out calendars
+	recurring = "recurring" // Python program that computes dates of calendars
 )
 
-// withoutAssembly has a Go program take the portable code.
+// withoutAssembly makes a Go program use the portable code.
 const withoutAssembly = "GODEBUG=cpu.avx2=off"
 
-// lab is what measurements share: a folder, the programs, the table.
+// A lab is what the measurements share: a folder, the programs, the table.
 type lab struct {
 	ctx      context.Context
-	patience time.Duration // of a contest
+	patience time.Duration // duration of a contest
 	dir      string
 	table    table
 	programs map[string]*program
@@ -74,7 +74,7 @@ func (l *lab) close() {
 	}
 }
 
-// program returns a running program, or the reason of the failure.
+// program returns a running program, or why it cannot run.
 func (l *lab) program(name string) (*program, error) {
 	if p, err := l.programs[name], l.missing[name]; p != nil || err != nil {
 		return p, err
@@ -95,7 +95,7 @@ func (l *lab) start(name string) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Garbage of peers is collected as in any program, on one processor, as for the targets.
+		// The garbage of peers in Go is collected as in any program, on one processor, as the targets require.
 		env := []string{"GOMAXPROCS=1"}
 		if name == portable {
 			env = append(env, withoutAssembly)
@@ -112,7 +112,7 @@ func (l *lab) start(name string) (*program, error) {
 	return startProgram(l.ctx, nil, l.path(name), l.dir)
 }
 
-// A library is linked into a peer: its package of Debian, and the options of the compiler.
+// A library is linked into a peer. It has the name of its Debian package and the options of the compiler.
 type library struct {
 	debian string
 	flags  []string
@@ -132,7 +132,7 @@ func (l *lab) compile(name string) error {
 	return nil
 }
 
-// python starts a script with a Python that has a module: Debian's, if another one comes first in the path.
+// python starts a script with a Python that has a module. That is Debian's Python if the first one in the path lacks the module.
 func (l *lab) python(module, script, debian string) (*program, error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if _, err := command.Run(l.ctx, nil, python, "-c", "import "+module); err == nil {
@@ -152,10 +152,10 @@ func (l *lab) logged(env []string, pkg, tests string, pattern *regexp.Regexp) ([
 	return found, err
 }
 
-// machine names processor and versions.
+// machine returns the name of the processor and the versions of the programs.
 func machine() string {
 	model := "unknown processor"
-	info, _ := os.ReadFile("/proc/cpuinfo") // absent: unknown
+	info, _ := os.ReadFile("/proc/cpuinfo") // if missing, the processor is unknown
 	for l := range strings.Lines(string(info)) {
 		if key, value, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(key) == "model name" {
 			model = strings.TrimSpace(value)

@@ -18,15 +18,15 @@ import (
 
 // Row 18.
 const (
-	leastShare  = 0.75 // of nginx
+	leastShare  = 0.75 // share of nginx's rate
 	loadFile    = 200_000
 	loadSeconds = "2s"
 	loadConns   = "32"
 	loadRounds  = 3
-	loadNotes   = 50 // notifications under load
+	loadNotes   = 50 // number of notifications under load
 )
 
-// requests is row 18: both servers have one processor, wrk the other.
+// requests measures row 18: both servers have one processor, and wrk has the other.
 func requests(l *lab) error {
 	wall, err := pictureWall(l, photo, testpic.Photo(width, height))
 	if err != nil {
@@ -55,7 +55,7 @@ func requests(l *lab) error {
 	return l.undisturbed(s, path)
 }
 
-// undisturbed is how long notifications take while wrk asks for frames.
+// undisturbed measures how long notifications take while wrk requests frames.
 func (l *lab) undisturbed(s *service, path string) error {
 	load := exec.CommandContext(l.ctx, "wrk", "-t1", "-c", loadConns, "-d10s", s.url+path)
 	if err := load.Start(); err != nil {
@@ -71,7 +71,7 @@ func (l *lab) undisturbed(s *service, path string) error {
 	return nil
 }
 
-// pictureWall shows a picture, and over 2 % of it a text that can be notified.
+// pictureWall writes a wall with a picture, and with a text over 2 % of it that notifications replace.
 func pictureWall(l *lab, name string, pic image.Image) (string, error) {
 	path := l.path(name + ".png")
 	f, err := os.Create(path)
@@ -95,7 +95,7 @@ widgets:
 `, path), nil
 }
 
-// frameOf finds a size whose frame has about n bytes.
+// frameOf looks for a size at which the frame has about n bytes.
 func (s *service) frameOf(n int) (path string, body []byte, err error) {
 	for size := image.Pt(width, height); size.X > 320; size = size.Mul(15).Div(16) {
 		path = fmt.Sprintf("/frame?width=%d&height=%d", size.X, size.Y)
@@ -122,13 +122,13 @@ http {
 }
 `
 
-// nginx serves a file.
+// nginx starts nginx, which serves a file.
 func (l *lab) nginx(file []byte) (*service, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	// The worker may run as another user.
+	// nginx's worker process may run as another user.
 	dir, err := os.MkdirTemp("", "bench-nginx")
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (l *lab) nginx(file []byte) (*service, error) {
 	return l.begin(port, "/frame.jpg", nil, "nginx", "-c", dir+"/nginx.conf", "-e", "/dev/null")
 }
 
-// race asks two servers in turn and returns the best rates, requests a second.
+// race measures two servers in turn and returns the best rate of each, in requests a second.
 func race(a, b string) (rateA, rateB float64, err error) {
 	for range loadRounds {
 		first, err := ask(a)
@@ -163,7 +163,7 @@ func race(a, b string) (rateA, rateB float64, err error) {
 
 var wrkRate = regexp.MustCompile(`Requests/sec:\s+([0-9.]+)`)
 
-// ask runs wrk.
+// ask runs wrk and returns the rate.
 func ask(url string) (float64, error) {
 	out, err := command.Run(context.Background(), nil, "wrk", "-t1", "-c", loadConns, "-d", loadSeconds, url)
 	if err != nil {

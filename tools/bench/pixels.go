@@ -17,12 +17,12 @@ import (
 	"dashboard/tools/command"
 )
 
-// conversions is row 8. Ours writes a row and copies it into the device's memory. The peers convert only.
+// conversions measures row 8. Our code writes a row and copies it into the device's memory. The peers only convert.
 func conversions(l *lab) error {
 	for _, f := range []struct {
 		name    string
 		plain   float64 // bound of the portable loop
-		against string  // its peer
+		against string  // name of its peer
 	}{{"xrgb8888", 2, memcpy}, {"rgb565", 2.5, libyuv}, {"rgb565 dithered", 4.5, libyuv}} {
 		ours, plain := entry("assembly", kernels, "fb "+f.name), entry("portable", portable, "fb "+f.name)
 		yuv, raw := entry(libyuv, libyuv, f.name), entry("memcpy", memcpy, "memcpy")
@@ -44,7 +44,7 @@ func screen(w, h int, f fb.Format, o fb.Options) *fb.Display {
 	o.TTY = fb.NoTTY
 	d, err := fb.New(fbtest.NewMemory(fb.Geometry{Width: w, Height: h, Format: f}), o)
 	if err != nil {
-		panic(err) // the geometries are constants
+		panic(err) // cannot fail: the geometries are constants
 	}
 	return d
 }
@@ -57,16 +57,16 @@ func framebufferCase(p pictures, arg string) operation {
 	}
 	d, pic := screen(width, height, format, fb.Options{NoDither: arg == "rgb565"}), p.read(dashboard)
 	return func() int {
-		_ = d.DrawFrame(pic, nil) // memory takes everything
+		_ = d.DrawFrame(pic, nil) // never fails: it writes to memory
 		return 0
 	}
 }
 
-// mostHash bounds row 10, in ms.
+// mostHash is the bound of row 10, in ms.
 const mostHash = 0.5
 
-// hashes is row 10: the cost of finding out whether anything changed, of copying and of hashing it. Its package's
-// benchmark measures the hash alone.
+// hashes measures row 10: the cost of finding out whether anything changed, of copying and of hashing it. The hash alone is
+// measured by the benchmark of its package.
 func hashes(l *lab) error {
 	own, err := l.benchmark("./netstream", "BenchmarkHash/ours")
 	if err != nil {
@@ -87,10 +87,10 @@ func hashes(l *lab) error {
 	return nil
 }
 
-// benchmarkLine is what go test prints.
+// benchmarkLine matches a result of go test -bench.
 var benchmarkLine = regexp.MustCompile(`\s([0-9.]+) ns/op`)
 
-// benchmark runs a benchmark of a package some times and returns the least time, ns of the clock on the wall.
+// benchmark runs a benchmark of a package several times and returns the shortest time, in ns of elapsed time.
 func (l *lab) benchmark(pkg, name string) (float64, error) {
 	out, err := command.Run(l.ctx, nil, "go", "test", "-run", "^$", "-bench", "^"+name+"$", "-benchtime", "20x", "-count", "20", pkg)
 	least := math.Inf(1)
@@ -105,7 +105,7 @@ func (l *lab) benchmark(pkg, name string) (float64, error) {
 	return least, err
 }
 
-// publishCase publishes frames with a change: none, a clock's tick, or everything.
+// publishCase publishes frames with one kind of change: none, a clock's tick, or everything.
 func publishCase(p pictures, arg string) operation {
 	s, n := netstream.New(time.Now), 0
 	frames, rects := moments(p, dashboard), changed(arg)
@@ -117,12 +117,12 @@ func publishCase(p pictures, arg string) operation {
 	}
 	return func() int {
 		n++
-		_ = s.DrawFrame(frames[n&1], rects) // it never fails
+		_ = s.DrawFrame(frames[n&1], rects) // never fails
 		return 0
 	}
 }
 
-// inverse is a picture where every pixel differs.
+// inverse returns a picture that differs in every pixel.
 func inverse(m *image.RGBA) *image.RGBA {
 	to := image.NewRGBA(m.Rect)
 	for i, v := range m.Pix {

@@ -14,18 +14,18 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// The screen of row 13, px.
+// The size of the screen of row 13, in px.
 const screenW, screenH = 1366, 768
 
-// Row 13: this many frames, and its bounds.
+// Row 13: the number of frames, and the bounds.
 const (
 	remoteFrames = 200
 	remoteStays  = 150 * time.Millisecond
 	mostRemote   = 10 * time.Millisecond
-	mostShare    = 0.05 // of the full frame
+	mostShare    = 0.05 // share of the full frame
 )
 
-// remoteScreen is row 13: service and screen are two programs, the screen's being this one.
+// remoteScreen measures row 13: the service and the screen are two programs. The screen is this program.
 func remoteScreen(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {
@@ -57,8 +57,7 @@ func remoteScreen(l *lab) error {
 	return nil
 }
 
-// A watcher is a remote screen that reports a change on its framebuffer, next to a listener that knows when it was
-// published.
+// A watcher is a remote screen that reports when its framebuffer changes. Its listener knows when each change was published.
 type watcher struct {
 	client   *client.Client
 	screen   *fb.Display
@@ -79,7 +78,7 @@ func watch(ctx context.Context, s *service) (w *watcher, err error) {
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
 	go func() { defer close(w.ended); w.client.Run(ctx) }()
-	time.Sleep(time.Second) // the first frames
+	time.Sleep(time.Second) // time for the first frames
 	settle(w.listener)
 	for len(w.shown) > 0 {
 		<-w.shown
@@ -93,7 +92,8 @@ func watch(ctx context.Context, s *service) (w *watcher, err error) {
 
 func (w *watcher) stop() { w.cancel(); <-w.ended; w.listener.conn.Close() }
 
-// see changes the wall again and again, a text comes and goes, and returns how long each change took to be shown.
+// see changes the wall repeatedly, by a text that appears and disappears, and returns how long it took until each change was
+// shown.
 func (w *watcher) see(s *service) (took []time.Duration, err error) {
 	for i := range remoteFrames {
 		if i%2 == 0 {

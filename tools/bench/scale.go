@@ -15,13 +15,13 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// The sizes that row 2 and row 3 scale to, px: sizes that are sampled at two points, and sizes that need area.
+// The sizes to which rows 2 and 3 scale, in px: for pointSizes the scaler samples two points, for areaSizes it averages areas.
 var (
 	pointSizes = []string{"1366x768", "1280x720", "3840x2160"}
 	areaSizes  = []string{"1024x600", "800x480", "480x320"}
 )
 
-// scaling is row 2.
+// scaling measures row 2.
 func scaling(l *lab) error {
 	for _, size := range pointSizes {
 		ours, plain := entry("assembly", kernels, "scale "+size), entry("portable", portable, "scale "+size)
@@ -39,7 +39,7 @@ func scaling(l *lab) error {
 	return nil
 }
 
-// areaScaling is row 3.
+// areaScaling measures row 3.
 func areaScaling(l *lab) error {
 	for _, size := range areaSizes {
 		ours, plain := entry("assembly", kernels, "scale "+size), entry("portable", portable, "scale "+size)
@@ -55,15 +55,15 @@ func areaScaling(l *lab) error {
 
 // Bounds of row 4.
 const (
-	leastPSNR = 56 // dB
-	mostError = 2  // levels
+	leastPSNR = 56 // in dB
+	mostError = 2  // in levels of a color
 )
 
-// qualityLine is what TestQuality logs of each of its cases.
+// qualityLine matches what TestQuality logs of each of its cases.
 var qualityLine = regexp.MustCompile(`PSNR ([0-9.]+) dB, largest error ([0-9.]+)`)
 
-// quality is row 4: how far the scaler is from a floating point one, the worst of the cases of its test. TestFlat in
-// the same file checks that flat colors are exact.
+// quality measures row 4: how much the scaler differs from one in floating point, in the worst case of its test. TestFlat in the
+// same file checks that plain colors stay exact.
 func quality(l *lab) error {
 	for label, env := range map[string][]string{"assembly": nil, "portable": {withoutAssembly}} {
 		all, err := l.logged(env, "./netstream/bilinear", "^(TestQuality|TestFlat)$", qualityLine)

@@ -14,7 +14,7 @@ import (
 	"dashboard/render/path"
 )
 
-// The picture of row 19, px, and how many points its curve has. peers/cairo.c has them too.
+// The size of the picture of row 19, in px, and the number of points of its curve. peers/cairo.c has the same numbers.
 const (
 	chartWide, chartHigh = 600, 300
 	curvePoints          = 101
@@ -22,12 +22,12 @@ const (
 
 // Bounds of rows 19, 20 and 29.
 const (
-	mostShadows = 0.5 // ms, of four cards
-	mostInks    = 5.0 // ms, of a photo
-	mostFrost   = 0.6 // ms, of a card
+	mostShadows = 0.5 // in ms, for four cards
+	mostInks    = 5.0 // in ms, for a photo
+	mostFrost   = 0.6 // in ms, for a card
 )
 
-// curve is the line of a chart.
+// curve returns the points of a chart's line.
 func curve() []path.Point {
 	points := make([]path.Point, curvePoints)
 	for i := range points {
@@ -37,13 +37,13 @@ func curve() []path.Point {
 	return points
 }
 
-// paths is row 19: shapes are made, filled and painted.
+// paths measures row 19: shapes are made, filled and painted.
 func paths(l *lab) error {
 	for _, name := range []string{"area", "ring", "line"} {
 		ours, peer, std := entry("own", kernels, "path "+name), entry("cairo", cairo, name), entry("x/image/vector", kernels, "vector "+name)
 		l.contest(ours, peer, std)
 		l.against(19, "path fill, "+name, ours, peer, atMost(0.5))
-		if name != "line" { // it strokes nothing
+		if name != "line" { // x/image/vector strokes nothing
 			l.against(19, "path fill, "+name, ours, std, atMost(0.4))
 		}
 	}
@@ -79,7 +79,7 @@ func pathCase(_ pictures, name string) operation {
 	}
 }
 
-// vectorCase fills a shape by x/image/vector and DrawMask.
+// vectorCase fills a shape with x/image/vector and DrawMask.
 func vectorCase(_ pictures, name string) operation {
 	m, mask := image.NewRGBA(image.Rect(0, 0, chartWide, chartHigh)), image.NewAlpha(image.Rect(0, 0, chartWide, chartHigh))
 	z, src, points := vector.NewRasterizer(chartWide, chartHigh), image.NewUniform(color.RGBA{20, 120, 60, 160}), curve()
@@ -103,7 +103,7 @@ func vectorCase(_ pictures, name string) operation {
 	}
 }
 
-// circle adds a circle around (100, 100), one way round or the other.
+// circle adds a circle around (100, 100). The sign of way gives the direction.
 func circle(z *vector.Rasterizer, r, way float64) {
 	const sides = 96
 	for i := range sides {
@@ -117,7 +117,7 @@ func circle(z *vector.Rasterizer, r, way float64) {
 	z.ClosePath()
 }
 
-// veils is row 20: a translucent fill of a whole frame, and the shadows of four cards on a moving wall.
+// veils measures row 20: a translucent fill of a whole frame, and the shadows of four cards on a moving wall.
 func veils(l *lab) error {
 	fast, plain, peer := entry("assembly", kernels, "veil"), entry("portable", portable, "veil"), entry("memcpy", memcpy, "memcpy")
 	shadows := entry("", kernels, "shadows")
@@ -148,8 +148,8 @@ func shadowsCase(p pictures, _ string) operation {
 	}
 }
 
-// inks is row 29: a photo in the six inks of a color e-paper, compared with a search for the nearest ink of each pixel
-// with the same error diffusion, both benchmarks of the package, and a frosted card over a photo.
+// inks measures row 29: a photo in the six inks of a color e-paper, and a frosted card over a photo. The peer searches the nearest
+// ink for each pixel, with the same error diffusion. Both are benchmarks of the package.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
 	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")

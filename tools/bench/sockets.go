@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// bareWrites is the kernel's share of row 17: a thread of another program only writes an event to as many listeners,
+// bareWrites measures the kernel's share of row 17: another program has one thread that only writes an event to as many listeners,
 // one after the other.
 func (l *lab) bareWrites() ([]time.Duration, error) {
 	p, err := l.program(sockets)
@@ -37,7 +37,7 @@ func (l *lab) bareWrites() ([]time.Duration, error) {
 	return tellAll(all, func() error { return p.writeAll(len(all)) })
 }
 
-// writeAll has an event written to this many sockets.
+// writeAll makes the program write an event to n sockets.
 func (p *program) writeAll(n int) error {
 	_, told, err := p.sample("write")
 	if err == nil && int(told) != n {

@@ -11,10 +11,10 @@ import (
 	"dashboard/render/text"
 )
 
-// steadyFrames is over how many frames allocations are counted.
+// steadyFrames is the number of frames over which allocations are counted.
 const steadyFrames = 1000
 
-// stages are the cases that make a part of a frame, of a clock's tick if there is no more.
+// stages are the cases that each make a part of a frame. A part that depends on the change is measured with a clock's tick.
 var stages = []struct{ what, name string }{
 	{"text shaped and painted", "clock"},
 	{"scaled to 1366x768", "scale 1366x768"},
@@ -25,7 +25,7 @@ var stages = []struct{ what, name string }{
 	{"a cross-fade, painted and shown", "fade"},
 }
 
-// allocations is row 1: the garbage of a thousand frames.
+// allocations measures row 1: the bytes allocated in a thousand frames.
 func allocations(l *lab) error {
 	for _, where := range []string{kernels, portable} {
 		for _, stage := range stages {
@@ -39,8 +39,8 @@ func allocations(l *lab) error {
 	return nil
 }
 
-// steadyCase counts the bytes that a case allocates once everything is there, the fewer of two thousands: the rest of the program
-// may allocate too.
+// steadyCase counts the bytes that a case allocates once everything is prepared. It counts two times a thousand frames and takes
+// the smaller number, because the rest of the program may allocate too.
 func steadyCase(frame operation) operation {
 	if frame == nil {
 		return nil
@@ -51,7 +51,7 @@ func steadyCase(frame operation) operation {
 	return func() int { return min(allocated(frame, steadyFrames), allocated(frame, steadyFrames)) }
 }
 
-// allocated is how many bytes some runs of a case allocate.
+// allocated returns how many bytes some runs of a case allocate.
 func allocated(op operation, runs int) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

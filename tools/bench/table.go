@@ -17,7 +17,7 @@ type line struct {
 	verdict             string
 }
 
-// table collects lines and sorts them by target.
+// A table collects lines and sorts them by number.
 type table struct{ lines []line }
 
 func (t *table) add(l line) { t.lines = append(t.lines, l) }
@@ -44,7 +44,7 @@ func verdict(met bool) string {
 	return "**missed**"
 }
 
-// limit adds a figure that must not exceed a bound. format is the verb of both, with its unit.
+// limit adds a figure that must not exceed a bound. format is for both numbers, with their unit.
 func (t *table) limit(number int, what, format string, got, most float64) {
 	t.held(number, what, format, got, "≤ ", most, got <= most)
 }
@@ -63,7 +63,7 @@ func (t *table) figure(number int, what, format string, args ...any) {
 	t.add(line{number: number, what: what, ours: fmt.Sprintf(format, args...)})
 }
 
-// span is a time in the unit that suits it.
+// span returns a time in a unit that suits it.
 func span(ns float64) string {
 	switch {
 	case ns < 1e3:

@@ -14,23 +14,23 @@ import (
 	"dashboard/render/text"
 )
 
-// The text of row 9, pygame_peer.py has it too, and its size in pixels.
+// The text of row 9, which pygame_peer.py has too, and its size in px.
 const (
 	sample   = "Saturday November twentyfirst"
 	textSize = 22
 
-	// figures is a text of as many letters, half of them digits.
+	// figures is a text with as many letters as sample, half of them digits.
 	figures = "20:45:37 on 21.11.2026, 18.5C"
 )
 
-// Bounds of row 9 in µs.
+// Bounds of row 9, in µs.
 const (
 	mostGlyph = 0.4
 	mostShape = 0.1
-	mostPeer  = 0.8 // of pygame's time
+	mostPeer  = 0.8 // share of pygame's time
 )
 
-// glyphs is row 9.
+// glyphs measures row 9.
 func glyphs(l *lab) error {
 	ours, shape := entry("all of it cached", kernels, "text"), entry("", kernels, "shape")
 	peer, std := entry("pygame.font", pygame, "text"), entry("font.Drawer", kernels, "font.Drawer")
@@ -55,12 +55,12 @@ func glyphs(l *lab) error {
 
 func label() *image.RGBA { return image.NewRGBA(image.Rect(0, 0, 600, 40)) }
 
-// textCase shapes and paints the sample, all of it cached.
+// textCase shapes and paints sample with everything in the cache.
 func textCase(_ pictures, _ string) operation {
 	return paintCase(text.NewCache(1<<20), text.Default(), sample)
 }
 
-// figuresCase is textCase in what newer walls set their figures in.
+// figuresCase is textCase with the font that newer walls use for numbers.
 func figuresCase(_ pictures, _ string) operation {
 	c := text.NewCache(1 << 20)
 	return paintCase(c, c.Style(text.Inter(), text.Style{Weight: 650, Optical: textSize, Tabular: true}), figures)
@@ -82,11 +82,11 @@ func shapeCase(_ pictures, _ string) operation {
 	return func() int { c.Shape(&l, text.Default(), textSize, sample); return 0 }
 }
 
-// drawerCase is x/image's way: it draws every glyph again.
+// drawerCase uses x/image's method, which draws every glyph again.
 func drawerCase(_ pictures, _ string) operation {
 	f, err := opentype.Parse(gobold.TTF)
 	if err != nil {
-		panic(err) // it is built in
+		panic(err) // cannot fail: the font is built in
 	}
 	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: textSize, DPI: 72})
 	if err != nil {

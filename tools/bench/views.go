@@ -15,19 +15,19 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// Rows 12 and 13 again, in a full house.
+// Rows 12 and 13 again, with many views and screens.
 const (
-	manyViews   = 16 // main among them
+	manyViews   = 16 // number of views, with main
 	manyScreens = 100
 	manyNotes   = 400
 	mostMany    = 3 * time.Millisecond
-	viewW       = 800 // px: of each view but main, and of each screen but the measured one
+	viewW       = 800 // in px: width of each view but main, and of each screen but the measured one
 	viewH       = 480
 	gatherTime  = 10 * time.Second
 )
 
-// fullHouse is rows 12 and 13 with many views, and many screens evenly before them. All screens are in this process, so their work takes
-// from the same processors.
+// fullHouse measures rows 12 and 13 with many views, and with many screens that are spread evenly over them. All screens are in
+// this process, so they use the same processors.
 func fullHouse(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {
@@ -71,7 +71,7 @@ func viewsConf() string {
 	return b.String()
 }
 
-// gather has remote screens show the views until leave is called, and returns when each shows something.
+// gather makes remote screens show the views until leave is called, and returns once each shows something.
 func (s *service) gather(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -103,7 +103,7 @@ func (s *service) gather(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// screen is a remote one before a view. If 0, it is main.
+// screen returns a remote screen of a view. View 0 is main.
 func (s *service) screen(view int) (*client.Client, error) {
 	name := ""
 	if view > 0 {

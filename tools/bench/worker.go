@@ -16,35 +16,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Every picture that is measured has this size, px.
+// Size of every measured picture, in px.
 const width, height = 1920, 1080
 
-// dashboard and photo are the pictures. See testpic.
+// dashboard and photo are the names of the pictures. See testpic.
 const dashboard, photo = "dashboard", "photo"
 
-// sampleTime is how long a sample takes at least: a hundred times the resolution of what disturbs it.
+// sampleTime is the least duration of a sample: a hundred times the resolution of what disturbs it.
 const sampleTime = 5 * time.Millisecond
 
 // An operation does its work once and returns a figure of the result, such as a length in bytes.
 type operation func() int
 
-// pictures are the raw RGBA files in a folder.
+// pictures is a folder of raw RGBA files.
 type pictures string
 
 func (p pictures) read(name string) *image.RGBA {
 	pic := image.NewRGBA(image.Rect(0, 0, width, height))
 	pix, err := os.ReadFile(filepath.Join(string(p), name+".rgba"))
 	if err != nil || copy(pic.Pix, pix) != len(pic.Pix) {
-		panic(fmt.Sprintf("bench: picture %s: %v", name, err)) // the runner has just written it
+		panic(fmt.Sprintf("bench: picture %s: %v", name, err)) // cannot fail: this program has just written it
 	}
 	return pic
 }
 
-// mostReady bounds the prepared cases and their pictures: no contest has more in one program.
+// mostReady bounds the number of prepared cases and so the memory for their pictures. No contest has more cases in one program.
 const mostReady = 6
 
-// serveCases answers each line, the name of a case, with the nanoseconds of one run and a figure, or with "-": what
-// peer.h does in C. Cases stay prepared, so that taking turns leaves no garbage.
+// serveCases reads lines with the name of a case and answers each with the nanoseconds of one run and a figure, or with "-" if
+// there is no such case. peer.h does the same in C. Cases stay prepared, so that taking turns leaves no garbage.
 func serveCases(folder string, in io.Reader, out io.Writer) {
 	ready := map[string]operation{}
 	for lines := bufio.NewScanner(in); lines.Scan(); {
@@ -66,7 +66,7 @@ func serveCases(folder string, in io.Reader, out io.Writer) {
 	}
 }
 
-// measure runs a case, once to have the caches warm, and then for sampleTime.
+// measure runs a case once to fill the caches, and then repeatedly for sampleTime.
 func measure(op operation) (ns int64, figure int) {
 	op()
 	start, took, n := processorTime(), time.Duration(0), 0
@@ -78,10 +78,10 @@ func measure(op operation) (ns int64, figure int) {
 	return took.Nanoseconds() / int64(n), figure
 }
 
-// processorTime is what this process has had of processors: waiting for other programs does not count.
+// processorTime returns the processor time that this process has used. Waiting for other programs does not count.
 func processorTime() time.Duration {
 	var t unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t) // every Linux has it
+	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t) // never fails on Linux
 	return time.Duration(t.Nano())
 }
 
@@ -97,7 +97,7 @@ func find(p pictures, name string) operation {
 	return nil
 }
 
-// cases is everything measured in Go, ours and peers.
+// cases are all cases in Go, our code and peers.
 var cases = map[string]func(p pictures, arg string) operation{
 	"scale": scaleCase, "clock": clockCase,
 	"approxbilinear": approxCase, "bilinear": bilinearCase,
@@ -111,6 +111,6 @@ var cases = map[string]func(p pictures, arg string) operation{
 }
 
 func sizeOf(arg string) (w, h int) {
-	_, _ = fmt.Sscanf(arg, "%dx%d", &w, &h) // the runner's own text
+	_, _ = fmt.Sscanf(arg, "%dx%d", &w, &h) // cannot fail: the runner wrote it
 	return w, h
 }

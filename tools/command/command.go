@@ -1,4 +1,4 @@
-// Package command runs the programs of other projects that tools need, and lists the missing ones.
+// Package command runs the programs of other projects that tools need, and lists those that are missing.
 package command
 
 import (
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Run runs a program of this machine to its end, with env added to the environment, and returns its output, after an
-// error too.
+// Run runs a program of this machine to its end, with env added to the environment. It returns the output even if there is an
+// error.
 func Run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)
@@ -23,10 +23,10 @@ func Run(ctx context.Context, env []string, name string, args ...string) (string
 	return out.String(), nil
 }
 
-// A Need is a program and the Debian packages it is in.
+// A Need is a program and the Debian packages that contain it.
 type Need struct{ Program, Packages string }
 
-// Missing returns the packages of the programs that are not here.
+// Missing returns the packages of the programs that are not installed.
 func Missing(needs ...Need) (packages []string) {
 	for _, n := range needs {
 		if _, err := exec.LookPath(n.Program); err != nil {

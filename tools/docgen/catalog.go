@@ -17,13 +17,13 @@ import (
 	"dashboard/widgets/list"
 )
 
-// pages are the hand-written texts: widgets.md, classic-widgets.md and configuration.md, and notes.md with notes about
-// single widgets.
+// pages are the hand-written templates: widgets.md, classic-widgets.md and configuration.md, and notes.md with notes about single
+// widgets.
 //
 //go:embed templates
 var pages embed.FS
 
-// examples holds a widget of each kind as it would be written, in <kind>.yaml.
+// examples has an example of each kind of widget, in <kind>.yaml.
 //
 //go:embed examples/*.yaml
 var examples embed.FS
@@ -31,13 +31,13 @@ var examples embed.FS
 // generated begins every generated page.
 const generated = "<!-- Written by tools/docgen: change its templates or the tags in the code, then run `make docs`. -->\n"
 
-// entry is a kind as the templates see it.
+// An entry is a kind as the templates use it.
 type entry struct {
 	kit.Kind
 	Children string
 	Example  string
 	Picture  string
-	Table    string // of its own keys, "" without keys
+	Table    string // table of its own keys, "" without keys
 	Shared   []group
 	Notes    string
 }
@@ -45,24 +45,24 @@ type entry struct {
 // A group is a set of keys that several kinds have, in a separate table.
 type group struct {
 	Title  string
-	Table  string // of its own keys
+	Table  string // table of its own keys
 	Shared []group
 	typ    reflect.Type
 }
 
-// Anchor is where the table is on its page.
+// Anchor returns the anchor of the table on its page.
 func (g group) Anchor() string {
 	return strings.NewReplacer(" ", "-", "'", "").Replace(strings.ToLower(g.Title))
 }
 
-// Subject is the title without its first words.
+// Subject returns the title without its first words.
 func (g group) Subject() string { return strings.TrimPrefix(g.Title, "Keys of ") }
 
 func keysOf[T any](subject string) group {
 	return group{Title: "Keys of " + subject, typ: reflect.TypeFor[T]()}
 }
 
-// modernGroups and classicGroups are the tables that the pages have once each.
+// modernGroups and classicGroups return the groups of the two pages. Each page has their tables once.
 func modernGroups() []group {
 	return filled(keysOf[kit.Common]("every widget"), keysOf[kit.Framed]("a card"), keysOf[kit.Typed]("type"), keysOf[kit.Wording]("a value"),
 		keysOf[kit.Thing]("an entity"), keysOf[kit.Picking]("calendars"), keysOf[list.RowItem]("a row"), keysOf[kit.Range]("a range"))
@@ -74,7 +74,7 @@ func classicGroups() []group {
 		keysOf[kit.Fitting]("a picture"))
 }
 
-// filled fills in the tables of groups. A group that embeds another one has a link instead of its keys.
+// filled fills in the tables of groups. A group that embeds another one has a link instead of the other's keys.
 func filled(groups ...group) []group {
 	for i := range groups {
 		groups[i].Table, groups[i].Shared = tables(groups[i].typ, groups)
@@ -82,13 +82,14 @@ func filled(groups ...group) []group {
 	return groups
 }
 
-// page is what a template of a page of widgets is filled in with.
+// A page is the data for a template of a page of widgets.
 type page struct {
 	Kinds  []entry
 	Groups []group
 }
 
-// widgetsText is the page of the kinds that are drawn by the theme's roles, or the page of the classic ones.
+// widgetsText returns a page: if modern is set, the page of the kinds that are drawn by the theme's roles, else the page of the
+// classic ones.
 func widgetsText(name string, modern bool) (string, error) {
 	t, err := template.ParseFS(pages, "templates/"+name, "templates/notes.md")
 	if err != nil {
@@ -133,9 +134,9 @@ func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 	return e, nil
 }
 
-// tables are the table of a kind's own keys, and the groups whose tables have the rest.
+// tables returns the table of a kind's own keys, and the groups whose tables have its other keys.
 func tables(params reflect.Type, groups []group) (own string, shared []group) {
-	elsewhere := map[string]string{} // the text about a key in a group's table
+	elsewhere := map[string]string{} // description of a key in a group's table
 	for _, g := range embedded(params, groups) {
 		shared = append(shared, g)
 		for _, f := range fielddoc.Fields(g.typ) {
@@ -150,7 +151,7 @@ func tables(params reflect.Type, groups []group) (own string, shared []group) {
 	return tableHead + rows(left, all), shared
 }
 
-// embedded are the groups whose structs are embedded in a struct. Structs embedded in a group belong to its table.
+// embedded returns the groups whose structs are embedded in a struct. A struct that is embedded in a group belongs to its table.
 func embedded(t reflect.Type, groups []group) (found []group) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -170,7 +171,8 @@ func embedded(t reflect.Type, groups []group) (found []group) {
 	return found
 }
 
-// example is the YAML of a kind's example: a file, or the indented lines in the comment above the struct of its parameters.
+// example returns the YAML of a kind's example. It is in a file, or in the indented lines of the comment above the struct of its
+// parameters.
 func example(kind string) (string, error) {
 	data, err := examples.ReadFile("examples/" + kind + ".yaml")
 	if err == nil {

@@ -23,17 +23,17 @@ import (
 	"dashboard/tools/files"
 )
 
-// homeFiles is what the examples read: landscape.svg, providers.yaml, and the answers of the household's devices in
+// homeFiles are the files that the examples read: landscape.svg, providers.yaml, and the answers of the household's devices in
 // answers/<host>.
 //
 //go:embed home
 var homeFiles embed.FS
 
-// glyphBytes bounds the shapes of letters kept for all pictures.
+// glyphBytes bounds the memory for shapes of letters, for all pictures together.
 const glyphBytes = 8 << 20
 
-// A home is a household that the examples show: files, devices that answer, notifications. It works in a separate
-// folder, which is the working directory until close.
+// A home is the household that the examples show: files, devices that answer, notifications. It has its own folder, which is the
+// working directory until close.
 type home struct {
 	dir, before string
 	text        *text.Cache
@@ -51,7 +51,7 @@ func newHome() (*home, error) {
 		return nil, err
 	}
 	h := &home{dir: dir, before: before, text: text.NewCache(glyphBytes), client: fetch.NewWith(devices{})}
-	h.text.SystemFonts() // none: the pictures are the same on every machine
+	h.text.SystemFonts() // without fonts of this machine, so that all machines make the same pictures
 	if err := errors.Join(h.furnish(), os.Chdir(dir)); err != nil {
 		h.close()
 		return nil, err
@@ -60,11 +60,11 @@ func newHome() (*home, error) {
 }
 
 func (h *home) close() {
-	_ = os.Chdir(h.before) // where we came from
+	_ = os.Chdir(h.before) // back to the folder from before
 	os.RemoveAll(h.dir)
 }
 
-// furnish writes the files that the pages name.
+// furnish writes the files that the pages mention.
 func (h *home) furnish() error {
 	providers, err := homeFiles.ReadFile("home/providers.yaml")
 	if err != nil {
@@ -79,7 +79,7 @@ func (h *home) furnish() error {
 	)
 }
 
-// photograph is the landscape as a camera would have it.
+// photograph returns the landscape as a JPEG, as from a camera.
 func photograph(mood string) []byte {
 	pic, err := picture.Decode(context.Background(), landscape(mood), image.Pt(1280, 720), picture.Cover, true)
 	var b bytes.Buffer
@@ -87,7 +87,7 @@ func photograph(mood string) []byte {
 		err = jpeg.Encode(&b, pic.Frames[0].Img, nil)
 	}
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // cannot fail: it is part of the program
 	}
 	return b.Bytes()
 }
@@ -98,11 +98,11 @@ var moods = map[string][]string{
 	"evening": {"#2b1b4d", "#f08a5d", "#ffd166", "#6b3f69", "#3b2347", "#7a4069"},
 }
 
-// landscape is a picture of hills above a lake.
+// landscape returns a picture of hills above a lake.
 func landscape(mood string) []byte {
 	data, err := homeFiles.ReadFile("home/landscape.svg")
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // cannot fail: it is part of the program
 	}
 	svg := string(data)
 	for i, name := range []string{"SKY1", "SKY2", "SUN", "FAR", "NEAR", "WATER"} {
@@ -111,7 +111,7 @@ func landscape(mood string) []byte {
 	return []byte(svg)
 }
 
-// devices are the household's HTTP servers.
+// devices imitates the household's HTTP servers.
 type devices struct{}
 
 // RoundTrip answers for the hosts of the examples.

@@ -11,10 +11,10 @@ import (
 	"dashboard/control/verb"
 )
 
-// openAPI is the description of the HTTP interface, by OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
+// openAPI is the description of the HTTP interface in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
 const openAPI = "schema/openapi.json"
 
-// packedOpenAPI is the file of it that the program carries.
+// packedOpenAPI is the packed description that the program contains.
 const packedOpenAPI = schemaDir + "/openapi.zip"
 
 // openAPIText describes the verbs, and the other addresses that the first table of docs/http.md lists.
@@ -53,7 +53,7 @@ func openAPIText(root string) (string, error) {
 	return string(data) + "\n", err
 }
 
-// pathPart is a named part of a path.
+// pathPart matches a named part of a path.
 var pathPart = regexp.MustCompile(`:([a-z]+)`)
 
 // add adds an operation to the paths. Named parts of the path become parameters.
@@ -117,7 +117,7 @@ func verbOperation(v *verb.Verb, r verb.Route, n int) schema {
 	return op
 }
 
-// objectOf is a body with the keys of a verb.
+// objectOf describes a body with the keys of a verb.
 func objectOf(keys schema, required []any, v *verb.Verb, r verb.Route) schema {
 	body := schema{"type": "object", "properties": keys, "additionalProperties": r.Loose}
 	if len(required) > 0 {
@@ -139,7 +139,7 @@ func answerOf(description string) schema {
 	}}}}
 }
 
-// paramSchema is the JSON Schema of a parameter.
+// paramSchema returns the JSON Schema of a parameter.
 func paramSchema(p *verb.Param) schema {
 	s := schema{"type": "number"}
 	switch p.Kind {
@@ -164,7 +164,7 @@ func paramSchema(p *verb.Param) schema {
 	return s
 }
 
-// markdown is what a help text has besides its words: code marks and links.
+// markdown matches the markup of a help text: code marks and links.
 var markdown = regexp.MustCompile("`|\\[([^\\]]*)\\]\\([^)]*\\)")
 
 func plainHelp(s string) string { return markdown.ReplaceAllString(s, "$1") }
@@ -178,7 +178,7 @@ var (
 	rowPart    = regexp.MustCompile(`[A-Z]{2,}`)
 )
 
-// addressRows reads the table of addresses. Its names in capital letters are parts of paths.
+// addressRows reads the table of addresses. Names in capital letters are variable parts of paths.
 func addressRows(page string) (all []addressRow) {
 	head, _, _ := strings.Cut(page, "\n## ")
 	for _, m := range tableRow.FindAllStringSubmatch(head, -1) {
@@ -192,7 +192,7 @@ func addressRows(page string) (all []addressRow) {
 	return all
 }
 
-// operation describes a route that is not one of a verb.
+// operation describes a route that belongs to no verb.
 func (a addressRow) operation() schema {
 	op := schema{
 		"summary": a.purpose, "responses": schema{
@@ -206,7 +206,7 @@ func (a addressRow) operation() schema {
 	return op
 }
 
-// generatedRegions are the pages with generated regions, and the OpenAPI document that follows from one of them.
+// generatedRegions returns the pages with generated regions, and the OpenAPI document that is made from one of them.
 func generatedRegions(root string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, path := range regionPages {

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets"
 )
 
-// Where things are written, relative to the repository.
+// Paths of the written files, relative to the repository.
 const (
 	widgetsPage  = "docs/widgets.md"
 	classicPage  = "docs/classic-widgets.md"
@@ -20,10 +20,10 @@ const (
 	pictureDir   = "docs/pictures/widgets"
 )
 
-// Output is everything that is generated.
+// Output is all generated content.
 type Output struct {
-	Pages    map[string]string      // pages and schemas: text by path
-	Pictures map[string]*image.RGBA // by path
+	Pages    map[string]string      // texts of pages and schemas, by path
+	Pictures map[string]*image.RGBA // pictures by path
 }
 
 // Generate makes all pages and pictures. root is the folder of the repository.

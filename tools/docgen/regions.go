@@ -12,7 +12,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// regionPages are the pages with generated regions between other text.
+// regionPages are the pages with generated regions between hand-written text.
 var regionPages = []string{httpPage, homePage}
 
 const (
@@ -20,10 +20,10 @@ const (
 	homePage = "docs/home-assistant.md"
 )
 
-// region is a generated part of a page, between two comments: the first names its contents.
+// region matches a generated part of a page. It is between two comments, of which the first names its contents.
 var region = regexp.MustCompile(`(?s)<!-- generated: ([a-z]+)( [a-z]+)? -->\n.*?<!-- end -->`)
 
-// regionsOf returns a page with new contents of its regions.
+// regionsOf returns a page with new contents in its regions.
 func regionsOf(root, path string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, path))
 	if err != nil {
@@ -83,7 +83,7 @@ func purpose(v *verb.Verb, r verb.Route) string {
 	return v.Help
 }
 
-// shownPath is a path as the documents write it: /notify/ID.
+// shownPath returns a path as the documents write it: /notify/ID.
 func shownPath(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
@@ -108,7 +108,7 @@ func keyTable(v *verb.Verb) string {
 	return b.String()
 }
 
-// allowedWords are the values of a parameter, with words as code.
+// allowedWords returns the values of a parameter. Words are formatted as code.
 func allowedWords(p *verb.Param) string {
 	if p.Words == nil {
 		return strings.ReplaceAll(p.Allowed(), `"`, "`")

@@ -22,11 +22,11 @@ import (
 	"dashboard/samples"
 )
 
-// sampleDir is where the pictures of the samples are, relative to the repository.
+// sampleDir is the folder of the samples' pictures, relative to the repository.
 const sampleDir = "docs/pictures/samples"
 
-// recorded are answers of the hosts that the samples use, in <host>.json or <host>_<last part of the path>.json, and
-// values of this machine and of the sun in system.json and sun.json.
+// recorded has answers of the hosts that the samples use, in <host>.json or <host>_<last part of the path>.json. It also has
+// values of this machine in system.json and of the sun in sun.json.
 //
 //go:embed recorded
 var recorded embed.FS
@@ -36,7 +36,7 @@ func recordedFile(name string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// recordedAnswer is what a host of the samples answers.
+// recordedAnswer returns the answer of a host that the samples use.
 func recordedAnswer(r *http.Request) ([]byte, bool) {
 	if data, ok := recordedFile(r.URL.Hostname() + "_" + path.Base(r.URL.Path)); ok {
 		return data, true
@@ -44,16 +44,16 @@ func recordedAnswer(r *http.Request) ([]byte, bool) {
 	return recordedFile(r.URL.Hostname())
 }
 
-// A still is a provider whose value is a recorded one.
+// A still is a provider with a recorded value.
 type still struct {
 	kind  string
 	value func() (any, error)
 }
 
-// Kind is the type of the provider that it stands for.
+// Kind returns the type of the provider that it replaces.
 func (s still) Kind() string { return s.kind }
 
-// Run publishes the value and keeps it.
+// Run publishes the value once and keeps it until ctx ends.
 func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	v, err := s.value()
 	if err != nil {
@@ -64,7 +64,7 @@ func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// recordedValue is the value of a recorded answer by its kind: the forecast of a service, or JSON.
+// recordedValue returns the value of a recorded answer by its kind: the forecast of a service, or JSON.
 func recordedValue(kind string) (any, error) {
 	data, ok := recordedFile(kind)
 	if !ok {
@@ -83,23 +83,23 @@ func recordedValue(kind string) (any, error) {
 	return v, err
 }
 
-// steps is how often a wall is updated on its way to a later moment.
+// steps is the number of updates of a wall between two moments.
 const steps = 100
 
 // A shot is one picture of a sample.
 type shot struct {
-	sample, theme string        // theme is the name of a file in themes/ ("" is the theme of the widgets file)
-	size          image.Point   // other than the configured one (zero is that)
-	after         time.Duration // since moment. For a later moment, with a name in the file's name
+	sample, theme string        // theme is the name of a file in themes/ ("" for the theme in the widgets file)
+	size          image.Point   // size of the picture (zero for the configured one)
+	after         time.Duration // time since moment. called names it in the name of the file
 	called        string
 }
 
-// shots are the pictures of the classic sample. The tests of the program draw and compare the pictures of the others.
+// shots are the pictures of the classic sample. The tests of the program draw and compare the pictures of the other samples.
 var shots = []shot{
 	{sample: "classic-home", theme: "day"}, {sample: "classic-home", theme: "night"}, {sample: "classic-home", theme: "night", size: image.Pt(1024, 600)},
 }
 
-// path is where the picture is, relative to the repository.
+// path returns the path of the picture, relative to the repository.
 func (s shot) path() string {
 	name := s.sample
 	if s.theme != "" {
@@ -131,7 +131,7 @@ func (h *home) sample(s shot) (*image.RGBA, error) {
 	return h.shoot(s)
 }
 
-// shoot draws the sample in the working directory.
+// shoot draws the sample that is in the working directory.
 func (h *home) shoot(s shot) (*image.RGBA, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(folder.Dir(""), config.ConfName, r, secrets)

@@ -18,22 +18,22 @@ import (
 	"dashboard/widgets"
 )
 
-// schemaDir is where the schemas are, relative to the repository.
+// schemaDir is the folder of the schemas, relative to the repository.
 const schemaDir = "schema"
 
-// packedSchemas is the file of all of them that the program carries.
+// packedSchemas is the file with all of them that the program contains.
 const packedSchemas = schemaDir + "/schemas.zip"
 
-// A schema is a JSON Schema of draft 7, the draft that editors support.
+// A schema is a JSON Schema of draft 7, which editors support.
 type schema = map[string]any
 
-// draft names the dialect of every file.
+// draft names the version of JSON Schema of every file.
 const draft = "http://json-schema.org/draft-07/schema#"
 
-// complaint is the keyword for the message of editors about a text that does not match.
+// complaint is the keyword for the message that editors show about a text that does not match.
 const complaint = "patternErrorMessage"
 
-// schemas are all files by their path.
+// schemas returns all files by their path.
 func schemas() (map[string]string, error) {
 	widgets, err := widgetsSchema()
 	if err != nil {
@@ -65,10 +65,10 @@ func schemas() (map[string]string, error) {
 	return texts, nil
 }
 
-// schemaTitles are the titles of schemas that are not for one file.
+// schemaTitles are the titles of schemas that do not describe one file.
 var schemaTitles = map[string]string{"theme": "a theme file", "icons": "names of icons"}
 
-// pack is a zip file of texts by path, under the last part of each. It is the same whenever it is made.
+// pack returns a zip file of texts. Each is named by the last part of its path. The same texts always give the same bytes.
 func pack(texts map[string]string) (string, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -86,7 +86,7 @@ func pack(texts map[string]string) (string, error) {
 	return b.String(), err
 }
 
-// schemaText writes a schema with its keys sorted, so that a change shows as one.
+// schemaText writes a schema with its keys sorted, so that a diff shows only what changed.
 func schemaText(s schema) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -96,7 +96,7 @@ func schemaText(s schema) (string, error) {
 	return b.String(), err
 }
 
-// object is a mapping with the keys of fields and no others.
+// object describes a mapping that has the keys of the fields and no others.
 func (w schemaWriter) object(fields []config.Field) schema {
 	properties, required, either := schema{}, []any{}, []any{}
 	for _, f := range fields {
@@ -128,10 +128,10 @@ func (w schemaWriter) object(fields []config.Field) schema {
 
 // A schemaWriter describes the fields of one file.
 type schemaWriter struct {
-	tokens bool // a theme token may stand for any value
+	tokens bool // true: a theme token may stand for any value
 }
 
-// field is a key with its description.
+// field describes one key.
 func (w schemaWriter) field(f config.Field) schema {
 	s := w.value(f)
 	s["description"] = f.Doc
@@ -144,7 +144,7 @@ func (w schemaWriter) field(f config.Field) schema {
 	return s
 }
 
-// defaultValue is a default as the file would hold it.
+// defaultValue returns a default in the form that the file would have.
 func defaultValue(f config.Field) any {
 	if plain, _ := config.LivePart(f.GoType); plain.Kind() == reflect.String {
 		return f.Default
@@ -153,7 +153,7 @@ func defaultValue(f config.Field) any {
 	return n.Value()
 }
 
-// value is what may stand for a field.
+// value describes what a field may have as its value.
 func (w schemaWriter) value(f config.Field) schema {
 	s := w.typed(f, f.GoType)
 	if f.Required && len(f.Aliases) == 0 {
@@ -162,7 +162,7 @@ func (w schemaWriter) value(f config.Field) schema {
 	return orNull(s)
 }
 
-// orNull lets a value be left empty, which is as good as leaving it out.
+// orNull allows an empty value, which means the same as a missing key.
 func orNull(s schema) schema {
 	switch t := s["type"].(type) {
 	case string:
@@ -180,10 +180,10 @@ func orNull(s schema) schema {
 	return s
 }
 
-// name is how a token or a secret looks to an editor: its name, without the mark.
+// name is what editors see of a token or a secret: its name, without the mark.
 var name = schema{"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$"}
 
-// orToken lets a theme token stand for a value that is no text.
+// orToken also allows a theme token for a value that is not text.
 func (w schemaWriter) orToken(s schema) schema {
 	if !w.tokens {
 		return s
@@ -191,7 +191,8 @@ func (w schemaWriter) orToken(s schema) schema {
 	return schema{"anyOf": []any{s, name}}
 }
 
-// typed is the schema of a field of a type. t is the type of an element when the field is a list or a mapping.
+// typed returns the schema of a field of type t. If the field is a list or a mapping, t is first its type and then the type of an
+// element.
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -211,7 +212,7 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	switch t.Kind() {
 	case reflect.Struct:
 		if len(f.Fields) == 0 {
-			return schema{} // a node
+			return schema{} // a node has any form
 		}
 		whole := w.object(f.Fields)
 		if _, short := reflect.New(t).Interface().(config.Short); short {
@@ -228,7 +229,7 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	return w.scalar(f, t)
 }
 
-// typeNameOf is the name that a type gives itself, "" if it has none.
+// typeNameOf returns the name that a type gives itself, or "" if it has none.
 func typeNameOf(t reflect.Type) string {
 	if n, ok := reflect.New(t).Interface().(config.TypeNamer); ok {
 		return n.TypeName()
@@ -236,7 +237,7 @@ func typeNameOf(t reflect.Type) string {
 	return ""
 }
 
-// scalar is a text, a number or a boolean.
+// scalar describes a text, a number or a boolean.
 func (w schemaWriter) scalar(f config.Field, t reflect.Type) schema {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -263,7 +264,7 @@ func (w schemaWriter) scalar(f config.Field, t reflect.Type) schema {
 	return w.orToken(s)
 }
 
-// textSchema is a string. Any scalar can be read as one.
+// textSchema describes a text. Any scalar can be read as text.
 func textSchema(f config.Field) schema {
 	switch {
 	case len(f.Enum) > 0:
@@ -276,7 +277,7 @@ func textSchema(f config.Field) schema {
 	return bound(schema{"type": []any{"string", "number", "boolean"}}, f, "minLength", "maxLength")
 }
 
-// wordsOf are the values of an enumeration.
+// wordsOf returns the values of an enumeration.
 func wordsOf(f config.Field, s schema) []any {
 	all := anyOf(f.Enum)
 	for i, word := range f.Enum {
@@ -297,7 +298,7 @@ func bound(s schema, f config.Field, least, most string) schema {
 	return s
 }
 
-// namedTypes are the types that read a value themselves, by the name they give themselves.
+// namedTypes are the schemas of types that read their values themselves, by the names of the types.
 var namedTypes = map[string]func() schema{
 	"color":                    colorSchema,
 	"[width, height]":          sizeSchema,
@@ -310,7 +311,7 @@ var namedTypes = map[string]func() schema{
 	},
 }
 
-// colorSchema is '#rrggbb' and its like, a name (of a color or of a token), or a list of numbers.
+// colorSchema allows '#rrggbb' and similar forms, the name of a color or of a token, or a list of numbers.
 func colorSchema() schema {
 	return schema{"anyOf": []any{
 		schema{
@@ -335,8 +336,7 @@ func mappingOrList(item schema) schema {
 	}}
 }
 
-// chosen is an object whose keys depend on the value of one key: the keys of word's object count if the value is that
-// word.
+// chosen describes an object whose keys depend on the value of one key: if that value is word, the keys of then are valid.
 func chosen(key, word string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": word}}, "required": []any{key}}, "then": then}
 }
@@ -347,7 +347,7 @@ func with(s schema, key string, value schema) schema {
 	return s
 }
 
-// kindNames lists the widgets with their descriptions.
+// kindNames returns the names of the widgets and their descriptions.
 func kindNames() (names, docs []any) {
 	for _, k := range widgets.Kinds() {
 		if k.Name != config.ScreenKind {

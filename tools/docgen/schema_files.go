@@ -30,7 +30,7 @@ func confSchema() schema {
 	})
 }
 
-// themeOfConf is the key theme of conf.yaml: a name, or one for the day and one for the night.
+// themeOfConf describes the key theme of conf.yaml: one name, or two names for day and night.
 func themeOfConf(plain schema) schema {
 	pair := schema{"type": "object", "additionalProperties": false, "properties": schema{"day": schema{"anyOf": themeName()}, "night": schema{"anyOf": themeName()}}}
 	return schema{"description": plain["description"], "anyOf": append(themeName(), pair, schema{"type": "null"})}
@@ -44,14 +44,14 @@ func clientSchema() schema {
 	})
 }
 
-// optional lets the type of an output be left out: the first one is meant then.
+// optional makes the type of an output optional. Without a type the first one is meant.
 func optional(s schema) schema {
 	delete(s, "required")
 	delete(s["allOf"].([]any)[0].(schema)["if"].(schema), "required")
 	return s
 }
 
-// outputSchema is one entry of outputs.
+// outputSchema describes one entry of outputs.
 func outputSchema(types []string) schema {
 	var all []any
 	for _, name := range types {
@@ -90,7 +90,7 @@ func providersSchema() schema {
 	}
 }
 
-// themeName is what names a theme: a built-in one, or a file.
+// themeName describes the name of a theme: a built-in one, or a file.
 func themeName() []any {
 	return []any{
 		schema{"type": "string", "description": "A built-in theme.", "enum": anyOf(look.Names())},
@@ -98,7 +98,7 @@ func themeName() []any {
 	}
 }
 
-// iconsSchema has the names of all icons once, for the other files to refer to.
+// iconsSchema has the names of all icons once. The other files refer to it.
 func iconsSchema() schema {
 	var names []any
 	for _, n := range icon.Names() {
@@ -147,7 +147,7 @@ func widgetsSchema() (schema, error) {
 	})
 	s["required"] = []any{"widgets"}
 	s["definitions"] = definitions
-	// A key that holds an anchor may be called anything.
+	// A key that holds an anchor may have any name.
 	s["additionalProperties"] = schema{
 		"type": []any{"object", "array"}, "errorMessage": "There is no such key. A key of your own must be a mapping or a list that holds an anchor.",
 	}
@@ -163,15 +163,15 @@ func kindOfName(name string) (kit.Kind, bool) {
 	return kit.Kind{}, false
 }
 
-// commonKey begins the names of definitions of keys that all widgets have.
+// commonKey is the prefix of definitions of the keys that all widgets have.
 const commonKey = "every."
 
-// commonSchemas are the keys that all widgets have. They stand in the file once.
+// commonSchemas returns the keys that all widgets have. They are in the file once.
 func commonSchemas() schema {
 	return schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeFor[kit.Common]()))["properties"].(schema)
 }
 
-// kindSchema is one kind of widget with all its keys.
+// kindSchema describes one kind of widget with all its keys.
 func kindSchema(k kit.Kind) schema {
 	s := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(k.Params())))
 	for key := range commonSchemas() {
@@ -200,7 +200,7 @@ func kindSchema(k kit.Kind) schema {
 	return with(s, "children", children)
 }
 
-// themeSchema is the theme block: sections of values, groups and defaults.
+// themeSchema describes the key theme: sections of values, groups and defaults.
 func themeSchema() schema {
 	names, docs := kindNames()
 	defaults := schema{}
@@ -209,7 +209,7 @@ func themeSchema() schema {
 			continue
 		}
 		keys := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(k.Params())))
-		delete(keys, "required") // a default is any of the keys
+		delete(keys, "required") // defaults may have any of the keys
 		delete(keys, "allOf")
 		keys["description"] = k.Doc
 		defaults[k.Name] = orNull(keys)
@@ -236,7 +236,7 @@ func themeSchema() schema {
 	}
 }
 
-// anyOf are words as a list of values.
+// anyOf returns words as a list of any type.
 func anyOf(words []string) []any {
 	all := make([]any, len(words))
 	for i, w := range words {
@@ -245,7 +245,7 @@ func anyOf(words []string) []any {
 	return all
 }
 
-// themeFileSchema is a theme file, which holds what else is below "theme:".
+// themeFileSchema describes a theme file, which has the keys that are otherwise below "theme:".
 func themeFileSchema() schema {
 	return schema{
 		"type": "object", "allOf": []any{schema{"$ref": "#/definitions/theme"}}, "definitions": schema{"theme": themeSchema()},

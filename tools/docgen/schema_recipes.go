@@ -6,7 +6,7 @@ import (
 	"dashboard/recipes"
 )
 
-// useSchema is the widget that uses a recipe.
+// useSchema describes the widget that uses a recipe.
 func useSchema() (schema, error) {
 	files, err := recipes.Files()
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"dashboard/tools/fielddoc"
 )
 
-// fileTypes are the structs that read conf.yaml and client.yaml. parts lists the structs that a type selects: one for
-// each type of output and provider.
+// fileTypes are the structs that read conf.yaml and client.yaml. parts are the structs for each type of output and provider.
 var (
 	fileTypes = map[string]reflect.Type{
 		"conf":   reflect.TypeFor[config.Conf](),
@@ -32,7 +31,7 @@ var (
 	})
 )
 
-// withProviders adds the types of providers to parts.
+// withProviders adds the types of providers to all.
 func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	for _, t := range sources.Types() {
 		all[providerPart(t.Name)] = reflect.TypeOf(t.Params()).Elem()
@@ -40,7 +39,7 @@ func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	return all
 }
 
-// providerPart is the name of a type of provider in parts, where outputs may have the same.
+// providerPart returns the name of a type of provider in parts. It differs from the name if an output has the same.
 func providerPart(name string) string {
 	if slices.Contains(config.OutputTypes(), name) {
 		return "provider " + name
@@ -48,7 +47,7 @@ func providerPart(name string) string {
 	return name
 }
 
-// A settingsPageWriter gives the template its tables, and notes which were used: a key that the page leaves out is a
+// A settingsPageWriter gives the template its tables. It notes which keys were used, because a key that the page leaves out is a
 // mistake.
 type settingsPageWriter struct{ used map[string]bool }
 
@@ -66,7 +65,7 @@ func settingsText() (string, error) {
 	return text, w.complete()
 }
 
-// keys is the table of one top-level key of a file.
+// keys returns the table of one top-level key of a file.
 func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	fields := fielddoc.Fields(fileTypes[file])
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == key })
@@ -80,7 +79,7 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 		return "", nil
 	case key == "display" && file == "conf":
 		return table(reflect.TypeFor[power.Settings]()), nil
-	case key == "headless": // the other keys are the keys of a file output
+	case key == "headless": // its other keys are the keys of a file output
 		f.Fields = f.Fields[:1]
 	case len(f.Fields) == 0:
 		return tableHead + row(f, ""), nil
@@ -91,7 +90,7 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	return tableHead + rows(f.Fields, f.Fields), nil
 }
 
-// part is the table of a type of output or provider.
+// part returns the table of a type of output or provider.
 func (w *settingsPageWriter) part(name string) (string, error) {
 	t, ok := parts[name]
 	if !ok {
@@ -120,14 +119,14 @@ func (w *settingsPageWriter) part(name string) (string, error) {
 	return text, nil
 }
 
-// isHTTPKey reports whether the key is one that all sources of HTTP have, with the same meaning.
+// isHTTPKey reports whether all sources that use HTTP have the key with the same meaning.
 func isHTTPKey(f config.Field) bool {
 	return slices.ContainsFunc(httpKeys(), func(k config.Field) bool { return k.Name == f.Name && k.Doc == f.Doc })
 }
 
 func httpKeys() []config.Field { return fielddoc.Fields(reflect.TypeFor[ask.Keys]()) }
 
-// others are the sections of the types of providers that the template does not name.
+// others returns the sections of the types of providers that the template does not name.
 func (w *settingsPageWriter) others() (string, error) {
 	var b strings.Builder
 	for _, t := range sources.Types() {
@@ -148,7 +147,7 @@ var sharedTypes = map[string]reflect.Type{
 	"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth](), "outputs": reflect.TypeFor[outputKeys](),
 }
 
-// shared is a table that stands on the page once.
+// shared returns a table that is on the page only once.
 func (w *settingsPageWriter) shared(name string) (string, error) {
 	t, ok := sharedTypes[name]
 	if !ok {
@@ -157,13 +156,13 @@ func (w *settingsPageWriter) shared(name string) (string, error) {
 	return table(t), nil
 }
 
-// outputKeys are the keys of several types of outputs.
+// outputKeys are the keys that several types of outputs have.
 type outputKeys struct {
 	config.Shows
 	config.ImageOptions
 }
 
-// complete reports what the page leaves out.
+// complete returns an error if the page leaves out a key.
 func (w *settingsPageWriter) complete() error {
 	for file, t := range fileTypes {
 		for _, f := range fielddoc.Fields(t) {

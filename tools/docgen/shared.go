@@ -6,20 +6,20 @@ import (
 	"hash/fnv"
 )
 
-// sharedKey begins the names of definitions for equal parts of a file.
+// sharedKey is the prefix of definitions for equal parts of a file.
 const sharedKey = "same."
 
-// minShared is the least length of a repeated part of JSON that is written once.
+// minShared is the length from which a repeated part of JSON is written only once.
 const minShared = 120
 
-// A sharer finds parts of a schema that are alike.
+// A sharer finds parts of a schema that are equal.
 type sharer struct {
-	seen        map[string]int // how often a part is there, by its JSON
+	seen        map[string]int // number of occurrences of each part, by its JSON
 	definitions schema
 }
 
-// share writes equal parts of a file once, as definitions, and refers to them. Their names come from their content, so
-// that they stay when others change.
+// share writes equal parts of a file once, as definitions, and refers to them. The names are made from the content, so that they
+// stay when other definitions change.
 func share(s schema) (schema, error) {
 	sh := sharer{seen: map[string]int{}, definitions: schema{}}
 	if err := eachPart(s, sh.count); err != nil {
@@ -38,7 +38,7 @@ func share(s schema) (schema, error) {
 	return out, nil
 }
 
-// count counts a part, and those in it.
+// count counts a part, and the parts in it.
 func (sh sharer) count(part schema) (any, error) {
 	text, err := json.Marshal(part)
 	if err != nil {
@@ -48,7 +48,7 @@ func (sh sharer) count(part schema) (any, error) {
 	return part, eachPart(part, sh.count)
 }
 
-// parts is a copy of a schema with a number of occurrences, with references for the parts that occur more often.
+// parts returns a copy of a schema that occurs often times. Parts that occur more often are replaced by references.
 func (sh sharer) parts(s schema, often int) (schema, error) {
 	return mapParts(s, func(part schema) (any, error) {
 		text, err := json.Marshal(part)
@@ -71,13 +71,13 @@ func (sh sharer) parts(s schema, often int) (schema, error) {
 	})
 }
 
-// eachPart calls f for the schemas that a schema consists of.
+// eachPart calls f for each of the schemas that a schema consists of.
 func eachPart(s schema, f func(schema) (any, error)) error {
 	_, err := mapParts(s, f)
 	return err
 }
 
-// mapParts is a copy of a schema with f's result for each of the schemas that it consists of.
+// mapParts returns a copy of a schema in which f's result replaces each of the schemas that it consists of.
 func mapParts(s schema, f func(schema) (any, error)) (schema, error) {
 	out := schema{}
 	for key, value := range s {
@@ -108,7 +108,7 @@ func mapValues(named any, f func(schema) (any, error)) (any, error) {
 	return out, nil
 }
 
-// mapPart is f's result for a schema, for each of a list of them, or a boolean.
+// mapPart returns f's result for a schema or for each of a list of schemas. A boolean stays.
 func mapPart(part any, f func(schema) (any, error)) (any, error) {
 	switch part := part.(type) {
 	case schema:

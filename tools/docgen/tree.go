@@ -25,13 +25,13 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// answerTime bounds the wait for the household's answers, which come out of the program itself.
+// answerTime bounds the wait for the household's answers, which come from the program itself.
 const answerTime = 20 * time.Second
 
-// A tree is built widgets with everything that feeds them.
+// A tree has built widgets and everything that feeds them.
 type tree struct {
 	root      render.Widget
-	wake      chan struct{} // capacity 1
+	wake      chan struct{} // channel of capacity 1
 	providers *provider.Manager
 	sources   *provider.Set
 	board     *notify.Board
@@ -39,13 +39,13 @@ type tree struct {
 	poster    *notify.Poster
 }
 
-// wallFiles is what a tree is made of.
+// wallFiles are the files and sizes from which a tree is made.
 type wallFiles struct {
-	yaml  string       // of the widgets file
-	theme *config.Node // a theme file. May be nil
-	size  image.Point  // px
-	scale float64      // of texts
-	whole image.Point  // the picture that size is a part of (zero is size)
+	yaml  string       // text of the widgets file
+	theme *config.Node // theme file (nil for none)
+	size  image.Point  // in px
+	scale float64      // scale of texts
+	whole image.Point  // size of the picture that size is a part of (zero for size itself)
 }
 
 // build makes the tree of a wall's files. The report has the errors.
@@ -78,7 +78,7 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	return t
 }
 
-// household is a set with recorded answers of Home Assistant to templates.
+// household is a set of providers in which templates of Home Assistant have recorded answers.
 type household struct{ *provider.Set }
 
 // Add implements sources.Set.
@@ -119,7 +119,7 @@ func (h *home) connect(set *provider.Set, r *config.Report) {
 	}
 }
 
-// live starts what feeds the tree, and waits until every value and the notification, if there is one, is there.
+// live starts what feeds the tree. It waits until all values have arrived, and the notification if there is one.
 func (t *tree) live(notice string) error {
 	t.providers.Commit(t.sources)
 	t.board.Commit(t.inboxes)
@@ -150,7 +150,7 @@ func (t *tree) live(notice string) error {
 	}
 }
 
-// missing lists the values that have not come, or failed.
+// missing returns an error that lists the values that failed or have not arrived.
 func (t *tree) missing() error {
 	for _, s := range t.providers.Status(time.Now()) {
 		if s.Err != nil || s.At.IsZero() {
@@ -168,5 +168,5 @@ func (t *tree) close() {
 	t.poster.Close()
 }
 
-// secrets knows every name, as secrets.yaml would.
+// secrets returns a value for every name, as if secrets.yaml had it.
 func secrets(name string) (any, error) { return "the-" + name, nil }

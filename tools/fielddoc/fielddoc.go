@@ -1,4 +1,4 @@
-// Package fielddoc describes the keys of a struct with the comments above its fields, which it reads from the sources.
+// Package fielddoc describes the keys of a struct. It reads the comments above the fields from the source files.
 package fielddoc
 
 import (
@@ -15,10 +15,10 @@ import (
 	"dashboard/config"
 )
 
-// module is the beginning of the import paths of the repository.
+// module is the prefix of the import paths of this repository.
 const module = "dashboard/"
 
-// Fields is config.Fields with the text of each field: its tag doc, or the comment above it.
+// Fields is like config.Fields, with a description of each field: its tag doc, or the comment above it.
 func Fields(t reflect.Type) []config.Field { return described(config.Fields(t)) }
 
 func described(fields []config.Field) []config.Field {
@@ -56,12 +56,12 @@ func commentOf(owner reflect.Type, field string) string {
 	if !ok || owner.Name() == "" {
 		return ""
 	}
-	name, _, _ := strings.Cut(owner.Name(), "[") // without the types of a generic one
+	name, _, _ := strings.Cut(owner.Name(), "[") // without the type parameters
 	return commentsOf(folder)[name+"."+field]
 }
 
 var (
-	known   = map[string]map[string]string{} // by folder
+	known   = map[string]map[string]string{} // result of commentsOf, by folder
 	knownMu sync.Mutex
 )
 
@@ -111,7 +111,7 @@ func addComments(all map[string]string, f *ast.File) {
 	})
 }
 
-// root returns the folder of the repository: the one with go.mod, upward from the working directory.
+// root returns the folder of the repository: the nearest one above the working directory that has a go.mod.
 var root = sync.OnceValue(func() string {
 	dir, err := os.Getwd()
 	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {

@@ -1,4 +1,4 @@
-// Package files writes what tools make, the same bytes whenever they are made.
+// Package files writes the files that tools make. The same input always gives the same bytes.
 package files
 
 import (
@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file, and makes the folders that it is in.
+// Write writes a file, and makes its folders first.
 func Write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -17,7 +17,7 @@ func Write(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// Gzip is data as gzip, packed as far as possible, without a name or a time.
+// Gzip compresses data as much as possible, without a name or a time.
 func Gzip(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

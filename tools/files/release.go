@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A Release holds the parameters of tools that make something of a version.
+// A Release holds the parameters of tools that make files of one version.
 type Release struct {
-	Out, Programs string // folders: to write to, of the programs
+	Out, Programs string // folders for the results and of the programs
 	Version       string
-	Date          time.Time // of all files
+	Date          time.Time // time of all files
 }
 
-// Flags defines the flags of a release. The folders are the defaults.
+// Flags defines the flags of a release. out and programs are the default folders.
 func (r *Release) Flags(out, programs string) {
 	r.Date = time.Unix(0, 0).UTC()
 	flag.StringVar(&r.Out, "out", out, "`folder` to write to")

@@ -15,11 +15,10 @@ import (
 // suite is the Debian release of the image.
 const suite = "trixie"
 
-// components of it: the radio's firmware is not free.
+// components are the parts of Debian that are used. The firmware of the radio is not free.
 const components = "main non-free-firmware"
 
-// getBase returns a folder with Debian's packages unpacked, none of them set up. It is made if it
-// is not in the cache.
+// getBase returns a folder with Debian's packages unpacked but not configured. If the cache does not have it, it is made.
 func getBase(ctx context.Context, o options, say func(string, ...any)) (string, error) {
 	packages, err := archWords(packagesFile, o.arch)
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 // A builder makes one image.
 type builder struct {
 	options
-	base string // Debian, unpacked
+	base string // folder with Debian, unpacked
 	from string // folder of the kernel, unpacked
 	work string // folder of intermediate files
-	// made is the time every file gets, so that the same tree gives the same image.
+	// made is the time of every file, so that the same tree gives the same image.
 	made    time.Time
 	version string
 }
 
-// results are the names of the made files. The files for a PC have other names, so that both fit into a folder.
+// results returns the names of the made files. The files for a PC have other names, so that both can be in one folder.
 func results(arch string) (image, update string) {
 	if arch == amd64 {
 		return "dashboard-amd64.img", "dashboard-amd64.update"
@@ -49,7 +49,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 	if err := b.identify(ctx); err != nil {
 		return err
 	}
-	// Next to the packages, because files are linked and not copied.
+	// Next to the packages, because files are linked and not copied, which needs the same file system.
 	if b.work, err = os.MkdirTemp(o.cache, "work-"); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 	return b.sizes(say)
 }
 
-// identify finds the version, and the time of the latest commit: SOURCE_DATE_EPOCH, if that is set.
+// identify finds the version, and the time: SOURCE_DATE_EPOCH if that is set, else the time of the latest commit.
 func (b *builder) identify(ctx context.Context) error {
 	version, err := command.Run(ctx, nil, "git", "describe", "--tags", "--always", "--dirty")
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *builder) identify(ctx context.Context) error {
 	return err
 }
 
-// appliance is where the image's first program is built.
+// appliance is the path at which the image's first program is built.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
 // program is where the card's program is built: the wall, the remote screen and the set-up in one.

@@ -13,7 +13,7 @@ const (
 	picturesFolder = "docs/pictures/walls"
 )
 
-// gallery are the walls that a person can hang from a phone: they show something without an account.
+// gallery are the walls that a person can choose on a phone. They show something without an account.
 var gallery = []string{"agenda", "energy", "family", "frame", "home", "kitchen", "month", "news", "office", "transit", "weather"}
 
 // hangGallery copies each wall with its picture.
@@ -34,7 +34,7 @@ func hangGallery(to string) error {
 	return nil
 }
 
-// pictureOf returns the picture of a wall by night, else by day.
+// pictureOf returns the picture of a wall by night, or by day if there is none.
 func pictureOf(name string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(picturesFolder, name+"-[dn]*.png"))
 	if err != nil || len(found) == 0 {

@@ -12,11 +12,11 @@ import (
 // A library is a file or a link in the libraries' folders.
 type library struct {
 	path  string
-	needs []string // names of libraries; of a link, its target
+	needs []string // names of libraries. For a link, its target
 }
 
-// keepLibraries removes the libraries that no program needs, directly or through other libraries, and that are not
-// among the names of libraries loaded by name.
+// keepLibraries removes the libraries that no program needs, directly or through other libraries. It keeps those with the given
+// names, which programs load by name.
 func keepLibraries(dir string, names []string) error {
 	all := map[string]library{}
 	err := filepath.WalkDir(filepath.Join(dir, "usr"), func(path string, e fs.DirEntry, err error) error {
@@ -64,14 +64,14 @@ func removeOthers(all map[string]library, kept map[string]bool) error {
 	return nil
 }
 
-// isLibrary reports whether a file is a library, by its place below usr/lib, also in a folder of the processor's
-// architecture.
+// isLibrary reports whether a file is a library. below is its path below usr/lib, which may begin with a folder for the
+// processor's architecture.
 func isLibrary(below string) bool {
 	first, _, _ := strings.Cut(below, "/")
 	return strings.HasSuffix(first, "-linux-gnu") && strings.Contains(filepath.Base(below), ".so")
 }
 
-// needsOf returns the names of the libraries that a program or library needs, or where a link leads.
+// needsOf returns the names of the libraries that a program or library needs, or the target of a link.
 func needsOf(path string, e fs.DirEntry) ([]string, error) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		to, err := os.Readlink(path)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The lists of the image's parts.
+// The files that list the image's parts.
 const (
 	packagesFile = "image/packages"
 	trimFile     = "image/trim"
@@ -14,7 +14,7 @@ const (
 	modulesFile  = "image/modules"
 )
 
-// lines returns the words of a list's lines, without comments.
+// lines returns the words of each line of a list, without comments.
 func lines(path string) ([][]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -30,8 +30,8 @@ func lines(path string) ([][]string, error) {
 	return all, nil
 }
 
-// archWords returns the one word of each line that is for an architecture. A line for a single architecture names it at
-// its end, as [arm64].
+// archWords returns the only word of each line that is for an architecture. A line for a single architecture ends with its name in
+// brackets, as [arm64].
 func archWords(path, arch string) (all []string, err error) {
 	list, err := lines(path)
 	for _, l := range list {
@@ -60,12 +60,12 @@ func readLinks() (all []link, err error) {
 	return all, err
 }
 
-// moduleLists are the names of the modules of the image, by the headings of the list.
+// moduleLists are the names of the image's modules, as the headings of the list divide them.
 type moduleLists struct {
-	boot    []string // loaded at the start
-	later   []string // may be wanted later
-	data    []string // for the data partition
-	without []string // not even for devices that have them
+	boot    []string // modules loaded at the start
+	later   []string // modules that may be wanted later
+	data    []string // modules for the data partition
+	without []string // modules that are left out, even if a device has them
 }
 
 func readModules(arch string) (l moduleLists, err error) {

@@ -42,13 +42,13 @@ func main() {
 
 var errUsage = errors.New("usage: image needs, image build [options], or image update FILE")
 
-// Processors.
+// Processor architectures.
 const (
 	arm64 = "arm64"
 	amd64 = "amd64"
 )
 
-// options are the command line.
+// options are the options of the command line.
 type options struct {
 	out    string // folder of the results
 	arch   string // arm64 or amd64
@@ -96,7 +96,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errUsage
 }
 
-// update makes an update of a root file system that was made elsewhere.
+// update makes an update from a root file system that was made by other means.
 func update(files []string, key string, say func(string, ...any)) error {
 	if len(files) != 1 {
 		return errUsage
@@ -105,7 +105,7 @@ func update(files []string, key string, say func(string, ...any)) error {
 	return makeUpdate(files[0], nil, files[0]+".update", key)
 }
 
-// absolute makes the folders' paths absolute and goes to the top of the tree.
+// absolute makes the paths of folders absolute and changes to the top folder of the repository.
 func (o *options) absolute() error {
 	if o.cache == "" {
 		base, err := os.UserCacheDir()

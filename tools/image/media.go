@@ -16,13 +16,13 @@ import (
 	"dashboard/tools/files"
 )
 
-// boot is the file of the first partition.
+// boot returns the file of the first partition.
 func (b *builder) boot() string { return filepath.Join(b.work, "boot.vfat") }
 
-// firmware is the files for the boards' first stages.
+// firmware are the files for the first stages of the boards' start.
 var firmware = []string{"bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat"}
 
-// makeBoot makes the partition that a board starts from and a laptop shows.
+// makeBoot makes the partition from which a board starts and which a laptop shows.
 func (b *builder) makeBoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "boot")
 	kernel, err := one(filepath.Join(b.from, "boot/vmlinuz-*"))
@@ -74,22 +74,22 @@ func (b *builder) raspberry(kernel, dir string) error {
 	return errors.Join(compress(kernel, filepath.Join(dir, folder, "vmlinuz")), copyTree("image/raspberry", dir), inFolder(dir), b.ownFirmware(trees, dir))
 }
 
-// efi adds the file that a PC's firmware looks for on an unknown disk (UEFI specification, section 3.5.1.1):
-// systemd-boot, which loads the kernel named by loader/entries.
+// efi adds systemd-boot as the file that a PC's firmware looks for on an unknown disk (UEFI specification, section 3.5.1.1).
+// systemd-boot loads the kernel that loader/entries names.
 func (b *builder) efi(kernel, dir string) error {
 	loader := filepath.Join(b.base, "usr/lib/systemd/boot/efi/systemd-bootx64.efi")
 	return errors.Join(copyFile(loader, filepath.Join(dir, "EFI/BOOT/BOOTX64.EFI")), copyFile(kernel, filepath.Join(dir, "vmlinuz")),
 		copyFile(b.initrd(), filepath.Join(dir, "initrd.img")), copyTree("image/efi", dir))
 }
 
-// compress writes a file as gzip, unless it is gzip already, without a name or time. A board's firmware accepts such a
-// kernel, and reads only a third from a slow card.
+// compress writes a file as gzip, without a name or time. It copies a file that is gzip already. A board's firmware accepts such a
+// kernel, and reading it from a slow card takes only a third of the time.
 func compress(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // RFC 1952, section 2.3.1
+	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // gzip, RFC 1952, section 2.3.1
 		return putFile(to, content, 0o644)
 	}
 	packed, err := files.Gzip(content)
@@ -104,7 +104,8 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
 		return err
 	}
-	// With clusters of 2 KiB the first of a folder has the names of a kernel's files: writing them makes no folder longer.
+	// With clusters of 2 KiB, the first cluster of a folder has room for the names of a kernel's files, so that writing them makes no
+	// folder longer.
 	if _, err := command.Run(ctx, nil, "mkfs.vfat", "-F", "32", "-s", "4", "-n", card.Label, "--invariant", b.boot()); err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 	return err
 }
 
-// truncate makes a file of zeros that takes no room.
+// truncate makes a file of zeros that takes no space on the disk.
 func truncate(path string, size int64) error {
 	f, err := os.Create(path)
 	if err != nil {
@@ -132,7 +133,7 @@ func truncate(path string, size int64) error {
 	return errors.Join(f.Truncate(size), f.Close())
 }
 
-// makeCard puts the partitions behind one another, and makes the update.
+// makeCard writes the partitions one after the other, and makes the update.
 func (b *builder) makeCard(context.Context) error {
 	if err := os.MkdirAll(b.out, 0o755); err != nil {
 		return err
@@ -161,7 +162,7 @@ func (b *builder) makeCard(context.Context) error {
 	return makeUpdate(b.root(), archive, b.update(), b.key)
 }
 
-// writeAt copies a file into a partition, which has zeros.
+// writeAt copies a file into a partition, which must contain zeros.
 func writeAt(f *os.File, from string, p card.Partition) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -178,7 +179,7 @@ func writeAt(f *os.File, from string, p card.Partition) error {
 	return copySparse(io.NewOffsetWriter(f, p.Start), in)
 }
 
-// copySparse copies to a place that has zeros. Blocks of zeros are left out.
+// copySparse copies to a place that contains zeros. It leaves out blocks of zeros.
 func copySparse(to io.WriterAt, from io.Reader) error {
 	block, zeros := make([]byte, 1<<20), make([]byte, 1<<20)
 	for at := int64(0); ; at += int64(len(block)) {
@@ -197,8 +198,8 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes a root file system with a kernel's archive, if there is one, then their signature, if there is a
-// key, then the checksum of all.
+// makeUpdate writes a root file system, a kernel's archive if there is one, their signature if there is a key, and then the
+// checksum of all.
 func makeUpdate(root string, archive []byte, to, key string) error {
 	content, err := os.ReadFile(root)
 	if err != nil {
@@ -213,7 +214,7 @@ func makeUpdate(root string, archive []byte, to, key string) error {
 	return os.WriteFile(to, content, 0o644)
 }
 
-// updateOf is the update of a root file system and a kernel's archive.
+// updateOf returns the update of a root file system and a kernel's archive.
 func updateOf(root, archive []byte, key string) ([]byte, error) {
 	content := root[:len(root):len(root)]
 	if len(archive) > 0 {

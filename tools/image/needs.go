@@ -9,7 +9,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// needs are the programs of the builder.
+// needs are the programs that the builder runs.
 var needs = []command.Need{
 	{Program: "mmdebstrap", Packages: "mmdebstrap"},
 	{Program: "mksquashfs", Packages: "squashfs-tools"},
@@ -20,7 +20,7 @@ var needs = []command.Need{
 	{Program: "zstd", Packages: "zstd"},
 }
 
-// ready reports why an image cannot be made here.
+// ready returns an error if an image cannot be made on this machine.
 func ready() error {
 	if os.Geteuid() != 0 {
 		return errRoot
@@ -28,7 +28,7 @@ func ready() error {
 	return check(needs)
 }
 
-// check lists the missing packages.
+// check returns an error that lists the missing packages.
 func check(lists ...[]command.Need) error {
 	var missing []string
 	for _, l := range lists {

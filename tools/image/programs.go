@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// programsFile lists the programs of Debian's packages that the image has, and the libraries that are loaded by name.
+// programsFile lists the programs from Debian's packages that the image keeps, and the libraries that are loaded by name.
 const programsFile = "image/programs"
 
-// programFolders are where the programs are.
+// programFolders are the folders of programs.
 var programFolders = []string{"usr/bin", "usr/sbin", "usr/lib/systemd"}
 
-// keepPrograms removes every program of Debian's that the list does not name, and then every library that nothing needs.
+// keepPrograms removes every program of Debian's that the list does not name, and then every library that no program needs.
 func (b *builder) keepPrograms(dir string) error {
 	names, err := archWords(programsFile, b.arch)
 	if err != nil {

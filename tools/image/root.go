@@ -27,10 +27,10 @@ var emptyFolders = []string{
 // root is the file of the root file system.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
 
-// makeRoot makes the root file system from Debian's files, without what no appliance needs, and ours.
+// makeRoot makes the root file system from Debian's files, without those that no appliance needs, and from our own.
 func (b *builder) makeRoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "root")
-	// Links to the files are made, not copies: nothing may be written to, only replaced.
+	// The files are linked, not copied, so no file may be changed in place, only replaced.
 	if _, err := command.Run(ctx, nil, "cp", "-al", b.base, dir); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (b *builder) makeRoot(ctx context.Context) error {
 	return err
 }
 
-// trim removes what the list names.
+// trim removes the files that a list names.
 func (b *builder) trim(dir string) error {
 	patterns, err := archWords(trimFile, b.arch)
 	if err != nil {
@@ -71,7 +71,7 @@ func (b *builder) trim(dir string) error {
 	return nil
 }
 
-// authorities makes the file of all certificate authorities, as ca-certificates' own script would.
+// authorities makes the file of all certificate authorities, as the script of ca-certificates would.
 func authorities(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "usr/share/ca-certificates/mozilla/*.crt"))
 	if err != nil || len(files) == 0 {
@@ -89,7 +89,7 @@ func authorities(dir string) error {
 	return errors.Join(putFile(filepath.Join(dir, "etc/ssl/certs/ca-certificates.crt"), all, 0o644), os.RemoveAll(filepath.Join(dir, "usr/share/ca-certificates")))
 }
 
-// ownFiles adds the programs, their units and the configuration of Debian's.
+// ownFiles adds the programs, their units, and the configuration of Debian's programs.
 func (b *builder) ownFiles(dir string) error {
 	files := map[string]string{ // from, by to
 		"usr/bin/dashboard": b.program(), "usr/lib/dashboard/appliance": b.appliance(),
@@ -124,11 +124,11 @@ func (b *builder) ownFiles(dir string) error {
 	return putFile(filepath.Join(dir, "etc/dashboard-image"), []byte(b.version+"\n"), 0o644)
 }
 
-// demo is the folder with the widgets of the example, which an untouched card shows.
+// demo is the folder with the widgets of the example, which a card shows until somebody changes it.
 const demo = "cmd/dashboard/demo"
 
-// On the card the example names the drive and not a command, because its owner has no keyboard. It has no row for the
-// disk, because no disk fills up.
+// On the card the example mentions the drive and not a command, because its owner has no keyboard. It has no row for the disk,
+// because no disk fills up.
 const (
 	demoHint = "dashboard init my-wall starts your own"
 	cardHint = "Your own wall: the folder dashboard on the drive " + card.Label
@@ -194,7 +194,7 @@ func makeFolders(dir string) error {
 	return os.Chmod(filepath.Join(dir, "tmp"), 0o777|fs.ModeSticky)
 }
 
-// putFile writes a file in place of an earlier one, which may be a link to a file of the cache.
+// putFile writes a file and replaces an existing one, which may be a link to a file of the cache.
 func putFile(path string, content []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -205,10 +205,10 @@ func putFile(path string, content []byte, mode fs.FileMode) error {
 	if err := os.WriteFile(path, content, mode); err != nil {
 		return err
 	}
-	return os.Chmod(path, mode) // with any umask
+	return os.Chmod(path, mode) // so that the umask does not matter
 }
 
-// copyFile copies a file. It can be run if its original can.
+// copyFile copies a file. The copy can be executed if the original can.
 func copyFile(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -225,7 +225,7 @@ func copyFile(from, to string) error {
 	return putFile(to, content, mode)
 }
 
-// copyTree copies the files of a folder, each in place of an earlier one.
+// copyTree copies the files of a folder. Each replaces an existing one.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -11,8 +11,8 @@ import (
 	"dashboard/appliance/card"
 )
 
-// writeTable writes a disk's first sector: a partition table without a boot program, and the signature by which the
-// appliance knows its card.
+// writeTable writes a disk's first sector: a partition table without a boot program, and the signature by which the appliance
+// recognizes its card.
 func writeTable(f *os.File) error {
 	disk, err := file.New(f, false).Writable()
 	if err != nil {
@@ -24,8 +24,8 @@ func writeTable(f *os.File) error {
 	return errors.Join(err, failed)
 }
 
-// entries are the partitions in the table. Cylinders, heads and sectors are the highest there are, which means "see the
-// block numbers".
+// entries returns the partitions as entries of the table. Cylinders, heads and sectors have the highest values, which means "use
+// the block numbers".
 func entries(partitions []card.Partition) (all []*mbr.Partition) {
 	for _, p := range partitions {
 		all = append(all, &mbr.Partition{

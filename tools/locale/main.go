@@ -1,6 +1,6 @@
-// Command locale packs what the walls need of Unicode's CLDR into internal/locale/cldr.gz: one line of JSON a language,
-// behind its tag and a tab. It reads the unpacked npm packages cldr-core, cldr-dates-full, cldr-numbers-full and
-// cldr-units-full, all 48.2.0:
+// Command locale packs the part of Unicode's CLDR that the walls need into internal/locale/cldr.gz. Each language has one line:
+// its tag, a tab, and JSON. It reads the unpacked npm packages cldr-core, cldr-dates-full, cldr-numbers-full and cldr-units-full,
+// all 48.2.0:
 //
 //	npm install --prefix DIR cldr-core@48.2.0 cldr-dates-full@48.2.0 cldr-numbers-full@48.2.0 cldr-units-full@48.2.0
 //	go run ./tools/locale -cldr DIR/node_modules
@@ -19,8 +19,8 @@ import (
 	"dashboard/tools/files"
 )
 
-// tags are the languages that are packed: those a wall is likely to speak, and the regions that write dates or numbers
-// differently from their language.
+// tags are the packed languages: those that a wall probably uses, and the regions that write dates or numbers differently from
+// their language.
 const tags = `af ar az be bg bn bs ca cs cy da de de-AT de-CH el en en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es es-419 es-AR es-MX et eu fa fi
 fr fr-BE fr-CA fr-CH ga gl he hi hr hu hy id is it it-CH ja ka kk ko lb lt lv mk mr ms nb nl nl-BE nn pl pt pt-PT ro ru sk sl sq
 sr sr-Latn sv ta th tr uk ur uz vi zh zh-Hant`
@@ -60,7 +60,7 @@ func run(cldr, out string) error {
 	return os.WriteFile(out, packed, 0o644)
 }
 
-// source reads CLDR's JSON files. The first error stays.
+// A source reads CLDR's JSON files. It keeps the first error.
 type source struct {
 	root string
 	err  error
@@ -69,7 +69,7 @@ type source struct {
 // object is a JSON object.
 type object map[string]any
 
-// at walks down. A step that is not there gives an empty object.
+// at returns the object at a path. If a step is missing, it returns an empty object.
 func (o object) at(path ...string) object {
 	for _, step := range path {
 		next, _ := o[step].(map[string]any)
@@ -80,7 +80,7 @@ func (o object) at(path ...string) object {
 
 func (o object) text(key string) string { s, _ := o[key].(string); return s }
 
-// row lists the texts of keys.
+// row returns the texts of keys.
 func (o object) row(keys string) []string {
 	var all []string
 	for _, k := range strings.Fields(keys) {
@@ -126,12 +126,12 @@ func (s *source) language(tag string) *locale.Data {
 			names("days", "stand-alone", "short", weekdays), names("days", "stand-alone", "narrow", weekdays),
 		},
 		AMPM:     names("dayPeriods", "format", "abbreviated", "am pm"),
-		DateFull: strings.Replace(calendar.at("dateFormats").text("full"), " G ", " ", 1), // the era is always ours
+		DateFull: strings.Replace(calendar.at("dateFormats").text("full"), " G ", " ", 1), // no year is before Christ
 		Relative: map[string]locale.Relative{},
 	}
 	d.Formats = calendar.at("dateTimeFormats", "availableFormats").row(strings.Join(locale.Skeletons[:], " "))
 	if short := calendar.at("timeFormats").text("short"); strings.Contains(short, "H") {
-		d.Formats[0] = short // without the word "o'clock" that some languages add to Hm
+		d.Formats[0] = short // without the word "o'clock" that some languages add
 	}
 	for _, unit := range locale.RelativeUnits {
 		f := fields.at(unit + "-short")
@@ -146,7 +146,7 @@ func (s *source) language(tag string) *locale.Data {
 	return d
 }
 
-// numbers fills in signs and patterns of numbers, and durations.
+// numbers fills in the signs and patterns of numbers, and durations.
 func (s *source) numbers(d *locale.Data, tag string) {
 	all := s.main("cldr-numbers-full", tag, "numbers.json").at("numbers")
 	signs := all.at("symbols-numberSystem-latn")
@@ -166,7 +166,7 @@ func (s *source) numbers(d *locale.Data, tag string) {
 	}
 }
 
-// plurals gathers the forms of a pattern by plural category. Forms equal to "other" are left out.
+// plurals returns the forms of a pattern by plural category. It leaves out forms that equal "other".
 func plurals(o object, prefix string) map[string]string {
 	other := o.text(prefix + "other")
 	all := map[string]string{"other": other}
@@ -178,7 +178,7 @@ func plurals(o object, prefix string) map[string]string {
 	return all
 }
 
-// regions gathers the rules of countries: first day of the week, least days of the first week, hours, units.
+// regions returns the rules of countries: the first day of the week, how many days the first week needs, hours, units.
 func (s *source) regions() *locale.Regions {
 	week := s.read("cldr-core", "supplemental", "weekData.json").at("supplemental", "weekData")
 	hours := s.read("cldr-core", "supplemental", "timeData.json").at("supplemental", "timeData")
@@ -187,12 +187,12 @@ func (s *source) regions() *locale.Regions {
 	parents := s.read("cldr-core", "supplemental", "parentLocales.json").at("supplemental", "parentLocales", "parentLocale")
 	r := &locale.Regions{FirstDay: map[string]string{}, MinDays: map[string]string{}, Twelve: "", Units: map[string]string{}, Likely: map[string]string{}, Parents: map[string]string{}}
 	for region := range week.at("firstDay") {
-		if day := week.at("firstDay").text(region); day != "mon" { // the world's
+		if day := week.at("firstDay").text(region); day != "mon" { // the default
 			r.FirstDay[region] = day
 		}
 	}
 	for region := range week.at("minDays") {
-		if least := week.at("minDays").text(region); least != "1" { // the world's
+		if least := week.at("minDays").text(region); least != "1" { // the default
 			r.MinDays[region] = least
 		}
 	}

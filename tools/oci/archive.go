@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// pack is a tar archive of files, in the order of their names.
+// pack makes a tar archive of files, sorted by name.
 func pack(entries []entry, date time.Time) ([]byte, error) {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	var buf bytes.Buffer
@@ -41,7 +41,7 @@ func opener(data []byte) tarball.Opener {
 	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 }
 
-// writeLayout writes the images of all boards as one archive, under a tag.
+// writeLayout writes one archive with the images of all boards, under a tag.
 func (m *maker) writeLayout(images map[string]v1.Image, tag string) error {
 	dir, err := os.MkdirTemp("", "oci-layout-")
 	if err != nil {
@@ -70,7 +70,7 @@ func (m *maker) writeLayout(images map[string]v1.Image, tag string) error {
 	return os.WriteFile(m.path("all"), packed, 0o644)
 }
 
-// entriesOf are the files of a folder.
+// entriesOf returns the files of a folder.
 func entriesOf(dir string) (all []entry, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == dir {

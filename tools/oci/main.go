@@ -1,5 +1,5 @@
-// Command oci makes the container image of the service, for every processor that containers usually run on, out of the
-// programs in bin/. It needs no container engine.
+// Command oci makes the container image of the service from the programs in bin/, for each processor that containers usually run
+// on. It needs no container engine.
 //
 // It writes an archive for `docker load` and `podman load` for each processor, and one archive of all of them in the OCI image layout,
 // for registries (https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md).
@@ -30,15 +30,15 @@ func main() {
 	}
 }
 
-// maker makes the images of one version.
+// A maker makes the images of one version.
 type maker struct {
 	files.Release
 	source string
 }
 
-// board is a processor there is an image for.
+// A board is a processor for which an image is made.
 type board struct {
-	name string // as make cross names it, after "linux-"
+	name string // name in make cross, after "linux-"
 	v1.Platform
 }
 
@@ -51,7 +51,7 @@ var boards = []board{
 
 // make writes the archives.
 func (m *maker) make() error {
-	// A tag may not contain ~ and +.
+	// A tag must not contain ~ and +.
 	tag, err := name.NewTag("dashboard:" + strings.NewReplacer("~", "-", "+", "-").Replace(m.Version))
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (m *maker) make() error {
 	return m.writeLayout(images, tag.TagStr())
 }
 
-// path is the path of the archive of a board, or of all boards.
+// path returns the path of the archive of a board, or of all boards.
 func (m *maker) path(what string) string {
 	return filepath.Join(m.Out, "dashboard_"+m.Version+"_container-"+what+".tar")
 }

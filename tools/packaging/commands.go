@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// commandPages are the manual pages of a program and of its commands, by the names of their files: dashboard.1,
+// commandPages returns the manual pages of a program and of its commands, by the names of their files: dashboard.1,
 // dashboard-check.1 and so on.
 func commandPages(root *cobra.Command, date time.Time) (map[string]string, error) {
 	pages := map[string]string{}
@@ -28,7 +28,7 @@ func commandPages(root *cobra.Command, date time.Time) (map[string]string, error
 		if err != nil {
 			return nil, err
 		}
-		pages[name+".1"] = strings.ReplaceAll(b.String(), "--", `\-\-`) // dashes that can be copied
+		pages[name+".1"] = strings.ReplaceAll(b.String(), "--", `\-\-`) // so that readers can copy the dashes
 	}
 	return pages, nil
 }

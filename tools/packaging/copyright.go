@@ -16,8 +16,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// copyright is the file that Debian requires in every package. A static program contains the code of every module it
-// was built from, so the file contains their licenses.
+// copyright returns the file that Debian requires in every package. A static program contains code of all modules from which it
+// was built, so the file contains their licenses.
 func copyright(program string) (string, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -48,16 +48,16 @@ func copyright(program string) (string, error) {
 	return b.String(), nil
 }
 
-// A work has its license in a folder of this repository or of Go.
+// A work is a title, and a folder of this repository or of Go that has its license.
 type work struct{ title, dir string }
 
-// pageScripts are the npm packages that the page of the service contains. The build of the page collects their licenses.
+// pageScripts are the npm packages in the page of the service. Their licenses are collected when the page is built.
 var pageScripts = work{"The scripts and icons of the page", "web/dist"}
 
-// licenseFiles are the names under which modules keep what must go with every copy.
+// licenseFiles are the names of files in modules that must be part of every copy.
 var licenseFiles = []string{"LICENSE", "LICENSE.Inter", "LICENSE.md", "LICENSE.txt", "LICENSES.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
 
-// license writes the licence of one work, which is in its folder.
+// license writes the license of one work.
 func license(w io.Writer, title, dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -81,16 +81,16 @@ func license(w io.Writer, title, dir string) error {
 	return nil
 }
 
-// apache is the Apache License, alone or within a longer text. Debian has it in one place, so that packages only name it.
+// apache matches the Apache License, alone or within a longer text. Debian has it in one place, so packages only need to name it.
 var apache = regexp.MustCompile(`(?s)(^|\n)\s*Apache License\s+Version 2\.0, January 2004\s.*?(END OF TERMS AND CONDITIONS(\s+APPENDIX.*?limitations under the License\.)?|$)`)
 
-// shortened returns a license without the texts that Debian has.
+// shortened returns a license without the parts that Debian has in one place.
 func shortened(text string) string {
 	const where = "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
 	return strings.TrimLeft(apache.ReplaceAllString(text, "${1}"+where), "\n")
 }
 
-// sources are the folders of all modules by their path, and of Go itself.
+// sources returns the folders of all modules by their path, and the folder of Go itself.
 func sources() (dirs map[string]string, goroot string, err error) {
 	out, err := command.Run(context.Background(), nil, "go", "env", "GOROOT")
 	if err != nil {

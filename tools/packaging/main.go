@@ -1,5 +1,5 @@
-// Command packaging writes the files of a Debian package that come from the program: manual pages, shell completion,
-// the changelog and the licenses of all linked code.
+// Command packaging writes those files of a Debian package that are made from the program: manual pages, shell completion, the
+// changelog and the licenses of all linked code.
 //
 // packaging/*.yaml list the files of each package.
 package main
@@ -29,13 +29,13 @@ func main() {
 	}
 }
 
-// papers are the files that accompany the programs.
+// papers writes the files that accompany the programs.
 type papers struct {
 	files.Release
 	maintainer string
 }
 
-// write writes everything of both packages.
+// write writes the files of both packages.
 func (p *papers) write() error {
 	for _, program := range []*cobra.Command{cli.Dashboard(&cli.Options{}, p.Version), cli.Client(&cli.ClientOptions{}, p.Version)} {
 		if err := p.writeProgram(program); err != nil {
@@ -49,7 +49,7 @@ func (p *papers) write() error {
 	return p.writePages("man/", pages)
 }
 
-// writeProgram writes what belongs to one program, which has the name of its package.
+// writeProgram writes the files of one program. Its package has the same name.
 func (p *papers) writeProgram(root *cobra.Command) error {
 	name := root.Name()
 	rights, err := copyright(filepath.Join(p.Programs, name))
@@ -78,7 +78,7 @@ func (p *papers) writeProgram(root *cobra.Command) error {
 	return p.writePages("man/"+name+"/", pages)
 }
 
-// writePages writes manual pages, by their names.
+// writePages writes manual pages. pages has their texts by name.
 func (p *papers) writePages(folder string, pages map[string]string) error {
 	for page, text := range pages {
 		if err := p.writeZipped(folder+page, text); err != nil {
@@ -88,13 +88,13 @@ func (p *papers) writePages(folder string, pages map[string]string) error {
 	return nil
 }
 
-// changelog is the Debian changelog of a package. The project's history lists the changes.
+// changelog returns the Debian changelog of a package. It points to the project's history for the changes.
 func (p *papers) changelog(name string) string {
 	return fmt.Sprintf("%s (%s) unstable; urgency=medium\n\n  * What changed is told by the project's history.\n\n -- %s  %s\n",
 		name, p.Version, p.maintainer, p.Date.Format(time.RFC1123Z))
 }
 
-// writeZipped writes a text in Debian's form of manual pages: compressed as far as possible, without name and time.
+// writeZipped writes a text as Debian requires for manual pages: compressed as much as possible, without name and time.
 func (p *papers) writeZipped(name, text string) error {
 	packed, err := files.Gzip([]byte(text))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// An apt is the package manager with its own lists: for arm64 and a suite that may differ from this machine's, from the
-// mirrors of this machine. It changes nothing on the machine.
+// An apt is the package manager with lists of its own: for arm64 and a suite that may differ from this machine's, from the mirrors
+// of this machine. It changes nothing on the machine.
 type apt struct {
 	dir     string
 	options []string
@@ -38,7 +38,7 @@ func newApt(ctx context.Context, suite, dir string) (*apt, error) {
 		"Dir::Cache::archives=" + filepath.Join(dir, "archives"), "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache=",
 		"APT::Architecture=arm64", "APT::Architectures::=arm64",
 		"Acquire::Languages=none", "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false",
-		"APT::Sandbox::User=root", // the folder belongs to the user of this program
+		"APT::Sandbox::User=root", // because the folder belongs to the user of this program
 	} {
 		a.options = append(a.options, "-o", o)
 	}

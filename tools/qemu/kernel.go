@@ -12,15 +12,15 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// A Kernel is what a machine needs of Debian's kernel package for arm64.
+// A Kernel has the parts of Debian's kernel package for arm64 that a machine needs.
 type Kernel struct {
-	Name    string // of the package, with its version
+	Name    string // name and version of the package
 	Image   string // path of the kernel, which QEMU reads
 	Tree    string // path of the Raspberry Pi 3's device tree
 	Modules Modules
 }
 
-// Files of a kernel in the cache. The content of modules/ is unpacked.
+// Files of a kernel in the cache. The files in modules/ are unpacked.
 const (
 	imageFile   = "vmlinuz"
 	dtbFile     = "rpi-3-b.dtb"
@@ -28,12 +28,12 @@ const (
 	modulesDir  = "modules"
 )
 
-// Suites are the Debian releases whose kernel is tried, the best first: bookworm's 6.1 shows the same
-// pictures, but answers fewer requests.
+// Suites are the Debian releases whose kernels are tried, the best first. The 6.1 of bookworm shows the same pictures, but answers
+// fewer requests.
 var Suites = []string{"trixie", "bookworm"}
 
-// GetKernel returns the kernel in the cache, or else the newest of the given suites, which it downloads. They are kept between runs
-// in the user's cache, outside of the tree: 45 MB each.
+// GetKernel returns the kernel in the cache, or downloads the newest kernel of the given suites. Kernels stay in the user's cache,
+// outside of the repository: 45 MB each.
 func GetKernel(ctx context.Context, suites []string, renew bool, say func(string, ...any)) (*Kernel, error) {
 	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
 	if err != nil {
@@ -59,8 +59,7 @@ func GetKernel(ctx context.Context, suites []string, renew bool, say func(string
 	return nil, fmt.Errorf("no kernel: %s", strings.Join(problems, "; "))
 }
 
-// readKernel reads a kernel in the cache. A kernel that lacks a part, for example one of an earlier version, is an
-// error.
+// readKernel reads a kernel in the cache. It returns an error if a part is missing, for example in a folder of an earlier version.
 func readKernel(dir string) (*Kernel, error) {
 	name, err := os.ReadFile(filepath.Join(dir, "name"))
 	if err != nil {
@@ -95,8 +94,8 @@ func readKernel(dir string) (*Kernel, error) {
 	return k, err
 }
 
-// download puts a kernel of a suite into the folder at, completely or not at all: with renew the newest one, otherwise the kernel of
-// the card's image if there is one.
+// download puts a kernel of a suite into the folder at, completely or not at all. With renew it is the newest one, otherwise the
+// kernel of the card's image if there is one.
 func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error) {
 	work, err := os.MkdirTemp(filepath.Dir(at), "new-")
 	if err != nil {
@@ -128,10 +127,11 @@ func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error
 	return readKernel(at)
 }
 
-// ofImage returns the name of the kernel in the packages that the card's image was made of, and their folder. So the device test
-// downloads no kernel after an image was built.
+// ofImage returns the name of the kernel in the packages from which the card's image was made, and their folder. So the device
+// test need not download a kernel after an image was built.
 func ofImage(cache, suite string) (name, base string, ok bool) {
-	found, _ := filepath.Glob(filepath.Join(cache, suite+"-*", "boot", "vmlinuz-*-arm64"))                                    // the pattern is correct
+	// never fails: the pattern is correct
+	found, _ := filepath.Glob(filepath.Join(cache, suite+"-*", "boot", "vmlinuz-*-arm64"))
 	found = slices.DeleteFunc(found, func(f string) bool { return strings.HasSuffix(filepath.Dir(filepath.Dir(f)), ".new") }) // unfinished
 	if len(found) == 0 {
 		return "", "", false
@@ -140,7 +140,7 @@ func ofImage(cache, suite string) (name, base string, ok bool) {
 	return "linux-image-" + strings.TrimPrefix(filepath.Base(newest), "vmlinuz-"), filepath.Dir(filepath.Dir(newest)), true
 }
 
-// changed returns when a file was changed, in ns since 1970, or 0 for a missing one.
+// changed returns when a file was changed, in ns since 1970, or 0 if it is missing.
 func changed(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -158,8 +158,8 @@ func fetch(ctx context.Context, suite, work, ready string) (name string, err err
 	return name, unpack(ctx, deb, ready)
 }
 
-// downloadPackage gets the package that linux-image-arm64 stands for. It returns its name and version, and
-// the path of the file.
+// downloadPackage downloads the package that linux-image-arm64 depends on. It returns its name and version, and the path of the
+// file.
 func downloadPackage(ctx context.Context, suite, work string) (name, deb string, err error) {
 	apt, err := newApt(ctx, suite, work)
 	if err != nil {

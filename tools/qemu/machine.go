@@ -1,4 +1,4 @@
-// Package qemu runs emulated machines and looks at their screens, and gets the kernels that they run from Debian.
+// Package qemu runs emulated machines and looks at their screens. It gets their kernels from Debian.
 package qemu
 
 import (
@@ -29,11 +29,11 @@ const (
 	stopTime  = 20 * time.Second // for a killed QEMU to be gone
 )
 
-// ARM64 is the QEMU of boards.
+// ARM64 is the name of the QEMU program that emulates boards.
 const ARM64 = "qemu-system-aarch64"
 
-// Start switches a machine on, without a screen of the host's and with its files in dir. It ends with ctx, or when it
-// would restart. program is the QEMU of its processor.
+// Start starts a machine that has no window on the host and keeps its files in dir. It ends when ctx ends, or when the machine
+// would restart. program is the QEMU program for its processor.
 func Start(ctx context.Context, program, dir string, args ...string) (*Machine, error) {
 	m := &Machine{Dead: make(chan struct{}), Began: time.Now(), dir: dir}
 	socket := filepath.Join(dir, "qmp")
@@ -49,7 +49,7 @@ func Start(ctx context.Context, program, dir string, args ...string) (*Machine, 
 		return nil, err
 	}
 	go func() {
-		_ = m.cmd.Wait() // that it ended is what counts
+		_ = m.cmd.Wait() // it only matters that it ended
 		close(m.Dead)
 	}()
 	if err := m.reach(ctx, socket); err != nil {
@@ -70,9 +70,9 @@ func (m *Machine) reach(ctx context.Context, socket string) error {
 	return err
 }
 
-// Stop pulls the plug: no process of the machine does anything more.
+// Stop ends the machine as if its power was cut: no program in it does anything more.
 func (m *Machine) Stop() {
-	_ = m.cmd.Process.Kill() // it may have ended
+	_ = m.cmd.Process.Kill() // fails if it has ended already
 	select {
 	case <-m.Dead:
 	case <-time.After(stopTime):
@@ -82,10 +82,10 @@ func (m *Machine) Stop() {
 	}
 }
 
-// screenFile is the latest look, in a machine's folder.
+// screenFile is the file of the latest picture of the screen, in a machine's folder.
 const screenFile = "screen.png"
 
-// Look returns what the screen shows, seen from outside the machine.
+// Look returns what the screen shows, as seen from outside the machine.
 func (m *Machine) Look() (*image.RGBA, error) {
 	return m.dump(map[string]any{})
 }
@@ -103,17 +103,17 @@ func (m *Machine) dump(screen map[string]any) (*image.RGBA, error) {
 	return ReadPNG(m.Looked())
 }
 
-// Looked is the file of the latest look.
+// Looked returns the path of the file that Look wrote last.
 func (m *Machine) Looked() string { return filepath.Join(m.dir, screenFile) }
 
-// Processor returns how long QEMU has kept a processor busy: unlike the time, it does not depend on what
-// else this machine does. Clock ticks of 10 ms are in fields 14 and 15, proc_pid_stat(5).
+// Processor returns how much processor time QEMU has used. Unlike elapsed time, it does not depend on what else this machine does.
+// Fields 14 and 15 count clock ticks of 10 ms, see proc_pid_stat(5).
 func (m *Machine) Processor() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", m.cmd.Process.Pid))
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(text), ") ") // the name may have spaces
+	_, rest, _ := strings.Cut(string(text), ") ") // because the name may have spaces
 	words := strings.Fields(rest)
 	if len(words) < 13 {
 		return 0
@@ -123,9 +123,9 @@ func (m *Machine) Processor() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// LastWords is the end of a log, as far as there is one.
+// LastWords returns the end of a log, or "" if there is none.
 func LastWords(path string) string {
-	const enough = 2 << 10 // a kernel's panic
+	const enough = 2 << 10 // length of a kernel's panic
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err.Error()
@@ -133,7 +133,7 @@ func LastWords(path string) string {
 	return strings.TrimSpace(string(text[max(0, len(text)-enough):]))
 }
 
-// Virt are the arguments for QEMU's board without a model, with a graphics card, to which more arguments may be added.
+// Virt returns the arguments for QEMU's board "virt" with a graphics card. card has more arguments of the card.
 func Virt(size image.Point, card ...string) []string {
 	return []string{
 		"-M", "virt", "-cpu", "cortex-a72", "-m", "512",
@@ -141,7 +141,7 @@ func Virt(size image.Point, card ...string) []string {
 	}
 }
 
-// PC are the arguments for a PC of 2009 and later, with a graphics card. Its firmware is the caller's.
+// PC returns the arguments for a PC of 2009 or later, with a graphics card. The caller adds its firmware.
 func PC(size image.Point) []string {
 	return []string{
 		"-M", "q35", "-cpu", "max", "-m", "512",
@@ -149,28 +149,29 @@ func PC(size image.Point) []string {
 	}
 }
 
-// A Pi is a Raspberry Pi as QEMU knows it.
+// A Pi is a Raspberry Pi that QEMU can emulate.
 type Pi struct {
-	Machine string   // QEMU's name of it
-	chip    string   // QEMU's name of a machine with its processors
-	cells   int      // 32-bit words of an address in the top of its device tree
-	lacks   []string // nodes of the device tree that QEMU does not have
-	drop    []string // a node and its properties that lead to what QEMU does not have
+	Machine string   // QEMU's name of the machine
+	chip    string   // QEMU's name of a machine with the same processors
+	cells   int      // number of 32-bit words in an address at the top of its device tree
+	lacks   []string // nodes of the device tree that QEMU does not emulate
+	drop    []string // a node, and its properties that refer to what QEMU does not emulate
 }
 
-// Pi3 is a Raspberry Pi 3 B.
+// Pi3 returns a Raspberry Pi 3 B.
 func Pi3() Pi { return Pi{"raspi3b", "bcm2837", 1, []string{"/soc/gpu"}, nil} }
 
-// Pi4 is a Raspberry Pi 4 B, which QEMU has since version 9.
+// Pi4 returns a Raspberry Pi 4 B, which QEMU emulates since version 9.
 func Pi4() Pi {
 	return Pi{"raspi4b", "bcm2838", 2, []string{
 		"/gpu", "/soc/interrupt-controller@7ef00100", "/soc/clock@7ef00000", "/soc/hdmi@7ef00700", "/soc/hdmi@7ef05700", "/soc/i2c@7ef04500", "/soc/i2c@7ef09500",
 		"/emmc2bus/mmc@7e340000",
-	}, []string{"/soc/mmc@7e300000", "mmc-pwrseq"}} // QEMU's card is where a board has the radio
+	}, []string{"/soc/mmc@7e300000", "mmc-pwrseq"}} // QEMU has the card where a real board has the radio
 }
 
-// Raspi are the arguments for a Raspberry Pi with the screen that is in its device tree (ScreenTree). Only one of its
-// processors is started: the others would be emulated waiting. redFirst has red in the lowest byte of 32 bits.
+// Raspi returns the arguments for a Raspberry Pi with the screen that is in its device tree (ScreenTree). Only one of its
+// processors is started, because the others would only be emulated waiting. redFirst means that red is in the lowest byte of 32
+// bits.
 func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
 	order := "0"
 	if redFirst || bits < 32 {
@@ -183,7 +184,7 @@ func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []stri
 	}
 }
 
-// HasMachine reports whether a QEMU program knows a machine.
+// HasMachine reports whether a QEMU program can emulate a machine.
 func HasMachine(ctx context.Context, program, machine string) (bool, error) {
 	list, err := command.Run(ctx, nil, program, "-M", "help")
 	return strings.Contains(list, "\n"+machine+" "), err

@@ -9,17 +9,17 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// A Modules is what a kernel package has of modules.
+// Modules are the modules of a kernel package.
 type Modules struct {
-	files   map[string][]byte // unpacked, by name
-	builtin map[string]bool   // in the kernel itself, by name
+	files   map[string][]byte // unpacked files of modules, by name
+	builtin map[string]bool   // names of modules in the kernel itself
 }
 
 // File returns a module, unpacked.
 func (s Modules) File(name string) []byte { return s.files[name] }
 
-// Order returns the names of the modules needed for the wanted ones, each after its dependencies. Built-in modules need
-// no loading.
+// Order returns the names of the wanted modules and of those they need, each after its dependencies. Built-in modules need no
+// loading.
 func (s Modules) Order(wanted ...string) ([]string, error) {
 	var names []string
 	seen := map[string]bool{}
@@ -54,7 +54,7 @@ func (s Modules) Order(wanted ...string) ([]string, error) {
 	return names, nil
 }
 
-// depends reads what a module depends on from its .modinfo section: NUL-terminated key=value pairs.
+// depends returns the modules on which a module depends. Its .modinfo section has them in NUL-terminated key=value pairs.
 func depends(file []byte) ([]string, error) {
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
@@ -71,7 +71,7 @@ func depends(file []byte) ([]string, error) {
 	return dependsOf(info), nil
 }
 
-// dependsOf returns the names in depends= of a .modinfo section.
+// dependsOf returns the names after depends= in a .modinfo section.
 func dependsOf(info []byte) []string {
 	for _, pair := range bytes.Split(info, []byte{0}) {
 		if list, ok := bytes.CutPrefix(pair, []byte("depends=")); ok && len(list) > 0 {

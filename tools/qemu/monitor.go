@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A Monitor is QEMU's control socket (docs/interop/qmp-spec): JSON commands, their returns, and events,
-// which are skipped.
+// A Monitor is a connection to QEMU's control socket (docs/interop/qmp-spec). It sends JSON commands and reads their returns. It
+// skips events.
 type Monitor struct {
 	conn net.Conn
 	in   *json.Decoder
@@ -22,7 +22,7 @@ const (
 	answerTime = 5 * time.Minute       // for an answer. A screendump takes 0.1 s, on a busy machine far more
 )
 
-// Dial connects to a socket once it is there. dead is closed when the socket will not appear any more.
+// Dial connects to a socket as soon as it exists. dead is closed if the socket will not appear any more.
 func Dial(ctx context.Context, path string, dead <-chan struct{}) (net.Conn, error) {
 	for {
 		conn, err := net.Dial("unix", path)
@@ -49,13 +49,13 @@ func NewMonitor(conn net.Conn) (Monitor, error) {
 	return m, m.Do("qmp_capabilities", nil)
 }
 
-// Do runs a command to its end. arguments may be nil.
+// Do runs a command and waits for its end. arguments may be nil.
 func (m *Monitor) Do(name string, arguments map[string]any) error {
 	_, err := m.ask(name, arguments)
 	return err
 }
 
-// status runs a command that reports a state in one word.
+// status runs a command that returns a state as one word.
 func (m *Monitor) status(name string) (string, error) {
 	answer, err := m.ask(name, nil)
 	if err != nil {

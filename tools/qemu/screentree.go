@@ -10,14 +10,14 @@ import (
 	"dashboard/tools/command"
 )
 
-// screenBase is the place of the framebuffer of QEMU's Raspberry Pi: 1 MiB into the 64 MiB at the end of its 1 GiB that
-// belong to the graphics processor (hw/arm/bcm2835_peripherals.c).
+// screenBase is the address of the framebuffer of QEMU's Raspberry Pi. The last 64 MiB of its 1 GiB belong to the graphics
+// processor, and the framebuffer begins 1 MiB into them (hw/arm/bcm2835_peripherals.c).
 const screenBase = 0x3c100000
 
-// ScreenTree adds the screen to a Raspberry Pi's device tree that a real one's firmware adds, as a simple-framebuffer:
-// size in px, format by its name in Documentation/devicetree/bindings/display/simple-framebuffer.yaml. The Bluetooth
-// module is taken off the first serial port, which becomes the console. Devices missing in QEMU, such as the graphics
-// processor, are switched off. Each row of the memory is longer than a row of the screen by pad px.
+// ScreenTree adds a screen to a Raspberry Pi's device tree, as the firmware of a real one does: a simple-framebuffer with a size
+// in px and a format, named as in Documentation/devicetree/bindings/display/simple-framebuffer.yaml. The first serial port is
+// disconnected from the Bluetooth module and becomes the console. Devices missing in QEMU, such as the graphics processor, are
+// switched off. Each row of the memory is longer than a row of the screen by pad px.
 func (p Pi) ScreenTree(ctx context.Context, path string, size image.Point, pad, bytesPerPixel int, format string) error {
 	stride := (size.X + pad) * bytesPerPixel
 	node := fmt.Sprintf("/chosen/framebuffer@%x", screenBase)

@@ -10,13 +10,14 @@ import (
 	"dashboard/tools/command"
 )
 
-// keyring is Debian's own. It is on every Debian.
+// keyring is Debian's own file of keys, which every Debian has.
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-// Sources returns the lines of sources.list for a suite of an architecture and its security updates, from the mirrors this machine uses.
+// Sources returns the lines of sources.list for a suite of an architecture and its security updates. It uses the mirrors of this
+// machine.
 func Sources(ctx context.Context, arch, suite, components string) ([]string, error) {
 	known, err := targets(ctx)
-	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // the machine has no lists yet
+	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // then the machine has no lists yet
 		if _, err = command.Run(ctx, nil, "apt-get", "update", "-q"); err == nil {
 			known, err = targets(ctx)
 		}
@@ -35,8 +36,8 @@ func targets(ctx context.Context) (string, error) {
 	return command.Run(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
 }
 
-// sourceLines makes lines for a suite from the output of indextargets for this machine: each of its mirrors has the
-// other suites next to its own.
+// sourceLines makes the lines for a suite from the output of indextargets for this machine. Each of its mirrors has the other
+// suites next to its own.
 func sourceLines(known, arch, suite, components string) (lines []string) {
 	seen := map[string]bool{}
 	for line := range strings.Lines(known) {

@@ -12,13 +12,13 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// modulesWanted are the modules that any booted machine may need, if the kernel does not have them built in.
+// modulesWanted are the modules that any machine may need, if its kernel does not have them built in.
 var modulesWanted = []string{
 	"virtio_gpu", "virtio_pci", "virtio_console", "virtio_net",
-	"vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput", "evdev", // what plays televisions, monitors, sensors, touchscreens
+	"vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput", "evdev", // emulate televisions, monitors, sensors, touchscreens
 }
 
-// modulesFrom are the folders of modules that are kept. * stands for the files of one folder.
+// modulesFrom are the folders whose modules are kept. * stands for the files of one folder.
 var modulesFrom = []string{
 	"drivers/gpu/drm/*", "drivers/gpu/drm/virtio/*", "drivers/virtio/*", "drivers/char/virtio_console*",
 	"drivers/video/fbdev/core/*", "drivers/i2c/*", "drivers/dma-buf/*",
@@ -61,7 +61,7 @@ func pick(ctx context.Context, all, dir string) error {
 	})
 }
 
-// destination returns where a file of the package goes, if it is wanted.
+// destination returns where a file of the package goes. ok is false if it is not wanted.
 func destination(name string) (string, bool) {
 	base := path.Base(name)
 	switch {
@@ -77,7 +77,7 @@ func destination(name string) (string, bool) {
 		return "", false
 	}
 	for _, pattern := range modulesFrom {
-		if match, _ := path.Match(pattern, module); match { // the patterns are correct
+		if match, _ := path.Match(pattern, module); match { // never fails: the patterns are correct
 			return path.Join(modulesDir, initramfs.ModuleName(base)+".ko"), true
 		}
 	}

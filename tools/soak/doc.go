@@ -1,6 +1,6 @@
-// Package soak runs the dashboard for a million frames in accelerated time and measures its memory. Each second of the
-// wall's clock follows the one before at once. Data arrives, notifications come, the theme changes, the files are read
-// again, and screens of many sizes request frames.
+// Package soak runs the dashboard for a million frames in accelerated time and measures its memory. Each second of the wall's
+// clock begins as soon as the one before is done. Data arrives, notifications come, the theme changes, the files are read again,
+// and screens of many sizes request frames.
 //
 //	go test -v ./tools/soak -run TestSoak -timeout 0 -frames 1000000
 //

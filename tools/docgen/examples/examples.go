@@ -1,9 +1,9 @@
-// Package examples holds a widget of each kind, as the reference and the gallery of the editor show it.
+// Package examples holds an example of each kind of widget, which the reference and the editor's gallery show.
 package examples
 
 import "embed"
 
-// Files are the examples, KIND.yaml.
+// Files are the examples, each named KIND.yaml.
 //
 //go:embed *.yaml
 var Files embed.FS

@@ -9,9 +9,8 @@ import (
 	"github.com/u-root/u-root/pkg/cpio"
 )
 
-// An Archive is an initramfs in the making, in cpio's "newc" format
-// (Documentation/driver-api/early-userspace/buffer-format.rst). The same calls make the same bytes. Errors are kept
-// until Close.
+// An Archive is an initramfs that is being made, in cpio's "newc" format
+// (Documentation/driver-api/early-userspace/buffer-format.rst). The same calls make the same bytes. Errors are kept until Close.
 type Archive struct {
 	w   cpio.RecordWriter
 	err error
@@ -19,20 +18,20 @@ type Archive struct {
 
 // NewArchive begins an archive.
 func NewArchive(w io.Writer) *Archive {
-	return &Archive{w: cpio.NewDedupWriter(cpio.Newc.Writer(w))} // a folder is written once
+	return &Archive{w: cpio.NewDedupWriter(cpio.Newc.Writer(w))} // so that a folder is written once
 }
 
-// File adds a file and the folders it is in.
+// File adds a file, and its folders.
 func (a *Archive) File(name string, content []byte) {
 	a.add(cpio.StaticFile(name, string(content), 0o644))
 }
 
-// Program adds a file that can be run.
+// Program adds a file that can be executed.
 func (a *Archive) Program(name string, content []byte) {
 	a.add(cpio.StaticFile(name, string(content), 0o755))
 }
 
-// Device adds a character device: the kernel opens /dev/console before the first process can mount /dev.
+// Device adds a character device. It is needed because the kernel opens /dev/console before the first process can mount /dev.
 func (a *Archive) Device(name string, major, minor uint64) {
 	a.add(cpio.CharDev(name, 0o600, major, minor))
 }
@@ -51,7 +50,7 @@ func (a *Archive) add(r cpio.Record) {
 	a.write(r)
 }
 
-// folder adds a folder after those above it.
+// folder adds a folder, after its parents.
 func (a *Archive) folder(name string) {
 	if name == "." {
 		return

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A Modules is what depmod found out about a kernel's modules.
+// Modules is what depmod found out about the modules of a kernel.
 type Modules struct {
-	paths   map[string]string   // of a module's file, by its name
-	deps    map[string][]string // paths that must be loaded before, in that order
-	builtin map[string]bool     // names of those in the kernel itself
-	devices map[string][]string // names of drivers, by what a device tree calls the device
+	paths   map[string]string   // path of a module's file, by its name
+	deps    map[string][]string // paths that must be loaded before a path, in that order
+	builtin map[string]bool     // names of modules that are in the kernel itself
+	devices map[string][]string // names of drivers, by the name of a device in device trees
 }
 
-// ParseModules reads modules.dep, modules.alias and modules.builtin, modules.dep(5).
+// ParseModules reads modules.dep, modules.alias and modules.builtin, see modules.dep(5).
 func ParseModules(dep, alias, builtin string) *Modules {
 	m := &Modules{paths: map[string]string{}, deps: map[string][]string{}, builtin: map[string]bool{}, devices: map[string][]string{}}
 	for line := range strings.Lines(dep) {
@@ -25,7 +25,7 @@ func ParseModules(dep, alias, builtin string) *Modules {
 		}
 		m.paths[ModuleName(file)] = file
 		m.deps[file] = strings.Fields(needed)
-		slices.Reverse(m.deps[file]) // depmod lists the last loaded module first
+		slices.Reverse(m.deps[file]) // because depmod lists the module to load first at the end
 	}
 	for _, file := range strings.Fields(builtin) {
 		m.builtin[ModuleName(file)] = true
@@ -36,7 +36,7 @@ func ParseModules(dep, alias, builtin string) *Modules {
 	return m
 }
 
-// treeAlias begins the pattern of a device of a device tree: any name, any type, this compatible string.
+// treeAlias is the beginning of the pattern of a device in a device tree: any name, any type, this compatible string.
 const treeAlias = "of:N*T*C"
 
 func (m *Modules) addAlias(words []string) {
@@ -49,13 +49,13 @@ func (m *Modules) addAlias(words []string) {
 	}
 }
 
-// ModuleName is the name of a module's file: the kernel takes - and _ for the same.
+// ModuleName returns the name of a module from its file. The kernel treats - and _ as the same.
 func ModuleName(file string) string {
 	name, _, _ := strings.Cut(path.Base(file), ".ko")
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// Known returns the names that the kernel has, as a module or built in.
+// Known returns those names that the kernel has, as a module or built in.
 func (m *Modules) Known(names []string) (known []string) {
 	for _, n := range names {
 		name := ModuleName(n)
@@ -66,8 +66,8 @@ func (m *Modules) Known(names []string) (known []string) {
 	return known
 }
 
-// Order returns the files of the modules with these names and of all their dependencies, each after its dependencies.
-// Built-in modules need no file.
+// Order returns the files of the modules with these names and of all their dependencies, each after its dependencies. Built-in
+// modules have no file.
 func (m *Modules) Order(names ...string) ([]string, error) {
 	var files []string
 	seen := map[string]bool{}
@@ -94,7 +94,7 @@ func (m *Modules) Order(names ...string) ([]string, error) {
 	return files, nil
 }
 
-// Without forgets that these modules drive anything: no device has them loaded.
+// Without removes these modules from the drivers of all devices, so that no device loads them.
 func (m *Modules) Without(names ...string) {
 	for device, drivers := range m.devices {
 		m.devices[device] = slices.DeleteFunc(drivers, func(d string) bool {
@@ -103,15 +103,14 @@ func (m *Modules) Without(names ...string) {
 	}
 }
 
-// A Load is a module's file, and the devices without which there is no need to load it: none if it is
-// always loaded.
+// A Load is the file of a module, and the devices for which it is loaded. Without devices it is always loaded.
 type Load struct {
 	File string
 	For  []string
 }
 
-// Plan returns the modules to load at the start: the modules with these names, and the drivers of the devices that a
-// machine has. Devices are the compatible strings of device trees.
+// Plan returns the modules to load at the start: those with the given names, and the drivers of the machine's devices. devices are
+// compatible strings of device trees.
 func (m *Modules) Plan(names, devices []string) ([]Load, error) {
 	always, err := m.Order(names...)
 	if err != nil {

@@ -21,8 +21,7 @@ const (
 // ErrTree reports that a file is not a device tree.
 var ErrTree = errors.New("not a flattened device tree")
 
-// Compatible returns what a flattened device tree calls its devices: the strings of all its "compatible"
-// properties, sorted.
+// Compatible returns the names of the devices in a flattened device tree: the strings of all its "compatible" properties, sorted.
 func Compatible(dtb []byte) ([]string, error) {
 	t := treeReader{data: dtb}
 	if t.word(0) != treeMagic {
@@ -49,14 +48,14 @@ func Compatible(dtb []byte) ([]string, error) {
 	}
 }
 
-// A treeReader reads what may be cut off: behind the end are zeros, which are no token.
+// A treeReader reads data that may be cut off. After the end it reads zeros, which are no token.
 type treeReader struct {
 	data      []byte
 	at, names int
 	found     []string
 }
 
-// slice returns size bytes at a place, or fewer.
+// slice returns size bytes from a position, or fewer at the end.
 func (t *treeReader) slice(at, size int) []byte {
 	if at < 0 || size < 0 || at >= len(t.data) {
 		return nil
@@ -77,10 +76,10 @@ func (t *treeReader) next() uint32 {
 	return w
 }
 
-// skip continues by n bytes, to the next multiple of four.
+// skip goes on by n bytes, and then to the next multiple of four.
 func (t *treeReader) skip(n int) { t.at = (t.at + n + 3) &^ 3 }
 
-// text returns the string at a place.
+// text returns the string that begins at a position.
 func (t *treeReader) text(at int) string {
 	s := t.slice(at, len(t.data))
 	if end := bytes.IndexByte(s, 0); end >= 0 {

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command guest is the first program of an emulated board: it prints the events of its touchscreen, its keyboard and a
+// Command guest is the first program of an emulated board. It prints the events of the board's touchscreen, its keyboard and a
 // line of its pins.
 package main
 
@@ -23,15 +23,15 @@ import (
 // lifetime bounds how long the board runs.
 const lifetime = 3 * time.Minute
 
-// driver is where the kernel lets an input device go, and takes it again.
+// driver is the folder where a program can detach an input device from its driver and attach it again.
 const driver = "/sys/bus/virtio/drivers/virtio_input"
 
-// line is the line of QEMU's board that system_powerdown pulses.
+// line is the line of QEMU's board on which system_powerdown makes a pulse.
 const line = 3
 
 func say(format string, args ...any) { fmt.Printf("wall: "+format+"\n", args...) }
 
-// An ear prints the events of one device. The key 9 unplugs the touchscreen and plugs it in.
+// An ear prints the events of one device. The key 9 disconnects the touchscreen and connects it again.
 type ear struct{ name string }
 
 func (e ear) Packet(p *evdev.Packet) time.Time {
@@ -59,7 +59,7 @@ func (e ear) Late() time.Time {
 
 func (e ear) Gone() { say("%s: gone", e.name) }
 
-// replug takes the first device from its driver for a moment.
+// replug detaches the first device from its driver for a moment.
 func replug() {
 	all, _ := filepath.Glob(driver + "/virtio*")
 	if len(all) == 0 {
@@ -70,7 +70,7 @@ func replug() {
 	say("plugged %v", os.WriteFile(driver+"/bind", name, 0))
 }
 
-// start loads the modules in the initramfs.
+// start loads the modules that are in the initramfs.
 func start() error {
 	if err := first.Mount(); err != nil {
 		return err
@@ -97,7 +97,7 @@ func main() {
 	_ = unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
-// edges prints the edges of a line, and that no other program gets it.
+// edges prints the edges of a line, and checks that no other program can open it.
 func edges() {
 	l, err := board.Open(line, gpio.PullDown, "wall")
 	say("line: %v", err)

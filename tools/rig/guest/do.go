@@ -20,10 +20,10 @@ import (
 	"dashboard/tools/rig/wire"
 )
 
-// keepLog bounds the reported part of a program's output: the end matters.
+// keepLog bounds how much of a program's output is reported. The end is kept, because it matters most.
 const keepLog = 64 << 10
 
-// Numbers of include/uapi/linux/kd.h and vt.h.
+// Constants of include/uapi/linux/kd.h and vt.h.
 const (
 	kdGetMode  = 0x4B3B
 	vtGetMode  = 0x5601
@@ -31,7 +31,7 @@ const (
 	vtActivate = 0x5606
 )
 
-// A guest is what the machine runs for the host.
+// A guest carries out what the host requests inside the machine.
 type guest struct {
 	programs map[int]*program
 }
@@ -39,18 +39,18 @@ type guest struct {
 // A program is one that the host started.
 type program struct {
 	cmd  *exec.Cmd
-	done chan struct{} // closed when it has ended
+	done chan struct{} // closed when the program has ended
 	log  programtest.Log
 }
 
-// first returns the kernel's release.
+// first returns the first response, which has the kernel's release.
 func (g *guest) first() wire.Response {
 	var u unix.Utsname
-	_ = unix.Uname(&u) // cannot fail with a valid pointer
+	_ = unix.Uname(&u) // never fails with a valid pointer
 	return wire.Response{Text: string(bytes.TrimRight(u.Release[:], "\x00"))}
 }
 
-// do does one request.
+// do carries out one request.
 func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
 	switch q.Op {
 	case wire.Write:
@@ -87,7 +87,7 @@ func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
 	return g.ofProgram(q, a)
 }
 
-// ofProgram does one request that is about a program that was started.
+// ofProgram carries out one request about a program that was started.
 func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	p := g.programs[q.PID]
 	if p == nil {
@@ -107,7 +107,7 @@ func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	return fmt.Errorf("unknown request %q", q.Op)
 }
 
-// write writes a file and makes its folder, or writes to a device, which is not created and not truncated.
+// write writes a file and makes its folder. If path is a device, it writes to the device, without creating or truncating it.
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -120,7 +120,7 @@ func write(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// fill writes over the whole of a device of fixed size. The write after its end fails, as it should.
+// fill overwrites a whole device of fixed size. The write after the end of the device must fail.
 func fill(path string, b byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -149,7 +149,7 @@ func (g *guest) start(q *wire.Request) (int, error) {
 		id := uint32(q.User)
 		p.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: id, Gid: id, Groups: []uint32{videoGroup}}
 	}
-	if q.TTY != "" { // as systemd's StandardInput=tty
+	if q.TTY != "" { // as with systemd's StandardInput=tty
 		tty, err := os.OpenFile(q.TTY, os.O_RDWR|unix.O_NOCTTY, 0)
 		if err != nil {
 			return 0, err
@@ -163,13 +163,13 @@ func (g *guest) start(q *wire.Request) (int, error) {
 	pid := p.cmd.Process.Pid
 	g.programs[pid] = p
 	go func() {
-		_ = p.cmd.Wait() // ProcessState has it
+		_ = p.cmd.Wait() // the result is in ProcessState
 		close(p.done)
 	}()
 	return pid, nil
 }
 
-// wait fills in how the program ended, if it did in time.
+// wait waits for the end of the program, until a limit, and fills in how it ended.
 func (p *program) wait(limit time.Duration, a *wire.Response) {
 	began := time.Now()
 	select {
@@ -184,7 +184,7 @@ func (p *program) wait(limit time.Duration, a *wire.Response) {
 	}
 }
 
-// terminal describes the state of a virtual terminal.
+// terminal fills in the state of a virtual terminal.
 func terminal(path string, a *wire.Response) error {
 	return onTerminal(path, func(fd int) error {
 		var mode int32

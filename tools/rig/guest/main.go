@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command guest is the first process of the rig's virtual machine. It mounts the usual file systems, loads its kernel
-// modules, and then obeys the host.
+// Command guest is the first process of the rig's virtual machine. It mounts the usual file systems, loads its kernel modules, and
+// then does what the host requests.
 package main
 
 import (
@@ -21,8 +21,8 @@ import (
 
 // Files of the initramfs.
 const (
-	modulesFile = "/modules/order" // paths of the modules to load at the start, one a line
-	portTimeout = 20 * time.Second // for the host's line to appear. Its driver may be probed late
+	modulesFile = "/modules/order" // paths of the modules to load at the start, one on each line
+	portTimeout = 20 * time.Second // time for the serial line to the host to appear. Its driver may be late
 	portPause   = 10 * time.Millisecond
 )
 
@@ -33,7 +33,7 @@ func main() {
 	}
 	err := serve()
 	fmt.Fprintln(os.Stderr, "guest:", err)
-	// The kernel panics when its first process ends, which ends the machine.
+	// When the first process ends, the kernel panics, and so the machine ends.
 }
 
 func serve() error {
@@ -54,7 +54,7 @@ func serve() error {
 	return answer(port)
 }
 
-// openPort opens the line to the host that the kernel's command line names, as rig.port=PATH.
+// openPort opens the line to the host. The kernel's command line names it, as rig.port=PATH.
 func openPort() (*os.File, error) {
 	word, err := first.Parameters("rig.port=")
 	if err != nil {
@@ -72,7 +72,7 @@ func openPort() (*os.File, error) {
 	}
 }
 
-// raw makes a serial port pass every byte unchanged, termios(3). Other devices have nothing to set.
+// raw makes a serial port transfer every byte unchanged, see termios(3). Other devices need no setting.
 func raw(fd int) error {
 	t, err := unix.IoctlGetTermios(fd, unix.TCGETS)
 	if err != nil {
@@ -87,11 +87,11 @@ func raw(fd int) error {
 // answer answers requests until the line is cut.
 func answer(port io.ReadWriter) error {
 	g := &guest{programs: map[int]*program{}}
-	// Earlier bytes on the line, such as a driver's probe, become a separate line.
+	// Bytes that came earlier, such as those of a driver that probes the line, become a line of their own.
 	if _, err := port.Write([]byte{'\n'}); err != nil {
 		return err
 	}
-	out := json.NewEncoder(port) // writes a line at a time
+	out := json.NewEncoder(port) // writes one line at a time
 	if err := out.Encode(g.first()); err != nil {
 		return err
 	}

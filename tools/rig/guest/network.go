@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// configure gives a network interface an address and brings it and the loopback up: netdevice(7). Only addresses
-// without a route can be reached.
+// configure gives a network interface an address, and starts the interface and the loopback, see netdevice(7). Only addresses that
+// need no route can be reached.
 func configure(name, address string) error {
 	at, err := netip.ParsePrefix(address)
 	if err != nil {

@@ -1,4 +1,3 @@
-// Package parts has tests for a machine of the rig. They emulate a television, a monitor, a touchscreen and a light
-// sensor by the kernel's own test drivers, and check how the dashboard uses them. The rig builds them, and starts each
-// of them in the machine.
+// Package parts has tests that run in a machine of the rig. They emulate a television, a monitor, a touchscreen and a light sensor
+// with the kernel's test drivers, and check how the dashboard uses them. The rig builds the tests and starts each in the machine.
 package parts

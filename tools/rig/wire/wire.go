@@ -1,31 +1,31 @@
-// Package wire is the protocol between the rig and its guest: one JSON value a line, a request from the
-// host, then its response. The line may be a serial port, so everything is text and nothing is pushed.
+// Package wire is the protocol between the rig and its guest. Each line is one JSON value: a request from the host, then its
+// response. The line may be a serial port, so everything is text, and the guest sends nothing without a request.
 package wire
 
-// MaxLine is the longest line that each side sends: the largest file written in one request, or the longest returned
-// log, in JSON.
+// MaxLine is the length of the longest line that each side sends. It holds the largest file written in one request, or the longest
+// returned log, in JSON.
 const MaxLine = 256 << 10
 
-// Operations of a Request. The fields each needs are in brackets.
+// Operations of a Request. The comments name the fields that each needs.
 const (
-	Write    = "write"    // Data to the file, device or terminal Path
-	Read     = "read"     // the text of Path
-	Load     = "load"     // the kernel modules Args, in this order
-	Start    = "start"    // the program Args with Env. The response's Num is its process id
-	Signal   = "signal"   // Num to the process PID
-	Wait     = "wait"     // until PID has ended, Millis at most
-	Log      = "log"      // what PID wrote to its standard output and error
-	Terminal = "terminal" // how the terminal Path is: mode, switching, active
+	Write    = "write"    // write Data to the file, device or terminal Path
+	Read     = "read"     // return the text of Path
+	Load     = "load"     // load the kernel modules Args, in this order
+	Start    = "start"    // start the program Args with Env. The response's Num is its process id
+	Signal   = "signal"   // send the signal Num to the process PID
+	Wait     = "wait"     // wait until PID has ended, at most Millis
+	Log      = "log"      // return what PID wrote to its standard output and error
+	Terminal = "terminal" // return the state of the terminal Path: mode, switching, active
 	Activate = "activate" // bring virtual terminal Num to the front
-	Network  = "network"  // give the interface Path the address Args[0], as ADDRESS/BITS, and take it up
-	Fill     = "fill"     // every byte of the device Path with Num
-	List     = "list"     // the names in the folder Path, one a line
-	Permit   = "permit"   // the device Path to group video
-	Remove   = "remove"   // Path, and its content
-	Fetch    = "fetch"    // what a server of the guest answers at the address Path
+	Network  = "network"  // give the interface Path the address Args[0], as ADDRESS/BITS, and start it
+	Fill     = "fill"     // write Num to every byte of the device Path
+	List     = "list"     // return the names in the folder Path, one on each line
+	Permit   = "permit"   // give the device Path to the group video
+	Remove   = "remove"   // remove Path, with its content
+	Fetch    = "fetch"    // return the answer of a server in the guest at the address Path
 )
 
-// A Request asks the guest for one thing.
+// A Request asks the guest for one operation.
 type Request struct {
 	ID     int
 	Op     string
@@ -34,25 +34,26 @@ type Request struct {
 	Args   []string `json:",omitempty"`
 	Env    []string `json:",omitempty"`
 	PID    int      `json:",omitempty"`
-	User   int      `json:",omitempty"` // Start: who runs the program, in group video (0 is root)
-	TTY    string   `json:",omitempty"` // Start: its controlling terminal
+	User   int      `json:",omitempty"` // Start: user who runs the program, in the group video (0 is root)
+	TTY    string   `json:",omitempty"` // Start: controlling terminal of the program
 	Num    int      `json:",omitempty"`
 	Millis int      `json:",omitempty"`
 }
 
-// A Response answers the request with the same ID. ID 0 is the guest's first word, sent once it is ready.
+// A Response answers the request with the same ID. The response with ID 0 is the first. The guest sends it, without a request,
+// when it is ready.
 type Response struct {
 	ID     int
 	Error  string `json:",omitempty"`
 	Text   string `json:",omitempty"`
 	Num    int    `json:",omitempty"`
-	Millis int    `json:",omitempty"` // Wait: the elapsed time
+	Millis int    `json:",omitempty"` // Wait: elapsed time in ms
 
-	Ended bool `json:",omitempty"` // Wait
-	// Status is what a program ended with: its exit status, or minus the signal that ended it.
+	Ended bool `json:",omitempty"` // Wait: true if the program has ended
+	// Status is how a program ended: its exit status, or minus the number of the signal that ended it.
 	Status int `json:",omitempty"`
 
-	Graphics  bool `json:",omitempty"` // Terminal: KD_GRAPHICS
-	Leased    bool `json:",omitempty"` // Terminal: VT_PROCESS
-	ActiveNum int  `json:",omitempty"` // Terminal: the virtual terminal in front
+	Graphics  bool `json:",omitempty"` // Terminal: true in KD_GRAPHICS
+	Leased    bool `json:",omitempty"` // Terminal: true in VT_PROCESS
+	ActiveNum int  `json:",omitempty"` // Terminal: number of the virtual terminal in front
 }
