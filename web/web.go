@@ -1,4 +1,4 @@
-// Package web holds the bundled pages of the service: scripts, styles and icons that a browser loads from /web/.
+// Package web embeds the bundled pages of the service: scripts, styles and icons that a browser loads from /web/.
 package web
 
 import (
@@ -12,11 +12,11 @@ import (
 //go:embed dist-packed
 var packed embed.FS
 
-// Files returns the bundled files, compressed by gzip and with .gz behind their names.
+// Files returns the bundled files, compressed by gzip and with the extension .gz.
 func Files() fs.FS {
 	files, err := fs.Sub(packed, "dist-packed")
 	if err != nil {
-		panic(err) // the folder is part of the program
+		panic(err) // the folder is embedded
 	}
 	return files
 }

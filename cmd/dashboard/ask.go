@@ -21,21 +21,21 @@ import (
 )
 
 const (
-	// askTime bounds a question to a running dashboard: a reload of a large wall takes seconds on a small board.
+	// askTime is the timeout of a request to a running dashboard. Reloading a large wall takes seconds on a small board.
 	askTime = 30 * time.Second
-	// healthTime is the longest time that a healthy wall needs for the answer.
+	// healthTime is the maximum time in which a healthy wall answers.
 	healthTime = 5 * time.Second
-	// maxReply bounds the read part of an answer.
+	// maxReply is the maximum number of bytes that are read from an answer.
 	maxReply = 1 << 20
 )
 
 // A remote is a running dashboard at the address of its configuration.
 type remote struct {
 	base  *url.URL
-	token *string // for control; nil if none is needed
+	token *string // control token, nil if none is needed
 }
 
-// running finds the dashboard of the folder, or the one at --url.
+// running finds the dashboard of the folder, or the dashboard at --url.
 func (o *options) running() (*remote, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(o.wall.Open(), config.ConfName, r, daemon.Secrets(o.wall.Open()))
@@ -58,7 +58,7 @@ func (o *options) running() (*remote, error) {
 	return at, nil
 }
 
-// ask sends a request and returns the status and the beginning of the body.
+// ask sends a request and returns the status and the start of the body.
 func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, r.base.JoinPath(path).String(), nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, err
 	return resp.StatusCode, body, err
 }
 
-// unanswered describes a request that no dashboard answered. If nothing listens, it suggests how to start the wall.
+// unanswered returns an error for a request without an answer. If nothing listens, the error suggests how to start the wall.
 func (o *options) unanswered(at *remote, err error) error {
 	if !errors.Is(err, syscall.ECONNREFUSED) {
 		return fmt.Errorf("no dashboard answers: %w", err)
@@ -87,7 +87,7 @@ func (o *options) unanswered(at *remote, err error) error {
 	return fmt.Errorf("no wall runs at %s: connection refused; '%s' starts it, --url URL asks another address", at.base, o.suggest(""))
 }
 
-// A reply is what a dashboard answers.
+// A reply is a dashboard's answer.
 type reply struct {
 	Error       string
 	Diagnostics []struct {
@@ -123,7 +123,7 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// askHealth returns an error unless a running dashboard reports that it is well.
+// askHealth returns an error unless a running dashboard reports that it is healthy.
 func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	at, err := o.running()
 	if err != nil {
@@ -131,7 +131,7 @@ func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
-	at.token = nil // it needs none
+	at.token = nil // /healthz needs no token
 	status, body, err := at.ask(ctx, http.MethodGet, "healthz")
 	switch {
 	case err != nil:

@@ -11,7 +11,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// check prints every mistake of a configuration, and returns 1 if there is one.
+// check prints all errors of a configuration, and returns 1 if there are any.
 func check(ctx context.Context, o *options, stdout io.Writer) int {
 	wake := make(chan struct{}, 1)
 	b := scene.NewBuilder(scene.Parts{Version: version, Permits: wall.Permissions(o.StateDir), Log: discardLog(), Wake: func() {
@@ -33,7 +33,7 @@ func check(ctx context.Context, o *options, stdout io.Writer) int {
 	return daemon.Check(stdout, report, o.JSON)
 }
 
-// warnPlaceholders warns of what a sample leaves for the user to fill in.
+// warnPlaceholders warns about parts of a sample that the user must replace.
 func (o *options) warnPlaceholders(r *config.Report) {
 	secret := daemon.Secrets(o.wall.Open())
 	for _, name := range []string{config.ConfName, config.ProvidersName, o.Widgets} {

@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// connect asks the user for the permission of a provider, and keeps it for the wall.
+// connect requests the user's permission for a provider, and stores it for the wall.
 func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer) error {
 	dir := wall.Permissions(o.StateDir)
 	if dir == "" {
@@ -28,7 +28,7 @@ func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer)
 	}
 	b := scene.NewBuilder(scene.Parts{Version: version, Permits: dir, Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
-	b.Load(o.wall, scene.Alone(func() {})) // mistakes elsewhere do not matter here
+	b.Load(o.wall, scene.Alone(func() {})) // errors in other parts do not matter here
 	g := b.Grants.Of(o.Name)
 	if g == nil {
 		names := b.Grants.Providers()
@@ -49,7 +49,7 @@ func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer)
 	return nil
 }
 
-// byDevice has the user enter a code.
+// byDevice asks the user to enter a code on another device.
 func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer) error {
 	d, err := g.BeginDevice(ctx)
 	if err != nil {
@@ -59,8 +59,8 @@ func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer
 	return g.FinishDevice(ctx, d)
 }
 
-// byBrowser has the user allow the access in a browser. The browser comes back to a server of this machine, or the user pastes the
-// address that it came back to.
+// byBrowser asks the user to allow the access in a browser. The browser is then redirected to a server on this machine, or the
+// user pastes the address of that redirect.
 func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.Writer) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -73,7 +73,7 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 	}
 	back := make(chan url.Values, 1)
 	server := &http.Server{Handler: comesBack(back), ReadHeaderTimeout: readTime}
-	go server.Serve(l) // it ends with Close
+	go server.Serve(l) // ends with Close
 	defer server.Close()
 	go pasted(stdin, back)
 	fmt.Fprintf(stdout, "Open this address in a browser:\n\n%s\n\nIf the browser then cannot show a page, paste its address here:\n", p.URL)
@@ -88,7 +88,7 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 // readTime is the time for the header of a request from the browser.
 const readTime = 5 * time.Second
 
-// comesBack takes the parameters of the first request that has some.
+// comesBack sends the parameters of the first request that has parameters to back.
 func comesBack(back chan<- url.Values) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
@@ -98,13 +98,13 @@ func comesBack(back chan<- url.Values) http.Handler {
 		}
 		select {
 		case back <- q:
-		default: // the first answer counts
+		default: // only the first answer is used
 		}
 		fmt.Fprintln(w, "You can close this page. The terminal shows the result.")
 	})
 }
 
-// pasted reads an address from the terminal.
+// pasted reads the address from the terminal.
 func pasted(stdin io.Reader, back chan<- url.Values) {
 	lines := bufio.NewScanner(stdin)
 	for lines.Scan() {

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// maxIcons is how many icons are listed, more than a person reads.
+	// maxIcons is the maximum number of listed icons, more than a person reads.
 	maxIcons = 60
-	// iconColumns is how many stand side by side on a sheet.
+	// iconColumns is the number of icons side by side on a sheet.
 	iconColumns = 6
 )
 
-// listIcons prints the icons whose names, or other names, contain a word, and draws them if a file is named for that.
+// listIcons prints the icons whose names or aliases contain a word. If a file is given, it also draws them.
 func listIcons(o *options, stdout io.Writer) error {
 	names := icon.Find(o.Name, maxIcons)
 	if len(names) == 0 {
@@ -41,7 +41,7 @@ func listIcons(o *options, stdout io.Writer) error {
 	return drawIcons(o, names)
 }
 
-// drawIcons writes a PNG of icons, each with its name.
+// drawIcons writes a PNG with icons and their names.
 func drawIcons(o *options, names []string) error {
 	rows := (len(names) + iconColumns - 1) / iconColumns
 	at := o.wall
@@ -62,7 +62,7 @@ func drawIcons(o *options, names []string) error {
 	return writePNG(o.Sheet, r.Frame())
 }
 
-// iconSheet is a wall of icons.
+// iconSheet returns a widgets file with icons.
 func iconSheet(names []string) string {
 	var s strings.Builder
 	s.WriteString("widgets:\n  - widget: column\n    children:\n")

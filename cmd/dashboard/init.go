@@ -22,8 +22,8 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is the file where VS Code and similar editors find the settings of the YAML language server: our
-// tags, and the schemas of files without a line that names theirs.
+// editorSettings is the file in which VS Code and similar editors find the settings of the YAML language server: our tags, and the
+// schemas of files that do not name their schema.
 const editorSettings = ".vscode/settings.json"
 
 const vscode = `{
@@ -35,13 +35,13 @@ const vscode = `{
 }
 `
 
-// schemaFor are the files that a schema is for, by the schema's name.
+// schemaFor lists the schemas and the files they belong to.
 var schemaFor = [][2]string{
 	{"conf", "conf.yaml"}, {"widgets", "widgets.yaml"}, {"providers", "providers.yaml"}, {"secrets", "secrets.yaml"}, {"theme", "themes/*.yaml"},
 }
 
-// vscodeFor is the editor's settings. They name a schema for files that may be added. The written files name their schema
-// themselves.
+// vscodeFor returns the editor's settings. They name the schemas of files that may be added later. The written files name their
+// schema themselves.
 func vscodeFor(files map[string][]byte) []byte {
 	var lines []string
 	for _, s := range schemaFor {
@@ -83,7 +83,7 @@ func initialize(dir, sample string, stdout io.Writer) error {
 	return nil
 }
 
-// listSamples prints each sample with a line about it.
+// listSamples prints each sample with a short description.
 func listSamples(w io.Writer) error {
 	for _, name := range samples.Names() {
 		about, err := samples.About(name)
@@ -96,7 +96,7 @@ func listSamples(w io.Writer) error {
 	return err
 }
 
-// parts are what a configuration consists of, for people.
+// parts are the files of a configuration, with a description.
 var parts = [][2]string{
 	{"conf.yaml", "size, outputs, place"},
 	{"widgets.yaml", "what is shown, and where"},
@@ -106,7 +106,7 @@ var parts = [][2]string{
 	{schema.Dir, "for your editor, which completes and checks with it"},
 }
 
-// tellNext prints the written files, and the next steps.
+// tellNext prints the written files and the next steps.
 func tellNext(w io.Writer, dir string, files map[string][]byte) {
 	there := map[string]bool{}
 	for name := range files {
@@ -126,7 +126,7 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 	fmt.Fprintf(w, "What you save there is taken over at once; 'dashboard check %s' tells what is wrong.\n", shellWord(dir))
 }
 
-// initialFiles are the files of the starter configuration or of a sample, by their path with slashes, and the schemas.
+// initialFiles returns the files of the starter configuration or of a sample, by their paths with slashes, and the schemas.
 func initialFiles(sample string) (map[string][]byte, error) {
 	schemas, err := schema.Files()
 	if err != nil {
@@ -141,14 +141,14 @@ func initialFiles(sample string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, data := range all { // in the repository the schemas are two folders further up
+	for name, data := range all { // in the repository the schemas are two folders higher
 		all[name] = bytes.Replace(data, []byte("$schema=../../"), []byte("$schema="), 1)
 	}
 	all[editorSettings] = vscodeFor(all)
 	return all, addFiles(all, schemas, ".", schema.Dir)
 }
 
-// addFiles adds the files below root in fsys, with to in place of root.
+// addFiles adds the files below root in fsys. In their paths, to replaces root.
 func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	sub, err := fs.Sub(fsys, root)
 	if err != nil {
@@ -164,7 +164,7 @@ func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	})
 }
 
-// refuseExisting reports a file that would be overwritten.
+// refuseExisting returns an error if a file would be overwritten.
 func refuseExisting(dir string, files map[string][]byte) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is there already, and is no folder", dir)
@@ -178,7 +178,7 @@ func refuseExisting(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// writeNew writes a file that must not be there; secrets for the owner alone.
+// writeNew writes a file that must not exist yet. Only the owner can read secrets.
 func writeNew(path string, data []byte) error {
 	mode := os.FileMode(0o644)
 	if filepath.Base(path) == config.SecretsName {
@@ -192,7 +192,7 @@ func writeNew(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// shellWord is a path as a shell reads it.
+// shellWord returns a path quoted for a shell.
 func shellWord(path string) string {
 	if !strings.ContainsAny(path, " \t\n\"'\\$&;|<>()*?#~`") {
 		return path

@@ -1,5 +1,5 @@
-// Command dashboard draws a tree of widgets, described in YAML and fed by providers, on the framebuffer and on every
-// other output of its configuration, until it is stopped.
+// Command dashboard draws a tree of widgets, described in YAML and fed by providers, on the framebuffer and the other outputs of
+// its configuration, until it is stopped.
 //
 // SIGUSR1 reads the configuration again. SIGINT and SIGTERM end it.
 package main
@@ -21,11 +21,10 @@ var version = "dev"
 
 func main() { daemon.Main(program()) }
 
-// usualMemory is Go's default memory limit in bytes: with it the process stays below the 256 MiB of the unit for all
-// inputs.
+// usualMemory is Go's default memory limit in bytes. With it, the process stays below the 256 MiB of the unit for all inputs.
 const usualMemory = 180 << 20
 
-// run is the program: arguments in, exit status out. It returns when ctx ends.
+// run is the main function of the program. It returns the exit status when ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(args, stdout)
@@ -74,7 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	return 0
 }
 
-// runAlone runs the commands that need no configuration. It reports whether it was one of them.
+// runAlone runs the commands that need no configuration. done reports whether the command was one of them.
 func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":

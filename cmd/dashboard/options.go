@@ -22,19 +22,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are the command line, checked.
+// options are the checked options of the command line.
 type options struct {
 	cli.Options
 	configDir string       // DIR or --config-dir; "" for the current folder
-	out       string       // absolute
-	palette   *ink.Palette // the same, by the inks alone
-	watch     bool         // the files are watched unless conf.yaml turns it off
+	out       string       // absolute path of the output
+	palette   *ink.Palette // palette of --panel, if it names a palette
+	watch     bool         // true to watch the files, unless conf.yaml turns it off
 
 	wall scene.Folder
-	temp string // the folder of the built-in configuration, removed at the end
+	temp string // temporary folder of the built-in configuration, removed at the end
 }
 
-// parseArgs reads the command line. It prints the texts that can be asked for.
+// parseArgs reads the command line. It prints requested texts such as the help.
 func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	o := &options{}
 	root := cli.Dashboard(&o.Options, strings.TrimSpace(version+" "+daemon.Revision()))
@@ -45,7 +45,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 		return nil, daemon.ErrAnswered
 	}
 	var err error
-	if o.out, err = filepath.Abs(o.Output); err != nil { // it counts from where the command was typed
+	if o.out, err = filepath.Abs(o.Output); err != nil { // relative to the current folder
 		return nil, err
 	}
 	o.wall.Strict = o.Command == "check"
@@ -66,7 +66,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.parseSize(o.Size)
 }
 
-// folder takes the folder that is named without an option. Any other argument may be a misspelled command.
+// folder sets the folder argument. Any other argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
 	switch {
@@ -118,18 +118,18 @@ func (o *options) enter() error {
 		return os.MkdirAll(o.wall.Home, 0o755)
 	}
 	if o.KeepGoing {
-		return nil // a folder without a wall is one more mistake
+		return nil // the check reports a folder without a wall
 	}
 	if err := daemon.Folder(o.wall.Home, dir); err != nil {
 		return err
 	}
 	if o.URL != "" {
-		return nil // the files matter for a token only
+		return nil // the files only matter for the token
 	}
 	return o.anyWall()
 }
 
-// anyWall reports a folder without any file of a wall, because its user needs to learn how to get one.
+// anyWall returns an error for a folder without any file of a wall. The error explains how to create a wall.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.Widgets} {
 		if _, err := o.wall.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -143,7 +143,7 @@ func (o *options) anyWall() error {
 	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.wall.Home, make)
 }
 
-// suggest returns a command of the program for the wall that the options name.
+// suggest returns a command line of the program for the wall of the options.
 func (o *options) suggest(verb string) string {
 	words := []string{"dashboard"}
 	if verb != "" {
@@ -164,9 +164,9 @@ func (o *options) leave() {
 	}
 }
 
-// service is the running dashboard that the options name.
+// service returns the options of the service.
 func (o *options) service() wall.Options {
-	conf, _ := demo.ReadFile("demo/" + config.ConfName) // it is embedded
+	conf, _ := demo.ReadFile("demo/" + config.ConfName) // the file is embedded
 	return wall.Options{
 		Folder: o.wall, Version: version, StateDir: o.StateDir, Listen: o.Listen, Demo: o.Demo, KeepGoing: o.KeepGoing, Watch: o.watch, Plain: conf,
 	}

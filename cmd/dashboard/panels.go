@@ -8,7 +8,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// panelOf is what --panel names: a model, or a palette.
+// panelOf returns the model or the palette that --panel names.
 func panelOf(name string) (*panel.Model, *ink.Palette, error) {
 	if m, ok := panel.Named(name); ok {
 		return m, nil, nil

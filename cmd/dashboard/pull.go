@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// maxAddress bounds the file with the address, bytes.
+// maxAddress is the maximum size of the file with the address, in bytes.
 const maxAddress = 4 << 10
 
 // pullWall fetches the files of a wall, for the appliance.
@@ -56,7 +56,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// wallIsRight returns the mistakes that prevent showing a wall's files, or a remote screen's.
+// wallIsRight returns the errors that prevent showing the files of a wall or of a remote screen.
 func wallIsRight(dir string, client bool) error {
 	if client {
 		r, files := &config.Report{}, folder.Dir(dir)

@@ -17,7 +17,7 @@ import (
 	"dashboard/wall/trial"
 )
 
-// runRecipe does what the command recipe asks for.
+// runRecipe runs the command recipe.
 func runRecipe(ctx context.Context, o *options, stdout io.Writer) error {
 	home, err := filepath.Abs(o.configDir)
 	if err != nil {
@@ -41,7 +41,7 @@ func runRecipe(ctx context.Context, o *options, stdout io.Writer) error {
 	return listRecipes(l, stdout)
 }
 
-// listRecipes prints the recipes, a line each.
+// listRecipes prints the recipes, one per line.
 func listRecipes(l *recipe.Library, stdout io.Writer) error {
 	report := &config.Report{}
 	for _, r := range l.All(report) {
@@ -64,7 +64,7 @@ func find(l *recipe.Library, name string) (*recipe.Recipe, error) {
 	return r, nil
 }
 
-// showRecipe describes a recipe for its user.
+// showRecipe prints a description of a recipe for its user.
 func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	r, err := find(l, name)
 	if err != nil {
@@ -90,7 +90,7 @@ func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	return nil
 }
 
-// parameterLine is a parameter's value and meaning.
+// parameterLine returns a parameter's value and meaning.
 func parameterLine(p *recipe.Parameter) string {
 	v := p.Example
 	if !p.Required() {
@@ -103,7 +103,7 @@ func parameterLine(p *recipe.Parameter) string {
 	return fmt.Sprintf("%s    # %s%s. %s", v, p.Shape(), need, p.Help)
 }
 
-// testRecipes runs one recipe, or all of the wall's folder, on their recorded answers.
+// testRecipes runs one recipe, or all recipes in the wall's folder, with their recorded answers.
 func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.Writer) error {
 	names := []string{o.Name}
 	if o.Name == "" {
@@ -138,7 +138,7 @@ func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.W
 	return failed
 }
 
-// sheetOf draws pictures side by side, the day above the night.
+// sheetOf draws pictures side by side, day above night.
 func sheetOf(all []trial.Picture) *image.RGBA {
 	var size image.Point
 	for i, p := range all {

@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// takeRecipe adds a recipe to a wall, or shows what an update changes and makes it.
+// takeRecipe adds a recipe to a wall. For an update it prints the changes, or makes them.
 func takeRecipe(ctx context.Context, o *options, home string, stdout io.Writer) error {
 	f := cookbook.Finder{Client: fetch.New(nil), Catalogue: catalogueOf(home)}
 	b, err := f.Find(ctx, o.Name)
@@ -59,7 +59,7 @@ func install(b *cookbook.Bundle, home string, stdout io.Writer) error {
 	return nil
 }
 
-// catalogueOf is the address of the catalogue in conf.yaml, "" without one.
+// catalogueOf returns the address of the catalogue in conf.yaml, or "".
 func catalogueOf(home string) string {
 	files := folder.Dir(home)
 	c, ok := config.LoadConf(files, config.ConfName, &config.Report{}, daemon.Secrets(files))
@@ -81,7 +81,7 @@ func removeRecipe(o *options, home string, stdout io.Writer) error {
 	return nil
 }
 
-// importRecipes makes recipes of the widgets of a Glance file.
+// importRecipes creates recipes from the widgets of a Glance file.
 func importRecipes(file, home string, stdout io.Writer) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -103,7 +103,7 @@ func importRecipes(file, home string, stdout io.Writer) error {
 	return nil
 }
 
-// newRecipe makes a recipe of a widget of the wall, with answers of its sources.
+// newRecipe creates a recipe from a widget of the wall, with answers of its sources.
 func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) error {
 	if o.Made == "" {
 		return errors.New("recipe new: --widget is missing: the name of a widget")
@@ -134,7 +134,7 @@ func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) e
 	return install(b, home, stdout)
 }
 
-// answerOf asks a provider's address once. name is the name of the file for it.
+// answerOf sends one request to a provider's address. name is the name of the file for the answer.
 func answerOf(ctx context.Context, provider string, def *config.Node) (name string, data []byte, err error) {
 	var p rest.Params
 	report := &config.Report{}
@@ -156,7 +156,7 @@ func answerOf(ctx context.Context, provider string, def *config.Node) (name stri
 	return provider + ending(resp.ContentType), resp.Body, nil
 }
 
-// ending is the ending of a file with an answer.
+// ending returns the extension of a file for an answer.
 func ending(contentType string) string {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	for part, end := range map[string]string{"json": ".json", "calendar": ".ics", "xml": ".xml", "csv": ".csv", "html": ".html"} {

@@ -23,13 +23,13 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// toStdout is the output file that stands for the standard output.
+// toStdout is the name of the output file for the standard output.
 const toStdout = "-"
 
-// appear is longer than the first picture of a camera takes to appear.
+// appear is longer than the fade of the first picture of a camera.
 const appear = time.Second
 
-// renderOnce writes one picture of the dashboard, as it looks once its first values are there.
+// renderOnce writes one picture of the dashboard after its first values have arrived.
 func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	wake := make(chan struct{}, 1)
@@ -39,7 +39,8 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 		default:
 		}
 	}
-	b := scene.NewBuilder(scene.Parts{Version: version, Wake: awake, Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))}) // the missing part is reported below
+	// the missing part is reported below
+	b := scene.NewBuilder(scene.Parts{Version: version, Wake: awake, Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
 	defer b.Providers.Close()
 	g, report := b.Load(o.wall, scene.Alone(awake))
 	if err := report.Pretty(stderr, daemon.IsTerminal(stderr)); err != nil {
@@ -56,7 +57,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	mode := a.Adopt(g, sc.Single(), sc.Start, time.Now())
 	r := sc.Renderer(mode)
 	now := time.Now()
-	r.Step(now.Add(-appear)) // what appears by and by is there
+	r.Step(now.Add(-appear)) // so that fading content is fully visible
 	r.Step(now)
 	if o.Text {
 		return printText(stdout, sc.Trees[mode].Root, sc, now)
@@ -75,7 +76,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	return nil
 }
 
-// printText writes the words of a tree.
+// printText writes the text of a tree.
 func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) error {
 	var s kit.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
@@ -84,7 +85,7 @@ func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) 
 	return err
 }
 
-// picture is the frame of a scene, in the inks that were requested.
+// picture returns the frame of a scene, in the requested inks.
 func (o *options) picture(r *render.Renderer, sc *scene.Scene) (image.Image, error) {
 	switch {
 	case o.wall.Panel != nil && !o.wall.Panel.Fits(sc.Size):

@@ -22,10 +22,10 @@ var themeWords = map[string]string{
 	"photo": "white on cards that show what is behind them", "contrast": "7:1 and more everywhere", "eink": "black on white, thick lines, for e-paper",
 }
 
-// themeTile is the size of one theme on the sheet, px.
+// themeTile is the size of a theme on the sheet, in px.
 var themeTile = image.Pt(640, 360)
 
-// listThemes prints the built-in themes, and draws each by day and by night if a file is named for that.
+// listThemes prints the built-in themes. If a file is given, it also draws each theme for day and night.
 func listThemes(o *options, stdout io.Writer) error {
 	for _, name := range look.Names() {
 		fmt.Fprintf(stdout, "%-9s %s\n", name, themeWords[name])
@@ -42,12 +42,12 @@ func listThemes(o *options, stdout io.Writer) error {
 	return writePNG(o.Sheet, sheet)
 }
 
-// drawTheme draws the sample wall in a theme by day and by night side by side, from y on.
+// drawTheme draws the sample wall in a theme, day and night side by side, at the height y.
 func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", name
 	wall := strings.ReplaceAll(themeSheet, "NAME", name)
-	if name == "photo" { // something to be seen through its cards
+	if name == "photo" { // content behind the translucent cards
 		wall = strings.Replace(wall, "    areas:", "    background: {colors: ['#31517a', '#b98a86', '#25303c'], angle: 200}\n    areas:", 1)
 	}
 	at.Size = config.Size{Width: themeTile.X, Height: themeTile.Y}
@@ -70,10 +70,10 @@ func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	return nil
 }
 
-// themeMoment is what the sample wall shows, so that its picture is the same each time.
+// themeMoment is the time on the sample wall, so that its picture is always the same.
 var themeMoment = time.Date(2025, time.May, 15, 10, 24, 37, 0, time.UTC)
 
-// themeSheet is the sample wall: type, roles, series and states of a theme.
+// themeSheet is the sample wall with the type, roles, series and states of a theme.
 const themeSheet = `widgets:
   - widget: layout
     areas: ["clock clock month", "chart list month"]

@@ -17,7 +17,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// printValues asks every provider, or a named one, once and prints its value.
+// printValues requests the value of every provider, or of a named one, once and prints it.
 func printValues(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	wake := make(chan struct{}, 1)
 	awake := func() {

@@ -1,4 +1,4 @@
-// Command imager writes the manifest by which Raspberry Pi Imager offers the card's image and its customization.
+// Command imager writes the manifest with which Raspberry Pi Imager offers the card's image and its customization.
 //
 // The format is that of Imager's list of systems (doc/json-schema/os-list-schema.json in its repository).
 package main
@@ -31,7 +31,7 @@ type system struct {
 	Architecture   string   `json:"architecture"`
 }
 
-// devices are the boards of the image, by Imager's tags. A Zero 2 W has the tag of a Pi 3.
+// devices are the boards of the image, by Imager's tags. A Zero 2 W uses the tag of a Pi 3.
 var devices = []string{"pi3-64bit", "pi4-64bit"}
 
 func main() {

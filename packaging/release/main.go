@@ -1,5 +1,5 @@
-// Command release writes what cards fetch from a server: the signed manifest of an update, its root file system, and the differences from
-// the root file systems of older updates.
+// Command release writes the files that cards fetch from a server: the signed manifest of an update, its root file system, and the
+// differences to the root file systems of older updates.
 //
 //	release -key minisign.key -version 1.6.0 -date 1795235340 dist/dashboard.update older.update
 package main
@@ -28,19 +28,19 @@ func main() {
 	}
 }
 
-// A release is what the command line describes.
+// A release holds the options of the command line.
 type release struct {
-	out      string // folder of the results
-	key      string // file of minisign's private key
+	out      string // folder for the results
+	key      string // file with minisign's private key
 	version  string
-	date     int64  // of the commit, Unix seconds: the number of the release, which the image has too
-	arch     string // arm64 or amd64
+	date     int64  // time of the commit in Unix seconds, which is the number of the release and of the image
+	arch     string // architecture, arm64 or amd64
 	channel  string
-	percent  int    // of the cards that take it
-	least    uint64 // lowest number that can be updated to it
-	urgent   bool   // it does not wait for the cards' windows
-	notes    string // file with changes, a line each ("" for none)
-	next     string // file with the public key that signs later releases as well ("" for none)
+	percent  int    // percentage of the cards that install it
+	least    uint64 // lowest release number from which cards can update to it
+	urgent   bool   // true if it does not wait for the cards' update windows
+	notes    string // file with the changes, one per line, "" for none
+	next     string // file with the public key that also signs later releases, "" for none
 	progress io.Writer
 }
 
@@ -66,7 +66,7 @@ func run(args []string, progress io.Writer) error {
 	return r.publish(f.Args())
 }
 
-// publish writes the signed manifest of an update, its whole file, and the differences from older updates.
+// publish writes the signed manifest of an update, its whole file, and the differences to older updates.
 func (r *release) publish(updates []string) error {
 	m := manifest.Manifest{
 		Sequence: uint64(r.date), Version: r.version, Board: r.arch, Channel: r.channel, Least: r.least,
@@ -141,8 +141,8 @@ func (r *release) sign(m manifest.Manifest) error {
 	return os.WriteFile(filepath.Join(r.out, name), data, 0o644)
 }
 
-// rootOf returns the root file system at the beginning of an update. Its maker has padded it to whole pages (struct
-// squashfs_super_block, fs/squashfs/squashfs_fs.h).
+// rootOf returns the root file system at the start of an update. It is padded to whole pages (struct squashfs_super_block,
+// fs/squashfs/squashfs_fs.h).
 func rootOf(update string) ([]byte, error) {
 	const sizeAt, page = 40, 4096
 	data, err := os.ReadFile(update)

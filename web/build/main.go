@@ -17,7 +17,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// copied are the files that are served as they are: the source, and the name in dist.
+// copied are the files that are served unchanged: the source, and the name in dist.
 var copied = [][2]string{
 	{"remote/index.html", "index.html"},
 	{"editor/index.html", "edit.html"},
@@ -26,7 +26,7 @@ var copied = [][2]string{
 	{"shared/icon.svg", "icon.svg"},
 }
 
-// licensed are the packages whose code is in the bundles.
+// licensed are the packages with code in the bundles.
 var licensed = []string{
 	"lit", "@mdi/js", "codemirror", "@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-yaml", "@codemirror/language", "@codemirror/lint",
 	"@codemirror/search", "@codemirror/state", "@codemirror/view", "@lezer/common", "@lezer/highlight", "@lezer/lr", "@lezer/yaml",
@@ -71,7 +71,7 @@ func build(out string) error {
 	return packAll(out, out+"-packed")
 }
 
-// packAll writes every file of a folder compressed into another one, which the program contains: it sends files as they are there.
+// packAll compresses every file of a folder into another folder. The program embeds the compressed files and sends them unchanged.
 func packAll(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
@@ -103,7 +103,7 @@ func packAll(from, to string) error {
 	return nil
 }
 
-// bundle writes one script and one style for each page. The target is the browsers of 2021: Safari 15, Chrome 100.
+// bundle writes one script and one style for each page. The targets are the browsers of 2021: Safari 15, Chrome 100.
 func bundle(out string) error {
 	result := api.Build(api.BuildOptions{
 		EntryPointsAdvanced: []api.EntryPoint{
@@ -134,7 +134,7 @@ func bundle(out string) error {
 // drawIcon draws shared/icon.svg without its round corners, because a phone cuts the icon to its own shape.
 func drawIcon(path string, side int) error {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
-	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // 16ths of the inner four fifths
+	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // in 16ths of the inner four fifths
 		at := func(v int) int { return side/10 + v*(side-2*(side/10))/16 }
 		draw.Draw(m, image.Rect(at(x0), at(y0), at(x1), at(y1)), image.NewUniform(c), image.Point{}, draw.Src)
 	}

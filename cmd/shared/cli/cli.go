@@ -1,5 +1,5 @@
-// Package cli holds the command lines of the programs, as trees of spf13/cobra. They are read here; shell completion and
-// man pages are written from them too.
+// Package cli defines the command lines of the programs as trees of spf13/cobra. They are also the source of shell completion and
+// man pages.
 package cli
 
 import (
@@ -18,12 +18,11 @@ import (
 // Manual is the annotation with the additional text of a command's man page, in Markdown.
 const Manual = "manual"
 
-// Shells are the shells there is completion for.
+// Shells returns the shells with completion.
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
-// Parse reads arguments, without the program's name. A long option may be written with one dash too. Requested texts,
-// such as help, go to stdout. The result is in the options that the tree was made with. If there is a command to run,
-// it is set, and parse returns true.
+// Parse reads arguments, without the program's name. A long option may also have only one dash. Requested texts, such as help, are
+// written to stdout. The result is in the options from which the tree was created. Command is set if there is a command to run.
 func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)
@@ -31,13 +30,13 @@ func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	return root.Execute()
 }
 
-// twoDashes gives long options that were written with one dash their second.
+// twoDashes adds the second dash to long options with one dash.
 func twoDashes(root *cobra.Command, args []string) []string {
 	long := map[string]bool{"help": true, "version": true}
 	for _, c := range append(root.Commands(), root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { long[f.Name] = true })
 	}
-	all := append([]string{}, args...) // never nil: cobra would take the process's own for that
+	all := append([]string{}, args...) // never nil, because cobra would then read the arguments of the process
 	for i, arg := range all {
 		if arg == "--" {
 			break
@@ -50,7 +49,7 @@ func twoDashes(root *cobra.Command, args []string) []string {
 	return all
 }
 
-// Completion writes the script that makes a shell complete the program's commands.
+// Completion writes the script for a shell that completes the program's commands.
 func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	switch shell {
 	case "bash":
@@ -63,7 +62,8 @@ func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	return noWord(shell, Shells())
 }
 
-// finish gives a tree what all programs have: help that fits a terminal, errors in our words, the command completion.
+// finish adds the common parts of all programs to a tree: help that fits a terminal, our error messages, and the command
+// completion.
 func finish(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -81,7 +81,7 @@ func finish(root *cobra.Command) *cobra.Command {
 	return root
 }
 
-// fold breaks paragraphs, with an empty line between them, into lines.
+// fold breaks paragraphs, which are separated by empty lines, into lines.
 func fold(text string, width int) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n\n") {
@@ -106,7 +106,7 @@ func fold(text string, width int) string {
 	return b.String()
 }
 
-// completion is the command that prints completion scripts.
+// completion returns the command that prints completion scripts.
 func completion(name string) *cobra.Command {
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "Print what a shell needs to complete these commands", ValidArgs: Shells(),
@@ -126,14 +126,14 @@ func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCo
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// offer has the values of an option completed.
+// offer adds completion for the values of an option.
 func offer(c *cobra.Command, option string, f cobra.CompletionFunc) {
 	if c.Flags().Lookup(option) != nil {
-		_ = c.RegisterFlagCompletionFunc(option, f) // it fails for an unknown option
+		_ = c.RegisterFlagCompletionFunc(option, f) // only fails for an unknown option
 	}
 }
 
-// offerAll has the options that several commands have completed.
+// offerAll adds completion for the options that several commands share.
 func offerAll(c *cobra.Command) {
 	offer(c, "config-dir", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
@@ -162,7 +162,7 @@ func operand(name string, required bool) cobra.PositionalArgs {
 	}
 }
 
-// Misspelt returns the command that a word was probably meant to be, or "".
+// Misspelt returns the command that was probably meant by a word, or "".
 func Misspelt(root *cobra.Command, word string) string {
 	var names []string
 	for _, c := range root.Commands() {
@@ -175,8 +175,8 @@ func noCommand(word, near string) error {
 	return fmt.Errorf("there is no command %q; is '%s' meant?", word, near)
 }
 
-// NoFolder is the error of an argument that is not a folder, and may be a misspelled command. hint names an
-// alternative, and may be empty.
+// NoFolder returns the error for an argument that is not a folder and may be a misspelled command. hint names an alternative, and
+// may be empty.
 func NoFolder(root *cobra.Command, word, hint string) error {
 	if err := otherWord(word, ""); err != nil && root.Name() == "dashboard" {
 		return err
@@ -190,7 +190,7 @@ func NoFolder(root *cobra.Command, word, hint string) error {
 	return fmt.Errorf("there is no folder %s%s", word, hint)
 }
 
-// noWord is the error of an unknown word.
+// noWord returns the error for an unknown word.
 func noWord(word string, words []string) error {
 	if near := spelling.Nearest(word, words); near != "" {
 		return fmt.Errorf("%q is none of %s; is %s meant?", word, strings.Join(words, ", "), near)
@@ -198,7 +198,7 @@ func noWord(word string, words []string) error {
 	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
 }
 
-// flagError describes the mistake in an option, and the option that may have been meant.
+// flagError describes the error in an option, and the option that was probably meant.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var lacking *pflag.ValueRequiredError
@@ -232,7 +232,7 @@ func unknownOption(c *cobra.Command, name string) error {
 	return fmt.Errorf("unknown option --%s; %s --help lists what there is", name, c.CommandPath())
 }
 
-// A word is the value of an option that takes one of a few words.
+// A word is the value of an option with a fixed set of values.
 type word struct {
 	to    *string
 	words []string
@@ -249,7 +249,7 @@ func (w word) Set(s string) error {
 	return nil
 }
 
-// wordOption adds an option that takes one of some words.
+// wordOption adds an option with a fixed set of values.
 func wordOption(c *cobra.Command, to *string, name string, words []string, usage string) {
 	c.Flags().Var(word{to, words}, name, usage)
 	offer(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))

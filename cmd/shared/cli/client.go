@@ -8,7 +8,7 @@ import (
 
 // ClientOptions are the options of dashboard-client's command line.
 type ClientOptions struct {
-	Command   string // Show, or the name of another command, "" if the requested text has been printed
+	Command   string // Show or the name of another command, "" if the requested text was printed
 	Folder    string // DIR
 	ConfigDir string
 	Config    string
@@ -18,10 +18,10 @@ type ClientOptions struct {
 	JSON      bool
 }
 
-// Levels are what --log-level takes, the values of logging.level.
+// Levels returns the values of --log-level, which are the values of logging.level.
 func Levels() []string { return []string{"debug", "info", "warning"} }
 
-// Client is the command line of the remote screen. Its values go to o.
+// Client returns the command line of the remote screen. It sets the fields of o.
 func Client(o *ClientOptions, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard-client [options] [DIR]", Short: "Show the wall of another machine", Version: version,
@@ -50,7 +50,7 @@ func Client(o *ClientOptions, version string) *cobra.Command {
 	return finish(root)
 }
 
-// folder makes c a command that takes a folder.
+// folder makes c a command with a folder argument.
 func (o *ClientOptions) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", false)
 	c.RunE = func(_ *cobra.Command, args []string) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// connect is the command that asks a user for a permission of OAuth 2.
+// connect returns the command that requests a user's OAuth 2 permission.
 func (o *Options) connect() *cobra.Command {
 	c := &cobra.Command{
 		Use: "connect [options] DIR PROVIDER", Short: "Give a provider access to your account",

@@ -11,9 +11,9 @@ import (
 
 // Options are the options of dashboard's command line.
 type Options struct {
-	Command   string // Show, or the name of another command, "" if the requested text has been printed
+	Command   string // Show or the name of another command, "" if the requested text was printed
 	Folder    string // DIR
-	Name      string // of a provider, for values; a word, for icons
+	Name      string // provider for values, or word for icons
 	ConfigDir string
 	Widgets   string
 	Theme     string
@@ -22,29 +22,29 @@ type Options struct {
 	Listen    string
 	StateDir  string
 	Output    string
-	Sheet     string // where icons or themes are drawn; "" for nowhere
+	Sheet     string // file for the drawing of icons or themes, "" for none
 	Sample    string
-	List      bool // init lists the samples
+	List      bool // true if init must list the samples
 	URL       string
 	Demo      bool
 	KeepGoing bool
 	JSON      bool
-	Fetch     bool // check asks the providers as well
-	Text      bool // render prints words
+	Fetch     bool // true if check must also send requests to the providers
+	Text      bool // true if render must print text
 
-	AddressFile string // has the address that pull or relay fetches
-	Client      bool   // pull fetches the files of a remote screen
+	AddressFile string // file with the address that pull or relay fetches
+	Client      bool   // true if pull must fetch the files of a remote screen
 
-	Verb   string // of the command recipe; Name is the word after it
-	Yes    bool   // recipe update replaces the recipe
-	Device bool   // connect requests a code
-	Made   string // name of the widget that recipe new makes a recipe of
+	Verb   string // subcommand of recipe. Name is the word after it
+	Yes    bool   // true if recipe update must replace the recipe
+	Device bool   // true if connect must use a code
+	Made   string // widget from which recipe new creates a recipe
 }
 
-// Show is the command of a program that was given none: it runs.
+// Show is the command if the arguments name none. It runs the program.
 const Show = "show"
 
-// Dashboard is the command line of the service. Its values go to o.
+// Dashboard returns the command line of the service. It sets the fields of o.
 func Dashboard(o *Options, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard [options] [DIR]", Short: "Draw a wall of widgets", Version: version,
@@ -68,7 +68,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	return finish(root)
 }
 
-// versionCommand prints what --version prints. It is not listed.
+// versionCommand prints the same as --version. The help does not list it.
 func versionCommand(version string) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Long: "Print the version.", Args: cobra.NoArgs, Hidden: true,
@@ -79,7 +79,7 @@ func versionCommand(version string) *cobra.Command {
 	}
 }
 
-// otherWords are commands of other programs, with the command of this one.
+// otherWords maps commands of other programs to commands of this one.
 var otherWords = map[string]string{
 	"serve": "dashboard DIR", "run": "dashboard DIR", "start": "dashboard DIR", "show": "dashboard DIR", "up": "dashboard DIR",
 	"doctor": "dashboard check DIR", "validate": "dashboard check DIR", "lint": "dashboard check DIR", "test": "dashboard check DIR",
@@ -87,8 +87,7 @@ var otherWords = map[string]string{
 	"status": "dashboard health DIR", "draw": "dashboard render DIR", "preview": "dashboard render DIR", "screenshot": "dashboard render DIR",
 }
 
-// otherWord returns the error of a word that is a command of other programs, nil for other words. dir is the folder to
-// suggest.
+// otherWord returns an error for a command of other programs, and nil for other words. dir is the folder to suggest.
 func otherWord(word, dir string) error {
 	meant, ok := otherWords[word]
 	if !ok {
@@ -100,7 +99,7 @@ func otherWord(word, dir string) error {
 	return fmt.Errorf("there is no command %q; write '%s'", word, meant)
 }
 
-// folder makes c a command that takes a folder.
+// folder makes c a command with a folder argument.
 func (o *Options) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", name == "init")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -114,7 +113,7 @@ func (o *Options) place(c *cobra.Command) {
 	c.Flags().StringVar(&o.ConfigDir, "config-dir", "", "`folder` of the configuration, instead of the current one; the same as DIR")
 }
 
-// wall adds the options that choose the wall and its picture.
+// wall adds the options that select the wall and its picture.
 func (o *Options) wall(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.Widgets, "widgets", "widgets.yaml", "`FILE` with the widgets")
@@ -234,7 +233,7 @@ func (o *Options) health() *cobra.Command {
 
 func (o *Options) display() *cobra.Command { return display("dashboard", &o.Command) }
 
-// display is the command that describes screens.
+// display returns the command that describes screens.
 func display(program string, command *string) *cobra.Command {
 	return &cobra.Command{
 		Use: "display probe", Short: "Tell what screens there are and what can be done with them", ValidArgs: []string{"probe"},
@@ -317,7 +316,7 @@ func (o *Options) relay() *cobra.Command {
 	return c
 }
 
-// running adds the options that choose the running dashboard.
+// running adds the options that select the running dashboard.
 func (o *Options) running(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.URL, "url", "", "ask at `URL`, instead of server.host and server.port of conf.yaml")

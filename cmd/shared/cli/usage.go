@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// lineWidth is the greatest width of a line of help, for terminals of the usual 80 columns.
+// lineWidth is the maximum width of a line of help, for terminals with 80 columns.
 const lineWidth = 80
 
-// usage writes how a command is used, as cobra's own template does but with lines that fit a terminal. It is no template:
-// text/template finds methods by name, for which the linker keeps every exported method of the program, 3 MB.
+// usage prints how a command is used, like cobra's template but with lines that fit a terminal. It does not use text/template,
+// which finds methods by name. The linker would then keep every exported method of the program, 3 MB.
 func usage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
@@ -48,13 +48,13 @@ func listCommands(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// tellVersion gives a program the option --version, which prints its name and version and looks at nothing else. Cobra's
-// own words for it can be changed by a template alone.
+// tellVersion adds the option --version, which prints the name and version and ignores all other arguments. Cobra's own text for
+// it can only be changed with a template.
 func tellVersion(root *cobra.Command) {
 	version, args, run := root.Version, root.Args, root.RunE
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
-	root.Version = "" // or cobra would answer
+	root.Version = "" // otherwise cobra would handle the option
 	asked := func() bool {
 		yes, err := root.Flags().GetBool("version")
 		return yes && err == nil

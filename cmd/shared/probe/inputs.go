@@ -12,10 +12,10 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// maxInputsTold bounds the listed input devices: a machine has a dozen.
+// maxInputsTold is the maximum number of listed input devices. A machine has about a dozen.
 const maxInputsTold = 32
 
-// wires asks monitors and televisions by their own wires. A question may wake a monitor that is off.
+// wires queries monitors and televisions over their own wires. A query may wake a monitor that is off.
 func (p prober) wires() {
 	for _, port := range drm.Ports(p.sysfs) {
 		path := ddc.BusOf(p.sysfs, port.Card, port.Name)

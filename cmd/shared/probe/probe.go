@@ -1,4 +1,4 @@
-// Package probe describes the screens of this machine in words, and how they can be controlled.
+// Package probe describes the screens of this machine as text, and how they can be controlled.
 package probe
 
 import (
@@ -14,7 +14,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A prober describes this machine's screens and how they can be controlled. Its folders are the kernel's.
+// A prober describes this machine's screens and how they can be controlled. Its folders are those of the kernel.
 type prober struct {
 	w          io.Writer
 	sysfs      string // SysFS of package drm
@@ -23,7 +23,7 @@ type prober struct {
 	open       func(path string) (*drm.Card, error)
 }
 
-// maxModesTold bounds the listed modes of one connector: televisions have thirty.
+// maxModesTold is the maximum number of listed modes of a connector. Televisions have thirty.
 const maxModesTold = 8
 
 // Screens describes the screens of this machine, and the devices that switch and dim them. It changes nothing.
@@ -75,7 +75,7 @@ func (p prober) card(of drm.Port, ports []drm.Port) {
 	if c.Take() != nil {
 		p.say("  another program shows something on it: %s", cmp.Or(strings.Join(drm.Holders("/proc", of.Node()), ", "), "not to be seen from here"))
 	}
-	_ = c.Drop() // only asking
+	_ = c.Drop() // the device was only queried
 	all, err := c.Connectors(true)
 	if err != nil {
 		p.say("  it cannot be asked: %v", err)
@@ -110,7 +110,7 @@ func (p prober) connector(card string, k *drm.Connector) {
 	p.say("    power: %s", strings.Join(p.powers(card, k), "; "))
 }
 
-// modesTold lists modes, each once.
+// modesTold lists modes without duplicates.
 func modesTold(modes []drm.Mode) string {
 	var list []string
 	for _, m := range modes {
@@ -124,7 +124,7 @@ func modesTold(modes []drm.Mode) string {
 	return strings.Join(list, ", ")
 }
 
-// powers are the ways to switch a screen off.
+// powers returns the ways to switch a screen off.
 func (p prober) powers(card string, k *drm.Connector) []string {
 	var ways []string
 	if k.CanPower() {
@@ -172,7 +172,7 @@ func geometryAt(path string) (fb.Geometry, error) {
 	return dev.Geometry()
 }
 
-// lights describes backlights, which panels have.
+// lights describes the backlights of panels.
 func (p prober) lights() {
 	entries, _ := os.ReadDir(p.backlights)
 	for _, e := range entries {

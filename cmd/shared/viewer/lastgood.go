@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// lastGood is the kind of files in the state folder that hold the last working settings.
+	// lastGood is the kind of the files in the state folder that hold the last valid settings.
 	lastGood = "client"
-	// noState is the word for keeping nothing.
+	// noState is the option's value for keeping no state.
 	noState = "none"
-	// lookEvery is the time between two checks of wrong files, because the person who fixes them stands in front of the
+	// lookEvery is the interval of checks of files with errors. It is short, because the person who fixes them is in front of the
 	// screen.
 	lookEvery = 2 * time.Second
-	// maxFileBytes bounds the read part of a kept file.
+	// maxFileBytes is the maximum number of bytes that are read from a kept file.
 	maxFileBytes = 256 << 10
 )
 
-// keptFiles are the contents of files by their names in the folder of the configuration.
+// keptFiles are the contents of files, by their names in the folder of the configuration.
 type keptFiles map[string][]byte
 
 // read reads the settings files. Unreadable files are left out.
@@ -40,11 +40,11 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the folder for working files, the command line's or systemd's, or nil.
+// keeper opens the state folder of the command line or of systemd, or returns nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {
-		if dir = os.Getenv("STATE_DIRECTORY"); !filepath.IsAbs(dir) { // set by StateDirectory= of the unit
+		if dir = os.Getenv("STATE_DIRECTORY"); !filepath.IsAbs(dir) { // set by StateDirectory= in the unit
 			return nil
 		}
 	}
@@ -59,24 +59,24 @@ func (v *viewer) keeper() *state.Store {
 	return store
 }
 
-// key distinguishes the files of one screen from another's.
+// key distinguishes the files of one screen from those of others.
 func (o *options) key() string { return filepath.Join(o.home, o.config) }
 
-// keepGood keeps the shown files, if they are unchanged since they were read.
+// keepGood stores the files in use, if they are unchanged since they were read.
 func (v *viewer) keepGood() {
 	if v.store == nil || !filepath.IsLocal(v.opts.config) || !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal) {
 		return
 	}
 	data, err := json.Marshal(v.seen)
 	if old, ok := v.store.Load(lastGood, v.opts.key()); err != nil || ok && bytes.Equal(old, data) {
-		return // a card lives longer when it is not written
+		return // the files are unchanged, and each write wears the card
 	}
 	if err := v.store.Save(lastGood, v.opts.key(), data); err != nil {
 		v.log.Warn("the settings are not kept for a start after a mistake", "reason", err)
 	}
 }
 
-// mended reports whether wrong files have changed since they were read.
+// mended reports whether files with errors have changed since they were read.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
@@ -84,8 +84,8 @@ func (v *viewer) mended() bool {
 // nowhere configures a screen that only shows an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
-// fallback replaces wrong files: by the last working ones, or else by a card with the first mistake, on the screen that
-// the files name if that can be read.
+// fallback returns settings that replace files with errors: the last valid files, or a card with the first error. The card is
+// shown on the screen of the files, if that part is readable.
 func (v *viewer) fallback(report *config.Report) *settings {
 	v.instead = true
 	kept := keptFiles{}
@@ -105,7 +105,7 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	return nil
 }
 
-// cards are settings for a card: with the screen of the wrong file, as far as that is right, and with the usual one.
+// cards returns settings for a card: with the screen of the invalid file, if that part is valid, and with the default screen.
 func (v *viewer) cards() [][]byte {
 	usual := []byte(nowhere)
 	root := config.Parse(v.opts.config, v.seen[v.opts.config], &config.Report{}, nil)
@@ -127,7 +127,7 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over loads files in place of the folder's, nil if they are wrong too.
+// over loads files instead of the folder's, and returns nil if they have errors too.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)
@@ -135,7 +135,7 @@ func (v *viewer) over(files keptFiles) *settings {
 	return s
 }
 
-// problem is the first mistake, in words for a screen.
+// problem returns the first error as text for a screen.
 func problem(report *config.Report) string {
 	if all := report.Errors(); len(all) > 0 {
 		return all[0].String()

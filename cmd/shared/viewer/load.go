@@ -13,23 +13,23 @@ import (
 	"dashboard/wall/window"
 )
 
-// settings are the checked client.yaml, in the form that the parts of the program need.
+// settings is the checked client.yaml, in the form for the parts of the program.
 type settings struct {
 	level  slog.Level
-	output config.WindowOutput // window, as written
+	output config.WindowOutput // configured window
 	window fb.Options
 	client client.Options
-	name   string // of the wanted service; "" for the only one
+	name   string // name of the service, "" for the only one
 	power  config.ClientDisplay
 }
 
-// nowhereURL is the address of a service that is never requested.
+// nowhereURL is an address to which no request is sent.
 const nowhereURL = "http://localhost"
 
-// seeks reports whether the service has to be looked for.
+// seeks reports whether the service must be searched.
 func (s *settings) seeks() bool { return s.client.URL == "" && s.client.Problem == "" }
 
-// at are settings for what a search came to.
+// at returns the settings for the result of a search.
 func (s *settings) at(w sighting) *settings {
 	next := *s
 	o := &next.client
@@ -45,10 +45,10 @@ func (s *settings) at(w sighting) *settings {
 	return &next
 }
 
-// load reads client.yaml. If anything in the report is an error there are no settings.
+// load reads client.yaml. If the report has errors, it returns nil.
 func load(o *options) (*settings, *config.Report) {
 	r := &config.Report{}
-	if err := daemon.Folder(o.home, o.home); err != nil { // it may be gone by now
+	if err := daemon.Folder(o.home, o.home); err != nil { // the folder may have been removed
 		r.Add(config.Diagnostic{File: o.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
 		return nil, r
 	}

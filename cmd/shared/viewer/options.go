@@ -18,13 +18,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are the command line, checked.
+// options are the checked options of the command line.
 type options struct {
 	cli.ClientOptions
 	version   string // of the program
 	configDir string // DIR or --config-dir
-	config    string // "" until enter: client.yaml, wherever it is
-	home      string // from enter on: the folder that relative paths count from
+	config    string // "" until enter finds client.yaml
+	home      string // folder where relative paths start, set by enter
 	root      *folder.Root
 }
 
@@ -42,7 +42,7 @@ func parseArgs(version string, args []string, stdout io.Writer) (*options, error
 	return o, o.folder(root)
 }
 
-// folder checks the folder that is named without an option. Any other argument may be a misspelled command.
+// folder checks the folder argument. Any other argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	switch _, err := os.Stat(o.Folder); {
 	case o.Folder != "" && o.ConfigDir != "":
@@ -53,7 +53,7 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// enter finds the folder of the configuration. Without a folder and a file, it is searched for.
+// enter finds the folder of the configuration. It searches for the folder if neither a folder nor a file is given.
 func (o *options) enter() error {
 	dir := o.configDir
 	if dir == "" && o.config == "" {
@@ -72,7 +72,7 @@ func (o *options) enter() error {
 	return daemon.Folder(o.home, dir)
 }
 
-// files is what the file of the configuration is opened with: every relative path in it counts from its folder.
+// files returns the file system of the configuration. Relative paths start at its folder.
 func (o *options) files() *folder.Root {
 	if o.root == nil {
 		o.root = folder.Dir(o.home)
@@ -80,19 +80,19 @@ func (o *options) files() *folder.Root {
 	return o.root
 }
 
-// systemFolder is where the unit has the configuration.
+// systemFolder is the folder of the configuration in the systemd unit.
 const systemFolder = "/etc/dashboard"
 
-// places are the folders that may have a client.yaml, the first one first.
+// places returns the folders that may have a client.yaml, in the order of the search.
 func places() []string {
 	all := []string{"."}
-	if home, err := os.UserConfigDir(); err == nil { // a service has no home
+	if home, err := os.UserConfigDir(); err == nil { // a service has no home folder
 		all = append(all, filepath.Join(home, "dashboard"))
 	}
 	return append(all, systemFolder)
 }
 
-// find returns the first folder that has a client.yaml, or "" for the one it is in.
+// find returns the first folder with a client.yaml, or "" for the current folder.
 func find(places []string) (string, error) {
 	for _, dir := range places {
 		if _, err := os.Stat(filepath.Join(dir, config.ClientName)); err != nil {

@@ -18,27 +18,26 @@ import (
 	"dashboard/wall/window"
 )
 
-// A screen is the framebuffer, kept open for one client after the other.
+// A screen is the framebuffer, which stays open when the client is replaced.
 type screen struct {
 	*fb.Keeper
 	output config.WindowOutput
-	size   image.Point // of the frames, px
+	size   image.Point // size of the frames, in px
 	log    *slog.Logger
 
 	power  config.ClientDisplay
-	owner  *power.Owner // switches it
+	owner  *power.Owner // switches the screen
 	window *switches.Window
-	wallOn atomic.Bool // the screens of the wall are
-	opened atomic.Bool // owner and window are there
+	wallOn atomic.Bool // true if the screens of the wall are on
+	opened atomic.Bool // true if owner and window are set
 
-	shows   atomic.Pointer[client.Client] // who draws
-	changed chan struct{}                 // capacity 1: the device came or went
+	shows   atomic.Pointer[client.Client] // client that draws
+	changed chan struct{}                 // capacity 1, a value reports that the device was opened or lost
 	end     context.CancelFunc
 	done    sync.WaitGroup
 }
 
-// openScreen leases the console and opens the device, or waits for it. The mode of a screen is kept in store, which may
-// be nil.
+// openScreen leases the console and opens the device, or waits for the device. store keeps the mode of the screen and may be nil.
 func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)
@@ -51,7 +50,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	sc.opened.Store(true)
 	var ctx context.Context
 	ctx, sc.end = context.WithCancel(context.Background())
-	sc.done.Go(func() { _ = sc.Run(ctx) }) // its error equals Halt's, and there is nothing left to do
+	sc.done.Go(func() { _ = sc.Run(ctx) }) // its error is the same as Halt's
 	sc.done.Go(func() { sc.tell(ctx) })
 	sc.done.Go(func() { sc.runInput(ctx) })
 	sc.done.Go(func() {
@@ -61,12 +60,12 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	return sc, nil
 }
 
-// options are the options of the window. The mode of its screen is kept in store.
+// options returns the options of the window. store keeps the mode of its screen.
 func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	opts := s.window
 	opts.Log = log
 	if opts.Connector != nil {
-		c := *opts.Connector // the settings stay unchanged
+		c := *opts.Connector // a copy, because the settings must not change
 		c.Log, opts.Connector = log, &c
 		c.Cards = fb.NewCards()
 		c.Cards.KeepModes(window.Modes{Store: store, Log: log})
@@ -74,7 +73,7 @@ func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	return opts
 }
 
-// switched makes what switches the screen.
+// switched creates the parts that switch the screen.
 func (sc *screen) switched() {
 	sc.window = switches.New(sc.Keeper, switches.ThisMachine(), sc.output.Driver == config.DriverVirtual, sc.output.Connects())
 	sc.window.Log = sc.log
@@ -87,20 +86,20 @@ func (sc *screen) switched() {
 	sc.warm(0)
 }
 
-// warm has the picture be so warm, 0 to 1. Touches switch a screen on that is off with its wall's.
+// warm sets the warmth of the picture, 0 to 1. Touches switch on a screen that is off because the wall's screens are off.
 func (sc *screen) warm(warmth float64) {
 	sc.owner.Configure(power.Rules{Warmth: warmth, Touch: true}, func(time.Time) (power.Senses, time.Time) {
 		return power.Senses{When: sc.wallOn.Load(), Present: true, Night: true}, time.Time{}
 	})
 }
 
-// follow takes over whether the screens of the wall are on. It does not wait.
+// follow sets whether the screens of the wall are on. It does not block.
 func (sc *screen) follow(on bool) {
 	sc.wallOn.Store(on || !sc.power.Follow)
 	sc.owner.Look()
 }
 
-// lit takes over how bright and how warm the screens of the wall are. It does not wait.
+// lit sets the brightness and warmth of the wall's screens. It does not block.
 func (sc *screen) lit(l client.Light) {
 	if !sc.power.Follow {
 		return
@@ -114,12 +113,12 @@ func (sc *screen) lit(l client.Light) {
 	sc.warm(l.Warmth)
 }
 
-// fits reports whether the screen is what settings ask for.
+// fits reports whether the screen matches the settings.
 func (sc *screen) fits(s *settings) bool {
 	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output) && reflect.DeepEqual(sc.power, s.power)
 }
 
-// repaint has everything drawn again. It does not wait: the console calls it.
+// repaint redraws everything. It does not block, because the console calls it.
 func (sc *screen) repaint() {
 	if c := sc.shows.Load(); c != nil {
 		c.Invalidate()
@@ -134,7 +133,7 @@ func (sc *screen) repaint() {
 	}
 }
 
-// tell logs the console's problem, now and at each change.
+// tell logs the console's problem, now and after each change.
 func (sc *screen) tell(ctx context.Context) {
 	var told fb.State
 	for {
@@ -151,7 +150,7 @@ func (sc *screen) tell(ctx context.Context) {
 	}
 }
 
-// close gives the console back.
+// close restores the console.
 func (sc *screen) close() {
 	sc.end()
 	sc.done.Wait()

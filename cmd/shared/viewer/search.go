@@ -7,7 +7,7 @@ import (
 	"dashboard/client"
 )
 
-// seek looks for a service until stopSeeking.
+// seek searches for a service until stopSeeking is called.
 func (v *viewer) seek(s *settings) {
 	self, err := os.Hostname()
 	if err != nil {
@@ -18,7 +18,7 @@ func (v *viewer) seek(s *settings) {
 	ctx, v.seeks = context.WithCancel(context.Background())
 	k.tell = func(at sighting) {
 		select {
-		case <-v.found: // the newest counts
+		case <-v.found: // only the newest result is kept
 		default:
 		}
 		select {
@@ -29,7 +29,7 @@ func (v *viewer) seek(s *settings) {
 	v.search.Go(func() { k.run(ctx) })
 }
 
-// stopSeeking ends a search, if there is one.
+// stopSeeking ends the search, if one is running.
 func (v *viewer) stopSeeking() {
 	if v.seeks == nil {
 		return
@@ -43,7 +43,7 @@ func (v *viewer) stopSeeking() {
 	}
 }
 
-// sighted shows what a search came to.
+// sighted shows the result of a search.
 func (v *viewer) sighted(at sighting) error {
 	if v.seeks == nil {
 		return nil
@@ -52,7 +52,7 @@ func (v *viewer) sighted(at sighting) error {
 	return v.present(v.now.at(at))
 }
 
-// noteRemoved forgets this screen's token when the wall refuses it: the next start asks for another.
+// noteRemoved deletes this screen's token when the wall rejects it, so that the next start requests another one.
 func (v *viewer) noteRemoved() {
 	if v.seeks == nil || !v.wall.paired || v.client == nil || v.client.Stats().State != client.Rejected {
 		return

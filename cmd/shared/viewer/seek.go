@@ -20,31 +20,31 @@ import (
 )
 
 const (
-	// wallService is the type of service that a wall announces.
+	// wallService is the service type that walls announce.
 	wallService = "_dashboard._tcp"
-	// settleTime is the wait for others after a wall was found.
+	// settleTime is the time to wait for further walls after one was found.
 	settleTime = 1500 * time.Millisecond
-	// pollEvery is how often a wall is asked whether the screen was allowed.
+	// pollEvery is the interval at which a wall is asked whether the screen was allowed.
 	pollEvery = 2 * time.Second
-	// againAfter is the wait after a passing fault, restAfter after one that a person has to fix.
+	// againAfter is the pause after a temporary error, and restAfter the pause after an error that a person must fix.
 	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
-	// mostAsked is how often in turn a wall is asked, two minutes each, before a rest.
+	// mostAsked is the number of consecutive requests to a wall, of two minutes each, before a long pause.
 	mostAsked = 3
-	// askTime bounds a request to a wall, maxAnswer the read part of its answer, bytes.
+	// askTime is the timeout of a request to a wall, and maxAnswer the maximum number of bytes that are read from its answer.
 	askTime, maxAnswer = 10 * time.Second, 64 << 10
 	// pairings is the kind of the file in the state folder that holds the token.
 	pairings = "pairing"
-	// mostNamed bounds the walls that the screen names.
+	// mostNamed is the maximum number of walls that the screen names.
 	mostNamed = 6
 )
 
 // A sighting is the result of a search: a wall, or the text for the screen in the meantime.
 type sighting struct {
-	notice *client.Notice // nil: there is a wall
+	notice *client.Notice // text for the screen, nil if there is a wall
 	url    string
 	token  string
 	view   string
-	paired bool // the token is this screen's own
+	paired bool // true if the token belongs to this screen
 }
 
 // A pairedWall is a wall that gave this screen a token.
@@ -52,7 +52,7 @@ type pairedWall struct {
 	Name, Token, View string
 }
 
-// A seeker looks for a wall on the network at home, and pairs the screen with it.
+// A seeker searches for a wall in the local network, and pairs the screen with it.
 type seeker struct {
 	name    string // of the wall; "" for the only one there is
 	self    string // what the screen calls itself
@@ -65,10 +65,10 @@ type seeker struct {
 	http    *http.Client
 
 	said  client.Notice
-	asked int // how often in turn
+	asked int // number of consecutive requests
 }
 
-// run looks until ctx ends.
+// run searches until ctx ends.
 func (k *seeker) run(ctx context.Context) {
 	k.http = &http.Client{Timeout: askTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	found := make(chan []mdns.Found, 1)
@@ -106,7 +106,7 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse passes on the present walls. The newest list replaces a list that was not taken.
+// browse reports the current walls. A newer list replaces a list that was not received.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
@@ -114,7 +114,7 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 			case <-found:
 			default:
 			}
-			found <- all // there is room: this is the only sender
+			found <- all // there is room, because this is the only sender
 		})
 		if err != nil {
 			k.say(client.Notice{Title: "This machine cannot look for a dashboard", Detail: "server.url in client.yaml says where it is"})
@@ -124,7 +124,7 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	}
 }
 
-// wait waits. It returns false if ctx ended.
+// wait waits for d. It returns false if ctx ended.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -134,7 +134,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// say shows a text on the screen, once.
+// say shows a text on the screen, unless it is already shown.
 func (k *seeker) say(n client.Notice) {
 	if n != k.said {
 		k.said = n
@@ -143,7 +143,7 @@ func (k *seeker) say(n client.Notice) {
 	}
 }
 
-// wanted is the wall that is looked for, or "" for any.
+// wanted returns the name of the wall to find, or "" for any wall.
 func (k *seeker) wanted(kept pairedWall) string {
 	if k.name != "" {
 		return k.name
@@ -172,7 +172,7 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose is the wall that is meant.
+// choose returns the wall to use.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {
@@ -188,7 +188,7 @@ func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	return all[i], true
 }
 
-// join shows a wall, after pairing if necessary. It returns when to try again, 0 if the wall is shown.
+// join shows a wall, after pairing if necessary. It returns the time until the next attempt, or 0 if the wall is shown.
 func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.Duration {
 	s := sighting{url: f.URL(), token: k.token}
 	switch {
@@ -206,7 +206,7 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 			if next > 0 {
 				return next
 			}
-			s.token, s.view, s.paired = wall.Token, "", true // the wall knows the view, and may change it
+			s.token, s.view, s.paired = wall.Token, "", true // the wall has the view, and may change it
 		case status == http.StatusNotFound:
 			k.say(client.Notice{Title: f.Name + " shows nothing to screens", Detail: "it has no stream output"})
 			return againAfter
@@ -218,12 +218,13 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 	return 0
 }
 
-// A reply is what a wall answers while a screen is paired.
+// A reply is a wall's answer during pairing.
 type reply struct {
 	Code, Secret, State, Token, View, Error string
 }
 
-// pair asks a wall for a token and waits until a person has allowed it. It returns when to try again, 0 if it has one.
+// pair requests a token from a wall and waits until a person has allowed it. It returns the time until the next attempt, or 0
+// after a success.
 func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Duration) {
 	if k.asked == mostAsked {
 		k.asked = 0
@@ -251,14 +252,14 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 		case now.State == "refused":
 			k.say(client.Notice{Title: "This screen was refused", Detail: "start it again to ask again"})
 			return pairedWall{}, restAfter
-		default: // it is over, or the wall was started again
+		default: // the request has expired, or the wall was restarted
 			return pairedWall{}, time.Millisecond
 		}
 	}
 	return pairedWall{}, time.Hour
 }
 
-// ask sends a request to a wall. into may be nil. A busy wall answers with the time of the next attempt.
+// ask sends a request to a wall. into may be nil. A busy wall returns the time until the next attempt.
 func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
 	var data []byte
 	if body != nil {
@@ -295,7 +296,7 @@ func (k *seeker) ask(ctx context.Context, method, url, token string, body, into 
 	return a.StatusCode, min(max(0, seconds), restAfter), nil
 }
 
-// kept is the wall that gave this screen a token.
+// kept returns the wall that gave this screen a token.
 func (k *seeker) kept() (w pairedWall) {
 	if data, ok := k.store.Load(pairings, k.key); ok && json.Unmarshal(data, &w) != nil {
 		return pairedWall{}
@@ -303,7 +304,7 @@ func (k *seeker) kept() (w pairedWall) {
 	return w
 }
 
-// keep keeps it for the next start.
+// keep stores the wall for the next start.
 func (k *seeker) keep(w pairedWall) {
 	data, err := json.Marshal(w)
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"dashboard/client"
 )
 
-// selfNotice is the screen's text if its service is this board, on which none runs, nil otherwise.
+// selfNotice returns the text for the screen if its service should run on this board, which is a client. Otherwise it returns nil.
 func selfNotice(service string, f about.Facts) *client.Notice {
 	u, err := url.Parse(service)
 	if err != nil || f.Role != "client" {

@@ -10,8 +10,8 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched reports whether an input device belongs to the screen: the named one, or any if the screen names none. A
-// virtual screen has only a named touchscreen.
+// touched reports whether an input device belongs to the screen: the named device, or any device if the screen names none. A
+// virtual screen only has a named touchscreen.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
 	case "none":
@@ -23,7 +23,7 @@ func (sc *screen) touched(i evdev.Info) bool {
 	}
 }
 
-// listen returns the listener of an input device, or nil if it is not the screen's.
+// listen returns the listener for an input device, or nil if the device does not belong to the screen.
 func (sc *screen) listen(i evdev.Info) evdev.Listener {
 	if !sc.touched(i) {
 		return nil
@@ -31,7 +31,7 @@ func (sc *screen) listen(i evdev.Info) evdev.Listener {
 	return &waker{owner: sc.owner}
 }
 
-// runInput has touches and keys switch the screen on until ctx ends.
+// runInput makes touches and keys switch the screen on, until ctx ends.
 func (sc *screen) runInput(ctx context.Context) {
 	if sc.output.Touch == "none" || sc.output.Driver == config.DriverVirtual && !sc.touched(evdev.Info{Name: sc.output.Touch}) {
 		return
@@ -39,11 +39,11 @@ func (sc *screen) runInput(ctx context.Context) {
 	(&evdev.Watcher{Listen: sc.listen, Log: sc.log}).Run(ctx)
 }
 
-// A waker treats fingers and keys as signs of presence: they switch on a screen that is off with its wall's, for a
-// while. They have no other effect, because the wall belongs to the service.
+// A waker treats touches and keys as presence. For a while, they switch on a screen that is off because the wall's screens are
+// off. They have no other effect, because the service controls the wall.
 type waker struct {
 	owner *power.Owner
-	down  int // fingers
+	down  int // number of fingers
 }
 
 var _ evdev.Listener = (*waker)(nil)

@@ -20,13 +20,13 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// errWrong ends a start with a configuration whose errors have been reported.
+// errWrong ends a start with an invalid configuration, whose errors have been reported.
 var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' tells it in full")
 
-// glyphBytes bounds the shapes of letters kept in memory: the clock of a 4K screen and its message take 1 MB.
+// glyphBytes is the maximum size of cached glyphs, in bytes. The clock of a 4K screen and its message take 1 MB.
 const glyphBytes = 2 << 20
 
-// A viewer is the running program: the state that outlives reloads, and the present client.yaml.
+// A viewer is the running program: the state that survives reloads, and the current client.yaml.
 type viewer struct {
 	opts    *options
 	log     *slog.Logger
@@ -34,27 +34,27 @@ type viewer struct {
 	fonts   *text.Cache
 	systemd *systemd.Watchdog
 
-	store   *state.Store // the kept state for the next start, nil keeps nothing
-	seen    keptFiles    // the files when they were read last
-	instead bool         // settings other than the files' are shown
+	store   *state.Store // state for the next start, nil to keep nothing
+	seen    keptFiles    // files when they were last read
+	instead bool         // true if other settings replace the files
 
-	found  chan sighting // capacity 1: of the search
+	found  chan sighting // capacity 1, results of the search
 	seeks  context.CancelFunc
 	search sync.WaitGroup
-	now    *settings // of the files, or in their place
-	wall   sighting  // that the search came to
+	now    *settings // settings of the files or of the fallback
+	wall   sighting  // result of the search
 
 	screen *screen
 	client *client.Client
-	end    context.CancelFunc // of the client
+	end    context.CancelFunc // ends the client
 	done   sync.WaitGroup
 }
 
-// garbagePercent is how much of the memory in use may lie unused before it is collected. Nearly all of it are two
-// pictures, which cost a collection nothing, and a tick leaves a hundredth of them behind: it is worth keeping small.
+// garbagePercent is the GC percentage. Almost all memory is two pictures, which are cheap to scan, and a tick leaves garbage of a
+// hundredth of their size. A small value therefore saves memory at a low cost.
 const garbagePercent = 20
 
-// keepSmall makes Go reuse freed memory soon, unless the environment sets another value.
+// keepSmall makes Go collect garbage early, unless the environment sets another value.
 func keepSmall() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
@@ -107,7 +107,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	return err
 }
 
-// reload reads client.yaml again. If anything in it is wrong, everything stays unchanged.
+// reload reads client.yaml again. If it has errors, nothing changes.
 func (v *viewer) reload() error {
 	v.systemd.Reloading()
 	defer v.systemd.Reloaded()
@@ -127,13 +127,13 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt applies settings: it shows their service, or looks for one.
+// adopt applies settings: it shows their service, or searches for one.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
 	v.stopSeeking()
 	v.now = s
 	if !s.seeks() {
-		facts, _ := about.Read(timeset.Machine()) // another machine has none
+		facts, _ := about.Read(timeset.Machine()) // a machine that is not an appliance has none
 		if n := selfNotice(s.client.URL, facts); n != nil {
 			return v.present(s.at(sighting{notice: n}))
 		}
@@ -143,13 +143,13 @@ func (v *viewer) adopt(s *settings) error {
 	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard", Detail: "on this network"}})
 }
 
-// present shows the frames of the settings' service. The frame stays on the screen, and the screen open if it is the
-// same.
+// present shows the frames of the settings' service. The current frame stays on the screen. The screen stays open if its settings
+// are unchanged.
 func (v *viewer) present(s *settings) error {
 	before := v.client
 	v.stop()
 	if v.screen != nil && !v.screen.fits(s) {
-		v.screen.close() // a device is closed before it is opened again
+		v.screen.close() // close a device before opening it again
 		v.screen = nil
 	}
 	if v.screen == nil {
@@ -189,7 +189,7 @@ func (v *viewer) stop() {
 	}
 }
 
-// close ends everything. The console is given back even while the client hangs in a drawing.
+// close ends everything. It restores the console even if the client hangs while drawing.
 func (v *viewer) close() {
 	v.stopSeeking()
 	if v.end != nil {
