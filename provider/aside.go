@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/budget"
 )
 
-// settleEvery is how often [Set.Settle] looks whether the values are computed.
+// settleEvery is the interval at which [Set.Settle] checks whether the values are computed.
 const settleEvery = time.Millisecond
 
-// Settle runs those providers of a set that compute values of others and do not run yet, until they have done it or ctx ends. It
-// starts nothing that reads files or networks.
+// Settle runs the providers of a set that compute values from others and do not run yet. It returns when they have computed their
+// values or ctx ends. It starts no provider that reads files or networks.
 func (s *Set) Settle(ctx context.Context) {
 	var idle []*entry
 	s.m.mu.Lock()
@@ -32,8 +32,8 @@ func (s *Set) Settle(ctx context.Context) {
 	})
 }
 
-// Try runs the providers of some names, and the computing ones, until each of them has tried or ctx ends. The set must not be of a
-// manager that runs them.
+// Try runs the providers with some names, and the computing ones, until each of them has made an attempt or ctx ends. The set must
+// not belong to a manager that runs its providers.
 func (s *Set) Try(ctx context.Context, names ...string) {
 	var list []*entry
 	for _, name := range names {
@@ -52,7 +52,7 @@ func (s *Set) Try(ctx context.Context, names ...string) {
 	})
 }
 
-// run runs entries until done or the end of ctx, and waits for their end, for closeTime at most.
+// run runs entries until done returns true or ctx ends. It then waits for their end, but at most closeTime.
 func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	ctx, cancel := context.WithCancel(budget.With(ctx, s.m.memory))
 	var wg sync.WaitGroup
@@ -78,7 +78,7 @@ func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	}
 }
 
-// Fill publishes a value for a name, unless its provider runs. It reports whether the provider does not run.
+// Fill publishes a value for a name, unless its provider runs. It returns false if the provider runs.
 func (s *Set) Fill(name string, value any, at time.Time) bool {
 	e, ok := s.entries[s.names[name]]
 	if !ok {

@@ -14,16 +14,16 @@ type Cell struct {
 	wake   func() // immutable; may be nil
 
 	// Viewers of the value, for sources that are read only while the value is seen.
-	looked atomic.Int64                  // time of the last look, ns of Unix time; 0 is never
-	waits  atomic.Pointer[chan struct{}] // of the waiting source, capacity 1; nil while none waits
-	from   []*Cell                       // the cells from which the value is made; not changed after the first look
-	source atomic.Pointer[string]        // name of the source, as configured; nil without one
+	looked atomic.Int64                  // time of the last look in Unix ns; 0 is never
+	waits  atomic.Pointer[chan struct{}] // channel of the waiting source, capacity 1; nil if no source waits
+	from   []*Cell                       // the cells from which the value is computed. Must not change after the first look
+	source atomic.Pointer[string]        // configured name of the source; nil if it has none
 
-	// tried gets the error of every attempt, nil after a success. It is immutable and may be nil. It is called without locks
-	// held.
+	// tried is called with the error of every attempt, or with nil after a success. It is immutable and may be nil. No locks are
+	// held during the call.
 	tried func(err error)
 
-	mu       sync.Mutex // guards the read-change-write of latest, and watchers; readers do not take it
+	mu       sync.Mutex // guards changes of latest, and watchers. Readers do not take it
 	account  account
 	watchers map[chan<- struct{}]struct{}
 }
@@ -31,10 +31,10 @@ type Cell struct {
 // never is the sample of an empty cell.
 var never Sample
 
-// NewCell returns an empty cell that calls wake after every change. wake must not block. It may be nil.
+// NewCell returns an empty cell that calls wake after every change. wake must not block, and may be nil.
 func NewCell(wake func()) *Cell { return &Cell{wake: wake} }
 
-// Load returns the latest sample, never nil: a zero sample at first. The caller must not change it.
+// Load returns the latest sample. It is never nil: at first it is a zero sample. The caller must not change it.
 func (c *Cell) Load() *Sample {
 	if s := c.latest.Load(); s != nil {
 		return s
@@ -42,18 +42,18 @@ func (c *Cell) Load() *Sample {
 	return &never
 }
 
-// Promise sets the interval that the source intends to keep, from the next sample on. 0 is none.
+// Promise sets the interval that the source intends to keep. It applies from the next sample on. 0 means no interval.
 func (c *Cell) Promise(interval time.Duration) {
 	c.change(func(s *Sample) { s.Interval = interval })
 }
 
-// Publish makes value the current one as of at. The cell owns value from now on. If the memory for all values has no room for
-// it, the last one stays, and the sample has an error that wraps budget.ErrTooLarge.
+// Publish stores value with its time. From then on the cell owns the value. If the memory for all values has no room for it, the
+// last value stays, and the sample has an error that wraps budget.ErrTooLarge.
 func (c *Cell) Publish(value any, at time.Time) {
 	c.PublishPart(value, at, nil)
 }
 
-// PublishPart is Publish of an incomplete value. err is the reason, or nil if nothing is missing.
+// PublishPart is Publish for an incomplete value. err is the reason, or nil if nothing is missing.
 func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.Tried = at
@@ -78,10 +78,10 @@ func (c *Cell) Fail(err error, at time.Time) {
 	c.notify(err)
 }
 
-// Confirm records that the published value is still current. Its age restarts, and its Seq stays, so that nothing is drawn again.
+// Confirm records that the published value is still current. Its age restarts. Its Seq stays the same, so that nothing is redrawn.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
-// ConfirmPart is Confirm of an incomplete value. err is the reason, or nil if nothing is missing.
+// ConfirmPart is Confirm for an incomplete value. err is the reason, or nil if nothing is missing.
 func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.At, s.Tried = at, at
@@ -101,8 +101,8 @@ func (s *Sample) fail(err error, at time.Time) {
 	s.Err = err
 }
 
-// Watch puts a token into ch after every change of the sample, unless ch is full. Its capacity should be 1. The caller calls end
-// when it stops watching.
+// Watch sends a token to ch after every change of the sample, unless ch is full. The capacity of ch should be 1. The caller calls
+// end when it stops watching.
 func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,14 +118,14 @@ func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 }
 
 const (
-	// seenFor is how long a value counts as seen after a look. It is longer than the pause between two looks of a static wall
-	// (render.MaxSleep).
+	// seenFor is the time for which a value counts as visible after a look. It is longer than the pause between two looks of a
+	// static wall (render.MaxSleep).
 	seenFor = time.Minute
 	// lookAgain is the least time between two recorded looks.
 	lookAgain = 5 * time.Second
 )
 
-// Look records that the value is seen, and with it the cells from which it is made. It never waits and never allocates.
+// Look records that the value is visible, and also the cells from which it is computed. It never waits and never allocates.
 func (c *Cell) Look(now time.Time) {
 	at := now.UnixNano()
 	if last := c.looked.Load(); last != 0 && at >= last && at-last < int64(lookAgain) {
@@ -138,20 +138,20 @@ func (c *Cell) Look(now time.Time) {
 	if ch := c.waits.Load(); ch != nil {
 		select {
 		case *ch <- struct{}{}:
-		default: // a token is waiting
+		default: // a token is already waiting
 		}
 	}
 }
 
-// MadeOf sets the cells from which the value is made. A look at the value is also a look at them. It is called before the first
-// look.
+// MadeOf sets the cells from which the value is computed. A look at the value is also a look at these cells. Call it before the
+// first look.
 func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 
-// Call sets the name of the source, as configured.
+// Call sets the configured name of the source.
 func (c *Cell) Call(name string) { c.source.Store(&name) }
 
-// FailedSource returns the name of the source whose failure the latest sample reports: the cell's own, or the name of the first
-// failing cell from which its value is made. It is "" without a name, and never allocates.
+// FailedSource returns the name of the source whose failure the latest sample reports. It is the cell's own name, or the name of
+// the first failing cell from which the value is computed. It is "" if there is no name. It never allocates.
 func (c *Cell) FailedSource() string {
 	if name := c.source.Load(); name != nil {
 		return *name
@@ -167,20 +167,20 @@ func (c *Cell) FailedSource() string {
 	return ""
 }
 
-// Seen reports whether the value was looked at within the last minute, also after the clock was set back.
+// Seen reports whether the value was looked at within the last minute, even after the clock was set back.
 func (c *Cell) Seen(now time.Time) bool {
 	last := c.looked.Load()
 	return last != 0 && now.Sub(time.Unix(0, last)).Abs() < seenFor
 }
 
-// WatchLooks puts a token into ch, of capacity 1, after a look at the value, until end is called. Only one caller may watch at a
-// time.
+// WatchLooks sends a token to ch, which has capacity 1, after a look at the value, until end is called. Only one caller may watch
+// at a time.
 func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
 	c.waits.Store(&ch)
 	return func() { c.waits.Store(nil) }
 }
 
-// AwaitLook waits until the value is seen or ctx ends, and reports whether it is seen. It uses WatchLooks.
+// AwaitLook waits until the value is visible or ctx ends. It reports whether the value is visible. It uses WatchLooks.
 func (c *Cell) AwaitLook(ctx context.Context) bool {
 	ch := make(chan struct{}, 1)
 	defer c.WatchLooks(ch)()
@@ -203,7 +203,7 @@ func (c *Cell) change(f func(*Sample)) {
 	for ch := range c.watchers {
 		select {
 		case ch <- struct{}{}:
-		default: // a token is waiting
+		default: // a token is already waiting
 		}
 	}
 }

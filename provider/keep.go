@@ -11,7 +11,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pauses before a failed provider is restarted. The first one is short enough to go unseen. The longest one keeps a provider that
+// Pauses before a failed provider is restarted. The first one is too short to be noticed. The longest one keeps a provider that
 // always panics from filling the log. A run of steadyAfter counts as recovered.
 const (
 	restartFirst = time.Second
@@ -19,7 +19,7 @@ const (
 	steadyAfter  = 5 * time.Minute
 )
 
-// errEnded is the failure of a provider that returned nil too early.
+// errEnded is the error of a provider that returned nil too early.
 var errEnded = errors.New("the source ended early")
 
 // keep runs the entry's provider until ctx ends, and restarts it after failures.
@@ -47,7 +47,7 @@ func (m *Manager) keep(ctx context.Context, e *entry) {
 	}
 }
 
-// A PanicError is the failure of a provider that panicked. Its text omits the stack, which is in the log.
+// A PanicError is the error of a provider that panicked. Its text does not contain the stack, which is in the log.
 type PanicError struct {
 	Value any
 	Stack []byte

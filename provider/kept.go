@@ -62,14 +62,14 @@ func (m *Manager) Keep(s Store) { m.store = s }
 
 // A keeping is the state of an entry's saved sample.
 type keeping struct {
-	waits atomic.Bool // for its turn, of a SharedKeeper
+	waits atomic.Bool // a sample of a SharedKeeper waits for its turn
 
 	mu    sync.Mutex // guards the following fields
 	at    time.Time  // time of the saved value
-	seq   uint64     // of the saved value
+	seq   uint64     // sequence number of the saved value
 	wrote time.Time  // time of the last save; zero before the first in this run
 	told  bool       // a failure was reported
-	id    string     // of the saved form of a StableKeeper
+	id    string     // id of the saved form of a StableKeeper
 }
 
 // due reports whether a sample must be saved while the program runs.
@@ -81,7 +81,7 @@ func (k *keeping) due(s *Sample, now time.Time) bool {
 	return k.wrote.IsZero() || now.Sub(k.wrote).Abs() >= pause
 }
 
-// restore puts the saved sample into the entry's cell, if there is one. The sample has its age.
+// restore publishes the saved sample of the entry, if there is one, with its original time.
 func (m *Manager) restore(e *entry) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {
@@ -135,7 +135,7 @@ func (m *Manager) save(e *entry, last bool) {
 
 // saveLater is save in another goroutine. Only one entry is saved at a time.
 func (m *Manager) saveLater(e *entry) {
-	if !e.kept.mu.TryLock() { // it is being saved
+	if !e.kept.mu.TryLock() { // it is already being saved
 		return
 	}
 	due := e.kept.due(e.cell.Load(), time.Now())
@@ -143,7 +143,7 @@ func (m *Manager) saveLater(e *entry) {
 	if !due || !e.kept.waits.CompareAndSwap(false, true) {
 		return
 	}
-	m.wg.Go(func() { // Close waits for it, because the entry's own goroutine still runs
+	m.wg.Go(func() { // Close waits for this goroutine while the entry's own goroutine still runs
 		m.turn <- struct{}{}
 		defer func() { <-m.turn }()
 		e.kept.waits.Store(false)
@@ -168,7 +168,7 @@ func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
 	if err == nil {
 		err = m.write(e.key, s, data)
 	}
-	e.kept.wrote = now // a failed attempt also waits for its turn, because a full disk stays full
+	e.kept.wrote = now // a failed attempt also has to wait, because a full disk stays full
 	if err == nil {
 		e.kept.at, e.kept.seq, e.kept.told, e.kept.id = s.At, s.Seq, false, id
 		return

@@ -12,26 +12,26 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A Manager runs providers, one generation of them at a time. Its methods may be called from any goroutine.
+// A Manager runs one generation of providers at a time. Its methods may be called from any goroutine.
 type Manager struct {
 	memory *budget.Memory
 	wake   func()
 	log    *slog.Logger
-	ctx    context.Context // ends with Close; parent of every provider's
+	ctx    context.Context // ends with Close; parent of the context of every provider
 	end    context.CancelFunc
 	wg     sync.WaitGroup // counts the providers' goroutines
 
 	sessions Sessions
-	store    Store         // of kept samples; nil keeps none
-	turn     chan struct{} // to keep a sample of a SharedKeeper; capacity 1
+	store    Store         // store of kept samples; nil stores none
+	turn     chan struct{} // token for saving a sample of a SharedKeeper; capacity 1
 
-	mu      sync.Mutex // guards what follows and every entry's cancel and done
+	mu      sync.Mutex // guards the following fields, and cancel and done of every entry
 	current *Set
 	closed  bool
 }
 
-// NewManager returns a manager that runs nothing yet. All that its providers decode counts in memory. The wake function is called after every change of any cell, from
-// the providers' goroutines: it must not block.
+// NewManager returns a manager that runs nothing yet. The memory that its providers use for decoding counts in memory. wake is
+// called after every change of any cell, in the goroutines of the providers. It must not block.
 func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
 	m := &Manager{memory: memory, wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
@@ -39,8 +39,8 @@ func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	return m
 }
 
-// A Set is one generation of providers while it is put together. A set that is never committed starts nothing.
-// It belongs to one goroutine until it is committed, and is not changed after that.
+// A Set is one generation of providers while it is built. A set that is never committed starts nothing. It belongs to one goroutine
+// until it is committed, and does not change afterwards.
 type Set struct {
 	m       *Manager
 	entries map[string]*entry // by key
@@ -48,24 +48,24 @@ type Set struct {
 	places  map[string]Place  // by key
 }
 
-// A Place is where a definition is written, for messages.
+// A Place is the position of a definition, for messages.
 type Place struct {
-	At   string // file:line:column; empty if it is written nowhere
-	What string // the kind of the widget it is for; empty for an entry of providers.yaml
+	At   string // file:line:column; empty if the definition is not in a file
+	What string // kind of the widget that it belongs to; empty for an entry of providers.yaml
 }
 
-// An entry is one definition: its provider, its cell, and the goroutine between them.
+// An entry is one definition: its provider, its cell, and its goroutine.
 type entry struct {
 	key      string
 	provider Provider
 	cell     *Cell
 	restarts atomic.Uint64
-	failing  atomic.Bool // as the log has it
+	failing  atomic.Bool // the failure is logged
 	kept     keeping
 	warned   warnings
 
-	// Guarded by the manager's mu. cancel is nil while the entry is not meant to run; done is closed when its
-	// latest goroutine has ended, nil if there never was one.
+	// Guarded by the manager's mu. cancel is nil while the entry should not run. done is closed when its latest goroutine has
+	// ended, and nil if there never was one.
 	cancel context.CancelFunc
 	done   chan struct{}
 }
@@ -77,9 +77,8 @@ func (m *Manager) empty() *Set {
 // Begin starts a new generation.
 func (m *Manager) Begin() *Set { return m.empty() }
 
-// Add puts a provider into the set and returns the cell it publishes into. The key is a fingerprint of the definition. If
-// this set, or the running generation, has the same key already, its cell, last sample and goroutine are kept and p is not
-// used.
+// Add adds a provider to the set and returns the cell for its values. key identifies the definition. If this set or the running
+// generation already has the key, its cell, last sample and goroutine are kept, and p is not used.
 func (s *Set) Add(key string, p Provider) *Cell {
 	if e, ok := s.entries[key]; ok {
 		return e.cell
@@ -104,15 +103,14 @@ func (m *Manager) running(key string) (*entry, bool) {
 	return e, ok
 }
 
-// Place returns where the definition of a key is written. The first place counts: the place of a source that widgets
-// share.
+// Place sets the position of a key's definition. If widgets share a source, the first position counts.
 func (s *Set) Place(key string, at Place) {
 	if _, ok := s.places[key]; !ok {
 		s.places[key] = at
 	}
 }
 
-// LookAll notes that the values of all running providers have a viewer.
+// LookAll records that the values of all running providers are visible.
 func (m *Manager) LookAll(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -121,7 +119,7 @@ func (m *Manager) LookAll(now time.Time) {
 	}
 }
 
-// Settled reports whether no provider that runs has values of others before it of which it has made nothing yet.
+// Settled reports whether all running providers that compute values from others have used the newest values.
 func (m *Manager) Settled() bool {
 	m.mu.Lock()
 	set := m.current
@@ -134,10 +132,10 @@ func (m *Manager) Settled() bool {
 	return true
 }
 
-// Sessions are the connections that the manager's providers share.
+// Sessions returns the connections that the manager's providers share.
 func (m *Manager) Sessions() *Sessions { return &m.sessions }
 
-// Name gives the definition of a key, added before, a name that widgets know it by. Several names may share a key.
+// Name sets a name for the definition of a key, which must have been added before. Several names may share a key.
 func (s *Set) Name(name, key string) {
 	s.names[name] = key
 	if e, ok := s.entries[key]; ok {
@@ -145,7 +143,7 @@ func (s *Set) Name(name, key string) {
 	}
 }
 
-// Named returns the cell of a name.
+// Named returns the cell of the provider with a name.
 func (s *Set) Named(name string) (*Cell, bool) {
 	e, ok := s.entries[s.names[name]]
 	if !ok {
@@ -154,7 +152,7 @@ func (s *Set) Named(name string) (*Cell, bool) {
 	return e.cell, true
 }
 
-// Provider returns the provider of a name.
+// Provider returns the provider with a name.
 func (s *Set) Provider(name string) (Provider, bool) {
 	e, ok := s.entries[s.names[name]]
 	if !ok {
@@ -163,18 +161,18 @@ func (s *Set) Provider(name string) (Provider, bool) {
 	return e.provider, true
 }
 
-// Find returns the provider of a name in the running generation.
+// Find returns the provider with a name in the running generation.
 func (m *Manager) Find(name string) (Provider, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.current.Provider(name)
 }
 
-// Names lists the names given, sorted.
+// Names lists the names, sorted.
 func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.names)) }
 
-// Commit makes s the running generation. It starts new providers at once, waiting for nothing, and asks removed ones to
-// stop. After Close it does nothing.
+// Commit makes s the running generation. It starts new providers and stops removed ones, without waiting for them. After Close it
+// does nothing.
 func (m *Manager) Commit(s *Set) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -199,7 +197,7 @@ func (m *Manager) Commit(s *Set) {
 	m.current = s
 }
 
-// startLocked runs the entry in a goroutine of its own, after its former one has ended if there was one.
+// startLocked runs the entry in a goroutine. If there was an earlier goroutine, it first waits for its end.
 func (m *Manager) startLocked(e *entry) {
 	ctx, cancel := context.WithCancel(m.ctx)
 	before, done := e.done, make(chan struct{})
@@ -216,10 +214,11 @@ func (m *Manager) startLocked(e *entry) {
 	}()
 }
 
-// closeTime bounds the wait for providers in [Manager.Close]: one that decodes a hostile document does not notice the end at once.
+// closeTime bounds the wait for providers in [Manager.Close], because a provider that decodes a hostile document does not notice
+// the end at once.
 const closeTime = 2 * time.Second
 
-// Close stops every provider and waits until all have ended, for closeTime at most.
+// Close stops every provider and waits until all have ended, but at most closeTime.
 func (m *Manager) Close() {
 	m.mu.Lock()
 	m.closed = true
@@ -238,19 +237,19 @@ func (m *Manager) Close() {
 
 // A Status is the state of one provider, for reports.
 type Status struct {
-	Name     string        // as configured; empty for a widget's own source
-	Place    Place         // where it is written
+	Name     string        // configured name; empty for the source of a single widget
+	Place    Place         // position of the definition
 	Kind     string        // "rest", "system", ...; empty if unknown
-	Value    any           // the last good one, not to be changed; nil if none came
-	At       time.Time     // when the last good value came; zero if never
-	Tried    time.Time     // when the latest attempt ended; zero if none did
+	Value    any           // the last good value, which must not be changed; nil if there is none
+	At       time.Time     // time of the last good value; zero if there is none
+	Tried    time.Time     // end of the latest attempt; zero if there is none
 	Interval time.Duration // promised time between values; 0 = none
-	Err      error         // of the latest attempt
+	Err      error         // error of the latest attempt
 	Stale    bool
 	Restarts uint64 // number of restarts after a panic or an early return
 }
 
-// Status describes the running generation, sorted by name, the nameless ones first.
+// Status describes the running generation, sorted by name. Entries without a name come first.
 func (m *Manager) Status(now time.Time) []Status {
 	m.mu.Lock()
 	set := m.current

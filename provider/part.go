@@ -2,7 +2,7 @@ package provider
 
 import "fmt"
 
-// A Parted is a provider of a mapping whose entries can have their own cells, which change only with the entry.
+// A Parted is a provider of a mapping whose entries can have separate cells. Such a cell changes only with its entry.
 type Parted interface {
 	Provider
 	// Part returns a provider of one entry, and the key of its definition. It returns an error if such an entry cannot exist.

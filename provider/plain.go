@@ -1,12 +1,12 @@
 package provider
 
-// A Plainer is a typed value for widgets with a plain form for expressions: mappings, lists, texts, numbers and booleans.
+// A Plainer is a typed value for widgets that also has a plain form for expressions: mappings, lists, texts, numbers and booleans.
 type Plainer interface {
-	// Plain returns that form. It may be kept, and is not changed.
+	// Plain returns the plain form. The caller may keep it. It does not change.
 	Plain() any
 }
 
-// Plain returns a value as expressions read it.
+// Plain returns a value in the form for expressions.
 func Plain(v any) any {
 	if p, ok := v.(Plainer); ok {
 		return p.Plain()
@@ -30,7 +30,7 @@ func LeftOut(v any) (n int, why []string) {
 
 // A Warner is a value with warnings.
 type Warner interface {
-	// Warnings lists possible errors of the value in a few sentences. The list is not changed.
+	// Warnings lists possible errors in the value, each in a few sentences. The list does not change.
 	Warnings() []string
 }
 

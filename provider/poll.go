@@ -10,65 +10,65 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pauses after a failure, unless the source sets one: a device that restarts is back within the first few, and a
-// missing one is not asked all day.
+// Default pauses after a failure. A device that restarts is found again within the first few attempts. A missing device is not
+// requested too often.
 const (
 	RetryFirst = 2 * time.Second
 	RetryMost  = time.Minute
 )
 
-// retrySpread is how far a pause after a failure strays from its middle, so that walls which failed together do not ask
-// together.
+// retrySpread is the greatest relative deviation of a pause after a failure, so that walls that fail at the same time do not retry
+// at the same time.
 const retrySpread = 0.5
 
-// MaxRetryAfter bounds what a server may ask for with Retry-After: a wall is to be up to date the next day without help.
+// MaxRetryAfter bounds a server's Retry-After, so that a wall is up to date again the next day without help.
 const MaxRetryAfter = 24 * time.Hour
 
-// A Poll is the loop of a source that is asked again and again: it tries, publishes what came of it, and waits. The zero
-// value asks once.
+// A Poll is the loop of a source that is requested repeatedly. It makes an attempt, publishes the result, and waits. The zero value
+// makes one request.
 type Poll struct {
-	Interval time.Duration // pause after a good attempt; 0 = until Changed
-	Jitter   time.Duration // most that is added to it, at random
-	Once     bool          // one good attempt is enough
-	Promise  bool          // Interval and Jitter are promised to readers: a value older than several of them is stale
+	Interval time.Duration // pause after a success; 0 = until Changed
+	Jitter   time.Duration // greatest random addition to it
+	Once     bool          // one success is enough
+	Promise  bool          // Interval and Jitter are promised to readers: a value older than several intervals is stale
 
-	// WhenSeen tries only while the value has a viewer: a due attempt waits for one.
+	// WhenSeen makes attempts only while the value is visible. An attempt that is due waits until it is.
 	WhenSeen bool
 
-	// Next, if not nil, returns the time until the next attempt after a good one, instead of Interval.
+	// Next, if not nil, returns the time of the next attempt after a success, instead of Interval.
 	Next func(now time.Time) time.Time
 
-	RetryFirst time.Duration // pause after a first failure, then growing; 0 = RetryFirst or Interval, the shorter
-	RetryMost  time.Duration // longest pause after a failure; 0 = Interval, or RetryMost without one
-	// Changed, if not nil, asks for an attempt at once.
+	RetryFirst time.Duration // pause after the first failure. It grows later; 0 = RetryFirst or Interval, whichever is shorter
+	RetryMost  time.Duration // longest pause after a failure; 0 = Interval, or RetryMost if there is no Interval
+	// Changed, if not nil, requests an attempt at once.
 	Changed <-chan struct{}
 }
 
-// An Outcome is what became of an attempt.
+// An Outcome is the result of an attempt.
 type Outcome int
 
 // The outcomes.
 const (
 	Fresh     Outcome = iota // there is a new value
-	Unchanged                // the published value still holds
-	Nothing                  // there was nothing to ask for: the cell stays as it is until Changed or the next interval
+	Unchanged                // the published value is still current
+	Nothing                  // there was nothing to request: the cell stays unchanged until Changed or the next interval
 	Failed                   // the attempt failed
-	Refused                  // it failed in a way that asking sooner than usual does not mend
-	Pending                  // nothing was tried: the pause under way continues
+	Refused                  // the attempt failed, and an early retry would not help
+	Pending                  // there was no attempt: the current pause continues
 )
 
-// A Result is what one attempt gave.
+// A Result is the result of one attempt.
 type Result struct {
 	Outcome Outcome
 	Value   any           // of Fresh
-	Err     error         // of Failed and Refused
-	Next    time.Duration // pause until the next attempt after a good one; 0 = the Poll's
+	Err     error         // error of Failed and Refused
+	Next    time.Duration // pause until the next attempt after a success; 0 = the Poll's
 
-	// Handled means that the attempt wrote into the cell itself.
+	// Handled is true if the attempt itself wrote into the cell.
 	Handled bool
 }
 
-// Fail is the result of a failed attempt. Refused, it is not repeated any sooner than a good one.
+// Fail returns the result of a failed attempt. If refused is true, the next attempt is not earlier than after a success.
 func Fail(err error, refused bool) Result {
 	if refused {
 		return Result{Outcome: Refused, Err: err}
@@ -76,8 +76,8 @@ func Fail(err error, refused bool) Result {
 	return Result{Outcome: Failed, Err: err}
 }
 
-// Run tries until ctx ends, and publishes the results into the cell. An attempt is due when a pause is over, and at first; else
-// Changed asked for it. Run always returns nil.
+// Run makes attempts until ctx ends, and publishes the results in the cell. due is true for the first attempt and after a pause.
+// Otherwise Changed requested the attempt. Run always returns nil.
 func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context, due bool) Result) error {
 	if p.Promise {
 		cell.Promise(p.Interval + p.Jitter)
@@ -99,7 +99,7 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 		r.Put(cell, time.Now())
 		if r.Outcome != Pending {
 			if !due {
-				retry.Reset() // it was requested something else
+				retry.Reset() // the request has changed
 			}
 			again = p.pause(r, retry, most)
 		}
@@ -114,7 +114,7 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 	}
 }
 
-// Put writes what came of an attempt into the cell.
+// Put writes the result of an attempt into the cell.
 func (r *Result) Put(cell *Cell, now time.Time) {
 	switch {
 	case r.Handled:
@@ -127,7 +127,7 @@ func (r *Result) Put(cell *Cell, now time.Time) {
 	}
 }
 
-// pause returns what ends the pause after an attempt, or nil if only a change does.
+// pause returns a channel that ends the pause after an attempt, or nil if only a change ends it.
 func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Duration) <-chan time.Time {
 	wait := p.usual(r)
 	if r.Outcome == Failed {
@@ -145,7 +145,7 @@ func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Dura
 	return time.After(wait)
 }
 
-// usual is the pause after a good attempt.
+// usual returns the pause after a success.
 func (p *Poll) usual(r Result) time.Duration {
 	switch {
 	case r.Next > 0:
@@ -159,7 +159,7 @@ func (p *Poll) usual(r Result) time.Duration {
 	return p.Interval + p.spread()
 }
 
-// spread is the random part of a pause.
+// spread returns the random part of a pause.
 func (p *Poll) spread() time.Duration {
 	if p.Jitter <= 0 {
 		return 0
@@ -167,7 +167,7 @@ func (p *Poll) spread() time.Duration {
 	return rand.N(p.Jitter + 1)
 }
 
-// retryAfter is the pause that a failure requests, within bounds.
+// retryAfter returns the pause that an error requests, within bounds.
 func retryAfter(err error) time.Duration {
 	var asks interface{ RetryAfter() time.Duration }
 	if !errors.As(err, &asks) {

@@ -1,9 +1,9 @@
 // Package provider brings values from outside into the dashboard: the interface of a source, the form of its values,
 // and the manager that keeps sources running.
 //
-// A [Provider] runs in its own goroutine and publishes into a [Cell]. A widget loads the cell's latest [Sample] without
-// ever waiting. The [Manager] starts and stops providers, and carries those whose definition did not change from one
-// configuration to the next together with their last value.
+// A [Provider] runs in its own goroutine and publishes into a [Cell]. A widget loads the cell's latest [Sample] without ever
+// waiting. The [Manager] starts and stops providers. When the configuration changes, it keeps the providers whose definition stays
+// the same, with their last value.
 package provider
 
 import (
@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// StaleIntervals is how many promised intervals a value may be old before it counts as stale: one for the pause itself,
-// one for a fetch that was retried, one for a slow source. Fewer would dim healthy widgets now and then.
+// StaleIntervals is the age, in promised intervals, at which a value counts as stale: one interval for the pause itself, one for a
+// fetch that was retried, and one for a slow source. With fewer, healthy widgets would sometimes be dimmed.
 const StaleIntervals = 3
 
-// A Sample is the state of a source at one moment. It is immutable once published: no code may change it or anything
-// its Value refers to.
+// A Sample is the state of a source at one moment. It is immutable once published. No code may change it or anything that its Value
+// refers to.
 type Sample struct {
-	Value    any           // last good value; meaningless while Seq is 0 (a good value may itself be nil, JSON's null)
-	Err      error         // of the latest attempt; nil if that was good
-	At       time.Time     // when Value came; zero if never
-	Tried    time.Time     // when the latest attempt ended
-	Failing  time.Time     // when the first of the attempts failed that failed since the last good one; zero if the latest was good
+	Value    any           // last good value. Undefined while Seq is 0, because a good value may be nil, JSON's null
+	Err      error         // error of the latest attempt; nil after a success
+	At       time.Time     // arrival of Value; zero if there is none
+	Tried    time.Time     // end of the latest attempt
+	Failing  time.Time     // time of the first failure since the last success; zero if the latest attempt succeeded
 	Interval time.Duration // promised time between values; 0 = the value never becomes stale
-	Seq      uint64        // rises by one with each good value; 0 = none yet
+	Seq      uint64        // increased by one with each good value; 0 = no value yet
 }
 
-// Has reports whether there ever was a good value.
+// Has reports whether there was a good value at any time.
 func (s *Sample) Has() bool { return s.Seq > 0 }
 
 // Stale reports whether the value is older than [StaleIntervals] promised intervals. A sample that never had a value,
@@ -37,7 +37,7 @@ func (s *Sample) Stale(now time.Time) bool {
 	return ok && now.After(at)
 }
 
-// StaleAt is the moment after which the value is stale, or false if that never happens. A sleeping loop wakes then.
+// StaleAt returns the time at which the value becomes stale. ok is false if it never does. A sleeping loop wakes at that time.
 func (s *Sample) StaleAt() (time.Time, bool) {
 	if s.Seq == 0 || s.Interval <= 0 {
 		return time.Time{}, false
@@ -47,36 +47,36 @@ func (s *Sample) StaleAt() (time.Time, bool) {
 
 // A Provider is a source of values.
 type Provider interface {
-	// Run publishes values and failures into the cell until ctx ends, then returns with nothing left running.
-	// Failing to reach the source is no reason to return: that is what [Cell.Fail] is for. A Run that returns or
-	// panics before ctx ends is started again after a pause.
+	// Run publishes values and failures in the cell until ctx ends, and then returns with nothing left running. If the source
+	// cannot be reached, Run calls [Cell.Fail] and does not return. A Run that returns or panics before ctx ends is started again
+	// after a pause.
 	Run(ctx context.Context, cell *Cell) error
 }
 
-// A Kinder is a provider that can name its type ("rest", "system", "sun") for status pages.
+// A Kinder is a provider that returns its type ("rest", "system", "sun") for status pages.
 type Kinder interface {
 	Kind() string
 }
 
-// A Settler is a provider that makes its values of others', or something like them, some time after those are there.
+// A Settler is a provider that computes its values from others', some time after those have arrived.
 type Settler interface {
-	// Settled reports whether the published value is made of the newest values.
+	// Settled reports whether the published value was computed from the newest values.
 	Settled() bool
 }
 
 // Keyed is a provider whose values are mappings with keys that are known before it runs.
 type Keyed interface {
-	// Keys lists all that it may ever give, in the order of the reference.
+	// Keys lists all possible keys, in the order of the reference.
 	Keys() []string
 }
 
-// A Made is a provider of a value that is made of other values: a viewer of it is a viewer of them.
+// A Made is a provider of a value that is computed from other values. If it is visible, the other values count as visible too.
 type Made interface {
-	// From are the cells of those values. They are always the same.
+	// From returns the cells of those values. They are always the same.
 	From() []*Cell
 }
 
-// Sleep waits for d, or until ctx ends. It reports whether the whole time has passed.
+// Sleep waits for d or until ctx ends. It returns false if ctx ended first.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -19,8 +19,8 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log.Warn("provider ended early", "error", err)
 }
 
-// tried logs the first failure of a source and its recovery, once each. It does not log a failure of another source, and a panic,
-// which report logs.
+// tried logs the first failure of a source and its recovery, once each. It does not log a failure that comes from another source,
+// or a panic, which report logs.
 func (m *Manager) tried(e *entry, err error) {
 	m.save(e, false)
 	m.warn(e)
@@ -32,7 +32,7 @@ func (m *Manager) tried(e *entry, err error) {
 	}
 }
 
-// own reports whether an error is the source's own and was not logged already.
+// own reports whether an error comes from the source itself and is not logged yet.
 func own(err error) bool {
 	var up *Upstream
 	var fell *PanicError
@@ -88,7 +88,7 @@ func (m *Manager) warn(e *entry) {
 	}
 }
 
-// first reports whether a warning is new, and remembers it.
+// first reports whether a warning is new, and stores it.
 func (w *warnings) first(text string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

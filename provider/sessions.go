@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Sessions are connections that several providers share, such as one to a broker. The first user opens it, and the last one
-// closes it. The zero value is ready for use.
+// Sessions holds connections that several providers share, such as a connection to a broker. The first user opens a connection, and
+// the last one closes it. The zero value is ready for use.
 type Sessions struct {
-	mu   sync.Mutex // guards open, and every session's users
+	mu   sync.Mutex // guards open, and users of every session
 	open map[string]*session
 }
 
-// A session is one connection that is opening, open or closing.
+// A session is one connection that is being opened, open, or being closed.
 type session struct {
 	users int
 	ready chan struct{} // closed when conn and err are set
@@ -24,9 +24,10 @@ type session struct {
 	end   context.CancelFunc
 }
 
-// Acquire returns the connection of a key, and a function that releases it, which must be called once. Without a connection, open
-// makes one. Its context lasts as long as the connection. Other callers wait until their ctx ends, and share an error. After an
-// error the next caller opens it again. A closing connection is waited for, so that there are never two of one key.
+// Acquire returns the connection of a key, and a function that releases it, which must be called once. If there is no connection,
+// open makes one. The context of open lasts as long as the connection. Other callers wait, at most until their ctx ends, and share
+// an error. After an error the next caller opens it again. If a connection is being closed, Acquire waits for the end, so that a
+// key never has two connections.
 //
 // A key must always have the same type T. Another type is an error.
 func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open func(context.Context) (T, error)) (conn T, release func(), err error) {
@@ -54,7 +55,7 @@ func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open fun
 	return conn, release, nil
 }
 
-// join adds a user to a key's session, and begins it if necessary.
+// join adds a user to the session of a key. If there is no session, it begins one.
 func (s *Sessions) join(ctx context.Context, key string, open func(context.Context) (io.Closer, error)) (*session, error) {
 	for {
 		s.mu.Lock()
@@ -93,7 +94,7 @@ func (s *Sessions) beginLocked(key string, open func(context.Context) (io.Closer
 	return e
 }
 
-// openContained turns a panic of open into an error.
+// openContained converts a panic of open to an error.
 func openContained(ctx context.Context, open func(context.Context) (io.Closer, error)) (c io.Closer, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -103,7 +104,7 @@ func openContained(ctx context.Context, open func(context.Context) (io.Closer, e
 	return open(ctx)
 }
 
-// leave removes a user, and closes the session after the last.
+// leave removes a user. After the last user it closes the session.
 func (s *Sessions) leave(key string, e *session) {
 	s.mu.Lock()
 	e.users--
@@ -115,7 +116,7 @@ func (s *Sessions) leave(key string, e *session) {
 	e.end()
 	<-e.ready
 	if e.err == nil {
-		_ = e.conn.Close() // no user is left to get the error
+		_ = e.conn.Close() // no user is left to receive the error
 	}
 	s.mu.Lock()
 	delete(s.open, key)

@@ -5,10 +5,10 @@ import (
 	"dashboard/internal/extract"
 )
 
-// A Sized is a value that is not made of mappings, lists and texts, and knows the memory that it takes, in bytes.
+// A Sized is a value that does not consist of mappings, lists and texts. It returns the memory that it takes, in bytes.
 type Sized interface{ Size() int64 }
 
-// SizeOf returns the memory that a value takes, estimated in bytes.
+// SizeOf returns the estimated memory of a value in bytes.
 func SizeOf(v any) int64 {
 	if s, ok := v.(Sized); ok {
 		return s.Size()
@@ -18,11 +18,11 @@ func SizeOf(v any) int64 {
 
 // An account is the part of a ledger that one cell uses. The cell's mutex guards it.
 type account struct {
-	ledger *budget.Ledger // nil of a cell that no manager runs
+	ledger *budget.Ledger // nil for a cell that no manager runs
 	bytes  int64
 }
 
-// charge counts a value in place of the one before.
+// charge counts a value in place of the previous one.
 func (a *account) charge(value any) error {
 	if a.ledger == nil {
 		return nil
@@ -35,7 +35,7 @@ func (a *account) charge(value any) error {
 	return nil
 }
 
-// join counts the cell's value in a ledger from now on. A value from the last start that does not fit is dropped.
+// join counts the cell's value in a ledger from now on. A restored value that does not fit is dropped.
 func (c *Cell) join(l *budget.Ledger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,12 +49,12 @@ func (c *Cell) join(l *budget.Ledger) {
 	}
 }
 
-// leave counts the cell's value no more.
+// leave stops counting the cell's value.
 func (c *Cell) leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.account.ledger != nil {
-		_ = c.account.ledger.Change(c.account.bytes, 0) // which always fits
+		_ = c.account.ledger.Change(c.account.bytes, 0) // this always fits
 	}
 	c.account = account{}
 }

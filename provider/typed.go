@@ -3,13 +3,13 @@ package provider
 // A Typed is a cell with values of type T.
 type Typed[T any] struct{ *Cell }
 
-// Value returns the value of a sample of this cell, or false if there is none.
+// Value returns the value of a sample of this cell. ok is false if there is none.
 func (t Typed[T]) Value(s *Sample) (T, bool) {
 	v, ok := s.Value.(T)
 	return v, ok && s.Has()
 }
 
-// An Upstream is the failure of a value because of another source. Logs report only that source. Its text is the text of the
+// An Upstream is the failure of a value that is caused by another source. Only that source is logged. The text is that of the
 // cause.
 type Upstream struct{ Err error }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Plain returns a body as UTF-8 if the header of its answer names another encoding (RFC 9110, section 8.3.2). A body with a byte
-// order mark, and one that is UTF-8 already, is returned unchanged: servers name encodings that they do not use.
+// order mark, or one that is already valid UTF-8, is returned unchanged, because servers name encodings that they do not use.
 func Plain(body []byte, contentType string) []byte {
 	if bytes.HasPrefix(body, []byte{0xfe, 0xff}) || bytes.HasPrefix(body, []byte{0xff, 0xfe}) || utf8.Valid(body) {
 		return body

@@ -14,14 +14,14 @@ import (
 	"dashboard/internal/folder"
 )
 
-// filePrefix begins the address of a file of this machine: the rest is a path, relative allowed, nothing decoded.
+// filePrefix begins the address of a file of this machine. The rest is a path, which may be relative and is not decoded.
 const filePrefix = "file://"
 
 // IsFile reports whether an address is a file of this machine.
 func IsFile(url string) bool { return strings.HasPrefix(url, filePrefix) }
 
-// Do makes a request as [fetch.Client.Do] does, or reads the file of a file address from files, where nil is the
-// working directory. A file's answer has status 200, and the time of its last change. Every error is a [*fetch.Error].
+// Do makes a request like [fetch.Client.Do]. For a file address it reads the file from files, where nil is the working directory.
+// The answer for a file has status 200 and the time of the file's last change. Every error is a [*fetch.Error].
 func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*fetch.Response, error) {
 	path, ok := strings.CutPrefix(r.URL, filePrefix)
 	if !ok {
@@ -41,7 +41,7 @@ func readFile(files fs.FS, path string, limit int64) (*fetch.Response, error) {
 	}
 	info, err := fs.Stat(files, path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, errors.Unwrap(err)) // the path is in the address already
+		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, errors.Unwrap(err)) // the address already contains the path
 	}
 	body, err := folder.Read(files, path, limit)
 	var long *folder.TooLong

@@ -22,8 +22,8 @@ import (
 // MaxTimes bounds the times of day of one provider.
 const MaxTimes = 96
 
-// Keys are the keys of every provider with requests, except for the address and update_interval, whose default belongs
-// to the type.
+// Keys are the keys of every provider that makes requests, except for the address and update_interval, whose default depends on the
+// type.
 type Keys struct {
 	// Times of day of the requests, instead of update_interval. The first request is at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
@@ -42,11 +42,11 @@ type Keys struct {
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
-// Deps is what asking needs.
+// Deps holds the dependencies of providers that make requests.
 type Deps struct {
 	Client   *fetch.Client
-	Files    fs.FS          // what file:// addresses and ca_file are of; nil is the working directory
-	Location *time.Location // of the times of day; nil is time.Local
+	Files    fs.FS          // root of file:// addresses and ca_file; nil is the working directory
+	Location *time.Location // time zone of the times of day; nil is time.Local
 	Sun      value.Sun      // place of the wall; nil if unknown
 
 	Values map[string]*provider.Cell // of other providers, by the names that requests refer to
@@ -54,10 +54,10 @@ type Deps struct {
 	Name   string        // of the provider
 	Owner  string        // the recipe of the provider, "" is the wall
 	Grants *oauth.Grants // permissions; nil for none
-	Queues *todo.Queues  // of changes of tasks; nil takes none
+	Queues *todo.Queues  // queues for changes of tasks; nil accepts no changes
 }
 
-// Request makes a request of the keys to an address. The error begins with the key it is about.
+// Request returns a request to an address with the settings of the keys. An error begins with the key that it concerns.
 func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 	r := fetch.Request{URL: url, Header: k.Headers, Timeout: time.Duration(k.Timeout), CAFile: k.CAFile}
 	if at, ok := d.Files.(interface{ Path(string) string }); ok && k.CAFile != "" {
@@ -81,7 +81,7 @@ func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 	return r, nil
 }
 
-// Schedule returns the times of the requests. The error begins with the key it is about.
+// Schedule returns the times of the requests. An error begins with the key that it concerns.
 func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location, WhenSeen: k.Visible, Sun: d.Sun, Times: k.At}
 	if s.Location == nil {
@@ -95,10 +95,10 @@ func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	return s, nil
 }
 
-// Key identifies definitions of a type, and reveals none of their values, because they may contain secrets. Parameters
-// must be plain values.
+// Key identifies a definition of a type. It does not reveal values, because they may contain secrets. Parameters must be plain
+// values.
 func Key(kind string, params any) string {
-	// Encoding plain values fails only for values that no request could send, and then its text identifies it.
+	// Encoding fails only for values that no request could send. The text of the error then identifies the definition.
 	data, err := json.Marshal(params)
 	if err != nil {
 		data = fmt.Appendf(nil, "%+v", params)

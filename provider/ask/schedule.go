@@ -10,11 +10,11 @@ import (
 	"dashboard/provider"
 )
 
-// lookMost bounds the pause between two looks at the clock for times of day: a clock that is set, and a machine that
-// slept, are noticed after it.
+// lookMost bounds the pause between two checks of the clock for times of day. Within this time, a clock that was set, or a machine
+// that slept, is noticed.
 const lookMost = time.Minute
 
-// retryMost is the longest pause after a failure if there are times of day, because the next one may be a day away.
+// retryMost is the longest pause after a failure if there are times of day, because the next time may be a day away.
 const retryMost = 10 * time.Minute
 
 // day is the promised interval of values at times of day.
@@ -22,15 +22,15 @@ const day = 24 * time.Hour
 
 // A Schedule sets when an address is requested: at intervals, or at times of day.
 type Schedule struct {
-	Interval time.Duration // between two good answers
-	Times    []value.Clock // in place of Interval; nil for none
-	Jitter   time.Duration // most that is added, at random
+	Interval time.Duration // pause between two successful requests
+	Times    []value.Clock // times instead of Interval; nil for none
+	Jitter   time.Duration // greatest random addition
 	Location *time.Location
-	Sun      value.Sun `json:"-"` // for times of the sun; it may be asked at any time
-	WhenSeen bool      // only while the value is visible
+	Sun      value.Sun `json:"-"` // for times relative to the sun. May be called at any time
+	WhenSeen bool      // request only while the value is visible
 }
 
-// Run tries at the scheduled times until ctx ends, and publishes the results.
+// Run makes an attempt at each scheduled time until ctx ends, and publishes the results.
 func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(context.Context) provider.Result) error {
 	c, poll := clock{Schedule: s}, s.poll()
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -41,7 +41,7 @@ func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(contex
 		c.done(time.Now(), r.Err != nil)
 		if len(s.Times) > 0 {
 			if r.Next = 0; r.Outcome == provider.Refused {
-				r.Outcome = provider.Failed // the next time of day may be far
+				r.Outcome = provider.Failed // the next time of day may be far away
 			}
 		}
 		return r
@@ -56,15 +56,15 @@ func (s *Schedule) poll() provider.Poll {
 	return provider.Poll{Interval: day, Promise: true, WhenSeen: s.WhenSeen, RetryMost: retryMost, Next: func(now time.Time) time.Time { return now.Add(lookMost) }}
 }
 
-// A clock remembers which time of day was the last that was asked at.
+// A clock records the time of the latest request on a schedule.
 type clock struct {
 	*Schedule
-	asked  time.Time     // wall time of the latest attempt
+	asked  time.Time     // time of day of the latest attempt
 	failed bool          // it did
-	late   time.Duration // how much later than a time of day is asked this time
+	late   time.Duration // random delay after the time of day this time
 }
 
-// due reports whether a time of day has come since the latest attempt. A clock that went back makes it due.
+// due reports whether a time of day has passed since the latest attempt. If the clock was set back, due returns true.
 func (c *clock) due(now time.Time) bool {
 	if len(c.Times) == 0 || c.failed || c.asked.IsZero() {
 		return true
@@ -73,7 +73,7 @@ func (c *clock) due(now time.Time) bool {
 	return now.Before(c.asked) || c.latest(now.Add(-c.late)).After(c.asked)
 }
 
-// done notes an attempt.
+// done records an attempt.
 func (c *clock) done(now time.Time, failed bool) {
 	c.asked, c.failed, c.late = now.Round(0), failed, 0
 	if c.Jitter > 0 {
@@ -81,8 +81,8 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest is the newest of the times of day that is not after now. Of a time that occurs twice it is the first. A time
-// that does not occur is read as before the clocks changed.
+// latest returns the newest time of day that is not after now. If a time occurs twice, it is the first one. A time that does not
+// occur is computed with the offset before the clocks changed.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
 	for at := range c.around(now, -2, 1) {
@@ -93,8 +93,8 @@ func (c *clock) latest(now time.Time) time.Time {
 	return best
 }
 
-// After is the first of the times of day that is after now. It is a day later if there are none in the coming days, as
-// for a sun that does not set.
+// After returns the first time of day after now. If there is none in the coming days, as for a sun that does not set, it returns a
+// time one day later.
 func (s *Schedule) After(now time.Time) (first time.Time) {
 	for at := range s.around(now, -1, 2) {
 		if at.After(now) && (first.IsZero() || at.Before(first)) {
@@ -107,8 +107,8 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 	return first
 }
 
-// around are the times of a number of days before and after a moment's day. Times of the sun may lie on the next day,
-// or the one before.
+// around yields the times of the days from from to to, relative to the day of now. Times relative to the sun may lie on the day
+// before or after.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		y, m, d := now.In(s.Location).Date()

@@ -13,16 +13,17 @@ import (
 	"dashboard/provider/todo"
 )
 
-// A Source requests an address by its schedule, and makes a value of each answer. It is a [provider.Provider] for one Run at a time.
+// A Source requests an address on a schedule, and makes a value from each answer. It is a [provider.Provider], but only one Run may
+// be active at a time.
 type Source struct {
-	Name     string // the type of the provider
+	Name     string // type of the provider
 	Client   *fetch.Client
 	Request  fetch.Request
 	Files    fs.FS // root of file:// addresses; nil is the working directory
 	Schedule Schedule
 	Once     bool // one good answer is enough
 	Page     bool // a web page may be a good answer
-	// Read makes a value of a good answer.
+	// Read returns the value in a good answer.
 	Read func(ctx context.Context, body []byte) (any, error)
 	// Prepare, if not nil, changes the request before it is sent. Such a request is not conditional.
 	Prepare func(r *fetch.Request, now time.Time)
@@ -34,10 +35,10 @@ type Source struct {
 	Moved  func() bool
 	// Tasks, if not nil, shows the values with changes of tasks.
 	Tasks *todo.Board
-	// Explain, if not nil, is requested a better error for an answer that is not 200; nil keeps it.
+	// Explain, if not nil, returns a better error for an answer whose status is not 200, or nil to keep the error.
 	Explain func(ctx context.Context, body []byte) error
 
-	etag, modified string // of the last good answer
+	etag, modified string // from the last good answer
 	clock          clock
 
 	changed chan struct{} // asks for an attempt because of Inputs
@@ -48,11 +49,11 @@ type Source struct {
 
 var _ provider.Provider = (*Source)(nil)
 
-// Kind is the type's name.
+// Kind returns the name of the type.
 func (s *Source) Kind() string { return s.Name }
 
-// Run asks at once, then by the schedule, and after a failure sooner, growing to the usual pause. After a client error
-// (4xx) it does not ask sooner, and it obeys a server's Retry-After.
+// Run makes a request at once, and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual
+// one. After a client error (4xx) it does not retry sooner. It respects a server's Retry-After.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()
@@ -102,7 +103,7 @@ func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: v}
 }
 
-// final reports whether asking again soon would give the same answer.
+// final reports whether an early retry would get the same answer.
 func final(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -111,7 +112,7 @@ func final(err error) bool {
 	return !errors.Is(err, fetch.ErrUnavailable)
 }
 
-// ask is one attempt.
+// ask makes one attempt.
 func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
 	if s.Ask == nil {
 		return s.fetch(ctx)
@@ -120,7 +121,7 @@ func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
 	return v, false, err
 }
 
-// fetch returns the value, or that the published one still holds.
+// fetch returns the value. confirmed is true if the published value is still current.
 func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 	req := s.Request
 	if s.Prepare != nil {

@@ -17,8 +17,8 @@ import (
 const (
 	nsDAV    = "DAV:"
 	nsCalDAV = "urn:ietf:params:xml:ns:caldav"
-	nsServer = "http://calendarserver.org/ns/" // of Apple's calendar server; most servers support its ctag
-	nsApple  = "http://apple.com/ns/ical/"     // of Apple's calendar program; most servers support its color
+	nsServer = "http://calendarserver.org/ns/" // from Apple's calendar server; most servers support its ctag
+	nsApple  = "http://apple.com/ns/ical/"     // from Apple's calendar program; most servers support its color
 )
 
 // request sends a request and reads its answer. base is the address of the answer after redirects.
@@ -73,7 +73,7 @@ func (s *Server) home(u *url.URL) bool {
 // A response is the part of an answer about one address (RFC 4918, section 14.24).
 type response struct {
 	*document.Element
-	base *url.URL // for relative references
+	base *url.URL // base of relative references
 }
 
 // responses iterates over the responses of an answer.

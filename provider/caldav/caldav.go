@@ -16,7 +16,7 @@ import (
 const (
 	MaxCollections = 50       // calendars
 	MaxObjects     = 20_000   // events and tasks of all calendars; a recurring one counts once
-	MaxBytes       = 16 << 20 // of one answer, and of all texts
+	MaxBytes       = 16 << 20 // bytes of one answer, and of all texts together
 	maxList        = 2 << 20  // bytes of a list of calendars
 	// ahead is the additional time for which events are fetched, so that an unchanged calendar is not fetched every day.
 	ahead = 31 * 24 * time.Hour
@@ -75,7 +75,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 				old = &c
 			} else {
 				failed = append(failed, err)
-				silent = errors.Is(err, fetch.ErrUnavailable) // the others would wait as long
+				silent = errors.Is(err, fetch.ErrUnavailable) // requests for the other calendars would time out too
 			}
 		}
 		if old == nil {
@@ -192,8 +192,8 @@ func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	return all
 }
 
-// query asks for whole components of a kind (RFC 4791, section 7.8). The server does not expand series, because servers differ in
-// it.
+// query requests whole components of a kind (RFC 4791, section 7.8). Series are not expanded by the server, because servers differ
+// in this.
 const query = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>` +
 	`<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="%s">%s</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`

@@ -27,7 +27,7 @@ func (s *Server) list(ctx context.Context) ([]collection, error) {
 		var err error
 		if all, err = s.calendars(ctx, found); err != nil {
 			if status(err) != 0 {
-				s.place = place{} // it may have moved
+				s.place = place{} // the folder may have moved
 			}
 			return nil, err
 		}

@@ -24,7 +24,7 @@ type Kept struct {
 // State returns the saved form.
 func (s *Server) State() State { return s.Snapshot()() }
 
-// Snapshot returns a function for the saved form of the present calendars. Any goroutine may call the function.
+// Snapshot returns a function that returns the saved form of the present calendars. Any goroutine may call the function.
 func (s *Server) Snapshot() func() State {
 	at, all := s.place, s.all
 	return func() State { return stateOf(at, all) }

@@ -82,12 +82,12 @@ func (w *Writer) Add(ctx context.Context, at string, text []byte) error {
 	}
 	old, err := w.send(ctx, http.MethodGet, at, nil, nil)
 	if err == nil && old.Status != http.StatusOK {
-		err = ErrConflict // nothing shows that the task is there
+		err = ErrConflict // there is no proof that the task exists
 	}
 	return err
 }
 
-// put sends an object under a condition. failed reports that the condition did not hold.
+// put sends an object under a condition. failed is true if the condition was not met.
 func (w *Writer) put(ctx context.Context, at string, text []byte, condition, tag string) (failed bool, err error) {
 	resp, err := w.send(ctx, http.MethodPut, at, text, map[string]string{"Content-Type": "text/calendar; charset=utf-8", condition: tag})
 	if err != nil {

@@ -43,7 +43,7 @@ type Task struct {
 	Waiting bool   // the server does not have the last change
 	Problem string // reason why the server refused the last change; "" if it did not
 
-	id, ref string // at the server
+	id, ref string // id and address at the server
 }
 
 // An Agenda holds the content of all calendars between two moments. It is immutable.
@@ -56,27 +56,27 @@ type Agenda struct {
 	From, To  time.Time // the range of the events
 
 	Left int      // number of unreadable events, tasks and lines, and of those beyond the bound
-	Why  []string // reasons of the first few, with the calendar's name
+	Why  []string // reasons for the first few, with the calendar's name
 
-	Doubts []string // warnings about events, the first few, with the calendar's name
+	Doubts []string // the first few warnings about events, with the calendar's name
 
-	State // at the time of publication
+	State // state at the time of publication
 
-	read int64 // bytes of the calendars that it was made of, which are kept with it
+	read int64 // bytes of the calendars from which it was made, which are kept with it
 
 }
 
 // A State is the state of the events at one moment.
 type State struct {
-	Now   *Event    // the timed event under way with the latest start; nil if there is none
+	Now   *Event    // the current timed event with the latest start; nil if there is none
 	Next  *Event    // the next timed event; nil if there is none
-	Busy  bool      // an event that takes time is under way
+	Busy  bool      // an event that takes time is in progress
 	Until time.Time // end of the state Busy; zero if it lasts beyond the range
 }
 
 // Size returns the memory of the events and tasks, and of the calendars that are kept with them, in bytes.
 func (a *Agenda) Size() int64 {
-	const one = 240 // an event without its texts
+	const one = 240 // bytes of an event without its texts
 	n := a.read
 	for _, e := range a.Events {
 		n += one + int64(len(e.Title)+len(e.Location)+len(e.Description))
@@ -173,7 +173,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// rank orders priorities. No priority is the last.
+// rank orders priorities. A task without a priority comes last.
 func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
 // At returns the agenda with its state at a moment, and the time of the next change.
@@ -193,7 +193,7 @@ func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
 			edge = t
 		}
 	}
-	var end time.Time // of the current busy time
+	var end time.Time // end of the current busy time
 	for _, e := range events {
 		sooner(e.Start)
 		sooner(e.End)

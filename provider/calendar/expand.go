@@ -40,7 +40,7 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, ref string) {
 	need, jobs := min(int64(len(text))*parsing, budget.MaxJobs), budget.Of(ctx).Jobs
 	if jobs.Take(ctx, need) != nil {
-		return // nobody waits for the rest
+		return // the caller no longer waits
 	}
 	defer jobs.Give(need)
 	cal, err := ical.Parse(text, ical.Options{Zone: p.zone, From: a.From, To: a.To, Most: maxEvents})
@@ -60,13 +60,13 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, r
 	for i := range cal.Tasks {
 		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone, ref))
 	}
-	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // trims at twice the bound, because trimming earlier would sort too often
+	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // trimming at the bound itself would sort too often
 		a.sort()
 		a.trim(maxEvents)
 	}
 }
 
-// leave notes entries that are not in the agenda.
+// leave records entries that are not in the agenda.
 func (a *Agenda) leave(c *source, n int, why ...string) {
 	a.Left += n
 	for _, w := range why {
@@ -84,7 +84,7 @@ func shownZone(loc *time.Location) string {
 	return loc.String()
 }
 
-// doubt notes a warning once.
+// doubt records a warning once.
 func (a *Agenda) doubt(text string) {
 	if len(a.Doubts) < maxWhy && !slices.Contains(a.Doubts, text) {
 		a.Doubts = append(a.Doubts, text)

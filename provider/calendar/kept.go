@@ -13,7 +13,7 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept calendar is the saved form of one: its texts. The events are not saved, because they depend on the day.
+// A kept holds the texts of one calendar for the next start. Events are not stored, because they depend on the day.
 type kept struct {
 	Texts          []string
 	ETag, Modified string
@@ -22,12 +22,12 @@ type kept struct {
 
 var errUnread = errors.New("the calendars have not been read")
 
-// A snapshot is what one calendar has after a reading. It is immutable, because a change of a task publishes while the next reading is
-// under way.
+// A snapshot is the state of one calendar after a reading. It is immutable, because a change of a task is published while the next
+// reading runs.
 type snapshot struct {
-	texts          [][]byte // of a calendar with an address
+	texts          [][]byte // texts of a calendar with an address
 	etag, modified string
-	dav            func() caldav.State // nil of other calendars
+	dav            func() caldav.State // nil for other calendars
 }
 
 // remember takes the snapshots for Kept.

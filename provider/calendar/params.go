@@ -87,7 +87,7 @@ func (p *Params) OfHome() bool {
 	return slices.ContainsFunc(p.Calendars, func(e Entry) bool { return e.Entity != "" })
 }
 
-// given counts the places of an entry.
+// given counts the places in an entry.
 func (e *Entry) given() (n int) {
 	for _, s := range []string{e.URL, e.Path, e.CalDAV, e.Entity} {
 		if s != "" {
@@ -136,7 +136,7 @@ func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Reques
 	return &r, nil
 }
 
-// onServer lets a source ask a CalDAV server, and change tasks there if the provider may.
+// onServer makes a source read from a CalDAV server, and write task changes to it if the provider allows that.
 func (e *Entry) onServer(c *source, p *Params, env Env) error {
 	r, err := e.request(&p.Keys, env, "caldav", e.CalDAV)
 	if err != nil {
@@ -151,7 +151,7 @@ func (e *Entry) onServer(c *source, p *Params, env Env) error {
 	return err
 }
 
-// ofHome lets a source ask Home Assistant.
+// ofHome makes a source read from Home Assistant.
 func (e *Entry) ofHome(c *source, keys *ask.Keys, env Env) error {
 	if env.Home == nil {
 		return errors.New("entity: write the address and the token of Home Assistant under 'homeassistant' in conf.yaml")

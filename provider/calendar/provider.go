@@ -27,28 +27,28 @@ type Provider struct {
 	files   fs.FS
 	now     func() time.Time
 
-	asked chan struct{} // capacity 1: tasks were changed, or somebody looks
-	shown sync.Mutex    // guards base, and orders what is published
+	asked chan struct{} // capacity 1: tasks were changed, or a viewer appeared
+	shown sync.Mutex    // guards base, and orders publications
 	base  base
-	kept  atomic.Pointer[[]snapshot] // of the last reading; nil before the first
+	kept  atomic.Pointer[[]snapshot] // state of the last reading; nil before the first
 
 	due    time.Time // time of the next reading
 	tried  time.Time // time of the last reading
-	failed int       // readings in a row with a failure
-	agenda *Agenda   // of the latest expansion; nil before the first
-	looked time.Time // time of the latest reading with a success
+	failed int       // number of failed readings in a row
+	agenda *Agenda   // result of the latest expansion; nil before the first
+	looked time.Time // time of the latest successful reading
 }
 
 // Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
-	Asking ask.Deps         // of requests: permissions of OAuth 2
-	Sun    value.Sun        // at the wall's place; nil without one
+	Asking ask.Deps         // dependencies of requests: permissions of OAuth 2
+	Sun    value.Sun        // sun at the wall's place; nil if the place is unknown
 	Files  fs.FS            // root of paths
-	Zone   *time.Location   // of the wall; nil is time.Local
+	Zone   *time.Location   // zone of the wall; nil is time.Local
 	Home   Home             // Home Assistant with the entities; nil for none
-	Now    func() time.Time // nil is the clock's time
-	Queues *todo.Queues     // of changes of tasks; nil takes none
+	Now    func() time.Time // nil for the system clock
+	Queues *todo.Queues     // queues for changes of tasks; nil accepts no changes
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -108,7 +108,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // longestNap bounds every pause, so that a changed clock is noticed.
 const longestNap = time.Minute
 
-// step does the due work and returns the time until the next step.
+// step does the work that is due and returns the time until the next step.
 func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration {
 	now := p.now().Round(0)
 	due := !now.Before(p.due) || now.Before(p.tried)

@@ -29,23 +29,23 @@ type source struct {
 	ownColor          bool      // the color is configured
 	show, privateText string
 	remind            time.Duration
-	request           *fetch.Request // of a calendar with an address
-	dav               *caldav.Server // of a calendar on a CalDAV server
-	path              string         // of a calendar of files
-	home              Home           // of a calendar of Home Assistant
+	request           *fetch.Request // request for a calendar with an address
+	dav               *caldav.Server // server of a calendar on CalDAV
+	path              string         // path of a calendar in files
+	home              Home           // Home Assistant of a calendar there
 	entity            string         // id of the calendar there
-	timeout           time.Duration  // for its answers
+	timeout           time.Duration  // time limit of its answers
 
-	queue  *todo.Queue // of changes of tasks; nil if there are none
+	queue  *todo.Queue // queue for changes of tasks; nil if there are none
 	writer *caldav.Writer
-	zone   *time.Location         // of the wall, for times without a zone
+	zone   *time.Location         // zone of the wall, for times without a zone
 	list   atomic.Pointer[string] // address for new tasks; nil before the first reading
 
 	texts          [][]byte // last good files; nil before the first
 	refs           []string // addresses of texts on a CalDAV server
 	etag, modified string
-	err            error     // of the latest reading
-	alone          time.Time // the server asked for no request until then
+	err            error     // error of the latest reading
+	alone          time.Time // time until which the server wants no requests
 }
 
 // leftAlone reports whether the server's Retry-After time has not passed.

@@ -24,14 +24,14 @@ type Tick struct {
 	Calendar  *Calendar
 }
 
-// base is what the calendars have, without the changes of this wall.
+// base is the content of the calendars without the changes of this wall.
 type base struct {
 	agenda  *Agenda // nil before the first reading
 	looked  time.Time
 	problem error
 }
 
-// A reading of a calendar with changes began at a moment that the queue counts.
+// A reading is one reading of a calendar with changes. The queue numbers its start.
 type reading struct {
 	of *source
 	no uint64
@@ -79,7 +79,7 @@ func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait f
 	return wg.Wait
 }
 
-// republish shows the present changes, and has calendars read again whose server has changes that they do not show.
+// republish publishes the present changes. It requests a new reading of calendars whose server has changes that no reading shows.
 func (p *Provider) republish(cell *provider.Cell) {
 	p.shown.Lock()
 	defer p.shown.Unlock()
@@ -94,7 +94,7 @@ func (p *Provider) republish(cell *provider.Cell) {
 	}
 }
 
-// publish shows a reading with the changes that it does not have.
+// publish publishes a reading together with the changes that it does not contain.
 func (p *Provider) publish(cell *provider.Cell, b base, read []reading) {
 	p.shown.Lock()
 	defer p.shown.Unlock()
@@ -136,7 +136,7 @@ func (p *Provider) marked(a *Agenda) *Agenda {
 	return &v
 }
 
-// mark adds the changes of a calendar to the tasks. A new task that the server has already is not added.
+// mark adds the changes of a calendar to the tasks. A new task that the server already has is not added.
 func (a *Agenda) mark(c *source, of *Calendar) {
 	m, there := c.queue.Marks(), map[string]bool{}
 	add := func(k todo.Mark) {
@@ -168,7 +168,7 @@ func (a *Agenda) mark(c *source, of *Calendar) {
 	}
 }
 
-// with returns the task with a change of this wall.
+// with returns a copy of the task with a change of this wall.
 func (t *Task) with(k todo.Mark) *Task {
 	v := *t
 	v.Waiting, v.Problem = k.Waiting, k.Problem
@@ -203,7 +203,7 @@ func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	return all
 }
 
-// located takes over the addresses of the tasks and of the list for new ones.
+// located stores the addresses of the tasks, and the address of the list for new tasks.
 func (c *source) located() {
 	c.refs = c.dav.Refs()
 	if at := c.dav.List(); at != "" {
@@ -248,7 +248,7 @@ func (c *source) Carry(ctx context.Context, k todo.Change) error {
 	return carried(c.writer.Change(ctx, k.Ref, tick.Apply))
 }
 
-// carried sorts the errors of a writer.
+// carried classifies the errors of a writer.
 func carried(err error) error {
 	if errors.Is(err, caldav.ErrGone) || errors.Is(err, caldav.ErrNoTag) || errors.Is(err, ical.ErrNoTask) {
 		return todo.RefusedError{Err: err}

@@ -1,6 +1,6 @@
 // Package derive publishes a function of other providers' values.
 //
-// It moves slow work, such as jq over a large document, from the widgets to its own goroutine, and does it once for each new
+// It moves slow work, such as jq over a large document, from the widgets to its own goroutine, and does the work once for each new
 // value.
 package derive
 
@@ -16,17 +16,17 @@ import (
 
 // A Config describes a derived value.
 type Config struct {
-	// From lists the cells of the inputs. Nothing is made before each has a value.
+	// From lists the cells of the inputs. Nothing is computed until each of them has a value.
 	From []*provider.Cell
-	// Make turns the values, in the order of From and plain ([provider.Plain]), into one. It must not change them. It may return
-	// a value with an error to show instead. Then both are published.
+	// Make computes one value from the values of From, in the same order and plain ([provider.Plain]). It must not change them. It
+	// may return both a value and an error. Then both are published.
 	Make func(ctx context.Context, values []any) (any, error)
-	// Retry calls Make again after a pause if it failed, for a function that depends on more than the values.
+	// Retry calls Make again after a pause if it failed. Set it for a function that depends on more than the values.
 	Retry bool
 }
 
-// A Provider publishes the value of a function. It has the age and interval of the source that is stale first, and fails when a
-// source fails.
+// A Provider publishes the value of a function. Age and interval come from the source that becomes stale first. If a source fails,
+// the provider fails too.
 type Provider struct{ c Config }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -40,7 +40,7 @@ func (p *Provider) Kind() string { return "derived" }
 // From implements provider.Made.
 func (p *Provider) From() []*provider.Cell { return p.c.From }
 
-// Run makes a value after each new input.
+// Run computes a value after each new input.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, c := range p.c.From {
@@ -55,10 +55,10 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 type run struct {
 	*Provider
 	cell  *provider.Cell
-	seqs  []uint64  // samples used last; nil to use them again
-	at    time.Time // inputs used last
+	seqs  []uint64  // sequence numbers of the samples used last; nil to use them again
+	at    time.Time // time of the inputs used last
 	every time.Duration
-	err   error // of Make with those samples
+	err   error // error of Make with those samples
 }
 
 // step updates the cell from the sources.
@@ -76,7 +76,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	case !in.complete:
 	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs):
 		result.Outcome = r.make(ctx, in)
-	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // another source may be the older one
+	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // now another source may be the oldest one
 		r.cell.Confirm(in.at)
 	}
 	r.at = in.at
@@ -107,7 +107,7 @@ func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	return provider.Refused
 }
 
-// publish does not publish an unchanged value. With an error the value is shown instead.
+// publish publishes a value unless it is unchanged.
 func (r *run) publish(value any, at time.Time, err error) {
 	if s := r.cell.Load(); s.Has() && reflect.DeepEqual(s.Value, value) {
 		r.cell.ConfirmPart(at, err)
@@ -124,20 +124,20 @@ func (r *run) fail(err error, tried time.Time) {
 	}
 }
 
-// inputs are the samples of the sources as one.
+// inputs combines the samples of the sources.
 type inputs struct {
 	values   []any
 	seqs     []uint64
 	complete bool          // every source has a value
-	at       time.Time     // of the value that is stale first, or of the oldest
-	every    time.Duration // promised by its source
-	err      error         // of a source whose latest attempt failed
+	at       time.Time     // time of the value that becomes stale first, or of the oldest value
+	every    time.Duration // interval promised by its source
+	err      error         // error of a source whose latest attempt failed
 	tried    time.Time     // time of the newest attempt
 }
 
 func load(cells []*provider.Cell) inputs {
 	in := inputs{complete: true}
-	var first time.Time // earliest time at which one is stale
+	var first time.Time // earliest time at which a value becomes stale
 	for _, c := range cells {
 		s := c.Load()
 		in.values, in.seqs = append(in.values, s.Value), append(in.seqs, s.Seq)

@@ -1,4 +1,4 @@
-// Package derived publishes the result of a jq program over other providers' values under its own name.
+// Package derived publishes the result of a jq program over other providers' values under a separate name.
 package derived
 
 import (
@@ -38,7 +38,7 @@ func (p *Params) program() (*extract.Program, error) {
 type Provider struct {
 	programs *live.Programs
 	result   *provider.Cell
-	passed   atomic.Pointer[provider.Sample] // newest sample of result that was passed on
+	passed   atomic.Pointer[provider.Sample] // newest sample of the result that was passed on
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -46,8 +46,8 @@ var _ provider.Provider = (*Provider)(nil)
 // From implements provider.Made.
 func (p *Provider) From() []*provider.Cell { return []*provider.Cell{p.result} }
 
-// New returns the provider of a definition, and its key. find returns the providers that it may read, part their entries, and
-// names lists them, sorted. An error begins with its key.
+// New returns the provider of a definition, and its key. find returns a provider that it may read, part returns an entry of one,
+// and names lists all providers, sorted. An error begins with its key.
 func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), part live.Part, names []string) (key string, d *Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -70,7 +70,7 @@ func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, b
 	return key, d, nil
 }
 
-// Alone is New for checking one definition. All named providers exist and have no value.
+// Alone is New for the check of one definition. Every named provider exists and has no value.
 func Alone(p *Params) (key string, d provider.Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -98,7 +98,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	defer p.result.Watch(changed)()
 	ctx, end := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	go func() { defer close(ended); _ = p.programs.Run(ctx, provider.NewCell(nil)) }() // it only ends with ctx
+	go func() { defer close(ended); _ = p.programs.Run(ctx, provider.NewCell(nil)) }() // it ends only with ctx
 	defer func() { end(); <-ended }()
 	seq := uint64(0)
 	for {
@@ -153,7 +153,7 @@ func Order(all map[string]Reader) (order []string, wrong map[string]error) {
 	for name, p := range all {
 		reads[name] = slices.DeleteFunc(slices.Clone(p.Reads()), func(k string) bool { return all[k] == nil })
 	}
-	state := map[string]int{} // 1: under way, 2: done
+	state := map[string]int{} // 1: in progress, 2: done
 	var visit func(name string, path []string)
 	visit = func(name string, path []string) {
 		path = append(path, name)

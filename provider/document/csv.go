@@ -11,16 +11,17 @@ import (
 	"strings"
 )
 
-// longestNumber bounds a cell that is a number, bytes: a float64 or an int holds all of its digits.
+// longestNumber bounds the bytes of a cell that is read as a number, so that a float64 or an int holds all of its digits.
 const longestNumber = 18
 
-// maxCells bounds the signs that part cells, of a whole table: the library takes 24 bytes for each of a row before it shows it.
+// maxCells bounds the separators in a whole table, because the library uses 24 bytes for each cell of a row before it returns the
+// row.
 const maxCells = 350_000
 
-// ReadCSV returns the rows of a table as mappings by the names of its first line (RFC 4180). Columns are parted by the sign
-// that the first line has most of: comma, semicolon, tab or bar. A cell that is a decimal number is one; unless commas part the
-// columns, it may have a decimal comma. A row that is too short
-// has null in the cells it lacks; cells beyond the names are left out.
+// ReadCSV returns the rows of a table as mappings by the names of its first line (RFC 4180). Columns are separated by the sign that
+// is most frequent in the first line: comma, semicolon, tab or bar. A decimal number is read as a number. It may have a decimal
+// comma, unless commas separate the columns. If a row is too short, the missing cells are null. Cells beyond the names are left
+// out.
 func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -73,7 +74,7 @@ func badCSV(err error) error {
 	return fmt.Errorf("not CSV: %w", err)
 }
 
-// separator is the sign that parts the columns.
+// separator returns the sign that separates the columns.
 func separator(text string) rune {
 	line, _, _ := strings.Cut(text, "\n")
 	best, most := ',', 0
@@ -85,8 +86,8 @@ func separator(text string) rune {
 	return best
 }
 
-// columnNames trims names, and gives columns without a name their number, from 1. Of two with one name the later gets
-// its number, too.
+// columnNames trims names. A column without a name gets its number, counted from 1, as its name. If two columns have the same name,
+// the number is added to the later one.
 func columnNames(first []string) []string {
 	names, seen := make([]string, len(first)), map[string]bool{}
 	for i, n := range first {
@@ -113,7 +114,7 @@ func row(names, record []string, comma bool) map[string]any {
 // commaNumber matches a number with a decimal comma: 1,5 and 1.234,5.
 var commaNumber = regexp.MustCompile(`^-?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$`)
 
-// cell is a number where a text is a plain decimal one, with a decimal comma if that is allowed: 007 and 1e5 are texts.
+// cell returns a number if a text is a plain decimal number, with a decimal comma if comma is true. 007 and 1e5 are texts.
 func cell(s string, comma bool) any {
 	t := strings.TrimSpace(s)
 	if comma && len(t) <= longestNumber && strings.Contains(t, ",") && commaNumber.MatchString(t) {

@@ -1,4 +1,5 @@
-// Package document turns the bytes of a document into plain values: JSON, YAML, CSV, XML, HTML, Prometheus' metrics or text, within bounds.
+// Package document converts the bytes of a document to plain values, within bounds. The formats are JSON, YAML, CSV, XML, HTML,
+// Prometheus metrics and text.
 package document
 
 import (
@@ -17,24 +18,25 @@ import (
 
 // Bounds of the value of one document.
 const (
-	// MaxMemory bounds the values of a document, estimated: a table of some ten thousand rows fits.
+	// MaxMemory bounds the estimated memory of a document's values. A table of some ten thousand rows fits.
 	MaxMemory = 32 << 20
-	// small is a body, in bytes, that is read at once; larger ones wait until the process has room for their values.
+	// small is the size in bytes up to which a body is read at once. Larger bodies wait until the process has room for their
+	// values.
 	small = 256 << 10
-	// MaxDepth is how many elements may stand in each other.
+	// MaxDepth bounds the depth of nested elements.
 	MaxDepth = 256
 	// MaxColumns bounds the columns of a table.
 	MaxColumns = 512
 )
 
-// Memory of values, estimated for a 64-bit machine.
+// Estimated memory of values on a 64-bit machine.
 const (
 	rowBytes     = 384 // a mapping with a few keys
 	cellBytes    = 96  // a key and the header of its text
 	elementBytes = 192
 )
 
-// Formats are the names of document formats. Auto is JSON if the document is JSON, else text.
+// Formats are the names of document formats. Auto is JSON if the document is valid JSON, and otherwise text.
 const (
 	Auto = "auto"
 	JSON = "json"
@@ -44,19 +46,19 @@ const (
 	HTML = "html"
 	Text = "text"
 
-	Metrics = "prometheus" // its text format
+	Metrics = "prometheus" // Prometheus' text format
 )
 
-// ErrTooLarge is wrapped by the error of a document whose values would take too much memory.
+// ErrTooLarge is wrapped by the error for a document whose values would take too much memory.
 var ErrTooLarge = errors.New("too large")
 
-// A Reader turns documents of one format into values.
+// A Reader converts documents of one format to values.
 type Reader struct {
-	Format   string    // one of the words; "" is Auto
-	Selector *Selector // of HTML: the elements that count; nil is the text of the whole page
+	Format   string    // a format name; "" is Auto
+	Selector *Selector // for HTML: selects the elements; nil is the text of the whole page
 }
 
-// Read returns the value of a document, made of the types that [extract.Decode] returns.
+// Read returns the value of a document. It consists of the types that [extract.Decode] returns.
 func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 	switch r.Format {
 	case JSON:
@@ -77,7 +79,7 @@ func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 	return automatic(ctx, body)
 }
 
-// turn waits until the service has room for the values of a body. The caller calls release when they are made.
+// turn waits until the service has room for the values of a body. The caller calls release when the values are made.
 func turn(ctx context.Context, body []byte) (release func(), err error) {
 	if len(body) <= small {
 		return func() {}, nil
@@ -115,7 +117,7 @@ func readYAML(ctx context.Context, body []byte) (any, error) {
 	return v, nil
 }
 
-// left subtracts a value's cost from a budget. An alias costs as often as it is used.
+// left subtracts the cost of a value from a budget. An alias costs as much as its target each time it is used.
 func left(v any, budget int) (int, error) {
 	cost := cellBytes
 	switch v := v.(type) {
@@ -145,7 +147,7 @@ func left(v any, budget int) (int, error) {
 
 var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, MaxMemory>>20)
 
-// ByName is the format of a file by its name, Auto for an unknown ending.
+// ByName returns the format of a file by its extension, or Auto if the extension is unknown.
 func ByName(name string) string {
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	ending = cmp.Or(map[string]string{"yml": YAML, "htm": HTML, "xhtml": HTML, "geojson": JSON}[ending], ending)

@@ -13,19 +13,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSelector bounds a selector, bytes, and maxSelected the elements it may find. maxLooks bounds how often nodes are
-// visited to count the siblings of each: eight thousand in a row, a second's work for a selector such as
-// td:nth-child(2).
+// maxSelector bounds the bytes of a selector, and maxSelected the elements that it may find. maxLooks bounds how often nodes are
+// visited in order to count siblings. Eight thousand siblings take about a second with a selector such as td:nth-child(2).
 const (
 	maxSelector = 1024
 	maxSelected = 1000
 	maxLooks    = 1 << 26
 )
 
-// A Selector is a CSS selector made ready.
+// A Selector is a parsed CSS selector.
 type Selector struct {
 	is     cascadia.SelectorGroup
-	beside bool // it may visit all siblings of an element, for each of them
+	beside bool // the selector may visit all siblings of each element
 }
 
 // NewSelector reads a CSS selector.
@@ -40,8 +39,8 @@ func NewSelector(text string) (*Selector, error) {
 	return &Selector{is, strings.ContainsAny(text, ":~")}, nil
 }
 
-// readHTML returns the text of a page, or a list of the first elements that a selector finds. An element is a mapping:
-// its whole text is at "text", attributes have an @ before their name, and children are at their names, as in XML.
+// readHTML returns the text of a page, or a list of the first elements that a selector finds. An element is a mapping. Its whole
+// text has the key "text", attributes have their name with an @ in front, and children have their name, as in XML.
 func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -71,7 +70,7 @@ func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	return list, nil
 }
 
-// looks is how often nodes are visited, at most, to count the siblings of each node.
+// looks returns how often nodes are visited, at most, to count the siblings of each node.
 func looks(n *html.Node) (sum int) {
 	beside := 0
 	for c := range n.ChildNodes() {
@@ -81,7 +80,7 @@ func looks(n *html.Node) (sum int) {
 	return min(sum+beside*min(beside, maxLooks), 2*maxLooks)
 }
 
-// metaCharset is the encoding that the beginning of a page declares.
+// metaCharset returns the encoding that the beginning of a page declares.
 func metaCharset(body []byte) string {
 	const begin = 1024 // bytes; WHATWG HTML, section 13.2.3.2
 	head := bytes.ToLower(body[:min(len(body), begin)])
@@ -94,7 +93,7 @@ func metaCharset(body []byte) string {
 	return string(after[:max(end, 0)])
 }
 
-// htmlValue is an element as a mapping. The budget is below zero if it was too much.
+// htmlValue returns an element as a mapping. The budget is below zero if the element was too large.
 func htmlValue(n *html.Node, budget *int, depth int) map[string]any {
 	m := map[string]any{}
 	text := nodeText(n)
@@ -118,14 +117,14 @@ func htmlValue(n *html.Node, budget *int, depth int) map[string]any {
 	return m
 }
 
-// nodeText is the text that a reader sees of an element.
+// nodeText returns the visible text of an element.
 func nodeText(n *html.Node) string {
 	var w words
 	w.node(n)
 	return w.text(-1)
 }
 
-// words gathers text: runs of blanks become one, and parts are kept apart.
+// words collects text. Runs of blanks become one blank, and separate parts get a blank between them.
 type words struct {
 	b    strings.Builder
 	gap  bool
@@ -168,7 +167,7 @@ func (w *words) add(s string) {
 
 func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// text is the collected text, cut to a number of bytes, -1 is all of it.
+// text returns the collected text, cut to a number of bytes. -1 returns the whole text.
 func (w *words) text(most int) string {
 	s := w.b.String()
 	if most < 0 || len(s) <= most {
@@ -180,7 +179,7 @@ func (w *words) text(most int) string {
 	return s[:most] + "…"
 }
 
-// hidden are elements whose text is not for readers. parts are elements that stand apart from the text around them.
+// hidden reports whether the text of an element is not visible to readers.
 func hidden(a atom.Atom) bool {
 	switch a {
 	case atom.Script, atom.Style, atom.Head, atom.Template, atom.Noscript:
@@ -198,9 +197,9 @@ func parts(a atom.Atom) bool {
 	return false
 }
 
-// Plain is the text of a piece of HTML, of at most this many bytes: tags are left out, entities become their signs.
+// Plain returns the text of a piece of HTML, at most most bytes. Tags are removed, and entities become characters.
 func Plain(piece string, most int) string {
-	const spare = 16 // times as many bytes of HTML are looked at as are kept: pages are mostly tags
+	const spare = 16 // bytes of HTML that are read for each returned byte, because pages consist mostly of tags
 	if len(piece) > most*spare {
 		piece = strings.ToValidUTF8(piece[:most*spare], "")
 	}

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// ReadMetrics returns the samples of Prometheus' text format by the name of their metric. A metric without labels is its number. Any other
-// is a list of mappings of its labels, with the number at "value". NaN and the infinities are null; times and comments are left out.
+// ReadMetrics returns the samples of Prometheus' text format by the name of their metric. The value of a metric without labels is
+// its number. The value of any other metric is a list of mappings with its labels and the key "value" for the number. NaN and the
+// infinities are null. Times and comments are left out.
 func ReadMetrics(ctx context.Context, body []byte) (map[string]any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -35,13 +36,13 @@ func ReadMetrics(ctx context.Context, body []byte) (map[string]any, error) {
 	return all, nil
 }
 
-// A sample is a line of the format while it is read.
+// A sample is the state while one line of the format is parsed.
 type sample struct {
-	rest   string // the text that follows
+	rest   string // the remaining text
 	name   string
 	labels map[string]any
 	value  any
-	bytes  int // that the labels take
+	bytes  int // bytes of the labels
 }
 
 func (s *sample) addTo(all map[string]any) {
@@ -114,7 +115,7 @@ func (s *sample) readLabels() bool {
 	}
 }
 
-// quoted reads a text up to its closing quote, with \\, \" and \n in it.
+// quoted parses a text up to its closing quote. It may contain \\, \" and \n.
 func (s *sample) quoted() (text string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(s.rest); i++ {

@@ -13,22 +13,22 @@ import (
 // Bounds of a page.
 const (
 	maxToken      = 512 << 10 // one tag, text or script, bytes
-	maxOpen       = 512       // elements in each other
-	maxAttributes = 256       // of an element. The rest is left out
+	maxOpen       = 512       // depth of nested elements
+	maxAttributes = 256       // attributes of an element. Further ones are left out
 )
 
-// A page is the tree of an HTML document while it is built from its tokens. It is counted before anything is kept.
+// A page is the tree of an HTML document while it is built from tokens. Memory is counted before it is used.
 //
-// The library's own parser follows WHATWG HTML, section 13.2.4.3: formatting elements that are left open are repeated
-// in each later paragraph, hundreds for three bytes. Here an element ends with its parent, at the latest. Well-formed
-// pages give the same tree.
+// The library's own parser follows WHATWG HTML, section 13.2.4.3, and repeats formatting elements that are left open in each later
+// paragraph. Three bytes can thus add hundreds of elements. Here an element ends at the latest with its parent. Well-formed pages
+// give the same tree.
 type page struct {
 	doc, html, head, body *html.Node
-	open                  []*html.Node // the first is the head or the body, the last what text goes into
+	open                  []*html.Node // the first is the head or the body, and the last is the element that gets the text
 	budget                int
 }
 
-// parsePage returns the tree of a page, which has always an html element with head and body. Comments are left out.
+// parsePage returns the tree of a page. It always has an html element with head and body. Comments are left out.
 func parsePage(text string) (*html.Node, error) {
 	p := &page{doc: &html.Node{Type: html.DocumentNode}, html: element("html"), head: element("head"), body: element("body"), budget: MaxMemory}
 	p.doc.AppendChild(p.html)
@@ -66,7 +66,7 @@ func element(name string) *html.Node {
 	return &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
 }
 
-// attributes reads the attributes of a tag. Of two with one name the first counts.
+// attributes reads the attributes of a tag. If an attribute occurs twice, the first one counts.
 func (p *page) attributes(z *html.Tokenizer, more bool) (list []html.Attribute) {
 	for more && len(list) < maxAttributes && p.budget >= 0 {
 		var key, val []byte
@@ -141,12 +141,13 @@ func merge(n *html.Node, attr []html.Attribute) {
 	}
 }
 
-// foreign reports whether the innermost elements are of a drawing or a formula, whose tags may end in themselves.
+// foreign reports whether the innermost elements belong to a drawing or a formula, whose tags may be self-closing.
 func (p *page) foreign() bool {
 	return slices.ContainsFunc(p.open, func(n *html.Node) bool { return n.Data == "svg" || n.Data == "math" })
 }
 
-// imply ends what cannot hold an element of this name, and begins what must hold it (WHATWG HTML, sections 13.1.2.4 and 13.2.6.4.9).
+// imply ends the elements that cannot contain an element with this name, and begins the elements that must contain it (WHATWG HTML,
+// sections 13.1.2.4 and 13.2.6.4.9).
 func (p *page) imply(name string) {
 	r, ok := endedBy[name]
 	if !ok && block[name] {
@@ -168,8 +169,8 @@ func (p *page) imply(name string) {
 	}
 }
 
-// end ends the innermost element of a name, with everything open in it. It does not cross the borders of tables, and
-// the end of an inline element ends no paragraph.
+// end ends the innermost element with a name and all open elements in it. It does not cross the borders of tables. The end of an
+// inline element does not end a paragraph.
 func (p *page) end(name string) {
 	borders := block
 	switch {

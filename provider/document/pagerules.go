@@ -7,10 +7,10 @@ var (
 	void    = set("area base br col embed hr img input link meta source track wbr")
 	ofHead  = set("base link meta noscript script style template title")
 	ofTable = set("caption colgroup tbody td tfoot th thead tr")
-	// block are elements that stand for themselves: a paragraph ends before them.
+	// block are elements that end a paragraph before them.
 	block = set(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
 		h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul`)
-	// scope are elements that no end tag inside them can close.
+	// scope are elements whose end no other end tag inside them can cause.
 	scope = set("button caption marquee object table td template th")
 
 	endedBy = map[string]ends{
@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// An ends lists the elements that the start of an element ends, and how far out to look for them.
+// An ends lists the elements that end when another element starts, and the elements at which the search for them stops.
 type ends struct{ closes, until map[string]bool }
 
 func set(names string) map[string]bool {

@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// tags passes the bytes of an XML document to the library's decoder. The decoder makes all attributes of a tag before
-// it returns the first, so a tag that is longer than maxToken is an error before it is complete. A < that begins no tag
-// becomes an entity, and a character that XML forbids (section 2.2) a blank, because the decoder would fail at them.
+// tags passes the bytes of an XML document to the library's decoder. The decoder reads all attributes of a tag before it returns
+// the first one. So a tag that is longer than maxToken is an error before it is complete. A < that does not begin a tag becomes an
+// entity, and a character that XML forbids (section 2.2) becomes a blank, because the decoder would fail at them.
 type tags struct {
 	text  string
-	at    int // the next byte
+	at    int // index of the next byte
 	state int
-	begin int    // where the tag began
-	extra string // goes before the next byte
+	begin int    // index of the start of the tag
+	extra string // text that is inserted before the next byte
 }
 
-// The elements that the decoder reads.
+// Kinds of tokens that the decoder reads.
 const (
 	tokenBegins = iota
 	afterBracket
 	inTag
 	inText
-	inOther // a comment or an end tag: its memory equals its length
+	inOther // a comment or an end tag, whose memory equals its length
 )
 
-// next reports that a token begins. The decoder ends a text when it has read the bracket after it.
+// next records that a token begins. The decoder ends a text when it has read the bracket after it.
 func (t *tags) next() {
 	t.state = tokenBegins
 	if t.at > 0 && t.extra == "" && t.text[t.at-1] == '<' {
@@ -35,7 +35,7 @@ func (t *tags) next() {
 	}
 }
 
-// ReadByte makes the decoder read without its own buffer.
+// ReadByte lets the decoder read without a buffer of its own.
 func (t *tags) ReadByte() (byte, error) {
 	if t.extra != "" {
 		c := t.extra[0]
@@ -71,7 +71,7 @@ func (t *tags) ReadByte() (byte, error) {
 	return c, nil
 }
 
-// allowed takes the next byte, or a blank for a character that XML forbids.
+// allowed returns the next byte, or a blank for a character that XML forbids.
 func (t *tags) allowed() byte {
 	c := t.text[t.at]
 	t.at++
@@ -89,9 +89,10 @@ func (t *tags) allowed() byte {
 	return c
 }
 
-// forbidden returns the length of a reference to a character that XML forbids, from behind its #, or 0 for any other text.
+// forbidden returns the length of a reference to a character that XML forbids, starting after its #. It returns 0 for any other
+// text.
 func forbidden(s string) int {
-	const longest = 8 // of the digits: more than any character has
+	const longest = 8 // digits: more than any character needs
 	end := strings.IndexByte(s[:min(len(s), longest)], ';')
 	if end < 1 {
 		return 0
@@ -107,7 +108,7 @@ func forbidden(s string) int {
 	return end + 1
 }
 
-// tagFollows reports whether the text behind a < can be a tag, an end, a comment or a declaration.
+// tagFollows reports whether the text after a < can be a tag, an end tag, a comment or a declaration.
 func (t *tags) tagFollows() bool {
 	if t.at == len(t.text) {
 		return false
@@ -116,7 +117,7 @@ func (t *tags) tagFollows() bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 || strings.IndexByte("_:/!?", c) >= 0
 }
 
-// Read is there because an io.Reader is requested.
+// Read exists because the decoder needs an io.Reader.
 func (t *tags) Read(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		if p[n], err = t.ReadByte(); err == nil {

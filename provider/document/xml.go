@@ -13,18 +13,18 @@ import (
 
 // An Element is an element of an XML document.
 type Element struct {
-	Space, Name string // the namespace's address, or its undeclared prefix, and the name without it
+	Space, Name string // the address of the namespace, or an undeclared prefix, and the local name
 	Attr        []xml.Attr
-	Text        string // its own text, without its children's
+	Text        string // text of the element itself, without the text of its children
 	Children    []*Element
-	Cut         bool // the document broke inside it
+	Cut         bool // the document ended inside the element
 }
 
 // declared matches the encoding in the declaration of a document.
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
-// ReadElements reads an XML document and returns its root. It takes HTML's entities and tags that are not closed properly; entities
-// that the document defines itself are not expanded. A single < and characters that XML forbids do no harm.
+// ReadElements reads an XML document and returns its root. It accepts HTML's entities and tags that are not closed properly.
+// Entities that the document itself defines are not expanded. A stray < and characters that XML forbids are tolerated.
 func ReadElements(ctx context.Context, body []byte) (*Element, error) {
 	root, err := ReadBeginning(ctx, body)
 	if err != nil {
@@ -33,8 +33,8 @@ func ReadElements(ctx context.Context, body []byte) (*Element, error) {
 	return root, nil
 }
 
-// ReadBeginning is ReadElements, but returns the part before a mistake together with the error. Elements that the
-// mistake cut are marked. The root is nil if there is none, and if the document is too large.
+// ReadBeginning is ReadElements, but after an error it also returns the part before the error. Elements that were cut by the error
+// are marked. The root is nil if there is none, or if the document is too large.
 func ReadBeginning(ctx context.Context, body []byte) (*Element, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -48,7 +48,7 @@ func ReadBeginning(ctx context.Context, body []byte) (*Element, error) {
 	in := &tags{text: toUTF8(body, label)}
 	d := xml.NewDecoder(in)
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the text is already UTF-8
 	t := tree{budget: MaxMemory}
 	err = t.read(in, d)
 	switch {
@@ -100,11 +100,11 @@ func badXML(d *xml.Decoder, err error) error {
 	return fmt.Errorf("not XML: line %d, column %d: %w", line, column, err)
 }
 
-// A tree is a document while it is read.
+// A tree is the state while a document is read.
 type tree struct {
 	root   *Element
 	open   []*Element
-	texts  []*strings.Builder // of the open elements
+	texts  []*strings.Builder // texts of the open elements
 	budget int
 }
 
@@ -149,7 +149,7 @@ func (t *tree) begin(s xml.StartElement) error {
 	return nil
 }
 
-// space is the address that a prefix stands for.
+// space returns the address of a prefix's namespace.
 func (t *tree) space(prefix string, own []xml.Attr) string {
 	if uri, ok := declaration(prefix, own); ok {
 		return uri
@@ -171,7 +171,7 @@ func declaration(prefix string, attr []xml.Attr) (string, bool) {
 	return "", false
 }
 
-// end closes the innermost element of a name, and the elements left open in it. An end without a beginning is left out.
+// end closes the innermost element with a name, and the open elements inside it. An end tag without a start tag is ignored.
 func (t *tree) end(name string) error {
 	for i := len(t.open) - 1; i >= 0; i-- {
 		if t.open[i].Name != name {
@@ -187,7 +187,7 @@ func (t *tree) end(name string) error {
 	return nil
 }
 
-// Attribute returns the value of an attribute, "" if it is not there.
+// Attribute returns the value of an attribute, or "" if it is missing.
 func (e *Element) Attribute(name string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name && a.Name.Space == "" {
@@ -197,7 +197,7 @@ func (e *Element) Attribute(name string) string {
 	return ""
 }
 
-// All is the text of an element and of all that are in it.
+// All returns the text of an element and of all elements inside it.
 func (e *Element) All() string {
 	var b strings.Builder
 	e.all(&b)
@@ -212,9 +212,10 @@ func (e *Element) all(b *strings.Builder) {
 	}
 }
 
-// ReadXML returns an XML document as a mapping of its root's name to the root's value. An element without attributes
-// and children is its text. Any other is a mapping: attributes have an @ before their name, its own text, if any, is at
-// #text, and children are at their names. Several children of one name are a list. Prefixes are left out.
+// ReadXML returns an XML document as a mapping of its root's name to the root's value. The value of an element without attributes
+// and children is its text. The value of any other element is a mapping. Attributes have their name with an @ in front, children
+// have their name, and the element's own text, if any, has the key #text. Several children with the same name are a list. Namespace
+// prefixes are removed.
 func ReadXML(ctx context.Context, body []byte) (map[string]any, error) {
 	root, err := ReadElements(ctx, body)
 	if err != nil {
@@ -246,7 +247,7 @@ func (e *Element) value() any {
 	return m
 }
 
-// put adds a value at a key: to the list there if there are several.
+// put sets the value of a key. If there are several values, it appends to the list of the key.
 func put(m map[string]any, key string, v any, several bool) {
 	if !several {
 		m[key] = v

@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// longestTime bounds a time, bytes; none is longer.
+// longestTime bounds the bytes of a time.
 const longestTime = 64
 
-// The parts of a time, without its weekday. Every date may stand before every hour, and that before every zone.
+// The parts of a time, without its weekday. Every date may be combined with every time of day and every zone, in this order.
 var (
 	dates = []string{"2 Jan 2006", "2 January 2006", "2 Jan 06", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2006-01-02", "2006/01/02"}
 	hours = []string{"", " 15:04:05", " 15:04", " 3:04:05 PM", " 3:04 PM", " 3:04PM"}
@@ -30,7 +30,7 @@ var zones = map[string]string{
 // weekdays are the names that may stand before a date without a comma.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// moment is the first of some texts that is a time, in Unix seconds, or nil for none. A time without a zone is UTC.
+// moment returns the first of some texts that is a time, in Unix seconds, or nil. A time without a zone is UTC.
 func moment(texts ...string) any {
 	for _, text := range texts {
 		if t, ok := parseTime(text); ok {
@@ -46,7 +46,7 @@ func parseTime(text string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if day, rest, ok := strings.Cut(strings.Join(words, " "), ","); ok && strings.Trim(day, "0123456789 ") != "" && !strings.Contains(day, " ") {
-		words = strings.Fields(rest) // the weekday, whose language and truth do not matter
+		words = strings.Fields(rest) // the weekday, whose language and correctness do not matter
 	} else if isWeekday(words[0]) {
 		words = words[1:]
 	}
@@ -79,7 +79,7 @@ func isWeekday(word string) bool {
 	return len(word) >= 3 && slices.Contains(weekdays, word[:3]) && strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// plainWord is a word of a time as Go's layouts have it: zones as numbers, Sept. as Sep, am as AM.
+// plainWord converts a word of a time to the form of Go's layouts: zones as numbers, Sept. as Sep, am as AM.
 func plainWord(w string) string {
 	bare := strings.ToUpper(strings.ReplaceAll(w, ".", ""))
 	switch zone := zones[bare]; {

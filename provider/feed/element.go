@@ -16,7 +16,7 @@ const (
 	itunes = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 )
 
-// named lists the children of a name.
+// named lists the children with a name.
 func named(e *document.Element, name string) (list []*document.Element) {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -26,8 +26,8 @@ func named(e *document.Element, name string) (list []*document.Element) {
 	return list
 }
 
-// child is the first child of a name that belongs to the feed itself, else the first of that name, or nil for none. A media:title is
-// not the title.
+// child returns the first child with a name that belongs to the feed itself, otherwise the first child with that name, or nil. So
+// media:title is not read as the title.
 func child(e *document.Element, name string) *document.Element {
 	all := named(e, name)
 	for _, c := range all {
@@ -50,7 +50,7 @@ func childText(e *document.Element, name string) string {
 	return ""
 }
 
-// image is the address of an item's picture: one that it names as such, else the first in its text.
+// image returns the address of an item's picture: an attached one, or else the first one in its text.
 func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	if link := r.link(attached(e, 0)); link != nil {
 		return link
@@ -66,7 +66,7 @@ func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	return nil
 }
 
-// attached is the address of a picture that is attached to an item (Media RSS, iTunes, enclosures), or to a group in it.
+// attached returns the address of a picture that is attached to an item (Media RSS, iTunes, enclosures) or to a group in it.
 func attached(e *document.Element, depth int) string {
 	const groups = 3
 	for _, c := range e.Children {
@@ -89,7 +89,7 @@ func attached(e *document.Element, depth int) string {
 // imageTag matches the address of a picture in HTML.
 var imageTag = regexp.MustCompile(`(?i)<img\b[^>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
-// firstImage is the address of the first picture of a piece of HTML, "" for none.
+// firstImage returns the address of the first picture in a piece of HTML, or "".
 func firstImage(piece string) string {
 	m := imageTag.FindStringSubmatch(piece)
 	if m == nil {

@@ -1,6 +1,6 @@
-// Package feed is a provider of the news of an address: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed 1.1. Its value is
-// {title, items: [{title, text, link, at, image}]}, the items in the order of the feed. Titles and texts are plain text. at is
-// Unix seconds. Missing parts of an item are null.
+// Package feed is a provider of news at an address: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed 1.1. Its value is {title, items:
+// [{title, text, link, at, image}]}, with the items in the order of the feed. Titles and texts are plain text. at is in Unix
+// seconds. Missing parts of an item are null.
 package feed
 
 import (
@@ -17,7 +17,7 @@ import (
 	"dashboard/provider/document"
 )
 
-// Bounds of one item, bytes.
+// Bounds of one item, in bytes.
 const (
 	maxTitle = 500
 	maxText  = 2000
@@ -36,7 +36,7 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+// New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "feed", Client: d.Client, Files: d.Files}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -46,7 +46,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
 		return "", nil, err
 	}
-	base, _ := url.Parse(p.URL) // which is checked already
+	base, _ := url.Parse(p.URL) // the address is already checked
 	s.Read = func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, base, p.Limit) }
 	of := []any{p, s.Request}
 	if ask.IsFile(p.URL) {
@@ -55,11 +55,11 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	return ask.Key("feed", of), s, nil
 }
 
-// errNoFeed is the error of a document that is something else.
+// errNoFeed is the error for a document in another format.
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
-// Read returns a feed of at most limit items. Links are relative to base. Of a broken document it returns the items
-// before the mistake, and an error if there are none.
+// Read returns a feed with at most limit items. Links are relative to base. If the document has an error, Read returns the items
+// before the error. If there are none, it returns the error.
 func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
 		return readJSON(ctx, body, base, limit)
@@ -86,13 +86,13 @@ func readElements(root *document.Element, base *url.URL, limit int) (map[string]
 		if channel == nil {
 			return nil, fmt.Errorf("%w: there is no channel in it", errNoFeed)
 		}
-		items := append(named(channel, "item"), named(root, "item")...) // RSS 1.0 has them next to the channel
+		items := append(named(channel, "item"), named(root, "item")...) // RSS 1.0 has the items next to the channel
 		return r.feed(r.text(child(channel, "title"), maxTitle), items, limit, r.item), nil
 	}
 	return nil, fmt.Errorf("%w: it begins with <%s>", errNoFeed, root.Name)
 }
 
-// A reader makes items of elements.
+// A reader makes items from elements.
 type reader struct{ base *url.URL }
 
 func (r *reader) feed(title any, items []*document.Element, limit int, make func(*document.Element) map[string]any) map[string]any {
@@ -105,7 +105,7 @@ func (r *reader) feed(title any, items []*document.Element, limit int, make func
 	return map[string]any{"title": title, "items": list}
 }
 
-// item is an item of RSS.
+// item converts an item of RSS.
 func (r *reader) item(e *document.Element) map[string]any {
 	short, long := child(e, "description"), child(e, "encoded")
 	if short == nil || short.All() == "" {
@@ -121,7 +121,7 @@ func (r *reader) item(e *document.Element) map[string]any {
 	}
 }
 
-// entry is an entry of Atom.
+// entry converts an entry of Atom.
 func (r *reader) entry(e *document.Element) map[string]any {
 	short, long := child(e, "summary"), child(e, "content")
 	if short == nil {
@@ -139,8 +139,8 @@ func (r *reader) entry(e *document.Element) map[string]any {
 	}
 }
 
-// moment is the time in the first child with one of the names that has a time: the names of RSS, Atom, Dublin Core and
-// its terms.
+// moment returns the time in the first child with one of the names that contains a time. The names come from RSS, Atom, Dublin Core
+// and its terms.
 func (r *reader) moment(e *document.Element, names ...string) any {
 	for _, name := range names {
 		if at := moment(childText(e, name)); at != nil {
@@ -150,7 +150,7 @@ func (r *reader) moment(e *document.Element, names ...string) any {
 	return nil
 }
 
-// text is the plain text of an element, or nil for none.
+// text returns the plain text of an element, or nil if it is missing.
 func (r *reader) text(e *document.Element, most int) any {
 	if e == nil {
 		return nil
@@ -162,7 +162,7 @@ func (r *reader) text(e *document.Element, most int) any {
 	return some(document.Plain(text, most))
 }
 
-// link is an http or https address, or nil for anything else.
+// link returns an http or https address, or nil for any other text.
 func (r *reader) link(text string) any {
 	text = strings.TrimSpace(text)
 	u, err := url.Parse(text)
@@ -217,7 +217,7 @@ func readJSON(ctx context.Context, body []byte, base *url.URL, limit int) (map[s
 	return map[string]any{"title": some(short(title, maxTitle)), "items": list}, nil
 }
 
-// short cuts a text to this many bytes.
+// short cuts a text to at most most bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -225,7 +225,7 @@ func short(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// some is a text, or nil for an empty one.
+// some returns a text, or nil if it is empty.
 func some(s string) any {
 	if s == "" {
 		return nil

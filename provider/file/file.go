@@ -1,4 +1,4 @@
-// Package file is a provider of a file's contents, read again whenever the file changes.
+// Package file is a provider of the content of a file. It reads the file again whenever the file changes.
 package file
 
 import (
@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// maxBytes bounds a file, as fetch.MaxJSON does a document from the network.
+	// maxBytes bounds a file, like fetch.MaxJSON for documents from the network.
 	maxBytes = 8 << 20
-	// lookEvery is the time between two checks of the file. A check costs one system call, works on network shares,
-	// which report no changes, and notices a replaced file.
+	// lookEvery is the time between two checks of the file. A check costs one system call. It also works on network shares, which
+	// do not report changes, and notices a replaced file.
 	lookEvery = 2 * time.Second
-	// coarse is the resolution of change times: file systems count in steps of up to 2 s (FAT).
+	// coarse is more than the resolution of change times, which is up to 2 s (FAT).
 	coarse = 3 * time.Second
 )
 
@@ -34,26 +34,27 @@ type Params struct {
 	Select string `yaml:"select"`
 }
 
-// A Provider publishes the file's value whenever it has another one.
+// A Provider publishes the file's value whenever the value changes.
 type Provider struct {
 	path   string
 	files  fs.FS
 	reader document.Reader
 	now    func() time.Time
 
-	seen stamp // of the version that was read
+	seen stamp // stamp of the version that was read
 }
 
 // A stamp identifies versions of a file.
 type stamp struct {
 	changed time.Time
 	size    int64
-	fresh   bool // it was read so soon after it changed that another change may look the same
+	fresh   bool // the file was read so soon after a change that another change may have the same stamp
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider of a file of fsys. If nil, it is the working directory. The error begins with the key it is about.
+// New returns a provider for a file of fsys. If fsys is nil, it is the working directory. An error begins with the key that it
+// concerns.
 func New(p Params, fsys fs.FS) (*Provider, error) {
 	if fsys == nil {
 		fsys = folder.Dir("")

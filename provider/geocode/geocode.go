@@ -1,4 +1,4 @@
-// Package geocode finds places by their names: asked for once at open-meteo.com, and kept.
+// Package geocode finds places by their names. It requests each name once from open-meteo.com, and stores the place.
 package geocode
 
 import (
@@ -16,24 +16,24 @@ import (
 	"dashboard/provider"
 )
 
-// Geocoder is where names are requested.
+// Geocoder is the address at which names are looked up.
 const Geocoder = "https://geocoding-api.open-meteo.com/v1/search"
 
 const (
 	lookupTime = 15 * time.Second
-	maxAnswer  = 64 << 10 // bytes; an answer has some 1 kB
-	maxKnown   = 100      // names that are remembered
+	maxAnswer  = 64 << 10 // bytes. An answer has about 1 kB
+	maxKnown   = 100      // number of places that are kept in memory
 	retryFirst = 30 * time.Second
-	retryMost  = time.Hour // a wall without a network, or with a wrong name, does not ask all day
+	retryMost  = time.Hour // so that a wall without a network, or with a wrong name, does not make requests all day
 )
 
-// A Place is where something is.
+// A Place is a named position.
 type Place struct {
 	Name                string
 	Latitude, Longitude float64 // degrees north and east
 }
 
-// A Store keeps the found places through restarts.
+// A Store keeps found places through restarts.
 type Store interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
@@ -42,7 +42,7 @@ type Store interface {
 // kind is the kind of a store's files.
 const kind = "place"
 
-// An Atlas knows places by their names. Its methods may be called from any goroutine.
+// An Atlas finds places by their names. Its methods may be called from any goroutine.
 type Atlas struct {
 	client *fetch.Client
 	base   string
@@ -52,14 +52,14 @@ type Atlas struct {
 	known map[string]Place
 }
 
-// NewAtlas returns an atlas that asks base, mostly [Geocoder], by client. Store may be nil.
+// NewAtlas returns an atlas that sends its requests to base, usually [Geocoder], with client. store may be nil.
 func NewAtlas(client *fetch.Client, base string, store Store) *Atlas {
 	return &Atlas{client: client, base: base, store: store, known: map[string]Place{}}
 }
 
 func key(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// Known returns a place that was found before, without a request.
+// Known returns a place that was found earlier. It makes no request.
 func (a *Atlas) Known(name string) (Place, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -89,7 +89,7 @@ func (p Place) sound() bool {
 	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180
 }
 
-// A NotFound is the failure of a name that no place has.
+// A NotFound is the error for a name without a place.
 type NotFound struct{ Name string }
 
 // Error implements error.
@@ -97,7 +97,7 @@ func (n *NotFound) Error() string {
 	return fmt.Sprintf("open-meteo.com knows no place named '%s'; give its latitude and longitude", n.Name)
 }
 
-// Find returns the place of a name, asking for it if it is not known.
+// Find returns the place of a name. If the place is unknown, Find requests it.
 func (a *Atlas) Find(ctx context.Context, name string) (Place, error) {
 	if p, ok := a.Known(name); ok {
 		return p, nil
@@ -113,7 +113,7 @@ func (a *Atlas) Find(ctx context.Context, name string) (Place, error) {
 		return p, nil
 	}
 	if data, err := json.Marshal(p); err == nil {
-		_ = a.store.Save(kind, key(name), data) // without it the name is looked up again after a restart
+		_ = a.store.Save(kind, key(name), data) // after an error the name is looked up again after a restart
 	}
 	return p, nil
 }
@@ -152,14 +152,14 @@ func (a *Atlas) ask(ctx context.Context, name string) (Place, error) {
 	return p, nil
 }
 
-// A Finder is the provider of a name's place: it asks until the place is found, and then reports it.
+// A Finder is a provider of the place of a name. It makes requests until the place is found.
 type Finder struct {
 	atlas *Atlas
 	name  string
 	found func()
 }
 
-// Finder returns what looks for a name, and calls found, which must not block, when the place is known.
+// Finder returns a Finder for a name. It calls found, which must not block, when the place is known.
 func (a *Atlas) Finder(name string, found func()) *Finder { return &Finder{a, name, found} }
 
 var _ provider.Provider = (*Finder)(nil)
@@ -167,7 +167,7 @@ var _ provider.Provider = (*Finder)(nil)
 // Kind is "location".
 func (f *Finder) Kind() string { return "location" }
 
-// Run publishes the place once it is found, a mapping of name, latitude and longitude.
+// Run publishes the place when it is found, as a mapping of name, latitude and longitude.
 func (f *Finder) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Once: true, RetryFirst: retryFirst, RetryMost: retryMost}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -180,11 +180,11 @@ func (f *Finder) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// A Spot is a place that may have to be looked for first: one whose coordinates are not known has a name.
+// A Spot is a place that may have to be looked up first. If its coordinates are unknown, it has a name.
 type Spot struct {
 	Place
 	Known bool
-	Atlas *Atlas // needed where the coordinates are not known
+	Atlas *Atlas // required if the coordinates are unknown
 }
 
 // Resolve returns the place.

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// keepGone is how long a departure is in the value after its time, so that a wall whose clock is late has it.
+// keepGone is the time for which a departure stays in the value after its time, so that a wall with a late clock still has it.
 const keepGone = time.Minute
 
 // A departure is a visit on one day.
 type departure struct {
 	visit    Visit
 	day      int32
-	run      int32 // of a repeated trip: seconds of its start
+	run      int32 // start of the run of a repeated trip, in seconds
 	planned  time.Time
 	expected time.Time
 	live     bool
@@ -21,7 +21,8 @@ type departure struct {
 	platform string
 }
 
-// departures are the next ones after now, by their expected time: at most limit within a span. live changes times and may be nil.
+// departures returns the next departures after now, sorted by expected time: at most limit, within a span. live changes times and
+// may be nil.
 func (x *Index) departures(now time.Time, within time.Duration, limit int, live *Live) []departure {
 	zone, err := time.LoadLocation(x.Zone)
 	if err != nil {
@@ -60,15 +61,15 @@ func (x *Index) departures(now time.Time, within time.Duration, limit int, live 
 }
 
 const (
-	// daysBack is how many days ago a service day may have begun: times of a trip are below 100 hours.
+	// daysBack is the number of days since a service day began, at most. The times of a trip are below 100 hours.
 	daysBack = 4
-	// maxDelay is how late a departure may be to be found.
+	// maxDelay is the greatest delay at which a departure is still found.
 	maxDelay = 3 * time.Hour
-	// maxBoard is the number of departures beyond which the later ones are dropped while they are gathered.
+	// maxBoard is the maximum number of departures kept while collecting. If there are more, the latest are dropped.
 	maxBoard = 4096
 )
 
-// soonest sorts departures and returns the first ones.
+// soonest sorts departures and returns the first limit.
 func soonest(list []departure, limit int) []departure {
 	slices.SortStableFunc(list, func(a, b departure) int {
 		return cmp.Or(a.expected.Compare(b.expected), a.planned.Compare(b.planned), cmp.Compare(a.visit[visitTrip], b.visit[visitTrip]))
@@ -76,8 +77,8 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs yields the runs of a trip whose departure at a time lies between two moments, in seconds of the service day: the start of
-// the run and how much it is later than in the time table.
+// runs yields the runs of a trip that depart between two moments, in seconds of the service day. run is the start of the run, and
+// shift is the difference from the time table.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {
@@ -88,7 +89,7 @@ func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) boo
 		}
 		for _, r := range t.Repeats {
 			first := r.From
-			if wait := early - (at - t.Start); wait > first { // not before early
+			if wait := early - (at - t.Start); wait > first { // skip runs before early
 				first += (wait - first + r.Every - 1) / r.Every * r.Every
 			}
 			for run := first; run < r.To; run += r.Every {
@@ -101,7 +102,7 @@ func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) boo
 	}
 }
 
-// value is the provider's value: departures and alerts as mappings and lists.
+// value returns the value of the provider: departures and alerts as mappings and lists.
 func (x *Index) value(now time.Time, p *Params, live *Live) map[string]any {
 	list := []any{}
 	for _, d := range x.departures(now, time.Duration(p.Within), p.Limit, live) {
@@ -116,7 +117,7 @@ func (x *Index) value(now time.Time, p *Params, live *Live) map[string]any {
 	return map[string]any{"stops": names, "departures": list, "alerts": live.alerts(x, now), "live": live != nil}
 }
 
-// plain is a departure as a mapping. Times are Unix seconds, delay is in minutes.
+// plain returns a departure as a mapping. Times are in Unix seconds. delay is in minutes.
 func (x *Index) plain(d *departure) map[string]any {
 	t := &x.Trips[d.visit[visitTrip]]
 	r := &x.Routes[t.Route]
@@ -127,7 +128,7 @@ func (x *Index) plain(d *departure) map[string]any {
 	}
 }
 
-// some is a text, or nil for an empty one.
+// some returns a text, or nil if it is empty.
 func some(s string) any {
 	if s == "" {
 		return nil

@@ -14,34 +14,35 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Bounds of an index. A busy station has some 2,000 departures a day, in some ten variants of its days.
+// Bounds of an index. A busy station has some 2,000 departures a day, in about ten variants of its days.
 const (
-	maxPlatforms  = 1000    // stops that the chosen ones consist of
+	maxPlatforms  = 1000    // stops that belong to the chosen ones
 	maxVisits     = 250_000 // departures
 	maxExceptions = 100_000 // added and removed days of all services together
 	maxRepeats    = 10_000  // rows of frequencies.txt for the chosen trips
-	leastHeadway  = 30      // seconds between two runs of a trip
+	leastHeadway  = 30      // least time between two runs of a trip, in seconds
 	maxName       = 200     // bytes of a name
-	maxNames      = 50_000  // names of stops that a wrong name is compared with
+	maxNames      = 50_000  // number of stop names that are compared with a wrong name
 )
 
-// A distiller makes an index of a feed in one pass over each table. It holds the chosen part alone: a table may have any size.
+// A distiller makes an index from a feed in one pass over each table. It holds only the chosen part, because a table may have any
+// size.
 type distiller struct {
 	ctx   context.Context
 	files map[string]*zip.File
 	index *Index
 
-	stops    map[string]int32 // by id: index of Stops
+	stops    map[string]int32 // index in Stops, by id
 	trips    map[string]int32
 	routes   map[string]int32
 	services map[string]int32
 	heads    map[string]int32
-	signs    map[int32]int32  // by visit: the head sign of stop_times.txt
-	last     map[int32]string // by trip: the id of its last stop
-	ends     map[int32]int32  // by trip: stop_sequence of its last stop
+	signs    map[int32]int32  // head sign in stop_times.txt, by visit
+	last     map[int32]string // id of the last stop, by trip
+	ends     map[int32]int32  // stop_sequence of the last stop, by trip
 }
 
-// distill makes the index of the chosen stops, which are ids or names. keepIDs keeps the ids of trips, for realtime feeds.
+// distill makes the index for the chosen stops, which are ids or names. keepIDs keeps the ids of trips for realtime feeds.
 func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) (*Index, error) {
 	d := &distiller{
 		ctx: ctx, files: map[string]*zip.File{}, index: &Index{Alone: !keepIDs},
@@ -63,10 +64,10 @@ func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) 
 	return d.index, nil
 }
 
-// errFeed is the error of a file that is no feed.
+// errFeed is the error for a file that is not a feed.
 var errFeed = errors.New("not a GTFS feed")
 
-// each calls row for every record of a table. A table that is not needed may be missing.
+// each calls row for every record of a table. If needed is false, the table may be missing.
 func (d *distiller) each(name string, needed bool, row func(t *table) error, wanted ...string) error {
 	f := d.files[name]
 	if f == nil {
@@ -112,8 +113,8 @@ func (d *distiller) readAgency() error {
 	return nil
 }
 
-// readStops finds the chosen stops: by id, by the id of their station, or by name without regard to case. Stops may come before
-// their station, so the table is read twice.
+// readStops finds the chosen stops: by id, by the id of their station, or by name without regard to case. The table is read twice,
+// because stops may come before their station.
 func (d *distiller) readStops(chosen []string) error {
 	const (
 		id = iota
@@ -158,7 +159,7 @@ func (d *distiller) readStops(chosen []string) error {
 	}, columns...)
 }
 
-// unknownStop is the error for a stop that the feed does not have.
+// unknownStop returns the error for a stop that is not in the feed.
 func unknownStop(name string, names []string) error {
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Errorf("stops: the feed has no stop %q; did you mean %q?", name, near)
@@ -166,13 +167,13 @@ func unknownStop(name string, names []string) error {
 	return fmt.Errorf("stops: the feed has no stop %q: write a stop_id or a stop_name of its stops.txt", name)
 }
 
-// clip bounds a name.
+// clip cuts a name to maxName bytes.
 func clip(s string) string { return clipTo(s, maxName) }
 
-// clipTo bounds a text, bytes.
+// clipTo cuts a text to at most most bytes.
 func clipTo(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
-// head is the index of a destination.
+// head returns the index of a destination.
 func (d *distiller) head(s string) int32 { return number(d.heads, &d.index.Heads, s) }
 
 // number returns the index of a text in a list, and appends it if it is new.
@@ -211,7 +212,7 @@ func (d *distiller) readTrips() error {
 	}, "trip_id", "route_id", "service_id", "trip_headsign")
 }
 
-// readEnds gives trips without a head sign the name of their last stop.
+// readEnds sets the name of the last stop as head sign of trips that have none.
 func (d *distiller) readEnds() error {
 	if len(d.last) == 0 {
 		return nil
@@ -243,7 +244,7 @@ func (d *distiller) readRoutes() error {
 	}, "route_id", "route_short_name", "route_long_name", "route_type", "route_color", "route_text_color")
 }
 
-// colorOf is a color of six hexadecimal digits as #rrggbb, or "".
+// colorOf returns a color of six hexadecimal digits as #rrggbb, or "" for other texts.
 func colorOf(b []byte) string {
 	if _, err := strconv.ParseUint(string(b), 16, 32); err != nil || len(b) != 6 {
 		return ""
@@ -251,7 +252,8 @@ func colorOf(b []byte) string {
 	return "#" + strings.ToLower(string(b))
 }
 
-// kindOf names a route_type, of the reference or of the extended types, whose hundreds are the kinds.
+// kindOf returns the kind of a route_type. It supports the types of the reference and the extended types, whose hundreds are the
+// kinds.
 func kindOf(n int32) string {
 	switch {
 	case n == 0 || n/100 == 9:

@@ -4,15 +4,16 @@ import (
 	"fmt"
 )
 
-// A times reads stop_times.txt, whose rows are grouped by trip. Times between two time points may be missing and are interpolated.
+// A times is the state while stop_times.txt is read, whose rows are grouped by trip. Times between two time points may be missing
+// and are interpolated.
 type times struct {
 	trip    string
-	index   int32 // of the trip, -1 until it stops at a chosen stop
+	index   int32 // index of the trip, or -1 until it stops at a chosen stop
 	start   int32 // first departure of the trip
-	row     int32 // of the trip
+	row     int32 // current row of the trip
 	timed   int32 // last row with a time
 	at      int32 // its time
-	waiting []int // visits without a time
+	waiting []int // visits that have no time yet
 	rows    []int32
 }
 
@@ -30,7 +31,7 @@ func (d *distiller) readTimes() error {
 	return d.each("stop_times.txt", true, func(t *table) error {
 		if string(t.field(trip)) != g.trip {
 			g = times{trip: t.text(trip), index: -1, start: -1, waiting: g.waiting[:0], rows: g.rows[:0]}
-			if known, ok := d.trips[g.trip]; ok { // rows of other trips came between
+			if known, ok := d.trips[g.trip]; ok { // rows of other trips were in between
 				g.index = known
 			}
 		}
@@ -81,7 +82,7 @@ func (d *distiller) visit(g *times, stop, place, at int32, timed bool, sign []by
 	return nil
 }
 
-// interpolate gives the visits since the last time point their times, in equal steps.
+// interpolate sets the times of the visits since the last time point, in equal steps.
 func (d *distiller) interpolate(g *times, at int32) {
 	for i, v := range g.waiting {
 		d.index.Visits[v][visitTime] = g.at + (at-g.at)*(g.rows[i]-g.timed)/max(1, g.row-g.timed)
@@ -89,8 +90,7 @@ func (d *distiller) interpolate(g *times, at int32) {
 	g.waiting, g.rows, g.timed, g.at = g.waiting[:0], g.rows[:0], g.row, at
 }
 
-// tidy drops visits of the last stop of a trip, at which no passenger gets on, and visits of trips that trips.txt
-// lacks.
+// tidy drops visits at the last stop of a trip, because no passenger boards there, and visits of trips that are not in trips.txt.
 func (d *distiller) tidy(keepIDs bool) {
 	x := d.index
 	kept := x.Visits[:0]
@@ -99,7 +99,7 @@ func (d *distiller) tidy(keepIDs bool) {
 		if trip.Service < 0 || v[visitPlace] == d.ends[v[visitTrip]] {
 			continue
 		}
-		if h, ok := d.signs[int32(i)]; ok { // trips rarely change their sign on the way: then they are two
+		if h, ok := d.signs[int32(i)]; ok { // a trip that changes its sign on the way, which is rare, becomes two
 			if trip.Head != h {
 				x.Trips = append(x.Trips, *trip)
 				v[visitTrip] = int32(len(x.Trips) - 1)

@@ -16,7 +16,7 @@ type Index struct {
 	Heads    []string // destinations
 	Trips    []Trip
 	Visits   []Visit
-	Alone    bool // the trips have no ids, because no realtime feed needs them
+	Alone    bool // the trips have no ids, because there is no realtime feed
 }
 
 // A Stop is a place where vehicles stop: a platform, or a stop without platforms.
@@ -29,9 +29,9 @@ type Stop struct {
 // A Route is a line.
 type Route struct {
 	ID    string
-	Line  string // short name, or the long one
+	Line  string // short name, or the long name if there is none
 	Color string // #rrggbb, or ""
-	Ink   string // of text on Color
+	Ink   string // color of text on Color
 	Kind  string // see kindOf
 }
 
@@ -56,8 +56,8 @@ type Trip struct {
 // A Repeat runs a trip again and again (frequencies.txt), in seconds of the service day.
 type Repeat struct{ From, To, Every int32 }
 
-// A Visit is a departure of a trip: trip, stop, place in the trip (stop_sequence), and the time in seconds from noon minus twelve
-// hours, which may exceed 24 hours.
+// A Visit is a departure of a trip: trip, stop, place in the trip (stop_sequence), and time. The time is in seconds since noon
+// minus twelve hours, and may exceed 24 hours.
 type Visit [4]int32
 
 // The fields of a Visit.
@@ -84,7 +84,7 @@ func (s *Service) on(day int32) bool {
 	return day >= s.From && day <= s.To && s.Week>>((day+thursday)%7)&1 == 1
 }
 
-// dayOf is the day of a date of eight digits, YYYYMMDD.
+// dayOf returns the day of a date with eight digits, YYYYMMDD.
 func dayOf(b []byte) (int32, bool) {
 	n, ok := digits(b)
 	if !ok || len(b) != len("20060102") {
@@ -96,13 +96,13 @@ func dayOf(b []byte) (int32, bool) {
 
 const secondsOfDay = 24 * 60 * 60
 
-// dayStart is noon minus twelve hours of a day in a zone, from which times of a trip are counted (GTFS reference, "Time").
+// dayStart returns noon minus twelve hours of a day in a zone. The times of a trip are relative to it (GTFS reference, "Time").
 func dayStart(day int32, zone *time.Location) time.Time {
 	y, m, d := time.Unix(int64(day)*secondsOfDay, 0).UTC().Date()
 	return time.Date(y, m, d, 12, 0, 0, 0, zone).Add(-12 * time.Hour)
 }
 
-// secondsOf reads a time of a trip, H:MM:SS with any number of hours up to 99.
+// secondsOf parses the time of a trip, H:MM:SS with up to 99 hours.
 func secondsOf(b []byte) (int32, bool) {
 	var parts [3]int32
 	n := 0
@@ -119,10 +119,10 @@ func secondsOf(b []byte) (int32, bool) {
 	return parts[0]*3600 + parts[1]*60 + parts[2], n == len(parts) && parts[1] < 60 && parts[2] < 60
 }
 
-// errIndex is the error of a kept index that cannot be used.
+// errIndex is the error for a stored index that is damaged.
 var errIndex = errors.New("the kept index is damaged")
 
-// check reports whether all numbers of an index lie inside its lists.
+// check returns an error unless all numbers of an index are valid indices of its lists.
 func (x *Index) check() error {
 	in := func(i int32, n int) bool { return i >= 0 && int(i) < n }
 	for i := range x.Trips {

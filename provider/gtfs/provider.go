@@ -44,11 +44,11 @@ type Params struct {
 }
 
 const (
-	// boardInterval is how often the departures are listed again.
+	// boardInterval is the interval at which the departures are listed.
 	boardInterval = time.Minute
-	// feedRetry is the pause after a failed look for a new feed while there is an old one.
+	// feedRetry is the pause after a failed check for a new feed if there is an old one.
 	feedRetry = 10 * time.Minute
-	// feedTime bounds reading a feed: a board of 2012 reads one of 300 MB in some minutes.
+	// feedTime bounds the time to read a feed. A board of 2012 reads 300 MB in some minutes.
 	feedTime = time.Hour
 )
 
@@ -58,18 +58,18 @@ type Provider struct {
 	deps     ask.Deps
 	request  fetch.Request
 	realtime []fetch.Request
-	plan     ask.Schedule // of looks for a new feed
+	plan     ask.Schedule // schedule of checks for a new feed
 	now      func() time.Time
 
 	index  *Index
-	known  map[string]bool // ids of the trips of index
-	looked time.Time       // when the next look for a feed is due
-	failed error           // of the latest look, nil if it was good
+	known  map[string]bool // ids of the trips in index
+	looked time.Time       // time of the next check for a feed
+	failed error           // error of the latest check, or nil
 }
 
 var _ provider.StableKeeper = (*Provider)(nil)
 
-// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+// New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	v = &Provider{params: *p, deps: d, now: time.Now}
 	if v.request, err = p.Request(d, p.URL); err != nil {
@@ -141,7 +141,7 @@ func (p *Provider) look(ctx context.Context) {
 	}
 }
 
-// next is when the next look for a feed is due.
+// next returns the time of the next check for a feed.
 func (p *Provider) next() time.Time {
 	at := p.now().Add(p.plan.Interval)
 	if len(p.plan.Times) > 0 {
@@ -153,7 +153,7 @@ func (p *Provider) next() time.Time {
 	return at
 }
 
-// take uses an index from now on.
+// take replaces the index.
 func (p *Provider) take(x *Index) {
 	p.index, p.known = x, make(map[string]bool, len(x.Trips))
 	for i := range x.Trips {
@@ -162,7 +162,7 @@ func (p *Provider) take(x *Index) {
 	delete(p.known, "")
 }
 
-// fetch returns a new index, or nil if the feed is the known one.
+// fetch returns a new index, or nil if the feed has not changed.
 func (p *Provider) fetch(ctx context.Context) (*Index, error) {
 	version := ""
 	if p.index != nil {
@@ -187,7 +187,7 @@ func (p *Provider) fetch(ctx context.Context) (*Index, error) {
 	return x, nil
 }
 
-// failure names the feed in an error.
+// failure adds the name of the feed to an error.
 func (p *Provider) failure(err error) error {
 	if strings.HasPrefix(err.Error(), "stops: ") {
 		return err
@@ -195,7 +195,7 @@ func (p *Provider) failure(err error) error {
 	return fmt.Errorf("%s: %w", p.request.Shown(), err)
 }
 
-// updates reads the realtime feeds. Without any it is nil. If one fails, the updates of the others count.
+// updates reads the realtime feeds. It returns nil if there are none. If one feed fails, the updates of the others count.
 func (p *Provider) updates(ctx context.Context) (*Live, error) {
 	if len(p.realtime) == 0 {
 		return nil, nil
@@ -221,7 +221,7 @@ func (p *Provider) updates(ctx context.Context) (*Live, error) {
 	return l, failed
 }
 
-// Kept implements provider.Keeper: it keeps the index.
+// Kept implements provider.Keeper. It stores the index.
 func (p *Provider) Kept(any) ([]byte, error) {
 	if p.index == nil {
 		return nil, errors.New("there is no feed")

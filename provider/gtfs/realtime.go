@@ -12,27 +12,27 @@ import (
 
 // Bounds of a realtime feed.
 const (
-	maxRealtime = 24 << 20 // bytes: the feed of a country has 10 MB
+	maxRealtime = 24 << 20 // bytes. The feed of a country has 10 MB
 	maxUpdates  = 20_000   // trips with updates
 	maxStops    = 20       // chosen stops, and names of stops in a value
 	maxChanges  = 200      // stops of a trip with updates
 	maxAlerts   = 20
-	maxAlert    = 1000 // bytes of an alert's text
+	maxAlert    = 1000 // bytes in the text of an alert
 )
 
-// Live holds the updates of realtime feeds (GTFS Realtime 2.0) about the trips of an index. A nil Live has none.
+// Live holds the updates in realtime feeds (GTFS Realtime 2.0) for the trips of an index. A nil Live has none.
 type Live struct {
 	trips   map[tripKey]*update
 	notices []notice
 }
 
-// A tripKey names a run of a trip. The day and the start are -1 if a feed does not state them.
+// A tripKey identifies a run of a trip. The day and the start are -1 if a feed does not state them.
 type tripKey struct {
 	trip       string
 	day, start int32
 }
 
-// An update is the changes of a trip.
+// An update holds the changes of a trip.
 type update struct {
 	canceled bool
 	delay    int32
@@ -42,9 +42,9 @@ type update struct {
 
 // A change is the update of one stop of a trip.
 type change struct {
-	place   int32  // stop_sequence; -1 if it is not stated
+	place   int32  // stop_sequence; -1 if not stated
 	stop    string // stop_id
-	at      int64  // Unix time of the departure; 0 if it is not stated
+	at      int64  // Unix time of the departure; 0 if not stated
 	delay   int32
 	delayed bool
 	skipped bool
@@ -54,17 +54,17 @@ type change struct {
 // A notice is an alert.
 type notice struct {
 	title, text string
-	from, to    []int64 // periods, Unix seconds; 0 is open
+	from, to    []int64 // periods in Unix seconds; 0 is open
 	routes      []string
 	stops       []string
-	everywhere  bool // about an agency
+	everywhere  bool // the alert is about an agency
 }
 
-// errRealtime is the error of bytes that are no realtime feed.
+// errRealtime is the error for data that is not a realtime feed.
 var errRealtime = errors.New("not a GTFS Realtime feed")
 
-// fields calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a field with a length, n the value of a
-// number.
+// fields calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a field with a length. n is the
+// value of a number.
 func fields(msg []byte, f func(num protowire.Number, b []byte, n uint64) error) error {
 	for len(msg) > 0 {
 		num, typ, size := protowire.ConsumeTag(msg)
@@ -93,7 +93,7 @@ func fields(msg []byte, f func(num protowire.Number, b []byte, n uint64) error) 
 	return nil
 }
 
-// read adds the updates of a feed about the known trips. Field numbers are the numbers of gtfs-realtime.proto.
+// read adds the updates of a feed for the known trips. Field numbers come from gtfs-realtime.proto.
 func (l *Live) read(msg []byte, known map[string]bool) error {
 	seen := false
 	err := fields(msg, func(num protowire.Number, b []byte, _ uint64) error {
@@ -201,7 +201,7 @@ func readChange(msg []byte) (c change, err error) {
 	return c, err
 }
 
-// apply changes a departure by the update of its trip.
+// apply changes a departure according to the update of its trip.
 func (l *Live) apply(x *Index, d *departure) {
 	if l == nil {
 		return
@@ -231,7 +231,7 @@ func (l *Live) apply(x *Index, d *departure) {
 	case c.delayed:
 		d.expected = d.planned.Add(time.Duration(c.delay) * time.Second)
 	}
-	if d.expected.Sub(d.planned).Abs() > maxDelay { // a wrong day of the feed
+	if d.expected.Sub(d.planned).Abs() > maxDelay { // the feed refers to another day
 		d.expected, d.live = d.planned, u.canceled
 	}
 }
@@ -241,7 +241,7 @@ func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }
 
-// at returns the change that counts at a stop: its own, or the last one before it, whose delay continues.
+// at returns the change that applies at a stop: the change of that stop, or the last change before it, whose delay continues.
 func (u *update) at(place int32, stop string) *change {
 	var before *change
 	for i := range u.changes {
@@ -289,7 +289,7 @@ func (l *Live) alert(msg []byte) error {
 	return err
 }
 
-// about reads the subject of an alert: a route, a stop, a whole agency.
+// about reads the subject of an alert: a route, a stop or a whole agency.
 func (a *notice) about(msg []byte) error {
 	whole, narrow := false, false
 	err := fields(msg, func(num protowire.Number, b []byte, _ uint64) error {
@@ -315,7 +315,7 @@ func (a *notice) about(msg []byte) error {
 	return err
 }
 
-// translated takes the first text of a TranslatedString.
+// translated reads the first text of a TranslatedString.
 func translated(msg []byte, to *string) error {
 	return fields(msg, func(num protowire.Number, b []byte, _ uint64) error {
 		if num != 1 || *to != "" {
@@ -330,7 +330,7 @@ func translated(msg []byte, to *string) error {
 	})
 }
 
-// alerts are the alerts about the stops and routes of an index, as mappings.
+// alerts returns the alerts about the stops and routes of an index, as mappings.
 func (l *Live) alerts(x *Index, now time.Time) []any {
 	list := []any{}
 	if l == nil {
@@ -345,7 +345,7 @@ func (l *Live) alerts(x *Index, now time.Time) []any {
 	return list
 }
 
-// active reports whether an alert holds at a time.
+// active reports whether an alert is valid at a time.
 func (a *notice) active(now int64) bool {
 	for i := range a.from {
 		if now >= a.from[i] && (a.to[i] == 0 || now < a.to[i]) {

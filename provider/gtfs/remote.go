@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// maxFeed bounds a feed, bytes. The feeds of whole countries have 300 MB.
+	// maxFeed bounds the bytes of a feed. The feeds of whole countries have 300 MB.
 	maxFeed = 2 << 30
 	// blockBytes is the size of one request for a part of a feed.
 	blockBytes = 1 << 20
-	// maxWhole bounds a feed of a server that does not send parts, bytes. It is held in memory while it is read.
+	// maxWhole bounds the bytes of a feed from a server that does not send parts. Such a feed is in memory while it is read.
 	maxWhole = 16 << 20
-	// maxDirectory bounds the list of files of a feed, bytes. It has some 20 entries.
+	// maxDirectory bounds the bytes of the directory of a feed's zip file, which has some 20 entries.
 	maxDirectory = 1 << 20
 )
 
-// errChanged is the error of a feed that changes while it is read. It is read again later.
+// errChanged is the error for a feed that changes while it is read. It is read again later.
 var errChanged = errors.New("the feed has changed while it was read")
 
 // An archive is a feed's zip file, read in parts.
@@ -40,7 +40,7 @@ type archive struct {
 	close   func()
 }
 
-// open opens the archive at an address. same reports that it has the given version, and then there is no archive.
+// open opens the archive at an address. same is true if the archive has the given version. In that case a is nil.
 func (p *Provider) open(ctx context.Context, version string) (a *archive, same bool, err error) {
 	if path, ok := strings.CutPrefix(p.params.URL, "file://"); ok {
 		return openFile(p.deps.Files, path, version)
@@ -65,10 +65,11 @@ func (p *Provider) open(ctx context.Context, version string) (a *archive, same b
 	return &archive{ReaderAt: parts, size: head.Whole, version: v, close: func() {}}, false, nil
 }
 
-// errWhole is the error of a server that does not send parts.
+// errWhole is the error for a server that does not send parts.
 var errWhole = errors.New("the server does not send parts of the file")
 
-// part requests a part of the feed (RFC 9110, section 14). If the feed has another tag now, the server answers with all of it.
+// part requests a part of the feed (RFC 9110, section 14). If the tag of the feed has changed, the server answers with the whole
+// feed.
 func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, tag string) (*fetch.Response, error) {
 	req := *r
 	req.Header = map[string]string{}
@@ -105,7 +106,7 @@ type parts struct {
 
 	block []byte
 	from  int64
-	read  int64 // bytes, all together
+	read  int64 // bytes read in all
 }
 
 // ReadAt implements io.ReaderAt.
@@ -125,7 +126,7 @@ func (r *parts) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// load fetches the block from off on. A request that fails for a passing reason is repeated.
+// load fetches the block that begins at off. A request that fails for a temporary reason is repeated.
 func (r *parts) load(off int64) error {
 	var err error
 	for try := range partTries {
@@ -158,7 +159,7 @@ const (
 	partPause = 2 * time.Second
 )
 
-// openWhole fetches a feed of a server that does not send parts.
+// openWhole fetches a feed from a server that does not send parts.
 func (p *Provider) openWhole(ctx context.Context, version string) (*archive, bool, error) {
 	r := p.request
 	r.MaxBytes = maxWhole
@@ -203,7 +204,7 @@ func openFile(files fs.FS, path, version string) (*archive, bool, error) {
 	return &archive{ReaderAt: at, size: info.Size(), version: v, close: func() { f.Close() }}, false, nil
 }
 
-// A bounded reader at the end of an archive keeps zip.NewReader from reading an endless list of files.
+// A bounded reader limits the end of an archive, so that zip.NewReader does not read an endless directory.
 type bounded struct {
 	io.ReaderAt
 

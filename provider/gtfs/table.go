@@ -8,27 +8,27 @@ import (
 	"io"
 )
 
-// maxRecord bounds a record of a table, bytes. The longest of real feeds are descriptions of some kilobytes.
+// maxRecord bounds the bytes of a record. The longest ones in real feeds are descriptions of some kilobytes.
 const maxRecord = 64 << 10
 
 // maxColumns bounds the columns of a table. The reference has at most 30.
 const maxColumns = 100
 
-// errRecord is the error of a record that is too long.
+// errRecord is the error for a record that is too long.
 var errRecord = errors.New("a record is too long")
 
-// A table reads the records of a file of a feed: CSV (RFC 4180) in UTF-8 with names in the first record. encoding/csv is not used
-// because it reads a quoted field without a bound. A table keeps one record, and allocates nothing for the next one.
+// A table reads the records of a file of a feed: CSV (RFC 4180) in UTF-8 with names in the first record. encoding/csv is not used,
+// because it reads a quoted field without a bound. A table holds one record, and reuses its memory for the next one.
 type table struct {
 	in     *bufio.Reader
 	record []byte   // the record without quotes
 	fields [][]byte // parts of record
 	ends   []int
-	at     []int // by wanted column: its place in fields, or -1
+	at     []int // index in fields of each wanted column, or -1
 	row    int
 }
 
-// openTable reads the names of the columns. at of a wanted column that is missing is -1.
+// openTable reads the names of the columns. For a missing column, at is -1.
 func openTable(r io.Reader, wanted ...string) (*table, error) {
 	t := &table{in: bufio.NewReaderSize(r, maxRecord)}
 	if bom, _ := t.in.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
@@ -49,7 +49,7 @@ func openTable(r io.Reader, wanted ...string) (*table, error) {
 	return t, nil
 }
 
-// field returns the field of the wanted column i, or nothing. It is valid until the next record.
+// field returns the field of the wanted column i, or nil. It is valid until the next record.
 func (t *table) field(i int) []byte {
 	if k := t.at[i]; k >= 0 && k < len(t.fields) {
 		return bytes.TrimSpace(t.fields[k])
@@ -57,10 +57,10 @@ func (t *table) field(i int) []byte {
 	return nil
 }
 
-// text is the field as a string.
+// text returns the field as a string.
 func (t *table) text(i int) string { return string(t.field(i)) }
 
-// number is the field as a number of at most nine digits, or otherwise.
+// number returns the field as a number of at most nine digits. If it is not such a number, number returns otherwise.
 func (t *table) number(i int, otherwise int32) int32 {
 	n, ok := digits(t.field(i))
 	if !ok {
@@ -84,7 +84,7 @@ func digits(b []byte) (n int32, ok bool) {
 	return n, true
 }
 
-// next reads the next record that is not empty. The error at the end is io.EOF.
+// next reads the next record that is not empty. At the end it returns io.EOF.
 func (t *table) next() error {
 	for {
 		err := t.read()
@@ -127,7 +127,7 @@ func (t *table) read() error {
 	}
 }
 
-// split appends the fields of a line, which may begin and end inside quotes. The last field of the record is not ended.
+// split appends the fields of a line, which may begin and end inside quotes. The last field of the record has no end yet.
 func (t *table) split(line []byte, quoted bool) bool {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// A Range is a number of an entity that a slider sets, such as the brightness of a light.
+// A Range is a number of an entity that a slider can set, such as the brightness of a light.
 type Range struct {
 	Value, Min, Max, Step float64
 	Unit                  string
 
-	action string  // of Home Assistant
-	key    string  // of its data
-	per    float64 // the data is the value divided by per
+	action string  // action of Home Assistant
+	key    string  // key in the data of the action
+	per    float64 // divisor: the data is the value divided by per
 }
 
-// Contains reports whether the slider can have a value.
+// Contains reports whether a value is in the range of the slider.
 func (r Range) Contains(v float64) bool { return v >= r.Min && v <= r.Max }
 
 // Call returns the action that sets a value, and its data.
@@ -26,8 +26,8 @@ func (r Range) Call(v float64) (action string, data map[string]any) {
 	return r.action, map[string]any{r.key: v / r.per}
 }
 
-// Range returns the number of a followed entity. It is false for an entity without a number now, such as a light that only
-// switches.
+// Range returns the number of a followed entity. ok is false if the entity has no number now, for example a light that can only be
+// switched.
 func (h *Home) Range(ctx context.Context, id string) (Range, bool) {
 	c, release, err := h.Connect(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func (h *Home) Range(ctx context.Context, id string) (Range, bool) {
 	return sliderOf(id, e)
 }
 
-// sliderOf is the number of an entity, if its value and its limits are numbers.
+// sliderOf returns the number of an entity, if its value and its limits are numbers.
 func sliderOf(id string, e *entity) (Range, bool) {
 	r, ok := rangeOf(id, e)
 	return r, ok && !e.gone() && r.Min < r.Max && !math.IsNaN(r.Value) && !math.IsInf(r.Max-r.Min, 0)
@@ -85,7 +85,7 @@ func rangeOf(id string, e *entity) (Range, bool) {
 	return Range{}, false
 }
 
-// dims reports whether a light has a brightness: one of its color modes is more than on and off.
+// dims reports whether a light can be dimmed: one of its color modes is more than on and off.
 func (e *entity) dims() bool {
 	modes, _ := e.attributes["supported_color_modes"].([]any)
 	for _, m := range modes {
@@ -96,13 +96,13 @@ func (e *entity) dims() bool {
 	return false
 }
 
-// has sets the value of a range to an attribute, and reports whether the entity has this attribute.
+// has sets the value of a range to the value of an attribute. It reports whether the entity has this attribute.
 func (e *entity) has(name string, r Range) (Range, bool) {
 	r.Value = e.number(name, math.NaN())
 	return r, !math.IsNaN(r.Value)
 }
 
-// step is a positive attribute.
+// step returns the value of a positive attribute.
 func (e *entity) step(name string, without float64) float64 {
 	if v := e.number(name, without); v > 0 {
 		return v
@@ -115,7 +115,7 @@ func (e *entity) text(name string) string {
 	return text
 }
 
-// number is a numeric attribute.
+// number returns the value of a numeric attribute.
 func (e *entity) number(name string, without float64) float64 {
 	switch v := e.attributes[name].(type) {
 	case int:

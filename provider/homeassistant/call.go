@@ -53,7 +53,7 @@ func (h *Home) Calendar(id string, from, to time.Time) (fetch.Request, error) {
 	if err := CheckID(id); err != nil {
 		return fetch.Request{}, err
 	}
-	if !strings.HasPrefix(id, "calendar.") || strings.ContainsAny(id, "/?#%") { // it becomes part of an address
+	if !strings.HasPrefix(id, "calendar.") || strings.ContainsAny(id, "/?#%") { // the id becomes part of an address
 		return fetch.Request{}, fmt.Errorf("%s is not a calendar, such as calendar.family", id)
 	}
 	span := url.Values{"start": {from.UTC().Format(time.RFC3339)}, "end": {to.UTC().Format(time.RFC3339)}}

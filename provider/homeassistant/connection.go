@@ -15,9 +15,9 @@ import (
 
 // Bounds of a connection.
 const (
-	MaxEntities      = 1000    // followed over one connection
-	MaxMessage       = 8 << 20 // bytes: a thousand entities with all attributes fit into one message
-	MaxSubscriptions = 128     // of templates and forecasts
+	MaxEntities      = 1000    // entities followed over one connection
+	MaxMessage       = 8 << 20 // bytes: a thousand entities with all attributes fit in one message
+	MaxSubscriptions = 128     // subscriptions of templates and forecasts
 	maxWaiting       = 64      // commands without an answer
 )
 
@@ -35,24 +35,24 @@ var (
 // cells. Its methods may be called from any goroutine.
 type Connection struct {
 	client  *fetch.Client
-	request fetch.Request // of the socket
+	request fetch.Request // request that opens the socket
 	token   string
 
 	end  context.CancelFunc
 	done chan struct{} // closed when run has ended
 
-	changed  chan struct{} // the wanted entities or subscriptions changed: capacity 1
+	changed  chan struct{} // capacity 1: the wanted entities or subscriptions have changed
 	commands chan *command
 
 	mu            sync.Mutex // guards the following fields
 	follows       map[string]map[*provider.Cell]struct{}
-	wholes        map[*provider.Cell]wholeOf // cells with a mapping of all followed entities
+	wholes        map[*provider.Cell]wholeOf // cells that contain a mapping of all followed entities
 	subscriptions map[*subscription]struct{}
 	renderings    map[*rendering]struct{} // of templates
 	known         entities
-	told          bool  // known is from the current connection
-	err           error // of the connection; nil while it is open, and before the first attempt has ended
-	stale         bool  // wholes must be updated
+	told          bool  // known comes from the current connection
+	err           error // error of the connection; nil while it is open, and until the first attempt has ended
+	stale         bool  // wholes has to be updated
 }
 
 // wholeOf holds the templates in a mapping of entities by name. It may be nil.

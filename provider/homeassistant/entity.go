@@ -13,7 +13,7 @@ type entity struct {
 	state      string
 	attributes map[string]any
 	changed    float64 // Unix seconds
-	large      bool    // larger than maxEntity, so that nothing is kept
+	large      bool    // larger than maxEntity, so nothing is stored
 }
 
 // maxEntity bounds one entity: the bytes of its texts, and entryBytes for each value. Home Assistant's recorder keeps 16 KiB.
@@ -53,14 +53,14 @@ func size(v any) int {
 // gone reports whether there is no value: by its state, or because it is too large.
 func (e *entity) gone() bool { return e.large || e.state == "unavailable" || e.state == "unknown" }
 
-// value returns the entity as expressions read it.
+// value returns the entity in the form for expressions.
 func (e *entity) value() map[string]any {
 	return map[string]any{"state": stateOf(e.state), "attributes": e.attributes, "last_changed": e.changed}
 }
 
 // stateOf converts a state to a number if it is a JSON number.
 func stateOf(s string) any {
-	const most = 40 // characters; no number of a house is longer
+	const most = 40 // characters. No state of a house has a longer number
 	if s == "" || len(s) > most || !json.Valid([]byte(s)) {
 		return s
 	}
@@ -126,7 +126,7 @@ func (e *entity) changedBy(m map[string]any) *entity {
 
 // with returns the entity with another state (s), other attributes (a) and another time (lc).
 func (e *entity) with(m map[string]any) *entity {
-	if e.large { // until a whole entity arrives
+	if e.large { // ignore changes until Home Assistant sends the complete entity
 		return e
 	}
 	next := &entity{e.state, e.attributes, e.changed, false}

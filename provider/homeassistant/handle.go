@@ -164,7 +164,7 @@ func (s *session) one(ctx context.Context, m map[string]any) error {
 	id, _ := m["id"].(int)
 	switch m["type"] {
 	case "pong":
-		if !s.pinged.IsZero() { // an unexpected pong means nothing
+		if !s.pinged.IsZero() { // ignore an unexpected pong
 			s.pinged = time.Time{}
 			s.confirm()
 		}

@@ -14,7 +14,7 @@ import (
 // Bounds of an entity's history.
 const (
 	MaxHistory   = 14 * 24 * time.Hour // Home Assistant keeps ten days by default
-	MaxPoints    = 1440                // of one entity; more than a chart is wide
+	MaxPoints    = 1440                // points of one entity; more than the width of a chart
 	historyEvery = 30 * time.Minute    // the history is read again, in case an event was missed
 	historyTime  = 30 * time.Second    // timeout of one answer
 )

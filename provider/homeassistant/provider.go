@@ -62,7 +62,7 @@ type Home struct {
 	deps    Deps
 	request fetch.Request
 	token   string
-	key     string // distinguishes homes without revealing the token
+	key     string // identifies a home without revealing the token
 }
 
 // NewHome returns a Home Assistant. It connects when the first entity is followed. An error begins with its key.
@@ -87,7 +87,7 @@ func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	}, nil
 }
 
-// Key distinguishes homes without revealing the token.
+// Key identifies a home without revealing the token.
 func (h *Home) Key() string { return h.key }
 
 // Connect returns the shared connection and a function that releases it.

@@ -17,12 +17,12 @@ import (
 
 // Times of a session.
 const (
-	dialTime   = 15 * time.Second       // for the socket, and again for the login
+	dialTime   = 15 * time.Second       // limit for the socket, and again for the login
 	pingEvery  = 30 * time.Second       // also the promised interval of values
-	pongTime   = 10 * time.Second       // for the answer to a ping
-	settle     = 50 * time.Millisecond  // in which several new followers become one command
-	mapPause   = 250 * time.Millisecond // between two mappings of all entities
-	startPause = 5 * time.Second        // between questions about the start of Home Assistant
+	pongTime   = 10 * time.Second       // limit for the answer to a ping
+	settle     = 50 * time.Millisecond  // time in which several new followers are combined into one command
+	mapPause   = 250 * time.Millisecond // pause between two mappings of all entities
+	startPause = 5 * time.Second        // pause between two questions about the start of Home Assistant
 	retryFirst = time.Second
 	retryMost  = time.Minute
 	steady     = 5 * time.Minute // a session of this length counts as recovered
@@ -56,7 +56,7 @@ func (c *Connection) run(ctx context.Context) {
 	}
 }
 
-// gatherTime is how long a new connection waits for more followers.
+// gatherTime is the time for which a new connection waits for more followers.
 const gatherTime = 20 * time.Millisecond
 
 // A session is one socket after the login. It belongs to the goroutine of run.
@@ -64,9 +64,9 @@ type session struct {
 	*Connection
 	socket   *fetch.Socket
 	last     int // id of the newest command
-	entities int // id of the entities' command; 0 without one
+	entities int // id of the command for the entities; 0 if there is none
 	asked    []string
-	first    bool // before its first event
+	first    bool // no event of that command has arrived yet
 	pinged   time.Time
 	ids      map[int]*subscription
 	waiting  map[int]*command
@@ -93,7 +93,7 @@ func (c *Connection) session(ctx context.Context) error {
 	return s.serve(ctx, messages)
 }
 
-// enter logs in and begins.
+// enter logs in and begins the session.
 func (s *session) enter(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
@@ -125,7 +125,7 @@ func (s *session) enter(ctx context.Context) error {
 // begin sends the supported features and requests everything. While Home Assistant is starting, its state is polled, and
 // everything is requested again afterwards.
 func (s *session) begin(ctx context.Context) error {
-	select { // so that one command requests the first followers together
+	select { // wait, so that one command requests the first followers together
 	case <-time.After(gatherTime):
 	case <-ctx.Done():
 		return ctx.Err()

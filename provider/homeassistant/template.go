@@ -15,10 +15,10 @@ import (
 
 // Bounds of templates.
 const (
-	MaxTemplates = 32      // of one provider
+	MaxTemplates = 32      // templates of one provider
 	maxTemplate  = 1 << 20 // bytes, with the values set before it; Home Assistant accepts 4 MiB
-	maxText      = 4 << 10 // bytes of a result: no cell has room for more
-	templateTime = 3       // time limit for Home Assistant to render one, s
+	maxText      = 4 << 10 // bytes of a result, because no cell has room for more
+	templateTime = 3       // time limit for Home Assistant to render a template, in seconds
 )
 
 var errLong = fmt.Errorf("the template, with the values in it, has more than %d bytes", maxTemplate)
@@ -64,7 +64,7 @@ type fixed struct {
 type rendered struct {
 	home *Home
 	text string
-	from *provider.Cell // of the text; nil for the field text
+	from *provider.Cell // cell of the text; nil if the field text has it
 }
 
 // Kind is "template".
@@ -88,7 +88,7 @@ func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	defer func() { end() }()
 	for ctx.Err() == nil {
 		s := r.from.Load()
-		well := failing && s.Err == nil // again, because the cell's error is obsolete
+		well := failing && s.Err == nil // publish again, because the error in the cell is obsolete
 		if next, _ := s.Value.(string); s.Has() && (next != text || well) {
 			end()
 			text, end = next, c.render(next, &rendering{cell: cell, from: r.from})
@@ -104,14 +104,14 @@ func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// Mark stands before a result that is a text.
+// Mark is the prefix of a result that is a text.
 const Mark = "="
 
 // A rendering publishes the result of a template. The connection's mu guards its fields.
 type rendering struct {
 	cell *provider.Cell
-	from *provider.Cell // of the template that begins with Mark; nil for converted results
-	warn error          // reported since the last result
+	from *provider.Cell // cell of the template that begins with Mark; nil for converted results
+	warn error          // warning since the last result
 }
 
 // render renders a template in Home Assistant after every change until end is called.
@@ -154,13 +154,13 @@ func (r *rendering) take(event any, err error) {
 	}
 }
 
-// told is a template's event of Home Assistant.
+// told is the error that Home Assistant reports for a template.
 func told(text string) error {
 	const most = 200 // bytes of a sentence
 	return errors.New("the template: " + strings.ToValidUTF8(text[:min(len(text), most)], ""))
 }
 
-// publish does not publish an unchanged value.
+// publish publishes a value unless it is unchanged.
 func (r *rendering) publish(v any, now time.Time) {
 	if r.from != nil {
 		text := strings.TrimSpace(strings.TrimPrefix(fmt.Sprint(v), Mark))

@@ -7,9 +7,9 @@ import (
 
 // Options select the part of a calendar that is read.
 type Options struct {
-	Zone     *time.Location // for times without a zone, unless the calendar sets one; nil is UTC
-	From, To time.Time      // events that lie at least partly between these are read
-	Most     int            // largest number of events, the earliest ones; 0 is MaxEvents
+	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil is UTC
+	From, To time.Time      // events are read if at least a part of them lies in this range
+	Most     int            // largest number of events. The earliest ones are kept; 0 is MaxEvents
 }
 
 // MaxEvents bounds the events of one calendar.
@@ -21,7 +21,7 @@ type Calendar struct {
 	Events   []Event
 	Tasks    []Task
 	Skipped  int           // unreadable events, tasks and lines, and events beyond the bound
-	Problems []string      // reasons of the first few
+	Problems []string      // reasons for the first few
 	Unknown  []UnknownZone // the first few unknown time zones
 }
 

@@ -11,7 +11,7 @@ import (
 type editor struct {
 	component
 	data  []byte
-	lines []span // of props, in their order
+	lines []span // places of props, in the same order
 	end   int    // offset of the first line after the properties
 	eol   string
 	edits []edit
@@ -46,7 +46,7 @@ func eachLine(data []byte, f func(line []byte, at span)) {
 
 // tasksOf returns editors of the tasks of a calendar.
 func tasksOf(data []byte) (all []*editor) {
-	var open []*editor // nil of components of other kinds
+	var open []*editor // nil for components of other kinds
 	eachLine(data, func(line []byte, at span) {
 		p, ok := parseProperty(strings.ToValidUTF8(string(line), "\uFFFD"))
 		if !ok {

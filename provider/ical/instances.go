@@ -118,7 +118,7 @@ func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 // An onwardChange is an entry that applies from one instance of a series on.
 type onwardChange struct {
 	entry *entry
-	at    time.Time     // of the instance
+	at    time.Time     // time of the instance
 	shift time.Duration // difference from the master's clock
 }
 
@@ -158,7 +158,7 @@ func (b *book) event(e *entry, fields time.Time, l length) {
 		v.End = l.after(v.Start, e.start.loc)
 	}
 	from, to := b.opts.From, b.opts.To
-	if e.start.date { // because a date begins at other instants elsewhere
+	if e.start.date { // a date begins at different instants in different zones
 		from, to = from.Add(-24*time.Hour), to.Add(24*time.Hour)
 	}
 	if v.Start.Before(to) && (v.End.After(from) || !v.Start.Before(from)) {

@@ -173,7 +173,7 @@ func parseProperty(s string) (p property, ok bool) {
 	}
 	p.name = strings.ToUpper(strings.TrimSpace(s[:end]))
 	if strings.ContainsAny(p.name, " \t") {
-		return p, false // prose with a colon
+		return p, false // prose that contains a colon
 	}
 	for s = s[end:]; strings.HasPrefix(s, ";"); {
 		name, value, rest, ok := parseParam(s[1:])

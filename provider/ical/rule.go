@@ -18,7 +18,7 @@ const maxRule = 4096
 // before it are returned with the error. w counts the work.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
-		if v := recover(); v != nil { // rrule-go panics on some senseless rules
+		if v := recover(); v != nil { // rrule-go panics on some invalid rules
 			list, err = nil, fmt.Errorf("rule %.80q cannot be followed", text)
 		}
 	}()
@@ -64,7 +64,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 		}
 		t = t.AddDate(-years, 0, 0)
 		if t.Before(start) {
-			continue // the first week is followed from its beginning
+			continue // the first week is expanded from its beginning
 		}
 		if n++; r.count > 0 && n > r.count {
 			return list, nil
@@ -78,7 +78,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 // rule is a recurrence rule in the engine's terms.
 type rule struct {
 	opt   rrule.ROption
-	count int // COUNT, if the engine must not count
+	count int // COUNT, if the engine cannot count
 }
 
 // ruleParts splits a rule into its parts by name. It ignores parts without a value. A rule for days has no part for hours.

@@ -15,10 +15,10 @@ import (
 // A Tick completes or reopens one task of a calendar.
 type Tick struct {
 	UID, Instance string // of the task, as in Task
-	ID            string // of the change; a calendar that has had the change does not get it again. "" is always another change
+	ID            string // id of the change. A calendar that already has the change ignores it. "" is always a new change
 	Done          bool
-	At            time.Time      // when it was completed
-	Zone          *time.Location // for times without a zone; nil is UTC
+	At            time.Time      // time at which it was completed
+	Zone          *time.Location // zone of times without a zone; nil is UTC
 }
 
 const (
@@ -53,8 +53,9 @@ func anchor(c *component) *property {
 	return c.get("DUE")
 }
 
-// Apply returns the calendar with the change. All other bytes stay. changed is false if the task has the state already, or if its
-// series has moved on since. A recurring task moves to its next time, because most programs do that. It is completed if there is none.
+// Apply returns the calendar with the change. All other bytes stay. changed is false if the task already has the state, or if its
+// series has moved on since. A recurring task moves to its next time, as in most programs. If there is no next time, it is
+// completed.
 func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
 	if len(data) > MaxBytes {
 		return nil, false, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
@@ -162,7 +163,7 @@ func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	}
 	for _, years := range yearsAhead {
 		if b.out.Skipped > 0 {
-			break // a rule cannot be followed
+			break // the rule cannot be expanded
 		}
 		all := b.starts(e, e.start.fields, after.AddDate(years, 0, 0))
 		slices.SortFunc(all, time.Time.Compare)

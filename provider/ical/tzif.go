@@ -69,7 +69,7 @@ func recent(all []change) []change {
 func changes(o *component, start time.Time, from, to int, w *work) []change {
 	starts := []time.Time{start}
 	if rule := o.get("RRULE"); rule != nil {
-		loc := time.FixedZone("", from) // because UNTIL is in UTC
+		loc := time.FixedZone("", from) // UNTIL is in UTC
 		end := time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC)
 		if list, err := expandRule(rule.value, followed(rule.value, start, loc), false, loc, time.Time{}, end, w); err == nil {
 			starts = append(starts, list...)

@@ -101,7 +101,7 @@ func parseLength(s string) (length, error) {
 		if i <= 0 {
 			return length{}, errLength
 		}
-		n, err := strconv.ParseInt(s[:i], 10, 64) // a hundred years of seconds exceed 32 bits
+		n, err := strconv.ParseInt(s[:i], 10, 64) // the seconds of a hundred years exceed 32 bits
 		if err != nil || n > maxDays*86400 {
 			return length{}, errLength
 		}

@@ -36,7 +36,7 @@ var (
 // work counts the cost of the rules of one calendar.
 type work struct{ steps, empty int }
 
-// more reports why a rule is not followed further after so many steps and kept instances.
+// more returns an error if a rule must not be followed further after a number of steps and kept instances.
 func (w *work) more(steps, kept int) error {
 	switch {
 	case kept >= maxInstances:
@@ -49,14 +49,15 @@ func (w *work) more(steps, kept int) error {
 	return nil
 }
 
-// count counts a step, and a rule without any time.
+// count counts a step. given is false for a rule without any time.
 func (w *work) count(given bool) {
 	if w.steps++; !given {
 		w.empty++
 	}
 }
 
-// follows reports why the engine cannot follow a rule: it would not end, or build very many times before the first.
+// follows returns an error if the engine cannot follow a rule, because it would not end, or would build very many times before the
+// first one.
 func (r *rule) follows() error {
 	o := &r.opt
 	days := map[rrule.Frequency]int{rrule.YEARLY: 366, rrule.MONTHLY: 31, rrule.WEEKLY: 7, rrule.DAILY: 1, rrule.HOURLY: 1}

@@ -11,7 +11,7 @@ import (
 // zones finds the time zones that a calendar names.
 type zones struct {
 	own     map[string]*time.Location // from the VTIMEZONEs of the calendar
-	first   *time.Location            // nil without one
+	first   *time.Location            // nil if there is none
 	found   map[string]*time.Location
 	float   *time.Location // for times without a zone
 	unknown map[string]*time.Location
@@ -20,7 +20,7 @@ type zones struct {
 // An UnknownZone is a name that is not a time zone.
 type UnknownZone struct {
 	Name string
-	Used *time.Location // zone in which its times were read
+	Used *time.Location // zone that was used for its times
 }
 
 // maxZones bounds the zones of a calendar that are kept.

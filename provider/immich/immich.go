@@ -1,5 +1,4 @@
-// Package immich is a provider of the photos of an Immich server: a list of them, and their previews. Originals are
-// never requested.
+// Package immich is a provider of photos on an Immich server: a list of them, and their previews. It never requests originals.
 package immich
 
 import (
@@ -19,11 +18,11 @@ import (
 )
 
 const (
-	// MaxPhotos bounds the photos of one list. The next list has others.
+	// MaxPhotos bounds the photos in one list. The next list has others.
 	MaxPhotos = 250
-	// maxNames bounds the albums, and the people, among which one is looked for by its name.
+	// maxNames bounds the albums or people that are searched for a name.
 	maxNames = 2000
-	// maxText bounds a name or a place, bytes.
+	// maxText bounds the bytes of a name or a place.
 	maxText = 200
 )
 
@@ -52,7 +51,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+// New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	s := &ask.Source{Name: "immich", Client: d.Client}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -112,10 +111,10 @@ func (p *Provider) memories(ctx context.Context) (any, error) {
 	return p.value(&all, err)
 }
 
-// errNone is the failure of a list without photos.
+// errNone is the error for a list without photos.
 var errNone = errors.New("there are no photos of the kind selected")
 
-// value is a list in its published form.
+// value returns a list in the published form.
 func (p *Provider) value(all *album, err error) (any, error) {
 	if err == nil && len(all.photos) == 0 {
 		err = fmt.Errorf("%s: %w", p.Request.Shown(), errNone)
@@ -126,7 +125,7 @@ func (p *Provider) value(all *album, err error) (any, error) {
 	return map[string]any{"count": len(all.photos), "photos": all.photos}, nil
 }
 
-// isID is how Immich names things: UUIDs.
+// isID matches the ids of Immich, which are UUIDs.
 var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // find returns the id of the entry with a name. An id is returned unchanged.
@@ -144,7 +143,7 @@ func (p *Provider) find(ctx context.Context, name, path, key, kind string) (stri
 	return n.id, nil
 }
 
-// get asks one question and reads its answer.
+// get makes one request and reads its answer.
 func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read func([]byte) error) error {
 	own := p.Request
 	own.Method, own.JSON, own.URL = r.Method, r.JSON, p.Request.URL+path
@@ -153,7 +152,7 @@ func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read 
 		return err
 	}
 	defer resp.Release()
-	if resp.Status == http.StatusCreated { // as older ones answer to POST
+	if resp.Status == http.StatusCreated { // older servers answer POST with this status
 		resp.Status = http.StatusOK
 	}
 	if err = resp.Check(); err == nil {
@@ -165,7 +164,8 @@ func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read 
 	return nil
 }
 
-// Preview requests a photo of some 1440 px, JPEG or WebP, of at most this many bytes. The caller calls release when data is not needed any more.
+// Preview requests a preview of a photo with about 1440 px, as JPEG or WebP, with at most most bytes. The caller calls release when
+// data is not needed any more.
 func (p *Provider) Preview(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	if !isID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%.40q is no id of a photo", id)

@@ -7,7 +7,7 @@ import (
 	"dashboard/config"
 )
 
-// Select chooses the photos, random ones by default. At most one field is set.
+// Select chooses the photos. Default: random ones. At most one field is set.
 type Select struct {
 	Memories      bool
 	Album, Person string // a name or an id

@@ -12,18 +12,18 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// maxKeys bounds the keys that a message lists.
+// maxKeys bounds the keys in a message.
 const maxKeys = 12
 
-// errNoText is the doubt about entries of a list that show nothing.
+// errNoText is the doubt about a list whose entries have nothing to show.
 var errNoText = errors.New("no entry has anything to show")
 
-// Doubts lists the programs that read a key which the present values do not have, and the programs that fail. Programs whose
-// sources have no value yet are left out.
+// Doubts lists the programs that read a key which the present values do not have, and the programs that fail. It leaves out
+// programs whose sources have no value yet.
 func (p *Programs) Doubts() []Problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ctx, now := context.Background(), p.now() // a check runs alone
+	ctx, now := context.Background(), p.now() // no other check runs at the same time
 	var all []Problem
 	for _, n := range p.programs {
 		if err := p.doubt(ctx, n, now); err != nil {
@@ -90,7 +90,7 @@ func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[stri
 	return errNoText
 }
 
-// missing describes a key that a value does not have.
+// missing describes a key that a value lacks.
 func missing(l extract.Loss) error {
 	in := "." // of what
 	if l.In != "" {
@@ -109,13 +109,13 @@ func missing(l extract.Loss) error {
 	return fmt.Errorf("%s has no key '%s': %s", in, l.Key, hint)
 }
 
-// excerptRunes is how much of a text a message shows.
+// excerptRunes is the number of characters of a text in a message.
 const excerptRunes = 40
 
 // maxTextStart bounds the examined beginning of a text, in bytes.
 const maxTextStart = 512
 
-// textKind describes a text that was written instead of data.
+// textKind describes a text that appears where data is expected.
 func textKind(s string) string {
 	start := strings.Join(strings.Fields(s[:min(len(s), maxTextStart)]), " ")
 	low := strings.ToLower(start[:min(len(start), 16)])
@@ -134,7 +134,7 @@ func textKind(s string) string {
 	return kind + ": " + strconv.Quote(start)
 }
 
-// keyList lists keys, the first of many.
+// keyList lists keys, or only the first ones if there are many.
 func keyList(keys []string) string {
 	if len(keys) > maxKeys {
 		return strings.Join(keys[:maxKeys], ", ") + fmt.Sprintf(" and %d more", len(keys)-maxKeys)

@@ -15,9 +15,9 @@ type Entry struct {
 	Index int
 }
 
-// AddItem is Add for a program that has an entry of a list as .item and the entry's index as .index: the last of in. The entries
-// before it contain it: each list except the first is given by a program that has the entry before it as .item. Where there is no
-// such entry the result is null.
+// AddItem is Add for a program that reads an entry of a list as .item and the index of the entry as .index. That entry is the last
+// one of in. The entries before it contain it: the program of each list, except for the first one, reads the previous entry as
+// .item. If there is no such entry, the result is null.
 func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code, Item, Index); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place)
 	return p.add(n, fmt.Sprintf("%s %q", key, code), append(codes, code)...)
 }
 
-// entered holds the programs of lists, and their key.
+// entered returns the programs of lists, and their key.
 func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, err error) {
 	var b strings.Builder
 	for i, e := range in {
@@ -51,7 +51,7 @@ func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	return p.check(items, Item, Index)
 }
 
-// enter puts the entry of the innermost list into the input, and reports whether it exists.
+// enter adds the entry of the innermost list to the input, and reports whether the entry exists.
 func enter(ctx context.Context, in []Entry, input map[string]any) (bool, error) {
 	for _, e := range in {
 		v, err := e.Items.Run(ctx, input)

@@ -14,28 +14,28 @@ import (
 	"dashboard/provider"
 )
 
-// Names that programs can read in addition to providers. A provider cannot have one of them.
+// Names that programs can read in addition to providers. A provider must not have one of these names.
 const (
-	Now     = "now"   // Unix seconds; programs that read it run once a minute
-	Second  = "now_s" // the same, once a second
-	Item    = "item"  // of a row: its entry of the list
-	Index   = "index" // of a row: its index, from 0
+	Now     = "now"   // Unix seconds. Programs that read it run once a minute
+	Second  = "now_s" // the same, but once a second
+	Item    = "item"  // in a row: its entry of the list
+	Index   = "index" // in a row: its index, from 0
 	allowed = Now + ", " + Second
 )
 
 // MaxRows bounds the rows of one list.
 const MaxRows = 1000
 
-// Reserved reports whether a provider cannot have a name, because programs use it.
+// Reserved reports whether a provider must not have a name, because programs use it.
 func Reserved(name string) bool { return slices.Contains([]string{Now, Second, Item, Index}, name) }
 
 // Programs holds all programs of one generation of walls. One goroutine adds them while the generation is built. Run keeps their
 // cells up to date. Equal programs share a cell.
 type Programs struct {
-	sources map[string]*source // by name, of the providers that programs read
+	sources map[string]*source // sources that programs read, by name
 	find    func(name string) (*provider.Cell, bool)
 	part    Part
-	names   []string // of all providers, sorted
+	names   []string // names of all providers, sorted
 	now     func() time.Time
 	second  time.Time // second of the last run of programs that read seconds
 	minute  time.Time // the same for minutes
@@ -48,19 +48,19 @@ type Programs struct {
 // A Part returns the cell of one entry of a named provider's mapping. ok is false if the entry has no cell.
 type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
 
-// A source is a provider that programs read, or an entry of its mapping, with its programs.
+// A source is a provider or an entry of its mapping, with the programs that read it.
 type source struct {
 	name    string
-	entry   string // "" is the whole mapping
+	entry   string // entry of the mapping; "" is the whole mapping
 	cell    *provider.Cell
 	seen    *provider.Sample
 	readers []*program
 
-	plainOf *provider.Sample // sample of the plain value
+	plainOf *provider.Sample // sample from which the plain value was made
 	plain   any
 }
 
-// value returns a sample's value as programs read it. It is computed once for a sample.
+// value returns the value of a sample in the form for programs. It is computed once for each sample.
 func (s *source) value(of *provider.Sample) any {
 	if s.plainOf == nil || s.plainOf.Seq != of.Seq {
 		s.plainOf, s.plain = of, provider.Plain(of.Value)
@@ -71,18 +71,18 @@ func (s *source) value(of *provider.Sample) any {
 // A program is a running program with the cell of its results.
 type program struct {
 	code   *extract.Program
-	rows   *rows   // of a list; nil for a single value
-	in     []Entry // of lists; the last one is .item
+	rows   *rows   // rows of a list; nil for a single value
+	in     []Entry // entries of lists; the last one is .item
 	reads  []*source
-	clock  time.Duration // interval of its own runs; 0 is none
+	clock  time.Duration // interval of runs by the clock; 0 if there are none
 	cell   *provider.Cell
 	place  provider.Place
 	dirty  bool
-	failed error // of the program itself; nil after a success
+	failed error // error of the program itself; nil after a success
 }
 
-// New returns programs that read the providers which find gives; names lists them all, sorted. A program that reads nothing but
-// certain entries of a provider's mapping waits for these alone where part finds them. It may be nil.
+// New returns programs that read the providers of find. names lists all of them, sorted. If a program reads only certain entries of
+// a provider's mapping, and part returns cells for them, the program runs only after changes of these entries. part may be nil.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
@@ -98,8 +98,8 @@ var _ provider.Provider = (*Programs)(nil)
 // Kind is "live".
 func (p *Programs) Kind() string { return "live" }
 
-// Add adds a program and returns the cell of its results: null with an error while it fails. Its samples have the age of the
-// oldest source. Add returns an error if the program names an unknown provider.
+// Add adds a program and returns the cell of its results. While the program fails, the result is null with an error. Its samples
+// have the age of the oldest source. Add returns an error if the program names an unknown provider.
 func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell
 	return p.add(&program{code: code, place: at}, code.String(), code)
 }
 
-// check rejects a program that names an unknown provider. names also contains the names of rows.
+// check rejects a program that names an unknown provider. besides are further valid names, such as those of rows.
 func (p *Programs) check(code *extract.Program, besides ...string) error {
 	for _, name := range code.Names() {
 		if name == Now || name == Second || slices.Contains(p.names, name) || slices.Contains(besides, name) {
@@ -121,10 +121,10 @@ func (p *Programs) check(code *extract.Program, besides ...string) error {
 	return nil
 }
 
-// homeProvider is the provider of a key of conf.yaml.
+// homeProvider is the name of the provider that a key of conf.yaml defines.
 const homeProvider = "homeassistant"
 
-// meant returns the nearest name, or all names.
+// meant returns a hint with the nearest name, or with all names.
 func (p *Programs) meant(name string) string {
 	if name == homeProvider {
 		return ": write homeassistant: {url: …, token: …} in conf.yaml"
@@ -204,7 +204,7 @@ func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) 
 	return nil
 }
 
-// entries lists the entries of a name's value that programs read, or none if a program may read more.
+// entries lists the entries of a name's value that programs read. It returns nil if a program may read more.
 func entries(name string, codes []*extract.Program) (list []string) {
 	for _, code := range codes {
 		keys, all := code.Reads()

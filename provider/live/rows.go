@@ -19,7 +19,7 @@ type Rows struct {
 	All  int
 }
 
-// A Field is the result of one program for one row; null with an error after a failure.
+// A Field is the result of one program for one row. After a failure it is null with an error.
 type Field struct {
 	Value any
 	Err   error
@@ -31,12 +31,12 @@ type rows struct {
 	most   int
 }
 
-// errNoList is the failure of a list program with another result.
+// errNoList is the error of a list program whose result is not a list.
 var errNoList = errors.New("is not a list")
 
-// AddRows has a program run that gives a list, and for each of its first most entries the programs of its fields, which have the
-// entry as .item and its place as .index. The list may be one within entries of others, as for AddItem. The samples of the cell are
-// of type Rows.
+// AddRows adds a program that returns a list, and programs for the fields of each of its first most entries. The programs of the
+// fields read the entry as .item and its index as .index. The list may lie inside entries of other lists, as for AddItem. The
+// samples of the cell have the type Rows.
 func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.checkItems(items, in); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 	return p.add(n, key.String(), append(append(codes, items), fields...)...)
 }
 
-// of runs the programs. They may change the input.
+// of runs the programs. The programs may change the input.
 func (r *rows) of(ctx context.Context, items *extract.Program, input map[string]any) (any, error) {
 	v, err := items.Run(ctx, input)
 	if err != nil || v == nil {

@@ -12,22 +12,21 @@ import (
 )
 
 const (
-	// pace is the time from one run of programs to the next while changes never end: no wall paints more often.
+	// pace is the least time between two runs of programs while values keep changing, because no wall paints more often.
 	pace = time.Second / 60
-	// atOnce is the number of runs that need not wait after a pause, because the values of a starting wall come from
-	// many sources.
+	// atOnce is the number of runs after a pause that need not wait, because the values of a starting wall come from many sources.
 	atOnce = 8
 )
 
 // Run keeps the results up to date until ctx ends. When results have changed, it publishes the number of changes into cell, which
-// wakes the viewers. Values that come faster than pace, and are more than atOnce, are run over once.
+// wakes the viewers. If more than atOnce values arrive faster than pace, they are combined into one run.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, s := range p.sources {
 		defer s.cell.Watch(changed)()
 	}
 	p.second, p.minute = p.now().Truncate(time.Second), p.now().Truncate(time.Minute)
-	var due time.Time // of the next run, if all had kept to pace
+	var due time.Time // time of the next run at the speed of pace
 	for first := true; ; first = false {
 		now := p.now()
 		p.due(now)
@@ -54,8 +53,7 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// answered reports whether every program has a result. Programs that read no provider have one as soon as they are
-// added.
+// answered reports whether every program has a result. Programs that read no provider have a result as soon as they are added.
 func (p *Programs) answered() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +77,7 @@ func (p *Programs) Settled() bool {
 	return true
 }
 
-// tell wakes the viewers of results. While a program fails, that is the error.
+// tell wakes the viewers of results. If a program fails, its error is published.
 func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	all := p.Problems()
 	if len(all) == 0 {
@@ -90,7 +88,7 @@ func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	cell.Fail(fmt.Errorf("%s: %s: !data %s: %w", first.Place.At, first.Place.What, first.Program, first.Err), now)
 }
 
-// untilTick is the time until the next second, or minute, that a program waits for, or 0 if none does.
+// untilTick returns the time until the next second or minute that a program waits for, or 0 if no program waits.
 func (p *Programs) untilTick(now time.Time) time.Duration {
 	every := time.Duration(0)
 	for _, n := range p.programs {
@@ -147,7 +145,7 @@ func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed 
 	var value any
 	value, n.failed = n.value(ctx, in.values)
 	if n.failed != nil && in.waits {
-		n.failed = nil // it may be well when all are there
+		n.failed = nil // the program may succeed when all values have arrived
 		return false
 	}
 	before := n.cell.Load()
@@ -166,7 +164,7 @@ func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed 
 	return changed || (before.Err == nil) != (n.failed == nil && in.err == nil)
 }
 
-// value is what the program gives.
+// value returns the result of the program.
 func (n *program) value(ctx context.Context, input map[string]any) (any, error) {
 	there, err := enter(ctx, n.in, input)
 	switch {
@@ -180,14 +178,14 @@ func (n *program) value(ctx context.Context, input map[string]any) (any, error) 
 	return n.code.Run(ctx, input)
 }
 
-// input is what a program is given.
+// input is the input of a program.
 type input struct {
 	values map[string]any
-	some   bool          // there is something to run over: a value, or the clock
+	some   bool          // there is a value, or the program reads the clock
 	waits  bool          // a source has not answered yet
-	at     time.Time     // of the oldest sample; of now if none is used
-	every  time.Duration // promised by the source that is stale first
-	err    error         // of a source whose latest attempt failed
+	at     time.Time     // time of the oldest sample; now if no sample is used
+	every  time.Duration // interval promised by the source that becomes stale first
+	err    error         // error of a source whose latest attempt failed
 	tried  time.Time
 }
 
@@ -221,7 +219,7 @@ func (p *Programs) input(n *program, now time.Time) input {
 	return in
 }
 
-// put puts a value where programs find it.
+// put adds a value to the input of programs.
 func (s *source) put(into map[string]any, v any) {
 	if s.entry == "" {
 		into[s.name] = v
@@ -235,14 +233,14 @@ func (s *source) put(into map[string]any, v any) {
 	all[s.entry] = v
 }
 
-// A Problem is a program that gives no value, and why.
+// A Problem is a program without a value, with the reason.
 type Problem struct {
 	Place   provider.Place
 	Program string
 	Err     error
 }
 
-// Problems lists the programs that fail by themselves, not because a source does.
+// Problems lists the programs that fail themselves, and not because of a source.
 func (p *Programs) Problems() []Problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()

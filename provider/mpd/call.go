@@ -40,7 +40,7 @@ func (p *Provider) Call(ctx context.Context, action, _ string, _ map[string]any)
 	return nil
 }
 
-// toggle pauses, goes on, or begins.
+// toggle pauses, continues, or starts playing.
 func (c *conn) toggle() error {
 	status, err := c.ask("status")
 	if err != nil {
@@ -60,8 +60,8 @@ func (c *conn) toggle() error {
 // coverTime bounds reading one cover.
 const coverTime = 30 * time.Second
 
-// Cover returns the picture of a song, at most so many bytes: the one in its file, or the one in its folder. A song without a picture
-// has no bytes.
+// Cover returns the picture of a song, at most most bytes: the picture in its file, or the picture in its folder. It returns no
+// bytes if the song has no picture.
 func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, coverTime)
 	defer cancel()
@@ -76,7 +76,7 @@ func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, 
 	for _, command := range []string{"readpicture", "albumart"} {
 		data, err := c.picture(command, file, most)
 		switch {
-		case errors.As(err, new(*refusal)): // the file has none, or the server is too old
+		case errors.As(err, new(*refusal)): // the file has no picture, or the server is too old
 		case err != nil:
 			return nil, p.named(err)
 		case len(data) > 0:

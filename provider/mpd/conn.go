@@ -21,7 +21,7 @@ const (
 	maxChunk = 64 << 10 // bytes of a picture in one answer
 )
 
-// askTime bounds connecting, and the time for each answer, except for the one that waits for a change.
+// askTime bounds the time to connect and the time for each answer, except for the answer that waits for a change.
 const askTime = 10 * time.Second
 
 var (
@@ -31,13 +31,13 @@ var (
 	errChunk    = fmt.Errorf("more than %d bytes in a part of a picture", maxChunk)
 )
 
-// Numbers of refusals (protocol, responses).
+// Numbers of errors (protocol, responses).
 const (
 	wrongPassword = 3
 	noPermission  = 4
 )
 
-// A refusal is a line ACK: the server did not do what it was asked for.
+// A refusal is an ACK line: the server did not execute a command.
 type refusal struct {
 	number int
 	text   string
@@ -54,11 +54,11 @@ func (r *refusal) Error() string {
 	return "the server refuses: " + r.text
 }
 
-// A conn is one connection. One goroutine uses it.
+// A conn is one connection. Only one goroutine uses it.
 type conn struct {
 	net.Conn
 	r   *bufio.Reader
-	end func() bool // no longer closes the connection with its context
+	end func() bool // prevents the end of the context from closing the connection
 }
 
 // dial connects and logs in. The connection is closed when ctx ends.
@@ -126,7 +126,7 @@ func (c *conn) send(command string, args ...string) error {
 	return nil
 }
 
-// ask sends a command and reads its answer.
+// ask sends a command and returns its answer.
 func (c *conn) ask(command string, args ...string) (map[string]string, error) {
 	_ = c.SetDeadline(time.Now().Add(askTime))
 	if err := c.send(command, args...); err != nil {
@@ -136,7 +136,7 @@ func (c *conn) ask(command string, args ...string) (map[string]string, error) {
 	return got, err
 }
 
-// wait sends a command and waits for its answer without a limit of time. The keep-alive packets of TCP find a dead peer.
+// wait sends a command and waits for its answer without a time limit. The keep-alive packets of TCP detect a dead server.
 func (c *conn) wait(command string, args ...string) error {
 	_ = c.SetDeadline(time.Now().Add(askTime))
 	if err := c.send(command, args...); err != nil {
@@ -147,8 +147,8 @@ func (c *conn) wait(command string, args ...string) error {
 	return err
 }
 
-// answer reads lines of names and values until OK. A name that comes again keeps all its values, with commas between. most bounds the
-// bytes of a binary part, 0 for none.
+// answer reads lines of names and values until OK. If a name occurs more than once, its values are joined with commas. most bounds
+// the bytes of a binary part. 0 allows none.
 func (c *conn) answer(most int) (got map[string]string, binary []byte, err error) {
 	got = map[string]string{}
 	for range maxLines {
@@ -177,7 +177,7 @@ func (c *conn) answer(most int) (got map[string]string, binary []byte, err error
 	return nil, nil, errMany
 }
 
-// binary reads the bytes behind a line binary, and the end of line after them.
+// binary reads the bytes after a line binary, and the line end after them.
 func (c *conn) binary(length string, most int) ([]byte, error) {
 	n, err := strconv.Atoi(length)
 	if err != nil || n < 0 || n > most {
@@ -190,7 +190,7 @@ func (c *conn) binary(length string, most int) ([]byte, error) {
 	return data[:n], nil
 }
 
-// refusalOf reads a line such as ACK [50@0] {albumart} No file exists.
+// refusalOf parses a line such as ACK [50@0] {albumart} No file exists.
 func refusalOf(line string) error {
 	r := &refusal{text: line}
 	if _, rest, ok := strings.Cut(line, "["); ok {
@@ -203,7 +203,7 @@ func refusalOf(line string) error {
 	return r
 }
 
-// quote writes an argument of a command.
+// quote returns an argument in quotes.
 func quote(s string) string {
 	s = strings.NewReplacer("\n", " ", "\r", " ", `\`, `\\`, `"`, `\"`).Replace(s)
 	return `"` + s + `"`

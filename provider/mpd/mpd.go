@@ -1,4 +1,4 @@
-// Package mpd is a provider of the song that a Music Player Daemon plays, and a control of it.
+// Package mpd is a provider of the song that a Music Player Daemon plays, and controls the player.
 package mpd
 
 import (
@@ -14,7 +14,7 @@ import (
 	"dashboard/provider"
 )
 
-// maxText bounds a text of a song, bytes.
+// maxText bounds the bytes of a text of a song.
 const maxText = 1000
 
 // Params are the keys of an mpd provider.
@@ -27,15 +27,15 @@ type Params struct {
 	Password string `yaml:"password"`
 }
 
-// A Provider publishes {state, title, artist, album, position, length, at, volume, cover}: state is playing, paused or stopped,
-// position and length are seconds, at is the time of position, and cover is the name for Cover.
+// A Provider publishes {state, title, artist, album, position, length, at, volume, cover}: state is playing, paused or stopped.
+// position and length are in seconds. at is the time of position. cover is the argument for Cover.
 type Provider struct {
 	network  string // tcp or unix
 	address  string
 	password string
 }
 
-// New returns a provider, and the key that identifies its definition. The error begins with the key that it is about.
+// New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params) (key string, v *Provider, err error) {
 	v = &Provider{network: "tcp", address: net.JoinHostPort(strings.Trim(p.Host, "[]"), strconv.Itoa(p.Port)), password: p.Password}
 	switch {
@@ -50,7 +50,7 @@ func New(p *Params) (key string, v *Provider, err error) {
 // Kind is "mpd".
 func (p *Provider) Kind() string { return "mpd" }
 
-// Run publishes the song whenever it or the state changes. A lost connection is made again after growing pauses.
+// Run publishes the song whenever the song or the state changes. A lost connection is opened again after growing pauses.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Interval: provider.RetryMost, RetryFirst: provider.RetryFirst, RetryMost: provider.RetryMost}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -86,10 +86,10 @@ func (p *Provider) follow(ctx context.Context, cell *provider.Cell) (shown bool,
 // named adds the address to an error.
 func (p *Provider) named(err error) error { return fmt.Errorf("mpd %s: %w", p.address, err) }
 
-// states are the words of states.
+// states maps MPD's names of states to the published ones.
 var states = map[string]string{"play": "playing", "pause": "paused"}
 
-// song asks for the present song.
+// song requests the current song.
 func (c *conn) song() (map[string]any, error) {
 	status, err := c.ask("status")
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *conn) song() (map[string]any, error) {
 	return v, nil
 }
 
-// titleOf is the title of a song, the name of a stream, or the name of the file.
+// titleOf returns the title of a song, or else the name of a stream, or else the name of the file.
 func titleOf(song map[string]string) string {
 	if t := either(song, "Title", "Name"); t != "" || song["file"] == "" {
 		return t
@@ -126,7 +126,7 @@ func titleOf(song map[string]string) string {
 	return cut(strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// either is the first of the values that is there.
+// either returns the first value that exists.
 func either(m map[string]string, names ...string) string {
 	for _, n := range names {
 		if m[n] != "" {

@@ -7,32 +7,32 @@ import (
 	"sync"
 )
 
-// bounded is a connection that ends before a packet of more than MaxPacket bytes is read, because the library allocates
-// the size in a packet's head, up to 256 MiB (MQTT 5.0, section 2.1.4). The library writes a packet in several pieces,
-// and locks the connection, a sync.Locker, for that time. Without the lock, packets of two goroutines mix, and the
-// broker ends the connection.
+// bounded is a connection that ends before a packet of more than MaxPacket bytes is read, because the library allocates the size
+// that a packet's head states, up to 256 MiB (MQTT 5.0, section 2.1.4). The library writes a packet in several pieces. It locks the
+// connection, a sync.Locker, during that time. Without the lock, packets of two goroutines would mix, and the broker would end the
+// connection.
 type bounded struct {
 	net.Conn
-	sync.Mutex // held by the library for a packet
+	sync.Mutex // held by the library for each packet
 
-	is311 bool   // the broker is known to speak 3.1.1
-	old   func() // called before ErrOld ends it, nil for no call
+	is311 bool   // the broker uses 3.1.1
+	old   func() // called before ErrOld ends the connection; nil for no call
 
-	left   int  // bytes of the present packet's body
-	later  bool // the first packet's head is read
-	first  byte // of the present packet: its type
+	left   int  // remaining bytes of the current packet's body
+	later  bool // the head of the first packet was read
+	first  byte // first byte of the current packet: its type
 	inHead bool
-	size   int // the read part
+	size   int // size that was read so far
 	shift  uint
 }
 
 var errPacket = errors.New("the length of a packet is malformed")
 
-// ErrOld reports that a broker speaks the previous version (MQTT 3.1.1, section 3.2: its CONNACK has two bytes, and
-// MQTT 5's at least three). The wall retries with that version.
+// ErrOld reports that a broker supports only the previous version (MQTT 3.1.1, section 3.2: its CONNACK has two bytes, while the
+// CONNACK of MQTT 5 has at least three). The wall retries with that version.
 var ErrOld = errors.New("the broker speaks MQTT 3.1.1 alone")
 
-// connack is the type of the packet that answers the first one.
+// connack is the type of the packet that answers CONNECT.
 const connack = 0x20
 
 // Read implements net.Conn.
@@ -44,7 +44,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// follow counts through the received packets.
+// follow tracks packet boundaries in the received bytes.
 func (b *bounded) follow(p []byte) error {
 	for len(p) > 0 {
 		if b.left > 0 {

@@ -14,26 +14,25 @@ import (
 
 // A Broker is the address of a connection, with its login.
 type Broker struct {
-	URL                string // mqtt://host or mqtts://host, with a port or the usual one
-	Secret             bool   // the address is shown nowhere
+	URL                string // mqtt://host or mqtts://host, with a port or the default port
+	Secret             bool   // the address is never shown
 	Username, Password string
 	CAFile             string // certificates trusted for the broker, in addition to the system's
 	ClientID           string
-	// Will is a topic under which the broker publishes "offline", retained, when the connection ends in any way, "" is
-	// none.
+	// Will is the topic under which the broker publishes "offline", retained, when the connection ends in any way. "" is none.
 	Will string
 }
 
-// Offline is the broker's message about a client that has gone.
+// Offline is the broker's message about a client that has disconnected.
 const Offline = "offline"
 
-// Check returns the error of the address.
+// Check returns an error if the address is invalid.
 func (b *Broker) Check() error {
 	_, _, err := b.address()
 	return err
 }
 
-// address is where to dial, and whether with TLS.
+// address returns the host and whether TLS is used.
 func (b *Broker) address() (host string, secure bool, err error) {
 	u, err := url.Parse(b.URL)
 	if err != nil || u.Hostname() == "" {
@@ -53,7 +52,7 @@ func (b *Broker) address() (host string, secure bool, err error) {
 	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port)), secure, nil
 }
 
-// shown is the address as people may see it.
+// shown returns the address in the form that may be shown.
 func (b *Broker) shown() string {
 	if b.Secret {
 		return "(secret address)"
@@ -61,7 +60,7 @@ func (b *Broker) shown() string {
 	return fetch.Redact(b.URL)
 }
 
-// Key identifies connections, and reveals no passwords.
+// Key identifies a connection without revealing passwords.
 func (b *Broker) Key() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{b.URL, b.Username, b.Password, b.CAFile, b.ClientID, b.Will}))
 	return "mqtt:" + hex.EncodeToString(sum[:16])

@@ -24,44 +24,43 @@ import (
 
 // Bounds of a connection.
 const (
-	MaxPacket        = 1 << 20 // bytes: what a broker may send at once
-	maxUnread        = 16      // messages that wait in the library's queue; the broker sends more when these are read
+	MaxPacket        = 1 << 20 // bytes in one packet of a broker
+	maxUnread        = 16      // messages in the library's queue. The broker sends more after these are read
 	MaxSubscriptions = 256
 	maxTopic         = 1024 // bytes
 )
 
 // Times of a connection.
 const (
-	keepAlive   = 30 // s: a broker takes a wall for dead after one and a half of it
+	keepAlive   = 30 // in seconds. A broker considers a wall dead after one and a half times this
 	connectTime = 10 * time.Second
 	retryFirst  = time.Second
 	retryMost   = time.Minute
 	closeTime   = 2 * time.Second
-	steady      = 30 * time.Second // a connection that is lost sooner counts as one that failed
+	steady      = 30 * time.Second // a connection that is lost sooner counts as failed
 )
 
-// A Connection is one to a broker, made again whenever it is lost. Its methods may be called from any goroutine.
+// A Connection is a connection to a broker. It reconnects after every loss. Its methods may be called from any goroutine.
 type Connection struct {
 	broker Broker
 	client *autopaho.ConnectionManager
 	ctx    context.Context
 	end    context.CancelFunc
 	wg     sync.WaitGroup
-	is311  atomic.Bool // the broker speaks MQTT 3.1.1 alone, as far as is known
-	again  atomic.Bool // the latest try showed that, and the next one will be in its words
+	is311  atomic.Bool // the broker supports only MQTT 3.1.1, as far as is known
+	again  atomic.Bool // the latest attempt showed that, and the next one will use that version
 
-	since time.Time // of the library's goroutine: when it connected; zero if that is counted already
-	short int       // of the library's goroutine: connections in a row that were lost soon
+	since time.Time // only for the library's goroutine: time of connecting; zero if already counted
+	short int       // only for the library's goroutine: connections in a row that were lost soon
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the following fields
 	subs map[*subscription]struct{}
 	ups  map[*func()]struct{}
 	up   bool
-	err  error // why it is not up; nil while it is, and before the first try has ended
+	err  error // reason for a missing connection; nil while it is open, and until the first attempt has ended
 }
 
-// Connect returns the connection to a broker, which all users of one definition share, and a function that gives it
-// back.
+// Connect returns the connection to a broker, which all users of one definition share, and a function that releases it.
 func Connect(ctx context.Context, s *provider.Sessions, b Broker) (*Connection, func(), error) {
 	return provider.Acquire(ctx, s, b.Key(), func(ctx context.Context) (*Connection, error) { return open(ctx, b) })
 }
@@ -81,12 +80,12 @@ func open(ctx context.Context, b Broker) (*Connection, error) {
 	return c, nil
 }
 
-// anyBroker is the address that the library knows.
+// anyBroker is the address that the library gets.
 const anyBroker = "mqtt://broker"
 
 // config returns the library's options.
 func (c *Connection) config() autopaho.ClientConfig {
-	at, _ := url.Parse(anyBroker) // attempt closes the dialed connection
+	at, _ := url.Parse(anyBroker) // attempt dials the real address
 	cfg := autopaho.ClientConfig{
 		ServerUrls: []*url.URL{at}, KeepAlive: keepAlive, CleanStartOnInitialConnection: true, ConnectTimeout: connectTime,
 		ReconnectBackoff: c.wait, AttemptConnection: c.attempt,
@@ -107,7 +106,7 @@ func (c *Connection) config() autopaho.ClientConfig {
 	return cfg
 }
 
-// withWill has the broker publish the will of a client that leaves (MQTT 5.0, section 3.14.2.1).
+// withWill makes the broker publish the will of a client that disconnects (MQTT 5.0, section 3.14.2.1).
 const withWill = 0x04
 
 // packet bounds the size and the number of messages that the broker sends before they are read (MQTT 5.0, sections 3.1.2.11.3
@@ -121,7 +120,7 @@ func packet(p *paho.Connect, _ *url.URL) (*paho.Connect, error) {
 	return p, nil
 }
 
-// pause is how long the n-th failure is followed by nothing: twice as long as the one before, with a part at random.
+// pause returns the pause after the n-th failure: twice as long as the previous one, with a random part.
 func pause(n int) time.Duration {
 	if n <= 0 {
 		return 0
@@ -130,8 +129,8 @@ func pause(n int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// wait is the pause before the n-th retry. A broker may accept all clients and disconnect them again, as when two walls
-// have one id.
+// wait returns the pause before the n-th retry. A broker may accept all clients and disconnect them again, for example if two walls
+// have the same id.
 func (c *Connection) wait(n int) time.Duration {
 	if !c.since.IsZero() {
 		if c.short++; time.Since(c.since) >= steady {
@@ -171,7 +170,7 @@ func (c *Connection) attempt(ctx context.Context, _ autopaho.ClientConfig, _ *ur
 	return c.speak(conn), nil
 }
 
-// speak is a connection to the broker, in the words that it knows.
+// speak returns a connection to the broker in the version that the broker supports.
 func (c *Connection) speak(conn net.Conn) net.Conn {
 	b := &bounded{Conn: conn, is311: c.is311.Load(), old: c.older}
 	if b.is311 {
@@ -180,13 +179,13 @@ func (c *Connection) speak(conn net.Conn) net.Conn {
 	return b
 }
 
-// older has the next try be in the words of MQTT 3.1.1.
+// older makes the next attempt use MQTT 3.1.1.
 func (c *Connection) older() {
 	c.is311.Store(true)
 	c.again.Store(true)
 }
 
-// refused notes why a connection could not be made.
+// refused records why a connection could not be opened.
 func (c *Connection) refused(err error) {
 	var deny *autopaho.ConnackError
 	if errors.As(err, &deny) {
@@ -197,12 +196,12 @@ func (c *Connection) refused(err error) {
 		}
 	}
 	if c.again.Swap(false) {
-		return // which is not reported yet
+		return // this is not reported yet
 	}
 	if errors.As(err, &deny) {
 		err = fmt.Errorf("the broker refuses: %s (code %d)", cmp.Or(deny.Reason, reasons[deny.ReasonCode], "no reason given"), deny.ReasonCode)
 	}
-	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // which is no real address
+	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // not a real address
 		err = inner
 	}
 	if c.broker.Secret {
@@ -211,7 +210,7 @@ func (c *Connection) refused(err error) {
 	c.down(err)
 }
 
-// reasons are the commonest of a broker's (MQTT 5.0, section 3.2.2.2).
+// reasons are the most common reason codes of a broker (MQTT 5.0, section 3.2.2.2).
 var reasons = map[byte]string{
 	0x85: "the client's id is not valid", 0x86: "bad user name or password", 0x87: "not authorized", 0x88: "server unavailable", 0x8a: "banned", 0x9f: "too many connections",
 }
@@ -231,7 +230,7 @@ func (c *Connection) down(err error) {
 	}
 }
 
-// connected subscribes to everything again.
+// connected subscribes to all filters again.
 func (c *Connection) connected() {
 	c.mu.Lock()
 	c.up, c.err = true, nil
@@ -252,7 +251,7 @@ func (c *Connection) connected() {
 	}
 }
 
-// OnUp has f called whenever the connection is there, at once if it is, until end is called.
+// OnUp registers a function that is called whenever the connection is opened, and at once if it is open, until end is called.
 func (c *Connection) OnUp(f func()) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -267,10 +266,10 @@ func (c *Connection) OnUp(f func()) (end func()) {
 	}
 }
 
-// ErrDown is the error of publishing without a connection. Subscribers get the reason.
+// ErrDown is the error of Publish without a connection. Subscribers get the reason.
 var ErrDown = autopaho.ConnectionDownError
 
-// Publish sends a message, and waits until the broker has it.
+// Publish sends a message, and waits until the broker has received it.
 func (c *Connection) Publish(ctx context.Context, topic string, payload []byte, retain bool) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
@@ -281,7 +280,7 @@ func (c *Connection) Publish(ctx context.Context, topic string, payload []byte, 
 	return nil
 }
 
-// Close leaves the broker, which then publishes it under the will's topic.
+// Close disconnects from the broker, which then publishes the will.
 func (c *Connection) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()

@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// older makes a broker of MQTT 3.1.1 look like one of MQTT 5 to the library, which knows nothing else. The versions
-// differ in the properties of each packet, which a wall does not need, and in the codes of the answers (both standards,
-// section 3). It lies between the library and bounded, so that bounds, locks, TLS and reconnections are the same.
+// older makes a broker of MQTT 3.1.1 look like a broker of MQTT 5, because the library supports only that version. The versions
+// differ in the properties of each packet, which a wall does not need, and in the codes of the answers (both standards, section 3).
+// older is between the library and bounded, so that bounds, locks, TLS and reconnections work in the same way.
 type older struct {
 	*bounded
-	out   []byte // of a packet that is written in pieces
-	in    []byte // of a packet that has come in part
-	ready []byte // translated, and not taken yet
+	out   []byte // bytes of a packet that is being written in pieces
+	in    []byte // received bytes of an incomplete packet
+	ready []byte // translated bytes that were not read yet
 	buf   [4096]byte
 }
 
@@ -31,19 +31,19 @@ const (
 )
 
 const (
-	level311     = 4    // the protocol's level in CONNECT
-	cleanSession = 0x02 // its flags: nothing is kept for a wall that is away, as with MQTT 5 without an expiry
+	level311     = 4    // protocol level in CONNECT
+	cleanSession = 0x02 // flag in CONNECT: nothing is stored for a wall that is away, as in MQTT 5 without an expiry
 	willFlag     = 0x04
-	qosBits      = 0x06 // of PUBLISH's first byte; of a subscription's options 0x03
+	qosBits      = 0x06 // bits in the first byte of PUBLISH; in the options of a subscription they are 0x03
 	badVersion   = 0x84
 )
 
-// codes311 are the answers to CONNECT as MQTT 5 has them (3.1.1, section 3.2.2.3).
+// codes311 maps the answers to CONNECT (3.1.1, section 3.2.2.3) to the codes of MQTT 5.
 var codes311 = [...]byte{0, badVersion, 0x85, 0x88, 0x86, 0x87}
 
 var errShort = errors.New("a packet is shorter than it says")
 
-// Write implements net.Conn. The library holds the lock for a packet.
+// Write implements net.Conn. The library holds the lock for each packet.
 func (o *older) Write(p []byte) (int, error) {
 	o.out = append(o.out, p...)
 	for {
@@ -91,7 +91,7 @@ func (o *older) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// packetOf is the first packet of some bytes, and its length, 0 for an incomplete one.
+// packetOf returns the first packet in some bytes, and its length, or 0 if the packet is incomplete.
 func packetOf(b []byte) (first byte, body []byte, n int) {
 	if len(b) < 2 {
 		return 0, nil, 0
@@ -104,13 +104,13 @@ func packetOf(b []byte) (first byte, body []byte, n int) {
 	return b[0], b[1+w : n], n
 }
 
-// packetWith is a packet with this body.
+// packetWith returns a packet with the given body.
 func packetWith(first byte, body []byte) []byte {
 	return append(binary.AppendUvarint([]byte{first}, uint64(len(body))), body...)
 }
 
-// downward is the 3.1.1 form of a packet of MQTT 5. A DISCONNECT is dropped, because a broker of 3.1.1 publishes a
-// wall's will only without one.
+// downward converts a packet of MQTT 5 to 3.1.1. It drops DISCONNECT, because a broker of 3.1.1 publishes the will of a wall only
+// if there is no DISCONNECT.
 func downward(first byte, body []byte) ([]byte, error) {
 	r := rewrite{in: body}
 	switch first >> 4 {
@@ -170,13 +170,13 @@ func (r *rewrite) connect() {
 	r.keep(len(r.in)) // name and password
 }
 
-// upward is a packet of 3.1.1 as MQTT 5 has it.
+// upward converts a packet of 3.1.1 to MQTT 5.
 func upward(first byte, body []byte) ([]byte, error) {
 	r := rewrite{in: body}
 	switch first >> 4 {
 	case typeConnack:
 		if len(body) != 2 {
-			break // of a broker that speaks MQTT 5 after all
+			break // the broker supports MQTT 5 after all
 		}
 		code := byte(0x80) // unspecified
 		if int(body[1]) < len(codes311) {
@@ -192,7 +192,7 @@ func upward(first byte, body []byte) ([]byte, error) {
 	case typeSuback:
 		r.keep(2)
 		r.none()
-	case typeUnsuback: // a wall leaves one filter at a time
+	case typeUnsuback: // a wall unsubscribes from one filter at a time
 		r.keep(2)
 		r.none()
 		r.out = append(r.out, 0)
@@ -207,7 +207,7 @@ func upward(first byte, body []byte) ([]byte, error) {
 // rewrite copies a packet's body with changes.
 type rewrite struct {
 	in, out []byte
-	bad     bool // in is shorter than its own length field
+	bad     bool // in is shorter than its own length field states
 }
 
 // keep copies n bytes.
@@ -217,14 +217,14 @@ func (r *rewrite) keep(n int) {
 	}
 }
 
-// text copies bytes with their length before them.
+// text copies bytes that have their length in front.
 func (r *rewrite) text() {
 	if r.bad = r.bad || len(r.in) < 2; !r.bad {
 		r.keep(2 + int(binary.BigEndian.Uint16(r.in)))
 	}
 }
 
-// properties leaves the properties out.
+// properties skips the properties.
 func (r *rewrite) properties() {
 	size, w := binary.Uvarint(r.in[:min(len(r.in), 4)])
 	if r.bad = r.bad || w <= 0 || size > uint64(len(r.in)-w); !r.bad {
@@ -232,5 +232,5 @@ func (r *rewrite) properties() {
 	}
 }
 
-// none writes that there are no properties.
+// none writes an empty list of properties.
 func (r *rewrite) none() { r.out = append(r.out, 0) }

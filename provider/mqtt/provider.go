@@ -17,10 +17,10 @@ import (
 // Bounds of a provider.
 const (
 	MaxPayload = 256 << 10              // bytes of a value
-	MaxTopics  = 1000                   // of a filter with wildcards
-	maxHeld    = 4 << 20                // bytes of payloads of one such
+	MaxTopics  = 1000                   // topics of a filter with wildcards
+	maxHeld    = 4 << 20                // bytes in the payloads of such a filter
 	maxDecoded = 16 << 20               // bytes of their values in memory
-	least      = 100 * time.Millisecond // between two values: faster ones are skipped except for the last
+	least      = 100 * time.Millisecond // least time between two values. Of faster values only the last one is published
 )
 
 // Params are the keys of an mqtt provider.
@@ -46,24 +46,24 @@ type BrokerParams struct {
 	CAFile string `yaml:"ca_file"`
 }
 
-// Broker is the broker of the keys.
+// Broker returns the broker that the keys define.
 func (p *BrokerParams) Broker() Broker {
 	return Broker{URL: p.URL, Secret: p.URLSecret, Username: p.Username, Password: p.Password, CAFile: p.CAFile}
 }
 
-// A Provider publishes the messages under a topic: JSON if it is JSON, else text. For a filter with wildcards it
-// publishes a mapping by topic.
+// A Provider publishes the messages of a topic, as JSON if they are valid JSON, and otherwise as text. For a filter with wildcards
+// it publishes a mapping by topic.
 type Provider struct {
 	params   Params
 	broker   Broker
 	sessions *provider.Sessions
-	before   *held // the kept value, nil when Run has taken it over
+	before   *held // the restored value; nil after Run has taken it over
 }
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key that identifies its definition. usual is the broker of conf.yaml, nil without one.
-// The error begins with the key it is about.
+// New returns a provider and the key of its definition. usual is the broker of conf.yaml, or nil if there is none. An error begins
+// with the key that it concerns.
 func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provider, err error) {
 	if err := CheckFilter(p.Topic); err != nil {
 		return "", nil, fmt.Errorf("topic: %w", err)
@@ -97,7 +97,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	if p.before = nil; h == nil {
 		h = p.held()
 	} else {
-		cell.Promise(time.Nanosecond) // the kept value is stale
+		cell.Promise(time.Nanosecond) // the restored value is stale
 	}
 	defer c.Subscribe(p.params.Topic, func(m Message) { h.take(ctx, m) }, h.state)()
 	for {
@@ -121,7 +121,7 @@ func (p *Provider) held() *held {
 // Kept implements provider.Keeper.
 func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
 
-// Restore implements provider.Keeper. The kept value is stale until a message comes. An expired one is dropped.
+// Restore implements provider.Keeper. The restored value is stale until a message arrives. An expired value is dropped.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	v, err := new(ask.Source).Restore(data, at)
 	if err != nil {
@@ -146,27 +146,27 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	return h.value(), nil
 }
 
-// held is what came.
+// held holds the received messages.
 type held struct {
 	expire time.Duration
 	wild   bool
 	more   chan struct{} // capacity 1
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the following fields
 	at      map[string]*arrived
 	bytes   int
-	size    int // of all values in memory
+	size    int // bytes of all values in memory
 	changed bool
-	kept    bool  // all of it came before the start of the program
-	err     error // of the connection
-	full    bool  // something was left out
+	kept    bool  // all messages arrived before the start of the program
+	err     error // error of the connection
+	full    bool  // some messages were left out
 }
 
 // arrived is the latest message of a topic.
 type arrived struct {
 	value any
 	bytes int
-	size  int // of the value in memory, bytes
+	size  int // bytes of the value in memory
 	at    time.Time
 }
 
@@ -175,7 +175,7 @@ var (
 	errFull  = fmt.Errorf("too large: more than %d topics, %d MiB of messages or %d MiB of values: some topics are left out", MaxTopics, maxHeld>>20, maxDecoded>>20)
 )
 
-// take keeps a message. ctx ends its wait for memory.
+// take stores a message. ctx bounds the wait for memory.
 func (h *held) take(ctx context.Context, m Message) {
 	var v any
 	err := errLarge
@@ -195,7 +195,7 @@ func (h *held) take(ctx context.Context, m Message) {
 	old := h.at[m.Topic]
 	next := &arrived{v, len(m.Payload) + len(m.Topic), int(provider.SizeOf(v)), time.Now()}
 	h.drop(m.Topic)
-	if len(m.Payload) == 0 && h.wild { // a retained message was taken away
+	if len(m.Payload) == 0 && h.wild { // a retained message was deleted
 		return
 	}
 	if old == nil && len(h.at) >= MaxTopics || h.bytes+next.bytes > maxHeld || h.size+next.size > maxDecoded {
@@ -203,17 +203,17 @@ func (h *held) take(ctx context.Context, m Message) {
 		return
 	}
 	h.keep(m.Topic, next)
-	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // left-out topics may fit now
+	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // topics that were left out may fit now
 }
 
-// keep counts and keeps the message of a topic that has none.
+// keep stores and counts the message of a topic that has none.
 func (h *held) keep(topic string, a *arrived) {
 	h.at[topic] = a
 	h.bytes += a.bytes
 	h.size += a.size
 }
 
-// drop forgets the message of a topic, if there is one.
+// drop drops the message of a topic, if there is one.
 func (h *held) drop(topic string) {
 	if a := h.at[topic]; a != nil {
 		h.bytes -= a.bytes
@@ -222,10 +222,10 @@ func (h *held) drop(topic string) {
 	}
 }
 
-// clear forgets all messages.
+// clear drops all messages.
 func (h *held) clear() { h.at, h.bytes, h.size = map[string]*arrived{}, 0, 0 }
 
-// state notes how the connection is.
+// state stores the state of the connection.
 func (h *held) state(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -240,7 +240,7 @@ func (h *held) signal() {
 	}
 }
 
-// over ends when the oldest message has expired; never without expire.
+// over returns a channel that receives when the oldest message expires. Without expire it never receives.
 func (h *held) over(now time.Time) <-chan time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -256,7 +256,7 @@ func (h *held) over(now time.Time) <-chan time.Time {
 	return time.After(first.Sub(now))
 }
 
-// tell puts new messages into the cell.
+// tell publishes new messages in the cell.
 func (h *held) tell(cell *provider.Cell, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -270,7 +270,7 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 		h.changed, h.kept = false, false
 		cell.Promise(0)
 		cell.Publish(h.value(), now)
-		if err := cell.Load().Err; errors.Is(err, budget.ErrTooLarge) { // all values together leave no room for these
+		if err := cell.Load().Err; errors.Is(err, budget.ErrTooLarge) { // the memory for all values has no room for these
 			h.clear()
 			h.err = err
 		}
@@ -282,14 +282,14 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 	switch s := cell.Load(); {
 	case err != nil && (s.Err == nil || s.Err.Error() != err.Error()):
 		cell.Fail(err, now)
-	case err == nil && s.Err != nil && s.Has() && h.kept: // the broker is back without a message
+	case err == nil && s.Err != nil && s.Has() && h.kept: // the broker is back, but no message has arrived
 		cell.Publish(s.Value, s.At)
 	case err == nil && s.Err != nil && s.Has():
 		cell.Confirm(now)
 	}
 }
 
-// value is the latest message, or the messages of all topics.
+// value returns the latest message, or a mapping of the messages of all topics.
 func (h *held) value() any {
 	if !h.wild {
 		for _, a := range h.at {

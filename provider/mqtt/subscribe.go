@@ -9,11 +9,11 @@ import (
 	"github.com/eclipse/paho.golang/paho"
 )
 
-// A Message is one that was published.
+// A Message is a published message.
 type Message struct {
 	Topic    string
 	Payload  []byte
-	Retained bool // retained by the broker: its age is unknown
+	Retained bool // retained by the broker, so its age is unknown
 }
 
 // A subscription is a filter of topics, and the receiver of its messages.
@@ -23,7 +23,7 @@ type subscription struct {
 	state  func(error)
 }
 
-// subscribe asks the broker for one filter.
+// subscribe sends the subscription of one filter to the broker.
 func (c *Connection) subscribe(s *subscription) {
 	ctx, cancel := context.WithTimeout(c.ctx, connectTime)
 	defer cancel()
@@ -31,12 +31,12 @@ func (c *Connection) subscribe(s *subscription) {
 	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
 		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
 	} else if err != nil {
-		return // the next connection repairs it
+		return // the next connection subscribes again
 	}
 	s.state(err)
 }
 
-// received hands a message to all whose filter it passes.
+// received passes a message to all subscriptions whose filter matches.
 func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 	m := Message{Topic: p.Packet.Topic, Payload: p.Packet.Payload, Retained: p.Packet.Retain}
 	if len(m.Topic) > maxTopic {
@@ -58,8 +58,8 @@ func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 
 var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscriptions)
 
-// Subscribe calls on with the messages under topics that match a filter. It calls state with nil when the broker has
-// accepted the subscription, and with an error when it is away, until end is called. Both must not block.
+// Subscribe calls on with the messages of topics that match a filter, until end is called. It calls state with nil when the broker
+// has accepted the subscription, and with an error when the connection is lost. Both functions must not block.
 func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
 	s := &subscription{filter, on, state}
 	c.mu.Lock()
@@ -80,7 +80,7 @@ func (c *Connection) Subscribe(filter string, on func(Message), state func(error
 	return func() { c.unsubscribe(s) }
 }
 
-// unsubscribe leaves a filter without other subscribers.
+// unsubscribe ends the subscription of a filter that has no other subscribers.
 func (c *Connection) unsubscribe(s *subscription) {
 	c.mu.Lock()
 	delete(c.subs, s)
@@ -94,5 +94,5 @@ func (c *Connection) unsubscribe(s *subscription) {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, closeTime)
 	defer cancel()
-	_, _ = c.client.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{s.filter}}) // the connection may end with it
+	_, _ = c.client.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{s.filter}}) // the connection may end at the same time
 }

@@ -12,23 +12,23 @@ import (
 	"dashboard/render/picture"
 )
 
-// An Album is a list of pictures that are elsewhere, such as on a server. Its methods may be called from any goroutine.
+// An Album is a list of pictures in another place, such as on a server. Its methods may be called from any goroutine.
 type Album interface {
-	// List gives the pictures there are. It waits until that is known once.
+	// List returns the existing pictures. It waits until they are known for the first time.
 	List(ctx context.Context) ([]Item, error)
-	// Read returns the bytes of a photo, at most this many; release ends their use. An error of a server that gives no
-	// answer wraps ErrUnreached.
+	// Read returns the bytes of a photo, at most most bytes. The caller calls release when it has used them. If a server does not
+	// answer, the error wraps ErrUnreached.
 	Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error)
 }
 
 // An Item is a picture of an album.
 type Item struct {
 	ID, Name, Place string
-	Taken           time.Time // zero if that is not known
-	Original        bool      // its bytes are the file of this name, in its format
+	Taken           time.Time // zero if unknown
+	Original        bool      // its bytes are the original file with this name, in its format
 }
 
-// ErrUnreached is wrapped by the errors of an album that gives no answer.
+// ErrUnreached is wrapped by the errors of an album that does not answer.
 var ErrUnreached = errors.New("the album does not answer")
 
 // look lists the pictures of the album or the folder.
@@ -51,7 +51,7 @@ func (p *Provider) look(ctx context.Context) ([]file, error) {
 	return all, nil
 }
 
-// read gives the bytes of a picture.
+// read returns the bytes of a picture.
 func (p *Provider) read(ctx context.Context, f file) (data []byte, release func(), err error) {
 	if f.item != nil {
 		return p.c.Album.Read(ctx, f.item.ID, picture.MaxBytes)
@@ -62,7 +62,7 @@ func (p *Provider) read(ctx context.Context, f file) (data []byte, release func(
 	return data, func() {}, nil
 }
 
-// photo is the known data of a picture before it is read.
+// photo returns the data of a picture that is known before it is read.
 func (f file) photo() *Photo {
 	if f.item != nil {
 		return &Photo{Name: strings.TrimSuffix(f.item.Name, path.Ext(f.item.Name)), Folder: f.item.Place}
@@ -70,7 +70,7 @@ func (f file) photo() *Photo {
 	return &Photo{Name: strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)), Folder: path.Base(path.Dir(f.path))}
 }
 
-// name is what a picture is called in errors.
+// name returns the name of a picture for errors.
 func (f file) name() string {
 	if f.item != nil && f.item.Name != "" {
 		return f.item.Name
@@ -78,7 +78,7 @@ func (f file) name() string {
 	return f.path
 }
 
-// place is what the folder or the album is called in errors.
+// place returns the name of the folder or the album for errors.
 func (p *Provider) place() string {
 	if p.c.Album != nil {
 		return "the album"
@@ -86,7 +86,7 @@ func (p *Provider) place() string {
 	return p.c.Path
 }
 
-// named adds the folder's name to an error. Errors of an album have one.
+// named adds the name of the folder to an error. Errors of an album already have a name.
 func (p *Provider) named(err error) error {
 	if p.c.Album != nil {
 		return err

@@ -12,13 +12,14 @@ import (
 )
 
 const (
-	// coarse is the longer side, px, of the picture that is enlarged to a blurred one: so few pixels leave soft spots of color.
+	// coarse is the longer side, in px, of the small picture that is enlarged to a blurred background. So few pixels leave soft
+	// spots of color.
 	coarse = 20
-	// dim is how much of a blurred background is black, out of 255.
+	// dim is the share of black in a blurred background, out of 255.
 	dim = 110
 )
 
-// blurred is a whole picture on a blurred and darkened one that fills the box.
+// blurred returns a whole picture on a blurred and darkened copy that fills the box.
 func blurred(ctx context.Context, data []byte, whole *picture.Picture, box image.Point) (*picture.Picture, error) {
 	long := max(box.X, box.Y)
 	small := image.Pt(max(1, box.X*coarse/long), max(1, box.Y*coarse/long))

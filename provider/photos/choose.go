@@ -14,7 +14,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// fill looks through the folder where that is due, and fills the bag.
+// fill searches the folder if that is due, and fills the bag.
 func (p *Provider) fill(ctx context.Context) error {
 	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
 		all, err := p.look(ctx)
@@ -35,7 +35,7 @@ func (p *Provider) fill(ctx context.Context) error {
 	}
 	p.bag = slices.Clone(p.all)
 	switch p.c.Order {
-	case ByName: // in the order of a folder
+	case ByName: // in the order of the folder
 		if p.c.Album != nil {
 			slices.SortStableFunc(p.bag, func(a, b file) int { return natural(a.item.Name, b.item.Name) })
 		}
@@ -57,7 +57,7 @@ func (p *Provider) shuffle() {
 	p.random.Shuffle(len(p.bag), func(i, j int) { p.bag[i], p.bag[j] = p.bag[j], p.bag[i] })
 }
 
-// byDate sorts the bag by when the pictures were taken.
+// byDate sorts the bag by the times at which the pictures were taken.
 func (p *Provider) byDate(ctx context.Context) {
 	taken := make(map[string]time.Time, len(p.bag))
 	for _, f := range p.bag {
@@ -66,7 +66,7 @@ func (p *Provider) byDate(ctx context.Context) {
 	slices.SortStableFunc(p.bag, func(a, b file) int { return taken[a.path].Compare(taken[b.path]) })
 }
 
-// onThisDay are the pictures that were taken on this day of other years, the newest first.
+// onThisDay returns the pictures that were taken on this day in other years, the newest first.
 func (p *Provider) onThisDay(ctx context.Context, now time.Time) (chosen []file) {
 	now = now.In(p.zone())
 	for _, f := range p.bag {
@@ -85,7 +85,7 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken is when a picture was taken according to its metadata, or when its file was changed.
+// taken returns the time at which a picture was taken according to its metadata, or else the time at which its file was changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())
@@ -117,15 +117,15 @@ func isJPEG(name string) bool {
 // endings are the endings of files that may be pictures.
 var endings = []string{".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"}
 
-// foreign are the endings of pictures that cannot be read, with the names of their formats.
+// foreign maps extensions of pictures that are not supported to the names of their formats.
 var foreign = map[string]string{
 	".heic": "HEIC", ".heif": "HEIC", ".hif": "HEIC", ".avif": "AVIF", ".tif": "TIFF", ".tiff": "TIFF", ".jxl": "JPEG XL", ".dng": "DNG", ".cr2": "CR2", ".nef": "NEF", ".arw": "ARW",
 }
 
-// A leftOut counts the pictures of a folder that cannot be read, by format.
+// A leftOut counts the pictures of a folder that are not supported, by format.
 type leftOut map[string]int
 
-// reads reports whether a file may be a picture that can be read, and counts a picture that cannot.
+// reads reports whether a file may be a supported picture. It counts pictures that are not supported.
 func (l leftOut) reads(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	if format := foreign[ext]; format != "" {
@@ -134,7 +134,7 @@ func (l leftOut) reads(name string) bool {
 	return slices.Contains(endings, ext)
 }
 
-// err returns the error that names them, or nil for none.
+// err returns an error that lists these formats, or nil if there are none.
 func (l leftOut) err() error {
 	count := 0
 	for _, n := range l {
@@ -146,7 +146,7 @@ func (l leftOut) err() error {
 	return fmt.Errorf("files that cannot be read: %d (%s); convert them to JPEG", count, strings.Join(slices.Sorted(maps.Keys(l)), ", "))
 }
 
-// walk lists the pictures of the folder and those in it, by name. What begins with a dot is left out.
+// walk lists the pictures in the folder and in the folders below it, by name. Names that begin with a dot are left out.
 func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 	type place struct {
 		path  string

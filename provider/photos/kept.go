@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// MaxKept bounds the scaled pictures that are kept on disk, and maxKeptBytes their size together.
+	// MaxKept bounds the scaled pictures that are stored on disk, and maxKeptBytes bounds their total size.
 	MaxKept      = 200
 	maxKeptBytes = 96 << 20
 	keptQuality  = 90
@@ -29,51 +29,51 @@ const (
 	maxIndex     = 1 << 20
 )
 
-// Kept are scaled pictures on disk, so that a wall has photos while their folder cannot be reached, and need not scale them again.
-// A nil Kept keeps nothing. Its methods may be called from any goroutine.
+// Kept stores scaled pictures on disk, so that a wall has photos even if their folder cannot be reached, and does not have to scale
+// them again. A nil Kept stores nothing. Its methods may be called from any goroutine.
 type Kept struct {
 	dir string
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the following fields
 	list []keptPhoto
 }
 
-// keptPhoto is one picture of the index, the oldest first.
+// keptPhoto is one picture in the index, the oldest first.
 type keptPhoto struct {
-	File   string    `json:"file"` // in the folder
-	For    string    `json:"for"`  // the size for which it was scaled
+	File   string    `json:"file"` // file name in the folder
+	For    string    `json:"for"`  // the purpose for which it was scaled
 	Name   string    `json:"name"`
 	Folder string    `json:"folder"`
 	Taken  time.Time `json:"taken"`
 	Bytes  int64     `json:"bytes"`
 }
 
-// Keep opens the folder for kept pictures, and makes it if it is missing.
+// Keep opens the folder for stored pictures, and makes it if it is missing.
 func Keep(dir string) (*Kept, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	k := &Kept{dir: dir}
 	if data, err := folder.Read(folder.Dir(dir), indexName, maxIndex); err == nil {
-		_ = json.Unmarshal(data, &k.list) // a damaged index is an empty one
+		_ = json.Unmarshal(data, &k.list) // a damaged index counts as empty
 	}
 	k.list = slices.DeleteFunc(k.list, func(p keptPhoto) bool { return p.File != filepath.Base(p.File) || p.File == "" })
 	k.list = k.list[max(0, len(k.list)-MaxKept):]
 	return k, nil
 }
 
-// purpose is what a picture is scaled for.
+// purpose identifies the settings for which a picture is scaled.
 func (c Config) purpose() string {
 	return fmt.Sprintf("%q %v %v %v", c.Path, c.Box, c.Fit, c.Blurred)
 }
 
-// nameOf is the name of the file of a picture.
+// nameOf returns the name of the stored file of a picture.
 func nameOf(f file, c Config) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %s", f.path, f.changed.UnixNano(), f.size, c.purpose()))
 	return hex.EncodeToString(sum[:16]) + ".jpg"
 }
 
-// load returns a kept picture, nil without one.
+// load returns a stored picture, or nil if there is none.
 func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	if k == nil {
 		return nil
@@ -92,7 +92,7 @@ func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	return k.read(ctx, found, c)
 }
 
-// read decodes a kept picture, or nil if it is damaged.
+// read decodes a stored picture. It returns nil if the picture is damaged.
 func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	data, err := folder.Read(folder.Dir(k.dir), p.File, picture.MaxBytes)
 	if err != nil {
@@ -105,7 +105,7 @@ func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	return &Photo{Picture: pic, Name: p.Name, Folder: p.Folder, Taken: p.Taken}
 }
 
-// any returns any kept picture for the same place, nil without one.
+// any returns any stored picture for the same purpose, or nil if there is none.
 func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	if k == nil {
 		return nil
@@ -124,7 +124,7 @@ func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	return k.read(ctx, fit[r.IntN(len(fit))], c)
 }
 
-// save keeps a picture, in place of the oldest if there are too many. What cannot be written is not kept.
+// save stores a picture. If there are too many, the oldest is removed. A picture that cannot be written is not stored.
 func (k *Kept) save(f file, c Config, p *Photo) {
 	if k == nil || !p.Picture.Opaque || len(p.Picture.Frames) != 1 {
 		return
@@ -147,7 +147,7 @@ func (k *Kept) save(f file, c Config, p *Photo) {
 	}
 }
 
-// room throws the oldest pictures away until there is room for one more of a size; mu is held.
+// room removes the oldest pictures until there is room for another one with a size. The caller holds mu.
 func (k *Kept) room(size int64) {
 	total := size
 	for _, p := range k.list {

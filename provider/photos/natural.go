@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// natural compares names as people sort them: numbers in them by their value, so that IMG_2 is before IMG_10. Names that are equal
-// that way are compared byte by byte.
+// natural compares names like people do: numbers are compared by value, so that IMG_2 comes before IMG_10. Names that are equal in
+// this way are compared byte by byte.
 func natural(a, b string) int {
 	whole, other := a, b
 	for a != "" && b != "" {
@@ -27,7 +27,7 @@ func natural(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(whole, other))
 }
 
-// digits returns the length of the number that a text begins with.
+// digits returns the length of the number at the beginning of a text.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {

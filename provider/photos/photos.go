@@ -1,5 +1,5 @@
-// Package photos is a provider of the pictures of a folder, or of an album on a server, one after another, scaled to
-// their place.
+// Package photos is a provider of pictures in a folder, or in an album on a server. It publishes one after another, scaled to their
+// place.
 package photos
 
 import (
@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	// MaxFiles bounds the files that are looked at, and maxDepth how deep folders are nested.
+	// MaxFiles bounds the files that are listed, and maxDepth the depth of nested folders.
 	MaxFiles = 100_000
 	maxDepth = 10
-	// walkEvery is how often the folder is searched again.
+	// walkEvery is the interval at which the folder is searched.
 	walkEvery = 10 * time.Minute
 	// retry is the pause while there is nothing to show.
 	retry = 30 * time.Second
-	// maxFailures bounds the files in a row that cannot be read before there is a pause.
+	// maxFailures bounds the unreadable files in a row before there is a pause.
 	maxFailures = 20
-	// headBytes is the part of a file that is read to find when it was taken. Cameras write it in the first segment, of
-	// 64 KiB at most.
+	// headBytes is the part of a file that is read to find the time at which it was taken. Cameras write it in the first segment,
+	// which has at most 64 KiB.
 	headBytes = 66 << 10
 )
 
@@ -36,36 +36,36 @@ type Order string
 
 // The orders.
 const (
-	Shuffle   Order = "shuffle" // each once, then each once again
+	Shuffle   Order = "shuffle" // each picture once, then each once again
 	ByName    Order = "name"
 	ByDate    Order = "date"
-	OnThisDay Order = "on_this_day" // this day's pictures of other years; without any, all of them, shuffled
+	OnThisDay Order = "on_this_day" // pictures of this day in other years. If there are none, all pictures are shuffled
 )
 
 // A Config selects the pictures and their form.
 type Config struct {
-	Path    string // of the folder, or the identity of an album
-	Album   Album  // if not nil: pictures that are elsewhere, in place of a folder
+	Path    string // path of the folder, or identity of an album
+	Album   Album  // if not nil: pictures in another place, instead of a folder
 	Order   Order
-	Dwell   time.Duration // how long each is shown
+	Dwell   time.Duration // time for which each picture is shown
 	Box     image.Point   // px
 	Fit     picture.Fit
-	Blurred bool // all of the picture, on a blurred and darkened one of itself
+	Blurred bool // the whole picture on a blurred and darkened copy
 	Zone    *time.Location
 
 	Files  fs.FS
 	Keep   *Kept         // may be nil
-	Turn   chan struct{} // holds a token while a picture is decoded, nil for no limit
-	Seed   uint64        // of the shuffling; 0 is any
+	Turn   chan struct{} // holds a token while a picture is decoded; nil for no limit
+	Seed   uint64        // seed for shuffling; 0 for a random one
 	Smooth bool
 }
 
 // A Photo is one picture, ready to be shown.
 type Photo struct {
 	Picture *picture.Picture
-	Name    string    // of the file, without its ending
-	Folder  string    // that it is in
-	Taken   time.Time // zero if that is not known
+	Name    string    // file name without its extension
+	Folder  string    // folder of the file
+	Taken   time.Time // zero if unknown
 
 	Palette [picture.PaletteColors]color.RGBA // the most frequent first
 }
@@ -73,25 +73,25 @@ type Photo struct {
 // Size returns the bytes of the pixels.
 func (p *Photo) Size() int64 { return p.Picture.Size() }
 
-// A Provider publishes a *Photo whenever the next is due.
+// A Provider publishes a *Photo whenever the next one is due.
 type Provider struct {
 	c      Config
 	random *rand.Rand
-	bag    []file // the pictures to show before any is repeated
+	bag    []file // pictures to show before any is repeated
 	walked time.Time
 	all    []file
-	left   leftOut // of the folder, since it was looked through
+	left   leftOut // unsupported pictures of the folder in the last search
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// A file is one that may be a picture.
+// A file may be a picture.
 type file struct {
 	path    string
 	changed time.Time
 	size    int64
 
-	item *Item // of an album; nil for a file
+	item *Item // item of an album; nil for a file
 }
 
 // New returns a provider.
@@ -111,10 +111,10 @@ func (c Config) Key() string {
 // Kind is "photos".
 func (p *Provider) Kind() string { return "photos" }
 
-// ErrNone is the failure of a folder without pictures.
+// ErrNone is the error for a folder without pictures.
 var ErrNone = errors.New("has no pictures")
 
-// Run publishes a picture at once and the next after each dwell. It is decoded while the one before is shown.
+// Run publishes a picture at once, and the next one after each dwell. It decodes a picture while the previous one is shown.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		due := time.Now().Add(p.c.Dwell)
@@ -136,7 +136,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		if !sleep(ctx, pause) {
 			return nil
 		}
-		if next != nil { // one of before, with an error, where the folder cannot be read
+		if next != nil { // if the folder cannot be read, a stored picture with an error
 			cell.PublishPart(next, time.Now(), err)
 		}
 	}
@@ -153,8 +153,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// next returns the next picture that can be read, with an error if others cannot be read because of their format. If the folder cannot
-// be read, it returns a picture kept from earlier and the error.
+// next returns the next picture that can be read. It also returns an error if others are not supported because of their format. If
+// the folder cannot be read, it returns a stored picture and the error.
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error
 	for range maxFailures {
@@ -175,7 +175,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 		}
 		failed = fmt.Errorf("%s: %w", f.name(), err)
 		if f.item != nil && errors.Is(err, ErrUnreached) {
-			break // the others are as far away
+			break // the other pictures cannot be reached either
 		}
 	}
 	if photo := p.c.Keep.any(ctx, p.random, p.c); photo != nil {
@@ -184,7 +184,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	return nil, failed
 }
 
-// load reads and decodes a picture, or takes it from the kept ones.
+// load reads and decodes a picture, or takes it from the stored ones.
 func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 	photo := f.photo()
 	if kept := p.c.Keep.load(ctx, f, p.c); kept != nil {

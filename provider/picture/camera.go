@@ -12,22 +12,22 @@ import (
 	"dashboard/render/picture"
 )
 
-// A Kind is how a camera gives its pictures.
+// A Kind is the way in which a camera sends its pictures.
 type Kind int
 
 // The kinds.
 const (
-	Auto     Kind = iota // by the type of its answer
-	MJPEG                // one after the other in one answer that does not end
-	Snapshot             // one for each request
+	Auto     Kind = iota // by the content type of its answer
+	MJPEG                // one after the other in an endless answer
+	Snapshot             // one picture for each request
 )
 
 // Bounds of a camera.
 const (
-	PartTime  = 15 * time.Second       // until the next picture of a stream is there, whole
-	AskTime   = 10 * time.Second       // for a snapshot, and between two bytes of a stream
-	framePace = 200 * time.Millisecond // between two pictures of a stream that are decoded; those between are read and forgotten
-	maxBad    = 10                     // pictures in a row that cannot be decoded
+	PartTime  = 15 * time.Second       // time limit for the next complete picture of a stream
+	AskTime   = 10 * time.Second       // time limit for a snapshot, and for silence in a stream
+	framePace = 200 * time.Millisecond // least time between two decoded pictures of a stream. Pictures in between are dropped
+	maxBad    = 10                     // undecodable pictures in a row
 )
 
 var (
@@ -36,8 +36,8 @@ var (
 	errUnreached = errors.New("the stream is over")
 )
 
-// A Camera publishes a *picture.Picture for each new picture of its camera. The last one stays while there is no other.
-// Failed requests are retried after growing pauses.
+// A Camera publishes a *picture.Picture for each new picture of its camera. The last one stays until there is another. Failed
+// requests are retried after growing pauses.
 type Camera struct {
 	p     *Provider
 	kind  Kind
@@ -46,8 +46,7 @@ type Camera struct {
 
 var _ provider.Provider = (*Camera)(nil)
 
-// NewCamera returns a provider; c.Interval is the pause between snapshots. Requests that share turn decode one at a
-// time.
+// NewCamera returns a provider. c.Interval is the pause between snapshots. Providers that share turn decode one picture at a time.
 func NewCamera(c Config, kind Kind, client *fetch.Client, turn chan struct{}) *Camera {
 	c.Static, c.Pick, c.Request.Timeout = false, nil, AskTime
 	return &Camera{p: New(c, client, turn), kind: kind}
@@ -86,11 +85,11 @@ func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provid
 	switch {
 	case err == nil && v.still == req.URL:
 		return v.p.once(ctx, true)
-	case err == nil: // there is another address
+	case err == nil: // there is a new address
 		return provider.Result{Outcome: provider.Nothing}
 	case ctx.Err() != nil:
 		return provider.Result{Outcome: provider.Nothing}
-	case f.shown: // a stream that has worked is begun again soon
+	case f.shown: // a stream that has worked is started again soon
 		cell.Fail(f.tell(err), time.Now())
 		return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: provider.RetryFirst}
 	}
@@ -103,12 +102,12 @@ type follower struct {
 	v     *Camera
 	cell  *provider.Cell
 	req   *fetch.Request
-	shown bool // a picture has been published
-	bad   int  // parts in a row that could not be decoded
+	shown bool // a picture was published
+	bad   int  // undecodable parts in a row
 	last  time.Time
 }
 
-// tell adds the address to an error without one.
+// tell adds the address to an error that has none.
 func (f *follower) tell(err error) error {
 	if named := (*fetch.Error)(nil); errors.As(err, &named) {
 		return err
@@ -116,8 +115,8 @@ func (f *follower) tell(err error) error {
 	return fmt.Errorf("%s: %w", f.req.Shown(), err)
 }
 
-// follow publishes pictures until the stream fails. It returns nil where another address is requested, and where the answer is no
-// stream, which is noted.
+// follow publishes pictures until the stream fails. It returns nil if another address has to be requested. If the answer is not a
+// stream, it records that and also returns nil.
 func (f *follower) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errUnreached)
@@ -140,7 +139,7 @@ func (f *follower) follow(ctx context.Context) error {
 	for err == nil && !f.moved() {
 		var data []byte
 		if data, err = p.next(); err == nil {
-			slow.Stop() // others may decode
+			slow.Stop() // other providers may decode
 			err = f.show(ctx, data)
 			slow.Reset(PartTime)
 		}
@@ -148,7 +147,7 @@ func (f *follower) follow(ctx context.Context) error {
 	return because(ctx, err)
 }
 
-// because is the reason for giving up reading.
+// because returns the reason why reading was given up.
 func because(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
 		return errSlow
@@ -156,13 +155,13 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// moved reports whether another address is requested by now.
+// moved reports whether another address has to be requested now.
 func (f *follower) moved() bool {
 	from := f.v.p.c.From
 	return from != nil && from.Load().Value != any(f.req.URL)
 }
 
-// show publishes a picture, unless the one before was just now.
+// show publishes a picture, unless the previous one was published just before.
 func (f *follower) show(ctx context.Context, data []byte) error {
 	if f.shown && time.Since(f.last) < framePace {
 		return nil
@@ -180,7 +179,7 @@ func (f *follower) show(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// first is a picture without what moves in it: the stream does.
+// first returns a picture with only its first frame, because the stream already provides the motion.
 func first(p *picture.Picture) *picture.Picture {
 	if len(p.Frames) == 1 {
 		return p

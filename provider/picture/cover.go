@@ -12,7 +12,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// errUncovered reports a song without a cover.
+// errUncovered reports a song that has no cover.
 var errUncovered = errors.New("the song has no cover")
 
 // uncovered publishes that there is no cover.
@@ -44,7 +44,7 @@ func (p *Provider) read(ctx context.Context, req *fetch.Request) (*picture.Pictu
 	return pic, nil
 }
 
-// resolved returns an address that may be relative to another one.
+// resolved returns an address that may be relative to a base address.
 func resolved(base, address string) string {
 	to, err := url.Parse(address)
 	from, wrong := url.Parse(base)

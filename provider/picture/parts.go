@@ -14,24 +14,24 @@ import (
 
 // Bounds of a stream of pictures.
 const (
-	MaxPart       = 2 << 20 // bytes of one encoded picture; a camera's of 3840x2160 stays below it
+	MaxPart       = 2 << 20 // bytes of one encoded picture. A picture of a camera with 3840x2160 is smaller
 	maxPartHeader = 4 << 10 // bytes of the header of a picture
-	maxBoundary   = 200     // bytes of the boundary, for which RFC 2046, section 5.1.1 allows 70
+	maxBoundary   = 200     // bytes of the boundary. RFC 2046, section 5.1.1 allows 70
 )
 
 var errNoBoundary = errors.New("the stream does not say what stands between its pictures")
 
-// parts reads the pictures of a multipart/x-mixed-replace stream, as cameras send it: RFC 2046, section 5.1, with or
-// without a length before each part, and with or without the dashes before a boundary.
+// parts reads the pictures of a multipart/x-mixed-replace stream from a camera (RFC 2046, section 5.1). Parts may have a length or
+// not, and a boundary may have dashes in front or not.
 type parts struct {
 	r        *bufio.Reader
 	boundary string // without dashes
 	fresh    bool   // the next byte begins a line
-	open     bool   // the boundary before the next part has been read
-	data     []byte // of the present part, reused
+	open     bool   // the boundary before the next part was read
+	data     []byte // bytes of the current part, reused
 }
 
-// boundaryOf returns the boundary of a content type. moves is false for other content types.
+// boundaryOf returns the boundary in a content type. moves is false for other content types.
 func boundaryOf(contentType string) (boundary string, moves bool) {
 	kind, rest, _ := strings.Cut(contentType, ";")
 	if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(kind)), "multipart/") {
@@ -54,7 +54,7 @@ func newParts(r io.Reader, boundary string) (*parts, error) {
 	return &parts{r: bufio.NewReader(r), boundary: boundary, fresh: true}, nil
 }
 
-// next returns the bytes of the next part, which are good until it is called again.
+// next returns the bytes of the next part. They are valid until the next call.
 func (p *parts) next() ([]byte, error) {
 	if err := p.skip(); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func tooLarge(what string, limit int) error {
 	return fmt.Errorf("%w: %s of more than %d bytes", fetch.ErrTooLarge, what, limit)
 }
 
-// errEnded is a stream that the camera ended.
+// errEnded is the error for a stream that the camera ended.
 var errEnded = fmt.Errorf("%w: the camera ended the stream", fetch.ErrUnavailable)
 
 func ended(err error) error {
@@ -91,8 +91,8 @@ func ended(err error) error {
 	return err
 }
 
-// piece returns the rest of a line with its end, or as much as the buffer holds. begins reports that a line begins with
-// it.
+// piece returns the rest of a line with its end, or as much as the buffer holds. begins is true if the piece is the beginning of a
+// line.
 func (p *parts) piece() (b []byte, begins bool, err error) {
 	begins = p.fresh
 	b, err = p.r.ReadSlice('\n')
@@ -124,7 +124,7 @@ func (p *parts) skip() error {
 	return nil
 }
 
-// header reads the header of a part and returns its length, -1 if the header has none.
+// header reads the header of a part. It returns the length of the part, or -1 if the header has none.
 func (p *parts) header() (length int64, err error) {
 	length = -1
 	for n := 0; ; {
@@ -147,7 +147,7 @@ func (p *parts) header() (length int64, err error) {
 	}
 }
 
-// until reads a part that ends where the next boundary is.
+// until reads a part that ends at the next boundary.
 func (p *parts) until() ([]byte, error) {
 	p.data = p.data[:0]
 	for {

@@ -1,4 +1,4 @@
-// Package picture is a provider of pictures from an address, a camera included, decoded at the size they are shown.
+// Package picture is a provider of pictures from an address or a camera, decoded at the size at which they are shown.
 package picture
 
 import (
@@ -21,34 +21,33 @@ import (
 	"dashboard/render/picture"
 )
 
-// A Config selects the picture and its form. Its address is the address of Request, the result of Pick in the answer to
-// Request, or the text in From.
+// A Config selects the picture and its form. The address of the picture is the address of Request, the result of Pick in the answer
+// to Request, or the text in From.
 type Config struct {
 	Request fetch.Request      // http, https, or file:// and a path
-	Pick    *extract.Extractor // if not nil: the answer is a document that holds the address
-	From    *provider.Cell     // if not nil: holds the address, and Request only the login and the timeout
-	// Found is the client for an address that came from data, through Pick or From. If nil, it is the usual one. It is expected to refuse
-	// addresses of this machine. An address on the server of Request keeps the usual client.
+	Pick    *extract.Extractor // if not nil: the answer is a document that contains the address
+	From    *provider.Cell     // if not nil: contains the address. Request then has only the login and the timeout
+	// Found is the client for an address that comes from data, through Pick or From. If nil, the usual client is used. Found should
+	// refuse addresses of this machine. An address on the server of Request uses the usual client.
 	Found *fetch.Client `json:"-"`
 
-	Interval time.Duration // pause after a good fetch; 0 with From: until it is another address
-	Jitter   time.Duration // most that is added to it
-	Static   bool          // one good fetch is enough
-	Paths    bool          // what From holds is the path of a file
-	// Cover reports that From names the cover of a song. It may be missing, and then the picture is nil. An address without a host belongs
-	// to the server of Request. The picture has its colors.
+	Interval time.Duration // pause after a success; 0 with From: until the address changes
+	Jitter   time.Duration // greatest random addition to Interval
+	Static   bool          // one success is enough
+	Paths    bool          // From contains the path of a file
+	// Cover means that From names the cover of a song. The cover may be missing, and then the picture is nil. An address without a
+	// host belongs to the server of Request. The picture has colors.
 	Cover bool
-	// Read, if not nil, reads the bytes of a cover that From names, at most so many. None are a song without a cover.
+	// Read, if not nil, reads the bytes of the cover that From names, at most most bytes. No bytes mean that the song has no cover.
 	Read  func(ctx context.Context, name string, most int64) ([]byte, error) `json:"-"`
-	Files fs.FS                                                              // what file:// addresses are of; nil is the working directory
+	Files fs.FS                                                              // root of file:// addresses; nil is the working directory
 
-	Box    image.Point // the size it is decoded for, px
+	Box    image.Point // size in px for which it is decoded
 	Fit    picture.Fit
 	Smooth bool
 }
 
-// Key is the same for equal configurations, apart from Pick and From, whose definitions are given in words. It reveals
-// none of their values.
+// Key is equal for equal configurations. words identify the definitions of Pick and From. Key does not reveal values.
 func (c Config) Key(words ...string) string {
 	c.Pick, c.From = nil, nil
 	data, err := json.Marshal(struct {
@@ -62,22 +61,23 @@ func (c Config) Key(words ...string) string {
 	return "picture:" + hex.EncodeToString(sum[:16])
 }
 
-// A Provider publishes a *picture.Picture whenever there is another one. What cannot be fetched or decoded keeps the last.
+// A Provider publishes a *picture.Picture whenever the picture changes. If a picture cannot be fetched or decoded, the last one
+// stays.
 type Provider struct {
 	c      Config
 	client *fetch.Client
-	turn   chan struct{} // holds a token while a picture is decoded, nil for no limit
+	turn   chan struct{} // holds a token while a picture is decoded; nil for no limit
 
 	shown          string            // address of the published picture
-	failed         string            // the address whose attempt failed since; "" if none did
-	sum            [sha256.Size]byte // of its bytes
+	failed         string            // address of an attempt that has failed since then; "" if there is none
+	sum            [sha256.Size]byte // checksum of its bytes
 	etag, modified string
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. Providers that share turn, a channel of capacity 1, decode one at a time, so that they take
-// the memory of one picture.
+// New returns a provider. Providers that share turn, a channel with capacity 1, decode one picture at a time, so that they need the
+// memory of only one picture.
 func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
 	return &Provider{c: c, client: client, turn: turn}
 }
@@ -93,8 +93,7 @@ func (p *Provider) From() []*provider.Cell {
 	return []*provider.Cell{p.c.From}
 }
 
-// Run fetches at once, then after each interval, or whenever the address is another one. After a failure it tries again
-// sooner.
+// Run fetches at once, then after each interval, or whenever the address changes. After a failure it retries sooner.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.forget()
 	poll := provider.Poll{Interval: p.c.Interval, Jitter: p.c.Jitter, Once: p.c.Static, Promise: !p.c.Static}
@@ -109,13 +108,14 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // forget resets the state.
 func (p *Provider) forget() { p.shown, p.failed, p.sum = "", "", [sha256.Size]byte{} }
 
-// errNoAddress is the failure of a document, or a cell, that holds something else.
+// errNoAddress is the error for a document or a cell that does not contain an address.
 var errNoAddress = errors.New("is not the address of a picture")
 
-// errLocal is the failure of data that name a file of this machine.
+// errLocal is the error for data that names a file of this machine.
 var errLocal = errors.New("the data name a file of this machine; only http and https addresses of pictures are fetched from data")
 
-// clientFor returns the client for an address: Found for one that came from data and leads to another server than the configured one.
+// clientFor returns the client for an address. It is Found if the address came from data and leads to another server than the
+// configured one.
 func (p *Provider) clientFor(address string) *fetch.Client {
 	if p.c.Found == nil || p.c.From == nil && p.c.Pick == nil {
 		return p.client
@@ -128,11 +128,11 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 	return p.c.Found
 }
 
-// unnamed stands in for an address that could not be found out.
+// unnamed replaces an address that is unknown.
 const unnamed = "?"
 
-// once makes one attempt. An address in a cell that is still the shown one, or the failed one, is not requested again
-// before that is due.
+// once makes one attempt. If the address in a cell is still the shown one or the failed one, it is not requested again before that
+// is due.
 func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)
 	switch {
@@ -171,7 +171,7 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: pic}
 }
 
-// request is the next request, nil for none.
+// request returns the next request, or nil if there is none.
 func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 	req := p.c.Request
 	switch {
@@ -204,13 +204,13 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		case ask.IsFile(found):
 			return nil, fmt.Errorf("%s: %w", req.Shown(), errLocal)
 		}
-		req = fetch.Request{URL: found, Timeout: req.Timeout} // it may belong to another server: no secrets
+		req = fetch.Request{URL: found, Timeout: req.Timeout} // without secrets, because it may belong to another server
 	}
 	req.MaxBytes = picture.MaxBytes
 	return &req, nil
 }
 
-// ask fetches the document that holds the picture's address.
+// ask fetches the document that contains the picture's address.
 func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) {
 	resp, err := ask.Do(ctx, p.client, p.c.Files, req)
 	if err != nil {
@@ -231,7 +231,7 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 	return strings.TrimSpace(found), nil
 }
 
-// fetch returns the picture, or nil if it is the published one.
+// fetch returns the picture, or nil if it is already published.
 func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Picture, error) {
 	same := req.URL == p.shown
 	if same {
@@ -261,12 +261,12 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	return pic, nil
 }
 
-// keep notes the published picture.
+// keep records the published picture.
 func (p *Provider) keep(address string, sum [sha256.Size]byte, resp *fetch.Response) {
 	p.shown, p.sum, p.etag, p.modified = address, sum, resp.ETag, resp.LastModified
 }
 
-// decode waits for its turn.
+// decode waits for its turn and decodes a picture.
 func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, error) {
 	if p.turn != nil {
 		select {

@@ -1,6 +1,6 @@
-// Package prometheus is a provider of the result of a query to a Prometheus server, or a compatible one: its HTTP API
-// v1, instant and range queries. The value is {value, series: [{text, labels, values: [[at, number]]}]}. at is Unix
-// seconds, and NaN and other special numbers are null.
+// Package prometheus is a provider of the result of a query to Prometheus or a compatible server (HTTP API v1, instant and range
+// queries). The value is {value, series: [{text, labels, values: [[at, number]]}]}. at is in Unix seconds. NaN and other special
+// numbers are null.
 package prometheus
 
 import (
@@ -20,14 +20,14 @@ import (
 
 // Bounds of a query and its answer.
 const (
-	// MaxPoints is how many points of a series the server gives at most; more is its error bad_data.
+	// MaxPoints is the greatest number of points in a series that the server returns. With more it returns the error bad_data.
 	MaxPoints = 11000
 	// MaxSeries bounds the series that are kept.
 	MaxSeries = 100
 	// MaxValues bounds the numbers of all series together.
 	MaxValues = 100000
 
-	usualPoints = 300 // of a range whose step is not given: more than charts are wide in dots of a line
+	usualPoints = 300 // points in a range without a given step. A chart has no room for more
 	maxQuery    = 8192
 )
 
@@ -47,7 +47,7 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+// New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "prometheus", Client: d.Client, Explain: explain, Read: func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, p.Query) }}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -71,7 +71,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	return ask.Key("prometheus", []any{p, s.Request}), s, nil
 }
 
-// step is the time between two numbers of a range, whole milliseconds, or 0 for a query of the present.
+// step returns the time between two numbers of a range in whole milliseconds, or 0 for an instant query.
 func (p *Params) step() (time.Duration, error) {
 	span, step := time.Duration(p.Range), time.Duration(p.Step)
 	switch {
@@ -89,8 +89,8 @@ func (p *Params) step() (time.Duration, error) {
 	return step, nil
 }
 
-// parameters are the request's parameters. The end of a range is a whole number of steps, so that the same points come
-// again.
+// parameters returns the parameters of the request. The end of a range is a multiple of the step, so that consecutive requests
+// return the same points.
 func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
 	q := url.Values{"query": {p.Query}}
 	if step == 0 {
@@ -104,7 +104,7 @@ func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
 	return q
 }
 
-// unix is a time in Unix seconds, to the millisecond.
+// unix formats a time in Unix seconds, to the millisecond.
 func unix(t time.Time) string {
 	text := strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', 3, 64)
 	return strings.TrimSuffix(text, ".000")

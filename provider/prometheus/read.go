@@ -13,12 +13,12 @@ import (
 	"dashboard/internal/extract"
 )
 
-// An answerError is the error that the server describes.
+// An answerError is an error that the server describes.
 type answerError struct{ kind, text string }
 
 func (e *answerError) Error() string { return "prometheus: " + e.kind + ": " + e.text }
 
-// explain finds the server's description in the body of an error.
+// explain returns the server's description in the body of an error response.
 func explain(ctx context.Context, body []byte) error {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {
@@ -30,17 +30,17 @@ func explain(ctx context.Context, body []byte) error {
 	if text == "" {
 		return nil
 	}
-	const most = 300 // bytes: a message with the whole query in it is cut
+	const most = 300 // bytes: a message that contains the whole query is cut
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return &answerError{kind, text}
 }
 
-// errShape is the error of an answer that Prometheus does not give.
+// errShape is the error for an answer that does not come from Prometheus.
 var errShape = errors.New("not an answer of Prometheus's API")
 
-// Read returns the value of an answer. query is the text of a series that has nothing else to be known by.
+// Read returns the value of an answer. query is the text of a series that has neither labels nor a name.
 func Read(ctx context.Context, body []byte, query string) (any, error) {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {
@@ -75,7 +75,7 @@ func Read(ctx context.Context, body []byte, query string) (any, error) {
 	return nil, errShape
 }
 
-// series reads what a vector or a matrix holds. The value is the last number of the first.
+// series reads the series of a vector or a matrix. The value is the last number of the first series.
 func series(list []any, query string) (any, error) {
 	all, count := []any{}, 0
 	list = list[:min(len(list), MaxSeries)]
@@ -113,7 +113,7 @@ func labels(m map[string]any) map[string]any {
 	return map[string]any{}
 }
 
-// last is the newest number of the first series, or nil for none.
+// last returns the newest number of the first series, or nil if there is none.
 func last(all []any) any {
 	if len(all) == 0 {
 		return nil
@@ -125,7 +125,7 @@ func last(all []any) any {
 	return values[len(values)-1].([]any)[1]
 }
 
-// pointOf is a time and a number, which comes as text: "NaN" and "+Inf" are null, because no chart has a place for them.
+// pointOf returns a time and a number. The number is sent as text. "NaN" and "+Inf" become null, because charts cannot show them.
 func pointOf(p []any) any {
 	text, _ := p[1].(string)
 	f, err := strconv.ParseFloat(text, 64)
@@ -135,7 +135,8 @@ func pointOf(p []any) any {
 	return []any{p[0], f}
 }
 
-// legends are the texts of series: the values of those labels that are not the same for all, else the metric's name, else the query.
+// legends returns the texts of series: the values of the labels that differ between series, or else the name of the metric, or else
+// the query.
 func legends(list []any, query string) []string {
 	same := map[string]any{}
 	for i, e := range list {
@@ -147,7 +148,7 @@ func legends(list []any, query string) []string {
 			}
 		}
 		for k := range same {
-			if !reflect.DeepEqual(same[k], own[k]) { // a hostile server's are no texts
+			if !reflect.DeepEqual(same[k], own[k]) { // the values of a hostile server may not be texts
 				delete(same, k)
 			}
 		}

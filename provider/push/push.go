@@ -23,13 +23,13 @@ type Params struct {
 	TTL value.Duration `yaml:"ttl"`
 }
 
-// A Provider publishes the values put into it. A value from before it runs is published when it does.
+// A Provider publishes the values put into it. A value that was put before Run starts is published at the start.
 type Provider struct {
 	name string
 	ttl  time.Duration
 	now  func() time.Time
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the following fields
 	value   any
 	at      time.Time
 	waiting bool // value is not published yet
@@ -38,24 +38,24 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns the provider of a name.
+// New returns the provider with a name.
 func New(name string, p Params) *Provider {
 	return &Provider{name: name, ttl: time.Duration(p.TTL), now: time.Now, more: make(chan struct{}, 1)}
 }
 
-// Key identifies definitions: two names never share a value.
+// Key identifies a definition. Two names never share a value.
 func (p *Provider) Key() string { return fmt.Sprintf("push %q %v", p.name, p.ttl) }
 
 // Kind is "push".
 func (p *Provider) Kind() string { return "push" }
 
-// Put sets a value: JSON or, if it is not JSON, text.
+// Put sets a value, as JSON if it is valid JSON, and otherwise as text.
 func (p *Provider) Put(body []byte) error {
 	if len(body) > MaxBytes {
 		return fmt.Errorf("%w: a value has at most %d bytes", document.ErrTooLarge, MaxBytes)
 	}
 	var r document.Reader
-	v, err := r.Read(context.Background(), body) // MaxBytes is too little to wait for memory
+	v, err := r.Read(context.Background(), body) // MaxBytes is too small to wait for memory
 	if err != nil {
 		return err
 	}
@@ -64,15 +64,15 @@ func (p *Provider) Put(body []byte) error {
 	p.mu.Unlock()
 	select {
 	case p.more <- struct{}{}:
-	default: // it is published already
+	default: // a token is already waiting
 	}
 	return nil
 }
 
-// errOver is the failure of a value whose time is over.
+// errOver is the error for an expired value.
 var errOver = errors.New("the value that was pushed has expired")
 
-// Run publishes each value, and null with an error when its time is over.
+// Run publishes each value. When it has expired, Run publishes null with an error.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		p.publish(cell)
@@ -97,7 +97,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // Kept implements provider.Keeper.
 func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
 
-// Restore implements provider.Keeper. An expired value is null, and Run publishes that.
+// Restore implements provider.Keeper. For an expired value it returns null, which Run publishes.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	if p.ttl > 0 && p.now().Sub(at) >= p.ttl {
 		return nil, nil

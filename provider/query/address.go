@@ -6,7 +6,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// An Address is the keys of widgets that ask an address themselves.
+// An Address has the keys of widgets that request an address themselves.
 type Address struct {
 	// Address to fetch.
 	URL       string `yaml:"url" required:"true"`
@@ -31,7 +31,7 @@ type Address struct {
 	Timeout float64 `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds"`
 }
 
-// Pick is where in the answer the value is.
+// Pick returns the place of the value in the answer.
 func (a *Address) Pick() Pick {
 	return Pick{Path: a.JSONPath, JQ: a.JQExpression, PathKey: "json_path", JQKey: "jq_expression"}
 }
@@ -80,7 +80,7 @@ type Basic struct {
 	Password string `yaml:"password" required:"true"`
 }
 
-// Who turns the ways to write a login into one, nil without a login.
+// Who converts all forms of a login to one. The result is empty if there is no login.
 func (a *Auth) Who() (fetch.Auth, error) {
 	switch {
 	case a == nil:

@@ -1,5 +1,5 @@
-// Package query describes the requests of widgets as plain data: which value of which provider or address, and its
-// format. Package provider/sources answers.
+// Package query describes the requests of widgets as plain data: which value of which provider or address, and its format. Package
+// provider/sources answers them.
 package query
 
 import (
@@ -10,11 +10,11 @@ import (
 	"dashboard/render/picture"
 )
 
-// An Asker is the asking widget: its place in the file, and the receiver of errors in its request.
+// An Asker is the widget that makes a request: its place in the file, and the receiver of errors in its request.
 type Asker struct {
-	Kind, Pos string // of widget; file:line:column
+	Kind, Pos string // kind of the widget, and file:line:column
 	Recipe    string // use of the recipe around the widget, or ""
-	// Errorf reports a mistake at one of the widget's keys. If "", it is the widget itself.
+	// Errorf reports an error at one of the widget's keys. "" means the widget itself.
 	Errorf func(key, format string, args ...any)
 }
 
@@ -22,7 +22,7 @@ type Asker struct {
 // empty.
 type Pick struct {
 	Path, JQ       string
-	PathKey, JQKey string // the keys they are written at, for mistakes
+	PathKey, JQKey string // the keys at which they are written, for errors
 }
 
 // A Value is a value of a provider of providers.yaml.
@@ -31,15 +31,15 @@ type Value struct {
 	Pick     Pick
 }
 
-// A Text requests a value as text, formatted as Python does.
+// A Text requests a value as text, formatted like in Python.
 type Text struct {
 	Value
 	Format     string // with {value}
-	Fallback   string // for a missing value, or a value that does not suit the format
-	ShowErrors bool   // the error in place of Fallback
+	Fallback   string // text for a missing value, or for a value that does not suit the format
+	ShowErrors bool   // show the error instead of Fallback
 }
 
-// An Answer asks for what an address answers, formatted as Python does.
+// An Answer requests the answer of an address as text, formatted like in Python.
 type Answer struct {
 	Address
 	Format string // with {}
@@ -47,34 +47,34 @@ type Answer struct {
 
 // A Template requests a Jinja template filled in by Home Assistant whenever one of the providers has a new value.
 type Template struct {
-	Providers []string // their values are provider_NAME in it
+	Providers []string // names of providers. The template reads their values as provider_NAME
 	Template  string
-	URL       string // of Home Assistant
-	Secret    bool   // URL is shown nowhere
+	URL       string // address of Home Assistant
+	Secret    bool   // the URL is never shown
 	Token     string
-	Fallback  string // before the first answer
+	Fallback  string // text until the first answer
 }
 
 // A Series requests a list of numbers with labels.
 type Series struct {
 	Value
 	Labels Pick
-	Most   int // of numbers kept
+	Most   int // greatest number of values
 }
 
-// A Picture requests a picture, decoded for a box. Its address is URL, the result of Pick in the document there, or the
-// value of From, or of At, or it is the camera of a Home Assistant.
+// A Picture requests a picture that is decoded for a box. Its address is URL, the result of Pick in the document at URL, the value
+// of From, or the value of At. Instead of an address it may be a camera of Home Assistant.
 type Picture struct {
 	Address
 	From *Value         // nil if Address has the address
-	At   *provider.Cell // holds the address, if not nil
-	Path bool           // At holds a path of a file
-	// Player is the provider of the song whose cover At names, "" for other pictures.
+	At   *provider.Cell // cell that contains the address, if not nil
+	Path bool           // At contains the path of a file
+	// Player is the provider of the song whose cover At names, or "" for other pictures.
 	Player string
 
-	Refresh time.Duration // pause between fetches where At or Camera is; 0 is never again
-	Camera  string        // kind of camera: auto, mjpeg or snapshot, "" is none
-	Entity  string        // of the provider Home, instead of an address, "" is none
+	Refresh time.Duration // pause between fetches with At or Camera; 0 is never again
+	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" is none
+	Entity  string        // entity of the provider Home, instead of an address; "" is none
 	Home    string
 
 	Box    image.Point // px
@@ -82,7 +82,7 @@ type Picture struct {
 	Smooth bool
 }
 
-// An Entry is one of a list that a jq program gives.
+// An Entry is an entry of a list that a jq program returns.
 type Entry struct {
 	Items string // the program
 	Index int
@@ -97,8 +97,8 @@ type Words struct {
 
 // Numbers is the answer to a question for a series. It is immutable.
 type Numbers struct {
-	Values   []float64 // NaN leaves its place empty
-	Labels   []string  // at most as many; none if there are no labels
-	Count    int       // of values before those beyond the most that were requested were cut off
-	Max, Min float64   // of all values, NaN without one
+	Values   []float64 // NaN leaves a gap
+	Labels   []string  // at most as many as Values; empty if there are no labels
+	Count    int       // number of values before the limit was applied
+	Max, Min float64   // of all values; NaN if there are none
 }

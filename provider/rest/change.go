@@ -24,8 +24,8 @@ type On struct {
 	Add *Change `yaml:"add"`
 }
 
-// Change is the request for a change of a task. In its texts {id}, {title}, {done}, {by} and {change} stand for the task, the person
-// and the id of the change.
+// Change is a request that changes a task. In its texts {id}, {title}, {done}, {by} and {change} are replaced by the values of the
+// task, the person and the id of the change.
 type Change struct {
 	// Address.
 	URL       string `yaml:"url" required:"true"`
@@ -44,14 +44,14 @@ var placeholders = []string{"id", "title", "done", "by", "change"}
 // A changer changes tasks on an HTTP server.
 type changer struct {
 	on      On
-	request fetch.Request // without the values of a change
+	request fetch.Request // request without the values of a change
 	client  *fetch.Client
 	list    func() *ask.Source // reads the tasks after an attempt without an answer
 }
 
 var errOn = errors.New("write: needs 'on' with the requests for changes, such as on: {request: {url: …, body: {done: \"{done}\"}}}")
 
-// changer returns what changes the tasks of a provider. An error begins with its key.
+// changer returns the changer for the tasks of a provider. An error begins with its key.
 func (p *Params) changer(c *Config, d ask.Deps, client *fetch.Client) (*changer, error) {
 	w := &changer{on: p.On, list: func() *ask.Source { return New(c, client) }}
 	if p.On == (On{}) {
@@ -75,7 +75,7 @@ func (p *Params) changer(c *Config, d ask.Deps, client *fetch.Client) (*changer,
 	return w, nil
 }
 
-// check returns the mistake in a request.
+// check returns the error in a request, or nil.
 func (c *Change) check() error {
 	if err := fetch.CheckURL(kept.ReplaceAllString(c.URL, "x")); err != nil {
 		return fmt.Errorf("url: %w", err)
@@ -125,7 +125,8 @@ func (w *changer) send(ctx context.Context, one *Change, c *todo.Change) error {
 	if r.Header == nil {
 		r.Header = map[string]string{}
 	}
-	// The header is not Idempotency-Key, because net/http repeats a request with that header by itself, whatever the server does with it.
+	// The header is not Idempotency-Key, because net/http automatically repeats a request that has that header, whatever the server
+	// does with it.
 	r.Header["X-Request-Id"] = c.ID
 	for name, text := range one.Headers {
 		if r.Header[name], err = fill(text, values, false); err != nil {

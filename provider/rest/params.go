@@ -53,29 +53,29 @@ type Params struct {
 	ask.Keys
 }
 
-// A Config is what a Provider needs to know: a checked Params or query.Address.
+// A Config is the configuration of a Provider, made from Params or query.Address.
 type Config struct {
-	Request  fetch.Request // the form that is sent each time
-	Files    fs.FS         // the folder of Request's address, if it is a file, else nil
+	Request  fetch.Request // request that is sent each time
+	Files    fs.FS         // root of Request's address if that is a file, otherwise nil
 	JSONPath string
 	JQ       string
-	Format   string // of the answer, a word of package document
+	Format   string // format of the answer, a name of package document
 	Select   string // in HTML
 	Schedule ask.Schedule
-	Static   bool // one good fetch is enough
-	Plain    bool // without path and jq the value is the answer's text, even if that is JSON
+	Static   bool // one success is enough
+	Plain    bool // without path and jq, the value is the text of the answer, even if that is JSON
 
 	reader    document.Reader
 	extractor *extract.Extractor
 
-	Steps []Step // in place of one request
+	Steps []Step // steps instead of one request
 	steps []step
 	last  *extract.Extractor // of the last answer and the kept values
 
 	others *others // providers whose values are in requests; nil for none
 }
 
-// chained is Config for several requests.
+// chained returns the Config for several requests.
 func (p *Params) chained(c *Config, d ask.Deps) (*Config, error) {
 	if p.URL != "" {
 		return nil, errors.New("url: is for one request; write it as the first of steps")
@@ -155,10 +155,11 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	return c.finish(body)
 }
 
-// widgetJitter is the most that is added to a widget's pause: Grydgets spreads its requests by half the pause, at most this.
+// widgetJitter bounds the random addition to a widget's pause. Grydgets spreads its requests by half the pause, but at most by
+// this.
 const widgetJitter = 15 * time.Second
 
-// ForWidget makes a configuration of what a widget asks for. The error begins with the key it is about.
+// ForWidget makes a configuration for the request of a widget. An error begins with the key that it concerns.
 func ForWidget(p *query.Address) (*Config, error) {
 	interval := time.Duration(cmp.Or(p.UpdateFrequency, 30)) * time.Second
 	c := &Config{
@@ -177,7 +178,7 @@ func ForWidget(p *query.Address) (*Config, error) {
 	return c.finish(p.Payload)
 }
 
-// finish adds the body, for methods with one, and checks the parts picked out of the answer.
+// finish adds the body, for methods that have one, and checks the path and the jq program.
 func (c *Config) finish(body any) (*Config, error) {
 	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
 		c.Request.JSON = body
@@ -203,7 +204,7 @@ func (c *Config) finish(body any) (*Config, error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// parameters writes them as Python's requests does: nulls are left out, lists repeat their key, booleans are capitalised.
+// parameters encodes parameters like Python's requests: nulls are left out, lists repeat their key, booleans are capitalized.
 func parameters(params map[string]any) url.Values {
 	if len(params) == 0 {
 		return nil

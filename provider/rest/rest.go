@@ -1,4 +1,4 @@
-// Package rest is a provider of what an HTTP address answers: its JSON, a part of it, or its text.
+// Package rest is a provider of the answer of an HTTP address: its JSON, a part of it, or its text.
 package rest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"dashboard/provider/todo"
 )
 
-// New returns a provider of a configuration made by [Params.Config] or [ForWidget], which it does not change. It fetches its address
-// again and again. A failed fetch keeps the last good value.
+// New returns a provider for a configuration from [Params.Config] or [ForWidget], which it does not change. It fetches its address
+// repeatedly. After a failure the last good value stays.
 func New(c *Config, client *fetch.Client) *ask.Source {
 	s := &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
 	if len(c.steps) > 0 {
@@ -45,7 +45,7 @@ func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
 // Key is the same for equal configurations, and reveals none of their values, because they may contain secrets.
 func (c *Config) Key() string { return ask.Key("rest", c) + c.others.key() }
 
-// value picks the wanted value out of an answer. An answer that is not JSON is its text, if nothing else is requested.
+// value returns the wanted value of an answer. If the answer is not JSON, and no path or program is set, the value is its text.
 func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	switch {
 	case c.Plain && c.extractor.Empty():
@@ -60,7 +60,7 @@ func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	return c.extractor.Apply(ctx, v)
 }
 
-// Text is the word that a widget shows instead of a missing value, in Grydgets' words, or empty for no error.
+// Text returns the text that a widget shows instead of a missing value, as in Grydgets, or "" if there is no error.
 func Text(err error) string {
 	var status *fetch.StatusError
 	var picked *extract.Error

@@ -22,10 +22,10 @@ import (
 const (
 	// maxSteps bounds the requests of one value that need each other's answers.
 	maxSteps = 4
-	// maxEach bounds the requests that one step makes for the entries of a list, and atOnce those under way together.
+	// maxEach bounds the requests that one step makes for the entries of a list, and atOnce bounds its concurrent requests.
 	maxEach = 20
 	atOnce  = 4
-	// maxKeptText bounds a kept text that is put into a request, in bytes.
+	// maxKeptText bounds the bytes of a kept text that is inserted into a request.
 	maxKeptText = 4096
 )
 
@@ -49,14 +49,14 @@ type Step struct {
 	Each string `yaml:"each"`
 }
 
-// A step is one step made ready.
+// A step is a Step prepared for use.
 type step struct {
 	Step
-	request fetch.Request // without the values of other steps
+	request fetch.Request // request without the values of other steps
 	keep    map[string]*extract.Extractor
 }
 
-// steps checks the steps of a provider. The error begins with the key it is about.
+// steps checks the steps of a provider. An error begins with the key that it concerns.
 func (p *Params) steps(d ask.Deps) ([]step, error) {
 	if len(p.Steps) > maxSteps {
 		return nil, fmt.Errorf("steps: at most %d, not %d", maxSteps, len(p.Steps))
@@ -76,10 +76,10 @@ func (p *Params) steps(d ask.Deps) ([]step, error) {
 	return all, nil
 }
 
-// kept is a kept value inside of a text.
+// kept matches a kept value inside a text.
 var kept = regexp.MustCompile(`\{([a-z][a-z0-9_]*)((?:\.[A-Za-z0-9_-]+)*)\}`)
 
-// keptName is the name of a kept value.
+// keptName matches the name of a kept value.
 var keptName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 func (p *Params) step(d ask.Deps, s Step, known map[string]bool) (one step, err error) {
@@ -105,7 +105,8 @@ func (p *Params) step(d ask.Deps, s Step, known map[string]bool) (one step, err 
 	return one, nil
 }
 
-// hosts are the hosts that the addresses of steps name. Steps ask no others, because answers are not trusted with hosts.
+// hosts returns the hosts in the addresses of steps. Steps send no requests to other hosts, because answers are not trusted to name
+// hosts.
 func hosts(all []step) (list []string) {
 	for _, s := range all {
 		if u, err := url.Parse(kept.ReplaceAllString(s.URL, "x")); err == nil && u.Host != "" {
@@ -181,8 +182,8 @@ func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, er
 	return v, resp.Misread(err)
 }
 
-// each makes a request for each entry of a list. The answers have the order of the entries. An entry without an answer is null.
-// The error of all is returned if there is no answer.
+// each makes a request for each entry of a list. The answers have the order of the entries. If the request of an entry fails, its
+// answer is null. If all requests fail, each returns their error.
 func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, error) {
 	list, ok := values[s.Each].([]any)
 	if !ok {
@@ -208,14 +209,14 @@ func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, e
 	return answers, nil
 }
 
-// fill puts kept values into a text. In an address they are escaped, unless the address begins with one.
+// fill inserts kept values into a text. In an address they are escaped, unless the address begins with one.
 func fill(text string, values map[string]any, address bool) (string, error) {
 	var b strings.Builder
 	last := 0
 	for _, m := range kept.FindAllStringSubmatchIndex(text, -1) {
 		v, ok := values[text[m[2]:m[3]]]
 		if !ok {
-			continue // no kept value, such as a part of JSON
+			continue // not a kept value, but for example a part of JSON
 		}
 		word, err := wordOf(inside(v, text[m[4]:m[5]]))
 		if err != nil {
@@ -273,13 +274,13 @@ func wordOf(v any) (string, error) {
 	}
 }
 
-// filled puts kept values into query parameters.
+// filled inserts kept values into query parameters.
 func filled(params, values map[string]any) map[string]any {
 	m, _ := deep(params, values).(map[string]any)
 	return m
 }
 
-// deep puts kept values into the texts of a value. A text that is one kept value becomes that value.
+// deep inserts kept values into the texts of a value. A text that consists of one kept value becomes that value.
 func deep(v any, values map[string]any) any {
 	switch v := v.(type) {
 	case string:
@@ -307,7 +308,7 @@ func deep(v any, values map[string]any) any {
 	return v
 }
 
-// lastProgram is a program over the answer of the last step, with the kept values as variables.
+// lastProgram returns a program over the answer of the last step, with the kept values as variables.
 func lastProgram(steps []step, code string) string {
 	head := ""
 	var names []string

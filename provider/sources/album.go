@@ -11,22 +11,22 @@ import (
 	"dashboard/provider/photos"
 )
 
-// album is the list of a provider of photos, as an album.
+// album uses the list of a provider of photos as an album.
 type album struct {
 	cell     *provider.Cell
 	read     func(ctx context.Context, id string, most int64) ([]byte, func(), error)
-	original bool // read gives files, not previews
+	original bool // read returns files, not previews
 	zone     *time.Location
 }
 
 var _ photos.Album = (*album)(nil)
 
-// List waits for the first list, or the first error.
+// List waits for the first list or the first error.
 func (a *album) List(ctx context.Context) ([]photos.Item, error) {
 	changed := make(chan struct{}, 1)
 	defer a.cell.Watch(changed)()
 	for {
-		a.cell.Look(time.Now()) // it is wanted
+		a.cell.Look(time.Now()) // mark the list as visible
 		switch s := a.cell.Load(); {
 		case s.Has():
 			return a.items(s.Value), nil
@@ -41,7 +41,7 @@ func (a *album) List(ctx context.Context) ([]photos.Item, error) {
 	}
 }
 
-// items is a published list as items.
+// items converts a published list to items.
 func (a *album) items(v any) (all []photos.Item) {
 	list, _ := v.(map[string]any)
 	rows, _ := list["photos"].([]any)
@@ -57,7 +57,7 @@ func (a *album) items(v any) (all []photos.Item) {
 		switch at := m["changed"].(type) {
 		case int:
 			i.Taken = time.Unix(int64(at), 0)
-		case float64: // of a kept list
+		case float64: // number in a restored list
 			i.Taken = time.Unix(int64(at), 0)
 		}
 		i.Original = a.original

@@ -13,8 +13,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// makeCalendar makes a provider of calendars. Its definition is identified by its keys, the wall's zone and the folder
-// of its files.
+// makeCalendar makes a provider of calendars. Its keys, the wall's zone and the folder of its files identify the definition.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
 	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun, Asking: d.asking(), Now: d.Now}
 	env.Queues = d.Queues
@@ -37,8 +36,8 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 	return ask.Key("calendar", []any{p, zone, rootKey(d.Files), home}), c, nil
 }
 
-// Calendar gives the events and tasks of a provider of type calendar: by its name, or of the only one. picked are names of calendars
-// in it that are written at the key "calendars". Without need, that there is no such provider is no mistake.
+// Calendar returns the events and tasks of the provider of type calendar with a name, or of the only one if the name is "". picked
+// are names of its calendars, written at the key "calendars". If need is false, a missing provider is no error.
 func (s *Sources) Calendar(a query.Asker, name string, picked []string, need bool) (c provider.Typed[*calendar.Agenda], ok bool) {
 	s = s.of(a)
 	if !need && name == "" && len(picked) == 0 && len(s.ofKind("calendar")) == 0 {
@@ -60,7 +59,7 @@ func (s *Sources) Calendar(a query.Asker, name string, picked []string, need boo
 	return c, ok
 }
 
-// meant suggests the name that was probably meant.
+// meant returns a hint with the similar known name, or with all names.
 func meant(name string, known []string) string {
 	if near := spelling.Nearest(name, known); near != "" {
 		return fmt.Sprintf("; is '%s' meant?", near)

@@ -13,10 +13,10 @@ import (
 	"dashboard/render/picture"
 )
 
-// cameraKinds are the kinds of a camera, by their words.
+// cameraKinds maps the names of kinds of cameras to kinds.
 var cameraKinds = map[string]fetched.Kind{"auto": fetched.Auto, "mjpeg": fetched.MJPEG, "snapshot": fetched.Snapshot}
 
-// livePicture answers a question for the picture of a camera, or for one whose address a program gives.
+// livePicture answers a request for the picture of a camera, or for a picture whose address a program computes.
 func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[*picture.Picture], ok bool) {
 	c := fetched.Config{
 		Request: fetch.Request{URL: q.URL, Secret: q.URLSecret}, Files: s.Files, From: q.At, Found: s.Found, Paths: q.Path,
@@ -52,7 +52,7 @@ func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[
 	return v, true
 }
 
-// cameraOf is the request for the picture of an entity.
+// cameraOf returns the request for the picture of an entity.
 func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok bool) {
 	p, _ := s.set.Provider(q.Home)
 	home, is := p.(*homeassistant.Provider)
@@ -72,7 +72,7 @@ func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok 
 	return r, true
 }
 
-// cover completes the request for the cover of a song. MPD sends covers itself, and Home Assistant names them by their path.
+// cover completes the request for the cover of a song. MPD itself sends covers. Home Assistant names them by path.
 func (s *Sources) cover(q query.Picture, c *fetched.Config) {
 	if q.Player == "" {
 		return

@@ -8,13 +8,13 @@ import (
 	"dashboard/provider/query"
 )
 
-// History gives what an entity was in the span before now, from the provider of a name.
+// History returns the states of an entity in the span before now, from the provider with a name.
 func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.set.Provider(name)
 	home, is := p.(*homeassistant.Provider)
 	if !ok || !is || !s.sees(id) {
-		return nil, false // the reader of its state has reported it
+		return nil, false // the reader of its state has already reported it
 	}
 	key, past, err := home.Home().History(id, span)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"dashboard/provider/query"
 )
 
-// tellPath reports a path that begins with what its provider never gives, at the key it is written at.
+// tellPath reports a path that begins with a key that its provider never has. The error is at the key of the path.
 func (s *Sources) tellPath(a query.Asker, name string, pick query.Pick) {
 	if p, err := extract.ParsePath(pick.Path); err == nil && p.Key() != "" {
 		s.tellKeys(a, pick.PathKey, name, p.Key())
 	}
 }
 
-// tellParts reports the keys that programs read and providers never have.
+// tellParts reports the keys that programs read and that their providers never have.
 func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Program) {
 	for _, p := range programs {
 		for _, name := range p.Names() {
@@ -27,7 +27,7 @@ func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Prog
 	}
 }
 
-// tellKeys reports the keys that a provider with known keys does not give.
+// tellKeys reports the keys that a provider with a fixed set of keys does not have.
 func (s *Sources) tellKeys(a query.Asker, key, name string, asked ...string) {
 	p, _ := s.set.Provider(name)
 	k, ok := p.(provider.Keyed)

@@ -7,8 +7,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// Made returns the provider for a widget: one of a type, by its name, or the only one of that type. An error is a
-// mistake at the key "provider".
+// Made returns the cell of the provider for a widget: the provider of a type with a name, or the only one of that type. An error is
+// reported at the key "provider".
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
 	s = s.of(a)
 	name, ok := s.madeName(a, kind, name)
@@ -18,7 +18,7 @@ func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) 
 	return s.set.Named(name)
 }
 
-// madeName finds the name of the provider that a widget is made for.
+// madeName returns the name of the provider for a widget.
 func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 	if name == "" {
 		return s.only(a, kind)
@@ -34,7 +34,7 @@ func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 	return name, true
 }
 
-// only is the name of the only provider of a type.
+// only returns the name of the only provider of a type.
 func (s *Sources) only(a query.Asker, kind string) (string, bool) {
 	names := s.ofKind(kind)
 	switch len(names) {
@@ -48,7 +48,7 @@ func (s *Sources) only(a query.Asker, kind string) (string, bool) {
 	return "", false
 }
 
-// ofKind are the names of the providers of a type.
+// ofKind returns the names of the providers of a type.
 func (s *Sources) ofKind(kind string) (names []string) {
 	for _, n := range s.set.Names() {
 		if s.Kind(n) == kind {

@@ -18,11 +18,11 @@ import (
 	"dashboard/render/picture"
 )
 
-// pictureJitter is the most that is added to the pause between fetches, and half of the pause bounds it too, so that
-// walls that start together do not stay synchronous.
+// pictureJitter bounds the random addition to the pause between fetches. Half of the pause bounds it too. So walls that start
+// together do not stay synchronous.
 const pictureJitter = 15 * time.Second
 
-// Picture gives a picture from an address, or from the address that a provider gives.
+// Picture returns a picture from an address, or from an address that a provider publishes.
 func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*picture.Picture], bool) {
 	s = s.of(a)
 	if q.At != nil || q.Camera != "" || q.Refresh > 0 {
@@ -45,7 +45,7 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	return provider.Typed[*picture.Picture]{Cell: s.add(a, key, fetched.New(c, s.client, s.decoding))}, true
 }
 
-// Photos returns the photos of a folder, one after another. c selects and scales them. The sources add the rest.
+// Photos returns the photos of a folder, one after another. c selects and scales them. Photos sets the other fields of c.
 func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 	s = s.of(a)
 	c.Files, c.Keep, c.Turn = s.Files, s.Kept, s.decoding
@@ -58,7 +58,7 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 // albumKinds are the types of providers of photos.
 var albumKinds = []string{"immich", "webdav"}
 
-// Album gives the photos of a provider of photos, one after another: by its name, or of the only one.
+// Album returns the photos of the provider of photos with a name, or of the only one if the name is "", one after another.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
 	s = s.of(a)
 	kind := s.Kind(name)
@@ -104,7 +104,7 @@ func (s *Sources) fromValue(a query.Asker, q query.Picture, c *fetched.Config) (
 	return c.Key(cellKey(c.From), s.foundKey()), true
 }
 
-// fromAddress completes a configuration whose address is written, or is in a document.
+// fromAddress completes a configuration whose address is fixed, or is in a document.
 func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config) (key string, ok bool) {
 	c.Request.URL, c.Request.Header, c.Request.Timeout = q.URL, q.Headers, time.Duration(q.Timeout*float64(time.Second))
 	c.Request.Secret = q.URLSecret
@@ -120,11 +120,10 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	}
 	x, sound := extractor(a, q.Pick())
 	if sound && !x.Empty() && !file {
-		c.Pick = x // the content of a file is a picture, as in Grydgets
+		c.Pick = x // a file contains the picture itself, as in Grydgets
 	}
 	return c.Key(q.JSONPath, q.JQExpression, s.foundKey()), ok && sound
 }
 
-// foundKey distinguishes clients for addresses from data, so that a change of their refused addresses makes another
-// provider.
+// foundKey identifies the client for addresses from data, so that a change of the refused addresses makes another provider.
 func (s *Sources) foundKey() string { return fmt.Sprintf("found %p", s.Found) }

@@ -14,19 +14,19 @@ import (
 	"dashboard/provider/query"
 )
 
-// A Scope is what the widgets of one use of a recipe may see.
+// A Scope is the part of a wall that the widgets of one use of a recipe may see.
 type Scope struct {
-	Names    map[string]string // providers by their names in the recipe; the values are their names on the wall
-	Client   *fetch.Client     // asks the recipe's hosts only
+	Names    map[string]string // providers: names in the recipe to names on the wall
+	Client   *fetch.Client     // sends requests only to the recipe's hosts
 	Key      string            // distinguishes clients
-	Entities []string          // of Home Assistant that were handed over
-	States   map[string]any    // recorded states of entities, in place of Home Assistant; nil asks it
+	Entities []string          // entities of Home Assistant that were passed as parameters
+	States   map[string]any    // recorded states of entities, instead of Home Assistant; nil uses Home Assistant
 }
 
-// home is the provider of conf.yaml. A recipe sees single entities of it.
+// home is the name of the provider from conf.yaml. A recipe sees only single entities of it.
 const home = "homeassistant"
 
-// of returns the sources that an asker may see: its recipe's, or the wall's.
+// of returns the sources that a widget may see: those of its recipe or those of the wall.
 func (s *Sources) of(a query.Asker) *Sources {
 	if a.Recipe == "" || s.inside {
 		return s
@@ -49,7 +49,7 @@ func (s *Sources) of(a query.Asker) *Sources {
 	return in
 }
 
-// all returns these sources and the recipes' sources.
+// all returns these sources and the sources of recipes.
 func (s *Sources) all() []*Sources {
 	list := []*Sources{s}
 	for _, key := range slices.Sorted(maps.Keys(s.scoped)) {
@@ -58,13 +58,13 @@ func (s *Sources) all() []*Sources {
 	return list
 }
 
-// scopedSet shows a recipe its own providers of a set.
+// scopedSet limits a set to the providers of a recipe.
 type scopedSet struct {
 	Set
 	scope *Scope
 }
 
-// Add implements Set. A recipe shares no provider with others, because they may ask other hosts.
+// Add implements Set. A recipe does not share a provider with others, because they may send requests to other hosts.
 func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(s.scope.Key+" "+key, p)
 }
@@ -103,7 +103,7 @@ func (s scopedSet) Names() []string {
 	return names
 }
 
-// Part returns the cell of an entry of a provider's mapping as a recipe sees it.
+// Part returns the cell of an entry of a provider's mapping, with the names of a recipe.
 func (s scopedSet) Part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
 	if global, ok := s.scope.Names[name]; ok {
 		return provider.Part(s.Set, global, entry, at)
@@ -141,7 +141,7 @@ func (noFiles) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: folder.ErrNotRegular}
 }
 
-// Scoped returns the ways of a recipe's derived providers to their sources.
+// Scoped returns the functions with which a recipe's derived providers find their sources.
 func Scoped(set Set, scope *Scope) (find func(string) (*provider.Cell, bool), part live.Part, names []string) {
 	in := scopedSet{set, scope}
 	return in.Named, in.Part, in.Names()

@@ -15,7 +15,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Series gives a list of numbers with labels.
+// Series returns a list of numbers with labels.
 func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.Numbers], bool) {
 	s = s.of(a)
 	src, ok := s.value(a, q.Value)
@@ -29,7 +29,7 @@ func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.N
 	}, src.cell)}, true
 }
 
-// numbers picks the values and their labels. The first most of them can have a column of pixels.
+// numbers returns the values and their labels. Only the first most values are used, because a chart has no more columns of pixels.
 func numbers(ctx context.Context, v any, pick, labels *extract.Extractor, most int) (any, error) {
 	picked, err := pick.Apply(ctx, v)
 	if err != nil {
@@ -78,7 +78,7 @@ func listOf(v any) []any {
 
 var errNoNumbers = errors.New("is not a list of numbers")
 
-// number reads what Python's float() reads; null is NaN, a gap in the chart.
+// number parses a number like Python's float(). null becomes NaN, a gap in the chart.
 func number(v any) (float64, error) {
 	switch v := v.(type) {
 	case nil:

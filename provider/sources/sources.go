@@ -1,5 +1,5 @@
-// Package sources answers the questions of widgets with cells: it finds the providers of providers.yaml, and makes
-// further ones that a question needs.
+// Package sources answers the requests of widgets with cells. It finds the providers of providers.yaml, and makes further ones that
+// a request needs.
 package sources
 
 import (
@@ -20,49 +20,49 @@ import (
 	"dashboard/provider/query"
 )
 
-// A Set is what providers are put into: a [provider.Set].
+// A Set holds providers, such as a [provider.Set].
 type Set interface {
-	// Add makes the set run p and returns where its samples land. Equal keys share one.
+	// Add makes the set run p and returns the cell of its samples. Equal keys share a cell.
 	Add(key string, p provider.Provider) *provider.Cell
-	// Place is where the definition of a key is written.
+	// Place sets the position of a key's definition.
 	Place(key string, at provider.Place)
 	// Named finds a provider of providers.yaml.
 	Named(name string) (*provider.Cell, bool)
-	// Provider returns the provider of a name itself.
+	// Provider returns the provider with a name.
 	Provider(name string) (provider.Provider, bool)
-	// Names lists them, sorted.
+	// Names lists the names of the providers, sorted.
 	Names() []string
 }
 
-// Sources answers the questions of one generation of walls. It belongs to the goroutine that builds them.
+// Sources answers the requests of one generation of walls. It belongs to the goroutine that builds them.
 type Sources struct {
-	// Files is what file:// addresses are of. If nil, it is the working directory.
+	// Files is the root of file:// addresses. If nil, it is the working directory.
 	Files fs.FS
-	// Kept are the scaled photos of earlier runs; may be nil.
+	// Kept stores the scaled photos of earlier runs. It may be nil.
 	Kept *photos.Kept
-	// Found fetches pictures from addresses that came from data. If nil, it is the usual client.
+	// Found fetches pictures from addresses that come from data. If nil, the usual client is used.
 	Found *fetch.Client
-	// Scopes are what the uses of recipes may see.
+	// Scopes has the limits of each use of a recipe.
 	Scopes map[string]*Scope
-	// Now is the time for programs. If nil, it is the clock's.
+	// Now returns the time for programs. If nil, the system clock is used.
 	Now func() time.Time
-	// Sessions are connections that providers share. They belong to these sources unless they are set.
+	// Sessions holds connections that providers share. If it is not set, these sources have their own.
 	Sessions *provider.Sessions
 
 	set      Set
 	client   *fetch.Client
-	live     *live.Programs      // nil before the first
-	scoped   map[string]*Sources // of recipes that have asked
-	inside   bool                // these are a recipe's
-	decoding chan struct{}       // a token for the decoder of a fetched picture: one at a time
+	live     *live.Programs      // nil before the first program
+	scoped   map[string]*Sources // sources of recipes that have made requests
+	inside   bool                // these sources belong to a recipe
+	decoding chan struct{}       // token for decoding a fetched picture: one at a time
 }
 
-// New returns sources that add to a set and fetch with client.
+// New returns sources that add providers to a set and fetch with client.
 func New(set Set, client *fetch.Client) *Sources {
 	return &Sources{Sessions: &provider.Sessions{}, set: set, client: client, decoding: make(chan struct{}, 1)}
 }
 
-// Named finds a provider by its name. A name that none has is a mistake at the key "providers".
+// Named returns the provider with a name. An unknown name is reported at the key "providers".
 func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	s = s.of(a)
 	if c, ok := s.set.Named(name); ok {
@@ -72,7 +72,7 @@ func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	return nil, false
 }
 
-// hint suggests the provider that was meant by an unknown name.
+// hint suggests a provider for an unknown name.
 func (s *Sources) hint(name string) string {
 	known := s.set.Names()
 	if near := spelling.Nearest(name, known); near != "" {
@@ -83,8 +83,8 @@ func (s *Sources) hint(name string) string {
 	return "; there are none in providers.yaml"
 }
 
-// Select returns one entry of a mapping that a provider publishes, such as one entity of a home: its cell changes only
-// when that entry does. A key that is not in the mapping is a failure of the cell.
+// Select returns one entry of a mapping that a provider publishes, such as one entity of a home. Its cell changes only with that
+// entry. If the mapping does not have the key, the cell has an error.
 func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool) {
 	s = s.of(a)
 	from, ok := s.Named(a, name)
@@ -110,14 +110,14 @@ func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	}, from), true
 }
 
-// add makes the set run p for the asker.
+// add makes the set run p for a widget.
 func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.Cell {
 	s.set.Place(key, provider.Place{At: a.Pos, What: a.Kind})
 	return s.set.Add(key, p)
 }
 
-// derive returns a cell of what f makes of the values in other cells. Definitions of the same kind with the same
-// parameters, plain values, share one.
+// derive returns a cell of a value that f computes from the values in other cells. Definitions of the same kind with the same
+// parameters, which must be plain values, share a cell.
 func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f func(context.Context, []any) (any, error), from ...*provider.Cell) *provider.Cell {
 	key := fmt.Sprintf("%s %+q", kind, fmt.Sprintf("%+v", params))
 	for _, c := range from {
@@ -126,17 +126,17 @@ func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f f
 	return s.add(a, key, derive.New(derive.Config{From: from, Make: f, Retry: retry}))
 }
 
-// cellKey identifies a cell. A cell belongs to one definition of a running source, and derived values keep it, so its
-// address is as good as the definition.
+// cellKey identifies a cell. A cell belongs to one definition of a running source, and derived values keep the cell, so its address
+// identifies the definition.
 func cellKey(c *provider.Cell) string { return fmt.Sprintf("%p", c) }
 
-// value is a value of a provider: where the provider's samples land, and what to pick out of them.
+// value is a value of a provider: the cell of the provider's samples, and the place of the value in them.
 type value struct {
 	cell *provider.Cell
 	pick *extract.Extractor
 }
 
-// value finds the value of q. An error is a mistake.
+// value finds the value of q. An error is reported.
 func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 	if q.Provider != "" {
 		v.cell, ok = s.Named(a, q.Provider)
@@ -148,7 +148,7 @@ func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 	return v, ok && sound
 }
 
-// extractor prepares a path and a jq program. An error is a mistake at its key.
+// extractor compiles a path and a jq program. An error is reported at its key.
 func extractor(a query.Asker, p query.Pick) (*extract.Extractor, bool) {
 	if _, err := extract.New(p.Path, ""); err != nil {
 		a.Errorf(p.PathKey, "%v", err)
@@ -162,7 +162,7 @@ func extractor(a query.Asker, p query.Pick) (*extract.Extractor, bool) {
 	return x, true
 }
 
-// format reads a format string; one that is wrong is a mistake at the key "format_string".
+// format parses a format string. An error is reported at the key "format_string".
 func format(a query.Asker, text string) (*pyfmt.Format, bool) {
 	f, err := pyfmt.Parse(text)
 	if err != nil {

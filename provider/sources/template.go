@@ -10,7 +10,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// Template gives a template as Home Assistant fills it in, whenever a value in it changes, or something there that it names.
+// Template returns a template rendered by Home Assistant. It is rendered again whenever one of its values or an entity that it
+// names changes.
 func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) {
 	s = s.of(a)
 	ok := true
@@ -40,7 +41,7 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 	}), true
 }
 
-// filled is the template with its values, written as Python does, set before it.
+// filled returns the template with its values set in front, in Python's syntax.
 func filled(q query.Template, values []any) string {
 	var b []byte
 	for i, name := range q.Providers {

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// Placeholder is shown before the first value, and for an answer without the wanted value.
+	// Placeholder is shown before the first value, and if an answer does not have the wanted value.
 	Placeholder = "--"
-	// MaxText bounds a text that came from outside, in bytes. No cell has room for more, and laying out a whole document
-	// that an address answered with by mistake would hold up the wall.
+	// MaxText bounds the bytes of a text from outside. No cell has room for more, and the layout of a whole document, sent by
+	// mistake, would block the wall.
 	MaxText = 4096
 )
 
-// Text gives a value of a provider as text.
+// Text returns a value of a provider as text.
 func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
 	s = s.of(a)
 	src, ok := s.value(a, q.Value)
@@ -55,7 +55,7 @@ func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
 	}), true
 }
 
-// Answer gives what an address answers as text.
+// Answer returns the answer of an address as text.
 func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
 	s = s.of(a)
 	cell, ok := s.answers(a, &q.Address)
@@ -97,10 +97,10 @@ func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], 
 	}, src.cell)}, true
 }
 
-// errNull is the failure of a present value that is null.
+// errNull is the error for a value that is null.
 var errNull = errors.New("the provider gave null")
 
-// AddressChoice gives what an address answers as the text it is compared by.
+// AddressChoice returns the answer of an address as text for comparison.
 func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[string], bool) {
 	s = s.of(a)
 	cell, ok := s.answers(a, &q)
@@ -112,7 +112,7 @@ func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[
 	}, cell)}, true
 }
 
-// answers returns the cell of an address's answer, fetched by one provider for all equal requests.
+// answers returns the cell of an address's answer. One provider fetches it for all equal requests.
 func (s *Sources) answers(a query.Asker, q *query.Address) (*provider.Cell, bool) {
 	c, err := rest.ForWidget(q)
 	if err != nil {
@@ -127,10 +127,10 @@ func words(cell *provider.Cell, instead func(*provider.Sample, bool) string) que
 	return query.Words{Typed: provider.Typed[string]{Cell: cell}, Instead: instead}
 }
 
-// chosen is the text a value is compared by.
+// chosen returns a value as text for comparison.
 func chosen(v any) string { return Short(strings.TrimSpace(pyfmt.Str(v))) }
 
-// formatted writes a value with a format, or unchanged if the format does not suit it, and cuts a long one.
+// formatted formats a value, or returns it unchanged if the format does not suit it. A long text is cut.
 func formatted(f *pyfmt.Format, v any) string { return Short(string(f.AppendOr(nil, v))) }
 
 // Short cuts a text from outside to [MaxText] bytes.

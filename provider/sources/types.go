@@ -31,20 +31,20 @@ import (
 	"dashboard/provider/webdav"
 )
 
-// Deps is what providers are made with.
+// Deps holds the dependencies of providers.
 type Deps struct {
 	Client        *fetch.Client
 	Sessions      *provider.Sessions                                 // connections that providers share
-	Location      *time.Location                                     // of the wall's clock; nil is time.Local
-	Name          string                                             // of the definition
+	Location      *time.Location                                     // time zone of the wall's clock; nil is time.Local
+	Name          string                                             // name of the definition
 	Home          *config.Location                                   // place of the wall; nil if unknown
-	Sun           func(day time.Time) (rise, set time.Time, ok bool) // there, a value.Sun; it may be asked at any time
+	Sun           func(day time.Time) (rise, set time.Time, ok bool) // at that place, a value.Sun. May be called at any time
 	Atlas         *geocode.Atlas                                     // finds places by their names
-	HomeAssistant *config.HomeAssistant                              // from conf.yaml, nil without one
-	Broker        *mqtt.Broker                                       // from conf.yaml, nil without one
-	Files         fs.FS                                              // of the folder of the configuration; nil is the working directory
-	Words         *locale.Locale                                     // of texts in values; nil is English
-	Agent         string                                             // the program's name in requests
+	HomeAssistant *config.HomeAssistant                              // from conf.yaml; nil if not set
+	Broker        *mqtt.Broker                                       // from conf.yaml; nil if not set
+	Files         fs.FS                                              // files of the configuration folder; nil is the working directory
+	Words         *locale.Locale                                     // language of texts in values; nil is English
+	Agent         string                                             // name of the program in requests
 	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
 	Owner         string                                             // the recipe of the definition, "" is the wall
 	Now           func() time.Time                                   // of calendars; nil is the clock's time
@@ -64,19 +64,19 @@ func (d *Deps) asking() ask.Deps {
 type Type struct {
 	Name string
 	Doc  string // one sentence for the reference
-	// Params returns a pointer to a new struct of its keys, tagged for a decoder.
+	// Params returns a pointer to a new struct of its keys, with tags for a decoder.
 	Params func() any
 
 	build func(d Deps, params any) (key string, p provider.Provider, err error)
 }
 
-// Make makes a provider of filled-in parameters, of the type of Params, and the key that identifies its definition.
+// Make makes a provider from decoded parameters, which have the type of Params. It also returns the key that identifies the
+// definition.
 func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err error) {
 	return t.build(d, params)
 }
 
-// Types are the types of providers, in the order of the reference. The first is the type of a definition without a
-// type.
+// Types returns the types of providers, in the order of the reference. The first one is the default type.
 func Types() []Type {
 	return []Type{
 		define("rest", "What an HTTP server answers.", makeRest),
@@ -198,7 +198,7 @@ func makeMQTT(d Deps, p *mqtt.Params) (string, provider.Provider, error) {
 	return key, v, nil
 }
 
-// TypeNames are the names of [Types].
+// TypeNames returns the names of [Types].
 func TypeNames() []string {
 	var names []string
 	for _, t := range Types() {
@@ -207,7 +207,7 @@ func TypeNames() []string {
 	return names
 }
 
-// TypeNamed finds a type.
+// TypeNamed returns the type with a name.
 func TypeNamed(name string) (Type, bool) {
 	all := Types()
 	i := slices.IndexFunc(all, func(t Type) bool { return t.Name == name })
@@ -217,7 +217,7 @@ func TypeNamed(name string) (Type, bool) {
 	return all[i], true
 }
 
-// define makes the entry of a type whose keys are a P.
+// define returns a type whose keys are a P.
 func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.Provider, error)) Type {
 	return Type{
 		Name: name, Doc: doc, Params: func() any { return new(P) },
@@ -225,7 +225,7 @@ func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.
 	}
 }
 
-// made is a source as a provider, nil without one.
+// made returns a source as a provider, or nil if there is none.
 func made(key string, s *ask.Source, err error) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
@@ -241,5 +241,5 @@ func rootKey(files fs.FS) string {
 	return ""
 }
 
-// plainKey distinguishes parameters of plain values, without secrets.
+// plainKey identifies parameters that are plain values without secrets.
 func plainKey[P any](p *P) string { return fmt.Sprintf("%T %+v", p, *p) }

@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/weather"
 )
 
-// makeWeather makes a provider of the weather at its own place, or at the wall's.
+// makeWeather makes a provider of the weather at its own place or at the wall's.
 func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	at := p.Location
 	if at == nil {
@@ -37,7 +37,7 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	return ask.Key("weather", []any{q, spot.Key(), d.tongue(), rootKey(d.Files)}), w, nil
 }
 
-// makeEntity makes a provider of the weather in the Home Assistant of conf.yaml. The place decides when it is day.
+// makeEntity makes a provider of the weather in the Home Assistant of conf.yaml. The place is needed to distinguish day and night.
 func makeEntity(d Deps, p *weather.Params, at *config.Location) (string, provider.Provider, error) {
 	h := d.HomeAssistant
 	if h == nil {
@@ -60,7 +60,7 @@ func makeEntity(d Deps, p *weather.Params, at *config.Location) (string, provide
 	return ask.Key("weather", []any{home.Key(), p.Entity, spot.Key(), d.tongue()}), w, nil
 }
 
-// tongue distinguishes zones and languages.
+// tongue identifies zones and languages.
 func (d *Deps) tongue() string {
 	zone, words := "", ""
 	if d.Location != nil {
@@ -72,7 +72,7 @@ func (d *Deps) tongue() string {
 	return zone + " " + words
 }
 
-// spot is a place in a provider's form, which may have to be looked up first.
+// spot converts a place for a provider. The place may have to be looked up first.
 func (d *Deps) spot(at *config.Location) (geocode.Spot, error) {
 	s := geocode.Spot{Place: geocode.Place{Name: at.Name, Latitude: at.Latitude, Longitude: at.Longitude}, Known: at.Known, Atlas: d.Atlas}
 	if !s.Known && s.Atlas == nil {

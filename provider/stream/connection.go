@@ -19,24 +19,24 @@ import (
 	"dashboard/provider"
 )
 
-// A connection is one time that the provider listens.
+// A connection is one connection of the provider.
 type connection struct {
 	p     *Provider
 	cell  *provider.Cell
 	limit *rate.Limiter
-	came  bool            // a message has
+	came  bool            // a message has arrived
 	ctx   context.Context // of listen
 
-	mu    sync.Mutex  // guards what follows
-	shown time.Time   // when a value was published last
-	later *time.Timer // publishes what came since; nil if nothing did
+	mu    sync.Mutex  // guards the following fields
+	shown time.Time   // time of the last publication
+	later *time.Timer // publishes the messages since then; nil if there are none
 	over  bool
 }
 
 // newLimit bounds the speed of reading a stream.
 func newLimit() *rate.Limiter { return rate.NewLimiter(perSecond, burst) }
 
-// listen reads messages until the connection is lost, or cannot be opened.
+// listen reads messages until the connection is lost. It also returns if the connection cannot be opened.
 func (c *connection) listen(ctx context.Context) error {
 	defer c.end()
 	c.ctx = ctx
@@ -83,14 +83,14 @@ func (c *connection) listen(ctx context.Context) error {
 
 var errOver = errors.New("the server has ended the stream")
 
-// well reports that the source answers without a new value.
+// well records that the source answers without a new value.
 func (c *connection) well() {
 	if c.cell.Load().Has() {
 		c.cell.Confirm(time.Now())
 	}
 }
 
-// line reads the next line, no faster than a stream may come.
+// line reads the next line, within the allowed speed of a stream.
 func (c *connection) line(ctx context.Context, s *fetch.Stream) ([]byte, error) {
 	line, err := s.Line(MaxMessage)
 	if err != nil {
@@ -99,20 +99,20 @@ func (c *connection) line(ctx context.Context, s *fetch.Stream) ([]byte, error) 
 	return line, c.limit.WaitN(ctx, min(len(line)+1, burst))
 }
 
-// lines takes each line for a message.
+// lines reads each line as a message.
 func (c *connection) lines(ctx context.Context, s *fetch.Stream) error {
 	for {
 		line, err := c.line(ctx, s)
 		if err != nil {
 			return err
 		}
-		if line = bytes.Trim(line, " \t\r\x1e"); len(line) > 0 { // 1E stands before the texts of RFC 7464
+		if line = bytes.Trim(line, " \t\r\x1e"); len(line) > 0 { // RFC 7464 puts 1E before each text
 			c.take(line)
 		}
 	}
 }
 
-// socket listens over a WebSocket.
+// socket receives messages over a WebSocket.
 func (c *connection) socket(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -148,7 +148,7 @@ func (c *connection) socket(ctx context.Context) error {
 	return err
 }
 
-// keepAlive closes a connection without a sign of life for this time.
+// keepAlive closes a connection that is silent for a time.
 func keepAlive(ctx context.Context, s *fetch.Socket, silence time.Duration) {
 	tick := time.NewTicker(silence / 2)
 	defer tick.Stop()
@@ -168,7 +168,7 @@ func keepAlive(ctx context.Context, s *fetch.Socket, silence time.Duration) {
 	}
 }
 
-// take keeps a message, and publishes it now or, where the last value is new, soon.
+// take stores a message. It publishes the message now, or soon if the last value is very new.
 func (c *connection) take(raw []byte) {
 	c.came = true
 	c.p.hold(raw)
@@ -184,7 +184,7 @@ func (c *connection) take(raw []byte) {
 	c.publish()
 }
 
-// flush publishes what came since the last value.
+// flush publishes the messages since the last value.
 func (c *connection) flush() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,7 +194,7 @@ func (c *connection) flush() {
 	c.publish()
 }
 
-// publish shows the kept messages. The caller holds mu.
+// publish publishes the stored messages. The caller holds mu.
 func (c *connection) publish() {
 	c.later, c.shown = nil, time.Now()
 	v, err := c.p.value(c.ctx)
@@ -204,7 +204,7 @@ func (c *connection) publish() {
 		c.cell.Fail(fmt.Errorf("%s: %w", c.p.request.Shown(), err), c.shown)
 	default:
 		c.cell.Publish(v, c.shown)
-		if errors.Is(c.cell.Load().Err, budget.ErrTooLarge) { // all values together leave no room for these
+		if errors.Is(c.cell.Load().Err, budget.ErrTooLarge) { // the memory for all values has no room for these
 			c.p.forget()
 		}
 	}
@@ -235,7 +235,7 @@ func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 		}
 		if len(line) == 0 {
 			if has && len(data) > 0 {
-				c.take(data[: len(data)-1 : len(data)-1]) // without the last line's end
+				c.take(data[: len(data)-1 : len(data)-1]) // without the end of the last line
 			}
 			data, has = nil, false
 			continue
@@ -258,10 +258,10 @@ func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 	}
 }
 
-// maxID bounds the name of an event, which is sent back to the server in a header, bytes.
+// maxID bounds the bytes of an event's id, which is sent back to the server in a header.
 const maxID = 512
 
-// printable leaves out what may not stand in a header.
+// printable removes characters that are invalid in a header.
 func printable(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return -1
@@ -269,7 +269,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// pause is a number of milliseconds, within bounds, or 0 for anything else.
+// pause parses a number of milliseconds, within bounds. It returns 0 for any other text.
 func pause(text []byte) time.Duration {
 	ms := time.Duration(0)
 	for _, b := range text {

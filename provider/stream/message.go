@@ -9,15 +9,15 @@ import (
 	"dashboard/provider/document"
 )
 
-// A message is one as received, and its value once it was needed.
+// A message is a received message, with its value once that was needed.
 type message struct {
 	raw   []byte
 	value any
-	size  int64 // of the value in memory, bytes
+	size  int64 // bytes of the value in memory
 	read  bool
 }
 
-// hold takes in a message, which is not copied, and drops the oldest ones beyond the limit.
+// hold stores a message without copying it, and drops the oldest ones beyond the limit.
 func (p *Provider) hold(raw []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,7 +32,8 @@ func (p *Provider) hold(raw []byte) {
 	p.held = p.held[:n]
 }
 
-// value is the value of the messages: the last one, or all kept ones. An unreadable message is dropped, and its error returned.
+// value returns the value of the messages: the last one, or all stored ones. An unreadable message is dropped, and its error is
+// returned.
 func (p *Provider) value(ctx context.Context) (any, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

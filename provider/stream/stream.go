@@ -17,7 +17,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Protocols are the words for how messages come. Auto is a WebSocket for ws and wss, otherwise the type of the answer.
+// Protocols for messages. Auto is a WebSocket for ws and wss. For other addresses the type of the answer decides.
 const (
 	Auto      = "auto"
 	SSE       = "sse"
@@ -28,20 +28,21 @@ const (
 // Bounds of a stream.
 const (
 	MaxMessage   = 256 << 10 // bytes of one message
-	MaxKeep      = 100       // messages that are kept
-	MaxHeld      = 1 << 20   // bytes of those together; the oldest go
-	maxDecoded   = 16 << 20  // bytes of their values in memory; the oldest go
-	MaxSubscribe = 20        // messages that are sent after a connection is open
+	MaxKeep      = 100       // number of stored messages
+	MaxHeld      = 1 << 20   // bytes of stored messages together; the oldest are dropped
+	maxDecoded   = 16 << 20  // bytes of their values in memory; the oldest are dropped
+	MaxSubscribe = 20        // messages that are sent after a connection was opened
 
-	perSecond = 512 << 10 // bytes that are read of a stream, lasting: a server that sends more waits
-	burst     = 2 << 20   // and at once
-	// pace is the least time between two values: a hand that moves, not a film. Messages between them are kept, not shown.
+	perSecond = 512 << 10 // bytes read from a stream in a second, on average. A faster server has to wait
+	burst     = 2 << 20   // bytes read at once
+	// pace is the least time between two values. That is enough for a moving hand, but not for a film. Messages in between are
+	// stored but not published.
 	pace = 100 * time.Millisecond
-	// settled is how long a connection without a message has to last to be well.
+	// settled is the time after which a connection without a message counts as working.
 	settled = 10 * time.Second
 	// lookEvery is the time between two checks whether the value is visible.
 	lookEvery = 5 * time.Second
-	// retryMost bounds the pause after failures, and the one a server may ask for.
+	// retryMost bounds the pause after failures, and the pause that a server may request.
 	retryMost = 5 * time.Minute
 )
 
@@ -65,11 +66,11 @@ type Params struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// It listens only while a widget that shows its value is in view, and up to a minute after.
+	// Listens only while a widget with the value is visible, and up to a minute after.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
-// A Provider publishes the last message, JSON if it is JSON, else text, or a list of the last ones.
+// A Provider publishes the last message, as JSON if it is valid JSON, and otherwise as text, or a list of the last messages.
 type Provider struct {
 	client    *fetch.Client
 	request   fetch.Request
@@ -78,16 +79,16 @@ type Provider struct {
 	keep      int
 	whenSeen  bool
 
-	lastID string        // of the latest event that had one
-	again  time.Duration // pause that the server asks for before the next connection
+	lastID string        // id of the latest event that had one
+	again  time.Duration // pause that the server requests before the next connection
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the following fields
 	held []message
 }
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+// New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 	s = &Provider{client: d.Client, protocol: p.Protocol, keep: max(1, p.Keep), whenSeen: p.Visible}
 	socket := fetch.SocketURL(p.URL) != p.URL
@@ -125,7 +126,7 @@ func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 // Kind is "stream".
 func (p *Provider) Kind() string { return "stream" }
 
-// Run listens until ctx ends. A lost connection is opened again, after growing pauses if it fails.
+// Run receives messages until ctx ends. A lost connection is opened again. If that fails, the pauses grow.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.lastID, p.again = "", 0
 	poll := provider.Poll{Interval: retryMost, RetryFirst: provider.RetryFirst, RetryMost: retryMost, WhenSeen: p.whenSeen}
@@ -137,15 +138,15 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		switch {
 		case while.Err() != nil:
 			return provider.Result{Outcome: provider.Nothing, Handled: true, Next: provider.RetryFirst}
-		case c.came: // one that has worked is opened again soon
+		case c.came: // a connection that has worked is opened again soon
 			return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: max(provider.RetryFirst, p.again)}
 		}
 		return provider.Fail(err, false)
 	})
 }
 
-// while is a context that ends with ctx, and with only_when_visible when the value is no longer visible. end frees its
-// resources.
+// while returns a context that ends with ctx. With only_when_visible it also ends when the value is no longer visible. end frees
+// its resources.
 func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while context.Context, end func()) {
 	while, cancel := context.WithCancel(ctx)
 	if !p.whenSeen {

@@ -1,4 +1,4 @@
-// Package sun is a provider of what the sun does at a place: a mapping of sunrise, sunset, day_length, is_day, next, next_at.
+// Package sun is a provider of the sun's times at a place: a mapping of sunrise, sunset, day_length, is_day, next, next_at.
 package sun
 
 import (
@@ -14,8 +14,8 @@ import (
 	"dashboard/theme/sun"
 )
 
-// pollMost bounds every sleep: a clock that is set while one lasts is noticed after that time at the latest. Looking at the clock
-// costs next to nothing. The sun is computed again only when its state may change.
+// pollMost bounds every sleep, so that a clock that was set is noticed within this time. A check of the clock is cheap. The sun's
+// times are computed again only if they may have changed.
 const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
@@ -30,8 +30,8 @@ type Params struct {
 	TimeZone string `yaml:"timezone"`
 }
 
-// A Provider publishes the sun's times as of each sunrise, sunset and local midnight. It promises nothing about
-// how often, so its values never become stale.
+// A Provider publishes the sun's times at each sunrise, sunset and local midnight. It promises no interval, so its values never
+// become stale.
 type Provider struct {
 	spot     geocode.Spot
 	found    bool // the schedule belongs to the spot
@@ -42,7 +42,8 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// Place is the place of the keys. home is the place of the wall, nil if unknown. The error begins with the key it is about.
+// Place returns the place of the keys. home is the place of the wall, or nil if unknown. An error begins with the key that it
+// concerns.
 func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	switch {
 	case p.Latitude != nil && p.Longitude == nil:
@@ -61,7 +62,7 @@ func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	return home, nil
 }
 
-// New returns a provider of the sun over a spot. The error is about the time zone.
+// New returns a provider of the sun at a spot. An error concerns the time zone.
 func New(zone string, at geocode.Spot) (*Provider, error) {
 	loc := time.Local
 	if zone != "" {
@@ -77,12 +78,12 @@ func New(zone string, at geocode.Spot) (*Provider, error) {
 	return p, nil
 }
 
-// watch takes the sun of a place.
+// watch sets the place.
 func (p *Provider) watch(at geocode.Place) {
 	p.schedule, p.found = sun.Schedule{Lat: at.Latitude, Lon: at.Longitude}, true
 }
 
-// find looks for the place, if it is not found yet.
+// find looks up the place if it is not known yet.
 func (p *Provider) find(ctx context.Context) error {
 	if p.found {
 		return nil
@@ -97,7 +98,7 @@ func (p *Provider) find(ctx context.Context) error {
 // Kind is "sun".
 func (p *Provider) Kind() string { return "sun" }
 
-// Keys are the keys of the published value.
+// Keys returns the keys of the published value.
 func (p *Provider) Keys() []string {
 	return []string{"sunrise", "sunset", "day_length", "is_day", "next", "next_at"}
 }
@@ -105,14 +106,14 @@ func (p *Provider) Keys() []string {
 // Run publishes at once, then at every change.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	var last map[string]any
-	var from, until time.Time // when it has the same values
+	var from, until time.Time // range in which the values stay the same
 	var poll provider.Poll
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		if err := p.find(ctx); err != nil {
 			var not *geocode.NotFound
 			return provider.Fail(err, errors.As(err, &not))
 		}
-		now := p.now().Round(0) // the clock may be set: its time of day counts
+		now := p.now().Round(0) // only the time of day counts, because the clock may be set
 		r := provider.Result{Outcome: provider.Nothing}
 		if now.Before(from) || !now.Before(until) {
 			var v map[string]any
@@ -123,7 +124,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 			}
 			last = v
 		}
-		from = now // a clock set back by more than the last look is seen
+		from = now // so that a clock set back further than the last check is noticed
 		r.Next = max(min(until.Sub(now), pollMost), 1)
 		return r
 	})
@@ -163,7 +164,7 @@ func (p *Provider) values(now time.Time) (map[string]any, time.Time) {
 	return v, midnight
 }
 
-// noon is the middle of a local date, when the day of that date is under way in every usual time zone.
+// noon returns noon of a local date.
 func noon(local time.Time) time.Time {
 	return localtime.At(local.Year(), local.Month(), local.Day(), 12*60, local.Location())
 }

@@ -4,5 +4,5 @@ package system
 
 import "errors"
 
-// statDisk fails: like the rest of this package, it needs Unix.
+// statDisk returns an error. Like the rest of this package, it needs Unix.
 func statDisk(string) (disk, error) { return disk{}, errors.ErrUnsupported }

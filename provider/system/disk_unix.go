@@ -4,8 +4,8 @@ package system
 
 import "syscall"
 
-// readOnlyTypes are read-only file systems, by their numbers in include/uapi/linux/magic.h: they are always full, which
-// is no alarm.
+// readOnlyTypes are read-only file systems, by their numbers in include/uapi/linux/magic.h. They are always full, which is no
+// reason for an alarm.
 var readOnlyTypes = map[uint32]bool{
 	0x73717368: true, // squashfs
 	0xe0f5e1e2: true, // erofs
@@ -13,7 +13,7 @@ var readOnlyTypes = map[uint32]bool{
 	0x00009660: true, // ISO 9660, linux/iso_fs.h
 }
 
-// statDisk returns how full the file system of a path is, if it is writable.
+// statDisk returns the usage of the file system that contains a path, if it is writable.
 func statDisk(path string) (disk, error) {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(path, &st); err != nil {

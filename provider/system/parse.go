@@ -14,17 +14,17 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// times are the processors' seconds since the machine started.
+// times holds the processors' seconds since the machine started.
 type times struct{ busy, idle float64 }
 
-// timesOf sums the kernel's columns. Waiting for a disk is idle; guests' time is within the users' already
+// timesOf sums the kernel's columns. Waiting for a disk counts as idle. The time of guests is already included in the time of users
 // (Documentation/filesystems/proc.rst, section 1.7).
 func timesOf(c procfs.CPUStat) times {
 	return times{busy: c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ + c.Steal, idle: c.Idle + c.Iowait}
 }
 
-// since is the busy percent of the time between two samples, or false without an earlier one, or without time between them.
-// The kernel's idle columns can run backwards a little, so the result is kept within 0 and 100.
+// since returns the busy percentage of the time between two samples. ok is false if there is no earlier sample, or if no time has
+// passed. The kernel's idle columns can run backwards a little, so the result is limited to 0 to 100.
 func (t times) since(before times) (float64, bool) {
 	busy, idle := t.busy-before.busy, t.idle-before.idle
 	if before == (times{}) || busy+idle <= 0 {
@@ -33,8 +33,8 @@ func (t times) since(before times) (float64, bool) {
 	return share(busy, busy+idle), true
 }
 
-// memory returns the machine's bytes and the available ones. Kernels before 3.14 do not report the latter, and free
-// memory, buffers and cache come close.
+// memory returns the total and the available bytes of the machine. Kernels before 3.14 do not report the available bytes. The sum
+// of free memory, buffers and cache is a good estimate.
 func memory(m procfs.Meminfo) (total, free uint64, ok bool) {
 	if m.MemTotalBytes == nil {
 		return 0, 0, false
@@ -56,10 +56,10 @@ func firstLine(b []byte) string {
 	return strings.TrimSpace(string(line))
 }
 
-// maxUptime keeps a nonsensical file from overflowing a Duration: a hundred years.
+// maxUptime is a hundred years, so that an invalid file does not overflow a Duration.
 const maxUptime = 100 * 365 * 86400
 
-// parseUptime reads /proc/uptime: seconds since the start, then the processors' idle seconds.
+// parseUptime parses /proc/uptime: seconds since the start, and then the processors' idle seconds.
 func parseUptime(line string) (time.Duration, bool) {
 	first, _, _ := strings.Cut(line, " ")
 	s, err := strconv.ParseFloat(first, 64)
@@ -69,8 +69,8 @@ func parseUptime(line string) (time.Duration, bool) {
 	return time.Duration(s * float64(time.Second)), true
 }
 
-// parseTemperature reads a thermal zone's temp file: thousandths of a degree Celsius. Zones that are switched off give
-// errors or absurd values.
+// parseTemperature parses the file temp of a thermal zone, in thousandths of a degree Celsius. Zones that are off return errors or
+// impossible values.
 func parseTemperature(line string) (float64, bool) {
 	milli, err := strconv.Atoi(line)
 	if err != nil || milli <= -100_000 || milli >= 300_000 {
@@ -79,15 +79,15 @@ func parseTemperature(line string) (float64, bool) {
 	return math.Round(float64(milli)/100) / 10, true
 }
 
-// processorZones are parts of the types of thermal zones that mean the processor: "cpu-thermal" on a Raspberry Pi,
+// processorZones are parts of the types of thermal zones that belong to the processor: "cpu-thermal" on a Raspberry Pi,
 // "soc_thermal" on other boards, "x86_pkg_temp" on PCs.
 var processorZones = []string{"cpu", "soc", "x86_pkg"}
 
-// Temperature is the processor's, °C.
+// Temperature returns the temperature of the processor in °C.
 func Temperature() (t float64, ok bool) { return temperature("/sys/class/thermal") }
 
-// temperature reads the processor's zone under sys/class/thermal, or, without a zone of that name, the first readable
-// one.
+// temperature reads the processor's zone under sys/class/thermal. If there is none with such a name, it reads the first readable
+// zone.
 func temperature(dir string) (float64, bool) {
 	zones, err := filepath.Glob(filepath.Join(dir, "thermal_zone*"))
 	if err != nil {
@@ -104,7 +104,7 @@ func temperature(dir string) (float64, bool) {
 	return 0, false
 }
 
-// zoneRank puts processors first.
+// zoneRank sorts zones: processors first.
 func zoneRank(dir string) int {
 	kind, _ := readLine(filepath.Join(dir, "type"))
 	for i, part := range processorZones {
@@ -115,12 +115,13 @@ func zoneRank(dir string) int {
 	return len(processorZones)
 }
 
-// disk is a file system's bytes. free is the part available to ordinary users.
+// disk has the bytes of a file system. free is the part that ordinary users can use.
 type disk struct{ total, used, free uint64 }
 
 var errReadOnly = errors.New("a file system that nobody can write to")
 
-// bytesOf is an amount as JSON decoding would give it: an int, or where an int has 32 bits and cannot hold it, a *big.Int.
+// bytesOf returns an amount in the type that JSON decoding would return: an int, or a *big.Int if an int has 32 bits and cannot
+// hold it.
 func bytesOf(n uint64) any {
 	if n <= math.MaxInt {
 		return int(n)

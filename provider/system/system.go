@@ -1,5 +1,5 @@
-// Package system is a provider of the state of this machine: a mapping of load, processor, memory, disk, temperature
-// and up-time, read from /proc and /sys.
+// Package system is a provider of the state of this machine: a mapping of load, processor, memory, disk, temperature and uptime,
+// read from /proc and /sys.
 //
 //	load1 load5 load15                        runnable tasks, averaged over minutes (float)
 //	cpu_percent                               busy part of all processors since the last sample, missing in the first
@@ -12,7 +12,7 @@
 //	hostname
 //	cpu_history memory_history                the latest percents, oldest first, 0 for unknown ones, for a bar chart
 //
-// Values that a machine does not have (a virtual one has no temperature) are missing from the mapping.
+// Values that a machine does not have are missing from the mapping. For example, a virtual machine has no temperature.
 package system
 
 import (
@@ -37,7 +37,7 @@ type Params struct {
 	// A path on the file system to report.
 	Disk string `yaml:"disk" default:"/"`
 
-	// Root is the folder proc and sys are looked for in; "" = "/". It is for tests, and no key.
+	// Root is the folder that contains proc and sys. "" = "/". It is only for tests.
 	Root string `yaml:"-"`
 }
 
@@ -46,16 +46,16 @@ type Provider struct {
 	interval  time.Duration
 	disk      string
 	root      string
-	busy, mem []any // histories, oldest first; replaced, never changed, because published samples share them
-	before    times // of the last sample
+	busy, mem []any // histories, the oldest value first. They are replaced and never changed, because published samples share them
+	before    times // times at the last sample
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// errNothing is the failure of a machine without any of these values.
+// errNothing is the error for a machine without any of these values.
 var errNothing = errors.New("neither /proc nor the file system can be read")
 
-// New returns a provider. Zero parameters stand for their defaults.
+// New returns a provider. Zero parameters mean their defaults.
 func New(p Params) *Provider {
 	s := &Provider{interval: time.Duration(p.UpdateInterval) * time.Second, disk: p.Disk, root: p.Root}
 	if s.interval <= 0 {
@@ -78,7 +78,7 @@ func New(p Params) *Provider {
 // Kind is "system".
 func (p *Provider) Kind() string { return "system" }
 
-// Keys are the keys of the published value. A missing value's key is left out.
+// Keys returns the keys of the published value. The key of a missing value is left out.
 func (p *Provider) Keys() []string {
 	return []string{
 		"cpu_percent", "cpu_history", "cpus", "load1", "load5", "load15",
@@ -87,13 +87,13 @@ func (p *Provider) Keys() []string {
 	}
 }
 
-// Run publishes at once, then after each interval. The processor's share is known from the second sample on.
+// Run publishes at once, then after each interval. The processor's share is available from the second sample on.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Interval: p.interval, Promise: true}
 	return poll.Run(ctx, cell, p.once)
 }
 
-// once takes one sample. One without anything is not asked for any sooner: nothing about the machine changes that.
+// once takes one sample. If there are no values, it is not retried sooner, because the machine will not change.
 func (p *Provider) once(context.Context, bool) provider.Result {
 	v := p.read()
 	if len(v) == 0 {
@@ -102,7 +102,7 @@ func (p *Provider) once(context.Context, bool) provider.Result {
 	return provider.Result{Value: v}
 }
 
-// read takes one sample of everything there is.
+// read takes one sample of all available values.
 func (p *Provider) read() map[string]any {
 	v := map[string]any{}
 	if fs, err := procfs.NewFS(filepath.Join(p.root, "proc")); err == nil {
@@ -165,8 +165,7 @@ func (p *Provider) readDisk(v map[string]any) {
 	v["disk_percent"] = share(float64(d.used), float64(d.used+d.free))
 }
 
-// noHistory is a history without known values: zeros, so that a chart keeps the width of its bars from the first one
-// on.
+// noHistory returns a history without known values. It contains zeros, so that the bars of a chart keep their width from the start.
 func noHistory(size int) []any {
 	list := make([]any, size)
 	for i := range list {
@@ -175,12 +174,12 @@ func noHistory(size int) []any {
 	return list
 }
 
-// remember returns a new list of the same length: without the oldest value, with v at its end.
+// remember returns a new list of the same length, without the oldest value and with v at the end.
 func remember(list []any, v float64) []any {
 	return append(append(make([]any, 0, len(list)), list[1:]...), v)
 }
 
-// share is part of whole in percent, within 0 and 100.
+// share returns part in percent of whole, limited to 0 to 100.
 func share(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0
@@ -188,7 +187,7 @@ func share(part, whole float64) float64 {
 	return max(0, min(100, 100*part/whole))
 }
 
-// uptimeText writes days, hours and minutes.
+// uptimeText formats a duration in days, hours and minutes.
 func uptimeText(d time.Duration) string {
 	m := int(d.Minutes())
 	text := fmt.Sprintf("%02d:%02d", m/60%24, m%60)
@@ -198,7 +197,7 @@ func uptimeText(d time.Duration) string {
 	return text
 }
 
-// maxLine is more than any of the one-line files read here holds.
+// maxLine is more than the length of any file that is read here.
 const maxLine = 4096
 
 // readLine returns a small file's first line, trimmed.
@@ -209,6 +208,6 @@ func readLine(path string) (string, bool) {
 	}
 	defer f.Close()
 	var buf [maxLine]byte
-	n, _ := f.Read(buf[:]) // an error comes with n = 0: an empty line, which no parser takes
+	n, _ := f.Read(buf[:]) // after an error n is 0, and no parser accepts an empty line
 	return firstLine(buf[:n]), true
 }

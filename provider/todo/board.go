@@ -89,7 +89,7 @@ func (b *Board) take(cell *provider.Cell, reading uint64, r *provider.Result) {
 	r.Handled = true
 }
 
-// Show publishes the present changes, and asks for a reading if the source has some that none shows.
+// Show publishes the present changes. It requests a reading if the source has changes that no reading shows.
 func (b *Board) Show(cell *provider.Cell) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,13 +109,13 @@ func (b *Board) Base() any {
 	return nil
 }
 
-// set takes over the tasks of a reading. b.mu is held.
+// set stores the tasks of a reading. The caller holds b.mu.
 func (b *Board) set(list []any) {
 	b.base = list
 	b.kept.Store(&list)
 }
 
-// Restore takes over the tasks of an earlier run and returns them with the changes.
+// Restore stores the tasks of an earlier run and returns them with the changes.
 func (b *Board) Restore(v any, at time.Time) any {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -125,7 +125,7 @@ func (b *Board) Restore(v any, at time.Time) any {
 	return b.marked()
 }
 
-// marked returns the tasks with the changes. b.mu is held.
+// marked returns the tasks with the changes. The caller holds b.mu.
 func (b *Board) marked() []any {
 	m := b.Queue.Marks()
 	open := map[string]bool{}
@@ -150,7 +150,7 @@ func (b *Board) marked() []any {
 	return list
 }
 
-// shown returns a task as widgets see it.
+// shown returns a task in the form for widgets.
 func (b *Board) shown(task map[string]any, id string, k Mark, changed bool) map[string]any {
 	own := maps.Clone(task)
 	own["task"], own["waiting"], own["problem"] = orNil(b.Queue.Tag(id)), k.Waiting, orNil(k.Problem)
@@ -201,7 +201,8 @@ func TasksOf(value any) (all []Task) {
 	return all
 }
 
-// Added reports whether a list has a task of a change that none of the known ones is: an attempt without an answer has added it.
+// Added reports whether a list has the task of a change that is not among the known ones. If so, an attempt without an answer has
+// added it.
 func (c *Change) Added(now []Task) bool {
 	return slices.ContainsFunc(now, func(t Task) bool { return strings.EqualFold(t.Title, c.Title) && !slices.Contains(c.Known, t.ID) })
 }

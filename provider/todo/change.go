@@ -36,14 +36,14 @@ const (
 // A Change is a change of one task.
 type Change struct {
 	ID    string    // the same for all attempts, so that the source can ignore a repetition
-	Task  string    // id of the task at its source; of a new one its ID
+	Task  string    // id of the task at its source. For a new task it is the ID
 	Ref   string    `json:",omitempty"` // address of the task at its source
 	Title string    // of the task
 	Due   string    `json:",omitempty"` // of the task, as the person saw it
 	New   bool      `json:",omitempty"` // adds the task
 	Done  bool      `json:",omitempty"` // completes the task; otherwise it becomes open
 	By    string    `json:",omitempty"` // the person
-	At    time.Time // when the person made it
+	At    time.Time // time at which the person made it
 
 	// Known are the ids of the tasks that had the title before a new one was added. A source that ignores IDs finds with them
 	// whether an attempt without an answer has added the task.

@@ -36,7 +36,7 @@ func (q *Queue) Marks() *Marks {
 	return q.marks.Load()
 }
 
-// mark makes the marks of the present changes. q.mu is held.
+// mark computes the marks of the present changes. The caller holds q.mu.
 func (q *Queue) mark() {
 	m := &Marks{Tasks: map[string]Mark{}, Ticks: append([]Tick(nil), q.ticks...)}
 	for _, p := range q.all {

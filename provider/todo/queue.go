@@ -16,29 +16,29 @@ type Queue struct {
 	log  *slog.Logger
 
 	marks   atomic.Pointer[Marks]
-	work    chan struct{} // capacity 1: there is something to carry out
+	work    chan struct{} // capacity 1: there is a change to carry out
 	running chan struct{} // a token for the goroutine that carries out changes
 
-	mu       sync.Mutex // guards all below
+	mu       sync.Mutex // guards all fields below
 	all      []*pending
 	ticks    []Tick
-	readings uint64 // begun readings of the source
+	readings uint64 // number of readings of the source that have begun
 	rest     time.Time
 	watchers map[chan<- struct{}]struct{}
-	unkept   bool // the last writing failed
+	unkept   bool // the last write failed
 }
 
 // A pending change has its state in this run of the program.
 type pending struct {
 	Change
-	busy    bool      // an attempt is under way
+	busy    bool      // an attempt is in progress
 	tries   int       // failed attempts
-	next    time.Time // of the next attempt
-	reading uint64    // readings begun when the source got the change
+	next    time.Time // time of the next attempt
+	reading uint64    // number of begun readings when the source got the change
 	until   time.Time // end of the shown problem
 }
 
-// A Disk keeps the changes of one list. Save returns when a loss of power cannot take the data away.
+// A Disk stores the changes of one list. When Save returns, the data survives a loss of power.
 type Disk interface {
 	Load() ([]byte, error)
 	Save(data []byte) error
@@ -62,8 +62,8 @@ func (q *Queue) Tag(task string) string {
 	return q.tag + ":" + task
 }
 
-// Put takes a change, keeps it and returns. A change replaces an earlier one of the same task that has not been sent. A new task with
-// the title of one that waits is the same task. Put returns ErrFull or ErrLong.
+// Put takes a change, keeps it and returns. A change replaces an earlier one of the same task that has not been sent. A new task
+// with the same title as a waiting one counts as the same task. Put returns ErrFull or ErrLong.
 func (q *Queue) Put(c Change) error {
 	if q.Tag(c.Task) == "" && !c.New || len(c.Ref) > maxRef {
 		return ErrLong
@@ -87,7 +87,7 @@ func (q *Queue) Put(c Change) error {
 	return nil
 }
 
-// known bounds the ids of tasks.
+// known limits the number and the length of task ids.
 func known(ids []string) (few []string) {
 	for _, id := range ids {
 		if len(few) < maxKnown && len(id) <= maxKnownID {
@@ -113,7 +113,7 @@ func (q *Queue) room(c *Change) bool {
 	return i >= 0
 }
 
-// remember keeps a completed task among the ticks. A task that becomes open again is forgotten.
+// remember stores a completed task in the ticks. A task that is reopened is removed.
 func (q *Queue) remember(c *Change) {
 	if c.New {
 		return
@@ -138,7 +138,7 @@ func (q *Queue) forget(task string) {
 	}
 }
 
-// changed keeps the changes and reports them to the watchers. q.mu is held.
+// changed saves the changes and notifies the watchers. The caller holds q.mu.
 func (q *Queue) changed() {
 	q.save()
 	q.mark()
@@ -148,7 +148,7 @@ func (q *Queue) changed() {
 	token(q.work)
 }
 
-// token puts a token into a channel unless it is full.
+// token sends a token to a channel unless the channel is full.
 func token(ch chan<- struct{}) {
 	select {
 	case ch <- struct{}{}:
@@ -156,7 +156,7 @@ func token(ch chan<- struct{}) {
 	}
 }
 
-// Watch puts a token into ch, of capacity 1, after each change of the marks, until end is called.
+// Watch sends a token to ch, which has capacity 1, after each change of the marks, until end is called.
 func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -168,7 +168,7 @@ func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	}
 }
 
-// Begin returns the number of a reading of the source that begins now, for Read.
+// Begin returns the number of a reading of the source that begins now. The number is the argument of Read.
 func (q *Queue) Begin() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -176,8 +176,8 @@ func (q *Queue) Begin() uint64 {
 	return q.readings
 }
 
-// Read forgets the changes that the source had before a reading began, because the reading shows them. The caller shows the reading
-// after that.
+// Read removes the changes that the source had before a reading began, because the reading contains them. The caller publishes the
+// reading afterwards.
 func (q *Queue) Read(reading uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -29,8 +29,8 @@ func NewQueues(dir string, log *slog.Logger) *Queues {
 	return &Queues{dir: dir, log: log, queues: map[string]*Queue{}}
 }
 
-// Queue returns the queue of a list. The key is the list's address at its source: the file of another key is another list. It returns
-// ErrQueues, and a nil queue from nil Queues.
+// Queue returns the queue of a list. The key is the address of the list at its source. Another key is another list with another
+// file. Queue returns ErrQueues if there are too many lists, and a nil queue if d is nil.
 func (d *Queues) Queue(key string) (*Queue, error) {
 	if d == nil {
 		return nil, nil
@@ -80,7 +80,7 @@ type kept struct {
 	Ticks   []Tick
 }
 
-// save keeps the changes. If that fails, they are kept in memory. q.mu is held.
+// save saves the changes. If that fails, they stay in memory. The caller holds q.mu.
 func (q *Queue) save() {
 	k := kept{Changes: make([]Change, len(q.all)), Ticks: q.ticks}
 	for i, p := range q.all {
@@ -96,7 +96,7 @@ func (q *Queue) save() {
 	q.unkept = err != nil
 }
 
-// load takes over the kept changes.
+// load restores the saved changes.
 func (q *Queue) load() {
 	data, err := q.disk.Load()
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,16 +11,17 @@ import (
 )
 
 const (
-	// firstPause and mostPause are the pauses after the first failed attempt and after many. Each is twice the one before.
+	// firstPause and mostPause are the pauses after the first failed attempt and after many failed attempts. Each pause is twice as
+	// long as the previous one.
 	firstPause = 2 * time.Second
 	mostPause  = 5 * time.Minute
 	// attemptTime limits an attempt. A change of a CalDAV task takes several requests.
 	attemptTime = time.Minute
-	// problemTime is how long a wall shows why a change was refused.
+	// problemTime is the time for which a wall shows why a change was refused.
 	problemTime = 15 * time.Minute
 )
 
-// Run carries out the changes until ctx ends. One goroutine of a queue runs at a time. Another waits for its end.
+// Run carries out the changes until ctx ends. Only one goroutine runs at a time for a queue. Another one waits for its end.
 func (q *Queue) Run(ctx context.Context, s Source) {
 	select {
 	case q.running <- struct{}{}:
@@ -35,8 +36,8 @@ func (q *Queue) Run(ctx context.Context, s Source) {
 	}
 }
 
-// Step carries out the first change that is due. Without one it is idle until the next one is due, or for ever if wait is 0. One
-// goroutine at a time may call it.
+// Step carries out the first change that is due. If no change is due, idle is true, and wait is the time until the next one is due,
+// or 0 if there is none. Only one goroutine at a time may call Step.
 func (q *Queue) Step(ctx context.Context, s Source, now time.Time) (wait time.Duration, idle bool) {
 	c, wait := q.take(now)
 	if c == nil {
@@ -48,7 +49,7 @@ func (q *Queue) Step(ctx context.Context, s Source, now time.Time) (wait time.Du
 	return 0, false
 }
 
-// sleep waits for work, for the end of a pause, which 0 makes endless, or for the end of ctx.
+// sleep waits for work, for the end of a pause, or for the end of ctx. A pause of 0 is endless.
 func (q *Queue) sleep(ctx context.Context, wait time.Duration) {
 	var over <-chan time.Time
 	if wait > 0 {
@@ -61,7 +62,7 @@ func (q *Queue) sleep(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// carry makes one attempt. A source that panics has failed.
+// carry makes one attempt. A panic of the source counts as a failure.
 func carry(ctx context.Context, s Source, c Change) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -73,7 +74,7 @@ func carry(ctx context.Context, s Source, c Change) (err error) {
 	return s.Carry(ctx, c)
 }
 
-// take returns the first change that is due, and marks it as begun, or the time until the next step, 0 if there is none.
+// take returns the first change that is due and marks it as begun. If there is none, it returns the time until the next step, or 0.
 func (q *Queue) take(now time.Time) (*Change, time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -103,12 +104,12 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// earlier reports whether a change before the one at i concerns the same task and waits.
+// earlier reports whether a waiting change before the one at i concerns the same task.
 func (q *Queue) earlier(i int) bool {
 	return slices.ContainsFunc(q.all[:i], func(p *pending) bool { return p.Task == q.all[i].Task && p.waits() })
 }
 
-// begin marks a change as begun before its first attempt: after a crash the outcome of the attempt is unknown.
+// begin marks a change as begun before its first attempt, because after a crash the outcome of the attempt is unknown.
 func (q *Queue) begin(p *pending) *Change {
 	c := p.Change
 	p.busy = true
@@ -119,7 +120,7 @@ func (q *Queue) begin(p *pending) *Change {
 	return &c
 }
 
-// expire removes problems that were shown for long enough.
+// expire removes problems that were shown long enough.
 func (q *Queue) expire(now time.Time) {
 	before := len(q.all)
 	q.all = slices.DeleteFunc(q.all, func(p *pending) bool { return p.Problem != "" && !now.Before(p.until) })
@@ -128,7 +129,7 @@ func (q *Queue) expire(now time.Time) {
 	}
 }
 
-// settle notes the outcome of an attempt.
+// settle records the outcome of an attempt.
 func (q *Queue) settle(id string, err error, ended bool, now time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -152,7 +153,7 @@ func (q *Queue) settle(id string, err error, ended bool, now time.Time) {
 	q.changed()
 }
 
-// refuse shows why the source refused a change.
+// refuse stores the reason why the source refused a change.
 func (q *Queue) refuse(p *pending, err error, now time.Time) {
 	text := err.Error()
 	p.Problem, p.until = strings.ToValidUTF8(text[:min(len(text), maxProblem)], ""), now.Add(problemTime)
@@ -169,22 +170,22 @@ func (q *Queue) delay(i int, err error, now time.Time) {
 		q.log.Warn("a change of a task waits for its source", "task", p.Title, "reason", err)
 	}
 	pause := min(firstPause<<min(p.tries-1, 16), mostPause)
-	pause -= rand.N(pause / 4) // walls that failed together do not try together
+	pause -= rand.N(pause / 4) // so that walls that failed together do not retry together
 	var asks interface{ RetryAfter() time.Duration }
 	if errors.As(err, &asks) {
 		pause = max(pause, min(asks.RetryAfter(), mostPause))
 	}
 	p.next = now.Add(pause)
 	if errors.Is(err, ErrSilent) {
-		q.rest = p.next // the others would wait as long
+		q.rest = p.next // the other changes would wait for an answer as long
 	}
 	if !p.New && slices.ContainsFunc(q.all[i+1:], func(o *pending) bool { return o.Task == p.Task }) {
 		q.all = slices.Delete(q.all, i, i+1)
 	}
 }
 
-// ErrSilent is wrapped by the error of a source that did not answer at all: other changes wait too.
+// ErrSilent is wrapped by the error of a source that did not answer at all. All other changes wait too.
 var ErrSilent = errors.New("no answer")
 
-// Silent wraps an error in ErrSilent.
+// Silent wraps an error and ErrSilent.
 func Silent(err error) error { return fmt.Errorf("%w: %w", ErrSilent, err) }

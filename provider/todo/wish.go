@@ -12,7 +12,7 @@ import (
 type List struct {
 	Name  string
 	Queue *Queue
-	Tasks func() []Task // the shown tasks, with the marks of the queue
+	Tasks func() []Task // returns the shown tasks, with the marks of the queue
 }
 
 // A Task is a task of a list.
@@ -28,7 +28,7 @@ type Holder interface {
 	TaskLists(name string) []List
 }
 
-// A Wish is what a person wants of a task.
+// A Wish is a change of a task that a person requests.
 type Wish struct {
 	Item   string // id of a task with its tag, or a title
 	Action string // add, done, open or toggle
@@ -48,7 +48,8 @@ var (
 	ErrTitle = fmt.Errorf("the title of a task has 1 to %d bytes and no control characters", MaxTitle)
 )
 
-// Do queues the change that a person wants. A change without effect is none: the task has the state, or a task of the title is open.
+// Do queues the change that a person requests. It does nothing if the change has no effect: the task already has the state, or an
+// open task with the title exists.
 func Do(lists []List, w Wish) error {
 	if len(lists) == 0 {
 		return ErrNone
@@ -101,12 +102,13 @@ func change(lists []List, w Wish) error {
 	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Due: t.Due, Done: done, By: w.By, At: w.At})
 }
 
-// find returns the task of an id, or else of a title: one that the action changes, if there is one.
+// find returns the task with an id, or else with a title. If several tasks have the title, it prefers one that the action would
+// change.
 func find(lists []List, w Wish) (at List, task Task, ok bool) {
 	for _, l := range lists {
 		for _, t := range l.Tasks() {
 			if t.ID == "" {
-				continue // the source has not given it one yet
+				continue // the source has not assigned an id yet
 			}
 			if l.Queue.Tag(t.ID) == w.Item {
 				return l, t, true

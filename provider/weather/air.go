@@ -19,21 +19,21 @@ const (
 	Mugwort
 	Olive
 	Ragweed
-	plants // how many there are
+	plants // number of plants
 )
 
-// pollenNames are the plants as services and programs call them.
+// pollenNames are the names of the plants in services and programs.
 var pollenNames = [plants]string{"grass", "birch", "alder", "mugwort", "olive", "ragweed"}
 
 // Air is the state of the air.
 type Air struct {
 	At     time.Time
-	Index  Number         // the European air quality index: up to 20 is good, over 100 extremely poor
-	UV     Number         // the UV index
+	Index  Number         // European air quality index: up to 20 is good, over 100 extremely poor
+	UV     Number         // UV index
 	Pollen [plants]Number // grains in a cubic metre
 }
 
-// AirURL is the address of the air's quality at Open-Meteo.
+// AirURL returns the address of the air quality at Open-Meteo.
 func AirURL(latitude, longitude float64) string {
 	names := []string{"european_aqi", "uv_index"}
 	for _, n := range pollenNames {
@@ -43,7 +43,7 @@ func AirURL(latitude, longitude float64) string {
 	return "https://air-quality-api.open-meteo.com/v1/air-quality?" + q.Encode()
 }
 
-// AirOf reads what AirURL answers.
+// AirOf parses the answer of AirURL.
 func AirOf(data []byte) (*Air, error) {
 	var raw struct{ Current map[string]any }
 	if err := json.Unmarshal(data, &raw); err != nil || raw.Current == nil {

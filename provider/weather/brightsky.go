@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// BrightSkyURL is the address of an answer of Bright Sky, the data of Germany's weather service: from one date to another.
+// BrightSkyURL returns the address of the data of Germany's weather service at Bright Sky, between two dates.
 func BrightSkyURL(latitude, longitude float64, from, to time.Time) string {
 	return "https://api.brightsky.dev/weather?lat=" + short(latitude) + "&lon=" + short(longitude) + "&date=" + from.Format("2006-01-02") + "&last_date=" + to.Format("2006-01-02")
 }
@@ -29,7 +29,7 @@ type brightRow struct {
 	Icon      string
 }
 
-// hour is the row as an hour of a report.
+// hour converts the row to an hour of a report.
 func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	return Hour{
 		At: w.Timestamp.In(zone), Temp: of(w.Temp), Rain: of(w.Rain), Probability: of(w.Chance), Wind: scaled(w.Wind, kmh), UV: None,
@@ -37,7 +37,7 @@ func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	}
 }
 
-// current is the weather of the hour that now lies in.
+// current returns the weather of the hour that contains now.
 func (w *brightRow) current(h Hour) Current {
 	return Current{
 		Temp: h.Temp, Humidity: of(w.Humidity), Wind: h.Wind, Gust: scaled(w.Gust, kmh), Bearing: of(w.Bearing), Pressure: of(w.Pressure),
@@ -45,7 +45,7 @@ func (w *brightRow) current(h Hour) Current {
 	}
 }
 
-// BrightSky reads hours of Bright Sky. The current weather is the weather of the present hour.
+// BrightSky parses hours of Bright Sky. The current weather is the weather of the present hour.
 func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct{ Weather []brightRow }
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -77,14 +77,14 @@ func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, no
 	return r, nil
 }
 
-// Rates of rain, mm an hour, above which it is moderate, and heavy: the rates of the WMO's guide to instruments, No. 8,
-// annex 1.B to chapter 1.
+// Rates of rain, in mm an hour, above which it is moderate or heavy, from the WMO's guide to instruments, No. 8, annex 1.B to
+// chapter 1.
 const (
 	moderateRain = 2.5
 	violentRain  = 10
 )
 
-// fallen is rain or snow by the amount that falls, for services without this value.
+// fallen returns light, moderate or heavy rain or snow by the amount, for services that do not report the intensity.
 func fallen(k Kind, rain Number) Kind {
 	if !rain.Has() {
 		return k
@@ -99,7 +99,7 @@ func fallen(k Kind, rain Number) Kind {
 	return k
 }
 
-// brightKind reads a condition and an icon of Bright Sky.
+// brightKind converts a condition and an icon of Bright Sky.
 func brightKind(condition, icon string) Kind {
 	switch condition {
 	case "fog":

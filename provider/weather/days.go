@@ -10,14 +10,14 @@ import (
 
 func appendNumber(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'f', -1, 64) }
 
-// day gathers the hours of a day.
+// gathered collects the hours of a day.
 type gathered struct {
 	day    Day
 	counts map[Kind]int
 }
 
-// daysOf makes days of hours, for services without days: minima and maxima, sums of rain, and three kinds: the most
-// severe one, the one at noon and the most frequent one by daylight.
+// daysOf computes days from hours, for services without days. A day has minima and maxima, sums of rain, and three kinds: the most
+// severe one, the one at noon, and the most frequent one by daylight.
 func daysOf(hours []Hour, zone *time.Location) []Day {
 	var all []gathered
 	for _, h := range hours {
@@ -39,14 +39,15 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 	return days
 }
 
-// startOfHour changes hours of a service that gives precipitation for the hour that ends at a time. Each hour gets the precipitation of
-// the hour that begins with it, and the kind of weather that fits. The last hour only completes the one before, so it is left out.
+// startOfHour corrects the hours of a service whose precipitation belongs to the hour that ends at a time. Each hour gets the
+// precipitation of the hour that begins at its time, and the matching kind of weather. The last hour is only needed to complete the
+// previous one, so it is left out.
 func startOfHour(hours []Hour) []Hour {
 	for i := range hours {
 		h := &hours[i]
 		h.Rain, h.Probability = None, None
 		if i+1 == len(hours) || !hours[i+1].At.Equal(h.At.Add(time.Hour)) {
-			continue // the hour that follows is missing
+			continue // the next hour is missing
 		}
 		next := &hours[i+1]
 		h.Rain, h.Probability = next.Rain, next.Probability
@@ -58,7 +59,7 @@ func startOfHour(hours []Hour) []Hour {
 	return hours[:max(len(hours)-1, min(len(hours), 1))]
 }
 
-// noon is the hour whose weather stands for a day.
+// noon is the hour whose weather represents a day.
 const noon = 12
 
 func (g *gathered) add(h Hour, at time.Time) {
@@ -77,7 +78,8 @@ func (g *gathered) add(h Hour, at time.Time) {
 	}
 }
 
-// most is the kind of most hours of daylight, the more severe one of equals. Without daylight it is the kind at noon.
+// most returns the most frequent kind in the hours of daylight. If two are equally frequent, it is the more severe one. Without
+// daylight it is the kind at noon.
 func (g *gathered) most() Kind {
 	best, count := g.day.Midday, 0
 	for k, n := range g.counts {
@@ -112,7 +114,7 @@ func sum(a, b Number) Number {
 	return a + b
 }
 
-// place is where a forecast is for.
+// place is the place of a forecast.
 type place struct{ latitude, longitude float64 }
 
 // isDay reports whether the sun is up.
@@ -120,8 +122,8 @@ func (p place) isDay(t time.Time) bool {
 	return sun.Schedule{Lat: p.latitude, Lon: p.longitude}.Mode(t) == sun.Day
 }
 
-// feels is the temperature that a person feels, °C: Australian apparent temperature (R. Steadman, 1994) from °C, % and
-// m/s, for services without it.
+// feels returns the temperature that a person feels, in °C, for services that do not report it. It is the Australian apparent
+// temperature (R. Steadman, 1994), computed from °C, % and m/s.
 func feels(temp, humidity, wind Number) Number {
 	if !temp.Has() || !humidity.Has() || !wind.Has() {
 		return None
@@ -131,7 +133,7 @@ func feels(temp, humidity, wind Number) Number {
 	return Number(t + float64(0.33*vapour) - float64(0.7*float64(wind)) - 4)
 }
 
-// day is when the sun rises and sets on a date, zero without a sunrise or sunset.
+// day returns the times of sunrise and sunset on a date. They are zero if there is none.
 func (p place) day(date time.Time) (rise, set time.Time) {
 	s := sun.Schedule{Lat: p.latitude, Lon: p.longitude}
 	end := date.AddDate(0, 0, 1)

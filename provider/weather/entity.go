@@ -12,20 +12,20 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// An Entity is a provider of the weather of a Home Assistant entity: its state is the present weather, and its
-// forecasts by hours and by days are subscribed to, over the shared connection.
+// An Entity is a provider of the weather of a Home Assistant entity. The entity's state is the present weather. Forecasts by hours
+// and by days are received over the shared connection.
 type Entity struct {
 	home *homeassistant.Home
 	id   string
 	env  Env
 	now  func() time.Time
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the following fields
 	forecasts forecasts
 	changes   chan struct{} // capacity 1
 }
 
-// The forecasts that are subscribed to, by their numbers.
+// Indices of the subscribed forecasts.
 const (
 	byHour = iota
 	byDay
@@ -34,20 +34,20 @@ const (
 // forecastNames are the types of weather/subscribe_forecast.
 var forecastNames = [...]string{byHour: "hourly", byDay: "daily"}
 
-// forecasts are the last received ones.
+// forecasts holds the last received forecasts.
 type forecasts struct {
-	seq  int // rises with all that comes
+	seq  int // increased with each received forecast
 	list [2][]any
 	err  [2]error
 }
 
-// lookAgain is how long a place that could not be found is not looked for.
+// lookAgain is the time after which a place that was not found is looked up again.
 const lookAgain = time.Hour
 
 var _ provider.Provider = (*Entity)(nil)
 
-// NewEntity returns a provider of an entity's weather. The error begins with the key it is about. The place of env,
-// which may be unknown, decides when it is day.
+// NewEntity returns a provider of an entity's weather. An error begins with the key that it concerns. The place of e, which may be
+// unknown, is needed to distinguish day and night.
 func NewEntity(p Params, e Env, home *homeassistant.Home) (*Entity, error) {
 	switch {
 	case p.Entity == "":
@@ -88,7 +88,7 @@ func (p *Entity) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// take keeps a received forecast. An error leaves the one before.
+// take stores a received forecast. After an error the previous forecast stays.
 func (p *Entity) take(i int, event any, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -99,7 +99,7 @@ func (p *Entity) take(i int, event any, err error) {
 	}
 	select {
 	case p.changes <- struct{}{}:
-	default: // it is due already
+	default: // a token is already waiting
 	}
 }
 
@@ -108,7 +108,7 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 	var place placed
 	var seq uint64
 	said := -1
-	var partly error // of the last published value
+	var partly error // error of the last published value
 	for {
 		select {
 		case <-ctx.Done():
@@ -138,13 +138,13 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 	}
 }
 
-// placed is where the weather is, as far as that is known.
+// placed is the place of the weather, as far as it is known.
 type placed struct {
 	at    *geocode.Place
-	after time.Time // when it is looked for again
+	after time.Time // time at which it is looked up again
 }
 
-// look finds the place, if it has coordinates or a name.
+// look finds the place if it has coordinates or a name.
 func (p *placed) look(ctx context.Context, spot geocode.Spot, now time.Time) {
 	if p.at != nil || now.Before(p.after) || !spot.Known && (spot.Name == "" || spot.Atlas == nil) {
 		return
@@ -157,7 +157,7 @@ func (p *placed) look(ctx context.Context, spot geocode.Spot, now time.Time) {
 	p.at = &at
 }
 
-// report is made of an entity and its forecasts. The error is that no forecast can be had.
+// report combines an entity and its forecasts. The error means that no forecast is available.
 func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, error) {
 	m, _ := v.(map[string]any)
 	attributes, _ := m["attributes"].(map[string]any)
@@ -184,7 +184,7 @@ func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, erro
 	return r, nil
 }
 
-// HomeKind reads a condition of Home Assistant's weather entities.
+// HomeKind converts a condition of Home Assistant's weather entities.
 func HomeKind(condition string) (k Kind, isDay bool) {
 	switch condition {
 	case "clear-night":

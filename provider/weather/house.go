@@ -6,7 +6,7 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// A house reads the weather of a Home Assistant, in the units that its attributes name.
+// A house converts the weather of a Home Assistant, whose units are in its attributes.
 type house struct {
 	zone                        *time.Location
 	at                          *geocode.Place // nil if unknown
@@ -14,7 +14,7 @@ type house struct {
 	toSpeed, toPressure, toRain float64 // factors to m/s, hPa, mm
 }
 
-// Units in Home Assistant's spelling (homeassistant/const.py). Others count as metric ones.
+// Units in Home Assistant's spelling (homeassistant/const.py). Other units are treated as metric.
 var (
 	speeds    = map[string]float64{"km/h": kmh, "m/s": 1, "mph": 0.44704, "kn": 1852.0 / 3600, "ft/s": 0.3048}
 	pressures = map[string]float64{"hPa": 1, "mbar": 1, "kPa": 10, "Pa": 0.01, "inHg": 33.8638866667, "mmHg": 1.33322387415, "psi": 68.9475729318}
@@ -36,7 +36,7 @@ func houseOf(attributes map[string]any, zone *time.Location) *house {
 	}
 }
 
-// numberOf is a number of a message, times a factor.
+// numberOf returns a number in a message, multiplied by a factor.
 func numberOf(v any, by float64) Number {
 	switch v := v.(type) {
 	case int:
@@ -47,7 +47,7 @@ func numberOf(v any, by float64) Number {
 	return None
 }
 
-// temperature is one in °C.
+// temperature converts a temperature to °C.
 func (h *house) temperature(v any) Number {
 	n := numberOf(v, 1)
 	if h.fahrenheit {
@@ -56,7 +56,7 @@ func (h *house) temperature(v any) Number {
 	return n
 }
 
-// condition is the kind of weather, and whether it is day: by the sun's position there, or else by the condition.
+// condition returns the kind of weather, and whether it is day: by the position of the sun, or else by the condition.
 func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	k, isDay = HomeKind(text)
 	if h.at != nil {
@@ -65,7 +65,7 @@ func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	return k, isDay
 }
 
-// current is the weather now.
+// current returns the current weather.
 func (h *house) current(a map[string]any, condition string, now time.Time) Current {
 	c := Current{
 		Temp: h.temperature(a["temperature"]), Feels: h.temperature(a["apparent_temperature"]), Humidity: numberOf(a["humidity"], 1),
@@ -79,10 +79,10 @@ func (h *house) current(a map[string]any, condition string, now time.Time) Curre
 	return c
 }
 
-// bearings are the sixteen directions that some entities have words for.
+// bearings are the sixteen directions that some entities report as words.
 var bearings = [...]string{"N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"}
 
-// windFrom is where the wind comes from, degrees.
+// windFrom returns the direction from which the wind comes, in degrees.
 func windFrom(v any) Number {
 	for i, name := range bearings {
 		if v == name {
@@ -92,10 +92,10 @@ func windFrom(v any) Number {
 	return numberOf(v, 1)
 }
 
-// mostRows bounds the read part of one forecast: a fortnight by hours.
+// mostRows bounds the rows that are read of a forecast: a fortnight by hours.
 const mostRows = 14 * 24
 
-// rows calls f with the entries of a forecast and their times, in their order.
+// rows calls f with the entries of a forecast and their times, in order.
 func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 	for _, v := range list[:min(len(list), mostRows)] {
 		m, _ := v.(map[string]any)
@@ -106,7 +106,7 @@ func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 	}
 }
 
-// time reads a time, which has an offset or is local time at the place.
+// time parses a time, which has an offset or is local time at the place.
 func (h *house) time(text string) (time.Time, bool) {
 	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
 		if at, err := time.ParseInLocation(form, text, h.zone); err == nil {
@@ -116,7 +116,7 @@ func (h *house) time(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hours are the hours of a forecast that are not over.
+// hours returns the hours of a forecast that are not over.
 func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	h.rows(list, func(m map[string]any, at time.Time) {
 		if len(hours) == MaxHours || !at.Add(time.Hour).After(now) || len(hours) > 0 && !at.After(hours[len(hours)-1].At) {
@@ -133,7 +133,7 @@ func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	return hours
 }
 
-// days are the days of a forecast, from today on.
+// days returns the days of a forecast, from today on.
 func (h *house) days(list []any, now time.Time) (days []Day) {
 	here := now.In(h.zone)
 	today := time.Date(here.Year(), here.Month(), here.Day(), 0, 0, 0, 0, h.zone)

@@ -11,14 +11,14 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept report is the stored form of a report: its zone by name.
+// A kept is the stored form of a report, with the name of its zone.
 type kept struct {
 	Report
 
 	Zone string
 }
 
-// UnmarshalJSON reads null as none.
+// UnmarshalJSON reads null as None.
 func (n *Number) UnmarshalJSON(data []byte) error {
 	*n = None
 	if bytes.Equal(data, []byte("null")) {
@@ -44,7 +44,7 @@ func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
 	}
 	r := &k.Report
 	var err error
-	if r.Zone, err = time.LoadLocation(k.Zone); err != nil { // a zone without a name: times have its distance
+	if r.Zone, err = time.LoadLocation(k.Zone); err != nil { // a zone without a name: the times have its offset
 		_, offset := r.At.Zone()
 		r.Zone = time.FixedZone(k.Zone, offset)
 	}
@@ -60,7 +60,7 @@ func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
 	return r, nil
 }
 
-// in is a time in a zone; none stays none.
+// in converts a time to a zone. A zero time stays zero.
 func in(t time.Time, zone *time.Location) time.Time {
 	if t.IsZero() {
 		return time.Time{}

@@ -9,17 +9,18 @@ import (
 	"time"
 )
 
-// NWSPoint is the address at which the National Weather Service of the USA names the forecast of a place.
+// NWSPoint returns the address at which the National Weather Service of the USA lists the forecast addresses of a place.
 func NWSPoint(latitude, longitude float64) string {
 	return "/points/" + plainDegrees(latitude) + "," + plainDegrees(longitude)
 }
 
-// NWSAlerts is the address of the warnings for a place.
+// NWSAlerts returns the address of the warnings for a place.
 func NWSAlerts(latitude, longitude float64) string {
 	return "/alerts/active?point=" + plainDegrees(latitude) + "," + plainDegrees(longitude)
 }
 
-// plainDegrees writes a coordinate with at most four digits and none that are zero: others are redirected.
+// plainDegrees formats a coordinate with at most four decimals and without zeros at the end, because the service redirects other
+// forms.
 func plainDegrees(v float64) string {
 	text := strings.TrimRight(strings.TrimRight(short(v), "0"), ".")
 	if text == "-0" {
@@ -28,14 +29,14 @@ func plainDegrees(v float64) string {
 	return text
 }
 
-// NWSGrid are the addresses that belong to a place.
+// NWSGrid has the addresses that belong to a place.
 type NWSGrid struct {
-	Hourly string // of the forecast by hours
+	Hourly string // address of the forecast by hours
 	Zone   *time.Location
 	Place  string
 }
 
-// NWSGridOf reads what NWSPoint answers.
+// NWSGridOf parses the answer of NWSPoint.
 func NWSGridOf(data []byte) (*NWSGrid, error) {
 	var raw struct {
 		Detail     string
@@ -72,7 +73,7 @@ type nwsPeriod struct {
 	Short       string `json:"shortForecast"`
 }
 
-// nwsTemperature is a number, or a mapping with a value: the service has both.
+// nwsTemperature is a number, or a mapping with a value, because the service sends both forms.
 type nwsTemperature struct{ value *float64 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -88,7 +89,7 @@ func (t *nwsTemperature) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// celsius is the temperature of a period, °C.
+// celsius returns the temperature of a period in °C.
 func (p *nwsPeriod) celsius() Number {
 	v := of(p.Temperature.value)
 	if strings.EqualFold(p.Unit, "F") {
@@ -97,7 +98,7 @@ func (p *nwsPeriod) celsius() Number {
 	return v
 }
 
-// NWS reads a forecast by hours. The current weather is the weather of the present hour.
+// NWS parses a forecast by hours. The current weather is the weather of the present hour.
 func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct {
 		Properties struct{ Periods []nwsPeriod }
@@ -138,7 +139,7 @@ func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time
 	return r, nil
 }
 
-// nwsSpeed reads "16 km/h", "10 mph" or "5 to 10 mph", and returns the greatest as m/s.
+// nwsSpeed parses "16 km/h", "10 mph" or "5 to 10 mph". It returns the highest speed in m/s.
 func nwsSpeed(text string) Number {
 	best := None
 	words := strings.Fields(text)
@@ -159,7 +160,7 @@ func nwsSpeed(text string) Number {
 	return None
 }
 
-// bearing is where a wind called SSW comes from, degrees.
+// bearing returns the direction of a wind such as SSW, in degrees.
 func bearing(name string) Number {
 	for i, n := range [16]string{"N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"} {
 		if n == name {
@@ -169,7 +170,7 @@ func bearing(name string) Number {
 	return None
 }
 
-// kind is the icon's kind, light or heavy according to the words.
+// kind returns the kind of the icon. The words decide whether it is light or heavy.
 func (p *nwsPeriod) kind() Kind {
 	k, words := nwsKind(p.Icon), strings.ToLower(p.Short)
 	light, heavy := strings.Contains(words, "light "), strings.Contains(words, "heavy ")
@@ -182,7 +183,7 @@ func (p *nwsPeriod) kind() Kind {
 	return k
 }
 
-// nwsKind reads the address of an icon, …/icons/land/day/tsra_hi,40/rain,20?size=small. The first one counts.
+// nwsKind parses the address of an icon, …/icons/land/day/tsra_hi,40/rain,20?size=small. The first icon counts.
 func nwsKind(icon string) Kind {
 	_, name, found := strings.Cut(icon, "/day/")
 	if !found {
@@ -197,7 +198,7 @@ func nwsKind(icon string) Kind {
 	return Unknown
 }
 
-// nwsKinds are the icons of https://api.weather.gov/icons.
+// nwsKinds maps the icons of https://api.weather.gov/icons to kinds.
 var nwsKinds = map[string]Kind{
 	"skc": Clear, "few": MainlyClear, "sct": PartlyCloudy, "bkn": Cloudy, "ovc": Cloudy,
 	"wind_skc": Windy, "wind_few": Windy, "wind_sct": Windy, "wind_bkn": Windy, "wind_ovc": Windy,
@@ -207,7 +208,7 @@ var nwsKinds = map[string]Kind{
 	"dust": Fog, "smoke": Fog, "haze": Fog, "fog": Fog, "hot": Clear, "cold": Clear, "blizzard": HeavySnow,
 }
 
-// NWSAlertsOf reads what NWSAlerts answers.
+// NWSAlertsOf parses the answer of NWSAlerts.
 func NWSAlertsOf(data []byte, zone *time.Location) ([]Alert, error) {
 	var raw struct {
 		Features []struct {
@@ -234,12 +235,12 @@ func NWSAlertsOf(data []byte, zone *time.Location) ([]Alert, error) {
 	return all, nil
 }
 
-// BrightSkyAlerts is the address of the warnings for a place.
+// BrightSkyAlerts returns the address of the warnings for a place.
 func BrightSkyAlerts(latitude, longitude float64) string {
 	return "/alerts?lat=" + short(latitude) + "&lon=" + short(longitude)
 }
 
-// BrightSkyAlertsOf reads what BrightSkyAlerts answers.
+// BrightSkyAlertsOf parses the answer of BrightSkyAlerts.
 func BrightSkyAlertsOf(data []byte, zone *time.Location) ([]Alert, error) {
 	var raw struct {
 		Alerts []struct {

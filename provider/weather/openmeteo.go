@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// The variables that Open-Meteo is requested. Each costs a little of what one address may ask in a day.
+// The requested variables of Open-Meteo. Each one uses a part of the daily limit of an address.
 const (
 	openMeteoCurrent = "temperature_2m,relative_humidity_2m,apparent_temperature,is_day,precipitation,weather_code,cloud_cover,pressure_msl,wind_speed_10m,wind_direction_10m,wind_gusts_10m"
 	openMeteoHourly  = "temperature_2m,precipitation_probability,precipitation,weather_code,is_day,wind_speed_10m,uv_index"
 	openMeteoDaily   = "weather_code,temperature_2m_max,temperature_2m_min,sunrise,sunset,precipitation_sum,precipitation_probability_max,wind_speed_10m_max,uv_index_max"
 )
 
-// OpenMeteoURL returns the address of a forecast at api.open-meteo.com: SI units, times as Unix seconds, 48 hours and
-// one more hour, which has the precipitation of the last.
+// OpenMeteoURL returns the address of a forecast at api.open-meteo.com: SI units, times as Unix seconds, 48 hours and one more
+// hour, which has the precipitation of the last one.
 func OpenMeteoURL(latitude, longitude float64) string {
 	q := url.Values{
 		"latitude": {short(latitude)}, "longitude": {short(longitude)}, "timezone": {"auto"}, "timeformat": {"unixtime"},
@@ -27,10 +27,10 @@ func OpenMeteoURL(latitude, longitude float64) string {
 	return "https://api.open-meteo.com/v1/forecast?" + q.Encode()
 }
 
-// short writes a coordinate with four digits: some 10 m, and all that services take.
+// short formats a coordinate with four decimals, which is about 10 m, and the most that some services accept.
 func short(v float64) string { return fmt.Sprintf("%.4f", v) }
 
-// column is a list of numbers with holes.
+// column is a list of numbers, some of which may be missing.
 type column []*float64
 
 func (c column) at(i int) Number {
@@ -47,9 +47,9 @@ func (c column) kind(i int) Kind {
 	return Unknown
 }
 
-// OpenMeteo reads a forecast of Open-Meteo.
+// OpenMeteo parses a forecast of Open-Meteo.
 func OpenMeteo(data []byte) (*Report, error) {
-	var raw struct { // columns that stand side by side
+	var raw struct { // parallel columns
 		Error         bool
 		Reason        string
 		Timezone      string
@@ -126,7 +126,7 @@ func (r *Report) openMeteoDays(c map[string]column) {
 	}
 }
 
-// unix is the time of Unix seconds, or zero for a missing time, and for the 0 that means no sunrise.
+// unix converts Unix seconds to a time. It returns zero for a missing time, and for 0, which means no sunrise.
 func unix(n Number) time.Time {
 	if !n.Has() || n <= 0 {
 		return time.Time{}
@@ -134,7 +134,7 @@ func unix(n Number) time.Time {
 	return time.Unix(int64(n), 0)
 }
 
-// zoneOf is a zone by its name, or by its distance from UTC in seconds.
+// zoneOf returns a zone by its name, or by its offset from UTC in seconds.
 func zoneOf(name string, offset int) *time.Location {
 	if loc, err := time.LoadLocation(name); err == nil && name != "" && !strings.EqualFold(name, "local") {
 		return loc

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// OpenWeatherURL is the address of a forecast of OpenWeather's One Call 3.0, which needs a key.
+// OpenWeatherURL returns the address of a forecast of OpenWeather's One Call 3.0, which needs a key.
 func OpenWeatherURL(latitude, longitude float64, key string) string {
 	return "https://api.openweathermap.org/data/3.0/onecall?units=metric&exclude=minutely&lat=" + short(latitude) + "&lon=" + short(longitude) + "&appid=" + key
 }
@@ -44,7 +44,7 @@ func (s openSigns) kind() Kind {
 
 func (s openSigns) isDay() bool { return len(s) == 0 || !strings.HasSuffix(s[0].Icon, "n") }
 
-// current is the row as the weather of now.
+// current returns the row as the current weather.
 func (o *openRow) current() Current {
 	return Current{
 		Temp: of(o.Temp), Feels: of(o.Feels), Humidity: of(o.Humidity), Wind: of(o.Wind), Gust: of(o.Gust), Bearing: of(o.Bearing), Pressure: of(o.Pressure),
@@ -52,7 +52,7 @@ func (o *openRow) current() Current {
 	}
 }
 
-// hour is the row as an hour of a report.
+// hour converts the row to an hour of a report.
 func (o *openRow) hour(zone *time.Location) Hour {
 	return Hour{
 		At: time.Unix(o.At, 0).In(zone), Temp: of(o.Temp), Rain: o.rain(), Probability: scaled(o.Chance, percent),
@@ -74,7 +74,7 @@ type openDay struct {
 	Weather openSigns
 }
 
-// day is the day as a report has it.
+// day converts the day to a day of a report.
 func (d *openDay) day(zone *time.Location) Day {
 	at, k := time.Unix(d.At, 0).In(zone), d.Weather.kind()
 	return Day{
@@ -84,7 +84,7 @@ func (d *openDay) day(zone *time.Location) Day {
 	}
 }
 
-// OpenWeather reads a forecast of OpenWeather.
+// OpenWeather parses a forecast of OpenWeather.
 func OpenWeather(data []byte) (*Report, error) {
 	var raw struct {
 		Message  string
@@ -119,10 +119,10 @@ func OpenWeather(data []byte) (*Report, error) {
 	return r, nil
 }
 
-// rain is what falls in an hour, mm of water.
+// rain returns the precipitation of an hour, in mm of water.
 func (o *openRow) rain() Number { return Number(o.Rain["1h"] + o.Snow["1h"]) }
 
-// openKind reads a condition's number of OpenWeather.
+// openKind converts a condition number of OpenWeather.
 func openKind(id int) Kind {
 	switch {
 	case id == 511:

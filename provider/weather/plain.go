@@ -6,7 +6,8 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Plain is the report as programs see it: mappings, lists, numbers and texts. Times are ISO 8601 in the zone of the place.
+// Plain returns the report in the form for programs: mappings, lists, numbers and texts. Times are ISO 8601 in the zone of the
+// place.
 func (r *Report) Plain() any {
 	if r == nil {
 		return nil
@@ -61,7 +62,7 @@ func (a *Air) plain() any {
 	return map[string]any{"index": plain(a.Index), "uv": plain(a.UV), "pollen": pollen}
 }
 
-// list makes a list of entries.
+// list converts the entries of a list.
 func list[T any](all []T, f func(*T) any) []any {
 	l := make([]any, len(all))
 	for i := range all {
@@ -70,7 +71,7 @@ func list[T any](all []T, f func(*T) any) []any {
 	return l
 }
 
-// plain is a number, or null.
+// plain returns a number, or nil if it is missing.
 func plain(n Number) any {
 	if !n.Has() {
 		return nil
@@ -78,7 +79,7 @@ func plain(n Number) any {
 	return float64(n)
 }
 
-// code is the number of a kind, or null.
+// code returns the number of a kind, or nil if it is unknown.
 func code(k Kind) any {
 	if k == Unknown {
 		return nil
@@ -86,7 +87,7 @@ func code(k Kind) any {
 	return int(k)
 }
 
-// moment is a time as text, or null.
+// moment returns a time as text, or nil if it is zero.
 func moment(t time.Time) any {
 	if t.IsZero() {
 		return nil

@@ -53,19 +53,19 @@ type Params struct {
 }
 
 const (
-	// maxReport bounds an answer, bytes: ten days by hours of the most talkative service are some 300 kB.
+	// maxReport bounds the bytes of an answer. Ten days by hours of the service with the longest answers have some 300 kB.
 	maxReport = 4 << 20
-	// maxValues bounds the values of an answer: ten days by hours are some thousand values.
+	// maxValues bounds the values in an answer. Ten days by hours have some thousand values.
 	maxValues = 64 << 10
 	// leftAlone is the pause after a 429 without Retry-After.
 	leftAlone = time.Hour
-	// airInterval is how often the air is requested, which changes once an hour.
+	// airInterval is the interval at which the air quality is requested. It changes once an hour.
 	airInterval = time.Hour
-	// brightDays is how many days of Bright Sky are requested.
+	// brightDays is the number of days that are requested from Bright Sky.
 	brightDays = 7
 )
 
-// A Provider asks a service for the weather.
+// A Provider requests the weather from a service.
 type Provider struct {
 	params Params
 	spot   geocode.Spot
@@ -73,34 +73,34 @@ type Provider struct {
 	agent  string
 	words  *locale.Locale
 	client *fetch.Client
-	asks   fetch.Request // what all requests have in common
+	asks   fetch.Request // the common part of all requests
 	plan   ask.Schedule
 	now    func() time.Time
 
-	etag, modified string // of the last good forecast
+	etag, modified string // from the last good forecast
 	last           *Report
 	grid           *NWSGrid
 	air            *Air
 }
 
-// Env is what a provider of the weather is made with.
+// Env holds the dependencies of a provider of the weather.
 type Env struct {
 	Client *fetch.Client
-	Files  fs.FS // what ca_file is of; nil is the working directory
+	Files  fs.FS // root of ca_file; nil is the working directory
 	Spot   geocode.Spot
-	Zone   *time.Location // for services that do not know the place's zone, nil is time.Local
+	Zone   *time.Location // zone for services that do not report the place's zone; nil is time.Local
 	Sun    value.Sun      // place of the wall; nil if unknown
-	Words  *locale.Locale // of the kinds of weather, as programs see them; nil is English
-	Agent  string         // the program, its version, and a contact: some services refuse requests without them
+	Words  *locale.Locale // language of the kinds of weather for programs; nil is English
+	Agent  string         // name and version of the program, and a contact, because some services refuse requests without them
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. The error begins with the key it is about.
+// New returns a provider. An error begins with the key that it concerns.
 func New(p Params, e Env) (*Provider, error) {
 	switch {
 	case p.Source == "homeassistant":
-		return nil, errors.New("source: that of homeassistant is an entity") // which NewEntity is for
+		return nil, errors.New("source: that of homeassistant is an entity") // NewEntity is for that source
 	case p.Entity != "":
 		return nil, fmt.Errorf("entity: only homeassistant has entities, not %s", p.Source)
 	case p.Source == "openweather" && p.Key == "":
@@ -113,7 +113,7 @@ func New(p Params, e Env) (*Provider, error) {
 	}
 	keys := ask.Keys{At: p.At, Jitter: p.Jitter, Timeout: p.Timeout, Headers: p.Headers, Auth: p.Auth, CAFile: p.CAFile, Visible: p.Visible}
 	deps := ask.Deps{Client: e.Client, Files: e.Files, Location: e.Zone, Sun: e.Sun}
-	asks, err := keys.Request(deps, nwsHost) // each request has its own address
+	asks, err := keys.Request(deps, nwsHost) // each request sets its own address
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	return result
 }
 
-// pause returns the requested pause of the service if it is longer than usual, otherwise 0.
+// pause returns the pause that the service requests, if that is longer than the usual pause, otherwise 0.
 func (p *Provider) pause(expires time.Time) time.Duration {
 	wait := expires.Sub(p.now())
 	if expires.IsZero() || wait <= time.Duration(p.params.UpdateInterval) {
@@ -167,16 +167,16 @@ func (p *Provider) pause(expires time.Time) time.Duration {
 	return min(wait, provider.MaxRetryAfter) + time.Second
 }
 
-// A busy error reports that a service was asked too often.
+// A busy error reports that a service received too many requests.
 type busy struct{ error }
 
-// RetryAfter is the requested pause of the service.
+// RetryAfter returns the pause that the service requests.
 func (busy) RetryAfter() time.Duration { return leftAlone }
 
-// Unwrap returns the refusal.
+// Unwrap returns the service's error.
 func (b busy) Unwrap() error { return b.error }
 
-// failed sorts failures: a question that is wrong is not asked again any sooner.
+// failed classifies failures. An invalid request is not retried sooner.
 func (p *Provider) failed(err error) provider.Result {
 	var status *fetch.StatusError
 	if !errors.As(err, &status) {
@@ -188,7 +188,7 @@ func (p *Provider) failed(err error) provider.Result {
 	return provider.Fail(err, status.Code < 500 && status.Code != http.StatusRequestTimeout)
 }
 
-// ask returns the forecast, nil if it did not change, and until when it is good.
+// ask returns the forecast, or nil if it has not changed, and the time until which it is valid.
 func (p *Provider) ask(ctx context.Context, at geocode.Place) (*Report, time.Time, error) {
 	lat, lon := at.Latitude, at.Longitude
 	now := p.now()
@@ -208,7 +208,7 @@ func (p *Provider) ask(ctx context.Context, at geocode.Place) (*Report, time.Tim
 
 const nwsHost = "https://api.weather.gov"
 
-// nws asks for what belongs to the place once, then for its forecast.
+// nws requests the addresses of the place once, and then its forecast.
 func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*Report, time.Time, error) {
 	if p.grid == nil {
 		resp, err := p.get(ctx, nwsHost+NWSPoint(lat, lon))
@@ -224,12 +224,12 @@ func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*R
 	zone := p.grid.Zone
 	r, expires, err := p.forecast(ctx, p.grid.Hourly+"?units=si", func(b []byte) (*Report, error) { return NWS(b, lat, lon, zone, now) })
 	if err != nil {
-		p.grid = nil // places get other grids now and then
+		p.grid = nil // the grid of a place changes now and then
 	}
 	return r, expires, err
 }
 
-// forecast requests a forecast and reads it.
+// forecast requests and parses a forecast.
 func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (*Report, error)) (*Report, time.Time, error) {
 	req := p.request(url)
 	if p.last != nil {
@@ -255,7 +255,7 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 	return r, resp.Expires, nil
 }
 
-// request is a request in the form services require: it identifies the program.
+// request returns a request in the form that services require: it identifies the program.
 func (p *Provider) request(url string) *fetch.Request {
 	r := p.asks
 	r.URL, r.MaxBytes, r.Header = url, maxReport, map[string]string{"User-Agent": p.agent, "Accept": "application/json"}
@@ -263,21 +263,21 @@ func (p *Provider) request(url string) *fetch.Request {
 	return &r
 }
 
-// get asks for what belongs to a forecast.
+// get requests additional data for a forecast.
 func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error) {
 	resp, err := p.client.Do(ctx, p.request(url))
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Release() // the rest is some kilobytes
+	defer resp.Release() // the remaining data has some kilobytes
 	if err := cmp.Or(resp.Check(), countValues(resp.Body)); err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 	}
 	return resp, nil
 }
 
-// countValues refuses an answer with more values than a forecast has, before hours are made of them: an hour takes a
-// hundred times the memory of the two brackets that are enough to write one.
+// countValues refuses an answer with more values than a forecast has, before hours are made from it. An hour takes a hundred times
+// the memory of the two brackets that can represent it.
 func countValues(body []byte) error {
 	n := 0
 	for _, c := range body {
@@ -291,8 +291,8 @@ func countValues(body []byte) error {
 	return nil
 }
 
-// more adds the parts that need separate requests. A missing part keeps its last value, because the forecast is useful
-// without it.
+// more adds the parts that need separate requests. If such a request fails, its part keeps its last value, because the forecast is
+// useful without it.
 func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	lat, lon := at.Latitude, at.Longitude
 	var err error
@@ -313,7 +313,7 @@ func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	}
 }
 
-// breathe returns the state of the air, requested once an hour.
+// breathe returns the air quality, which it requests once an hour.
 func (p *Provider) breathe(ctx context.Context, lat, lon float64) *Air {
 	if p.air != nil && p.now().Sub(p.air.At) < airInterval {
 		return p.air

@@ -1,5 +1,5 @@
-// Package weather reads what weather services answer into one neutral report: SI units, degrees Celsius, one list of
-// kinds of weather.
+// Package weather converts the answers of weather services to one common report: SI units, degrees Celsius, one list of kinds of
+// weather.
 package weather
 
 import (
@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Kind is a kind of weather. Its number is the code of the WMO's table 4677, as Open-Meteo gives it.
+// Kind is a kind of weather. Its number is the code in WMO table 4677, as in Open-Meteo.
 type Kind int
 
 // The kinds.
@@ -33,15 +33,15 @@ const (
 	SnowShowers      Kind = 85
 	Thunderstorm     Kind = 95
 	ThunderstormHail Kind = 96
-	Windy            Kind = -1 // not of the WMO
+	Windy            Kind = -1 // not a code of the WMO
 	Unknown          Kind = -2
 )
 
-// look is how a kind is named and drawn.
+// look is the name and the icon of a kind.
 type look struct {
 	phrase     locale.Phrase
 	day, night string // names of Material Design Icons
-	severity   int    // which of several kinds a day is named after
+	severity   int    // priority of the kind when a day has several
 }
 
 var looks = map[Kind]look{
@@ -67,7 +67,7 @@ var looks = map[Kind]look{
 	ThunderstormHail: {locale.ThunderstormHail, "weather-hail", "weather-hail", 19},
 }
 
-// Kinds lists all kinds but Unknown, mildest first.
+// Kinds lists all kinds except Unknown, the mildest first.
 func Kinds() []Kind {
 	all := make([]Kind, len(looks))
 	for k, l := range looks {
@@ -76,7 +76,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// OfCode returns the kind of a WMO code, and Unknown for one that is not in the table.
+// OfCode returns the kind of a WMO code, or Unknown for a code that is not in the table.
 func OfCode(code int) Kind {
 	switch code {
 	case 0, 1, 2, 3:
@@ -117,7 +117,7 @@ func OfCode(code int) Kind {
 	return Unknown
 }
 
-// Text names the kind in a language; of Unknown it is empty.
+// Text returns the name of the kind in a language. It is "" for Unknown.
 func (k Kind) Text(l *locale.Locale) string {
 	if look, ok := looks[k]; ok {
 		return l.Say(look.phrase)
@@ -125,7 +125,7 @@ func (k Kind) Text(l *locale.Locale) string {
 	return ""
 }
 
-// Icon names the Material Design Icon of the kind.
+// Icon returns the name of the Material Design Icon of the kind.
 func (k Kind) Icon(isDay bool) string {
 	look, ok := looks[k]
 	switch {
@@ -137,7 +137,7 @@ func (k Kind) Icon(isDay bool) string {
 	return look.night
 }
 
-// Severity orders kinds: of two the higher one is more important to people.
+// Severity orders kinds. The higher one of two is more important to people.
 func (k Kind) Severity() int {
 	if look, ok := looks[k]; ok {
 		return look.severity
@@ -145,19 +145,19 @@ func (k Kind) Severity() int {
 	return -1
 }
 
-// wet reports whether something falls from the sky.
+// wet reports whether the kind has precipitation.
 func (k Kind) wet() bool { return k.Severity() > Fog.Severity() }
 
-// Number is a measured value, NaN where the service gave none.
+// Number is a measured value, or NaN if the service did not report it.
 type Number float64
 
-// None is the number that there is not.
+// None is the missing number.
 var None = Number(math.NaN())
 
 // Has reports whether there is a value.
 func (n Number) Has() bool { return !math.IsNaN(float64(n)) }
 
-// MarshalJSON writes null for none.
+// MarshalJSON writes null for a missing number.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if !n.Has() || math.IsInf(float64(n), 0) {
 		return []byte("null"), nil
@@ -165,7 +165,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return appendNumber(nil, float64(n)), nil
 }
 
-// Current is the weather now. Temperatures are °C, speeds m/s, pressure hPa, humidity %, rain mm.
+// Current is the current weather. Temperatures are in °C, speeds in m/s, pressure in hPa, humidity in %, rain in mm.
 type Current struct {
 	Temp, Feels, Humidity, Wind, Gust, Bearing, Pressure, UV, Cloud, Rain Number
 
@@ -173,7 +173,7 @@ type Current struct {
 	IsDay bool
 }
 
-// Hour is a forecast for an hour that begins at At.
+// Hour is a forecast for the hour that begins at At.
 type Hour struct {
 	At                                time.Time
 	Temp, Rain, Probability, Wind, UV Number
@@ -181,11 +181,11 @@ type Hour struct {
 	IsDay                             bool
 }
 
-// Day is a forecast for a day of the place. Date is its midnight there. Sunrise and Sunset are zero if there are none.
+// Day is a forecast for a day. Date is midnight at the place. Sunrise and Sunset are zero if there are none.
 type Day struct {
 	Date                                  time.Time
 	Min, Max, Rain, Probability, Wind, UV Number
-	Worst, Midday, Most                   Kind // the most severe of the day, the one at noon, the most frequent by day
+	Worst, Midday, Most                   Kind // the most severe kind of the day, the kind at noon, and the most frequent kind by daylight
 	Sunrise, Sunset                       time.Time
 }
 
@@ -196,7 +196,7 @@ type Alert struct {
 	Until time.Time
 }
 
-// Report is all that is known of the weather at a place.
+// Report holds all known data about the weather at a place.
 type Report struct {
 	Place   string
 	At      time.Time
@@ -206,15 +206,15 @@ type Report struct {
 	Days    []Day
 	Alerts  []Alert
 	Air     *Air   // nil if unknown
-	Credit  string // a line that the service's licence asks for
+	Credit  string // a line that the license of the service requires
 
-	words *locale.Locale // of Plain; nil is English
+	words *locale.Locale // language of Plain; nil is English
 }
 
 const (
-	// MaxHours bounds the hours of a report: more than any wall shows.
+	// MaxHours bounds the hours of a report. No wall shows more.
 	MaxHours = 72
-	// MaxDays bounds its days.
+	// MaxDays bounds the days of a report.
 	MaxDays = 16
 	// maxAlerts bounds the warnings.
 	maxAlerts = 10

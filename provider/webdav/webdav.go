@@ -1,4 +1,4 @@
-// Package webdav is a provider of the photos in a folder of a WebDAV server, such as Nextcloud.
+// Package webdav is a provider of photos in a folder of a WebDAV server, such as Nextcloud.
 package webdav
 
 import (
@@ -20,7 +20,7 @@ const (
 	// maxPhotos and maxFolders bound one list.
 	maxPhotos  = 5000
 	maxFolders = 200
-	// maxName bounds an address and a name, bytes.
+	// maxName bounds the bytes of an address and of a name.
 	maxName = 1000
 )
 
@@ -36,7 +36,7 @@ type Params struct {
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 
-// A Provider publishes {count, photos: [{id, name, changed, place}]}. The id is the path below the folder.
+// A Provider publishes {count, photos: [{id, name, changed, place}]}. The id is the path relative to the folder.
 type Provider struct {
 	*ask.Source
 	root  *url.URL // ends with a slash
@@ -45,7 +45,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider, and the key that identifies its definition. The error begins with the key it is about.
+// New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	s := &ask.Source{Name: "webdav", Client: d.Client}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -67,7 +67,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	return ask.Key("webdav", []any{p}), v, nil
 }
 
-// list reads the folder and those in it, the outer ones first.
+// list lists the folder and the folders inside it, the outer ones first.
 func (p *Provider) list(ctx context.Context) (any, error) {
 	type place struct {
 		at    *url.URL
@@ -98,7 +98,7 @@ func (p *Provider) list(ctx context.Context) (any, error) {
 	return map[string]any{"count": len(photos), "photos": photos}, nil
 }
 
-// photo is a file in its published form.
+// photo converts a file to the published form.
 func (p *Provider) photo(f caldav.File, name string) map[string]any {
 	id := strings.TrimPrefix(f.URL.EscapedPath(), p.root.EscapedPath())
 	m := map[string]any{"id": id, "name": name, "place": path.Base(path.Dir(f.URL.Path))}
@@ -108,7 +108,7 @@ func (p *Provider) photo(f caldav.File, name string) map[string]any {
 	return m
 }
 
-// Read asks for a photo, at most so many bytes. The caller calls release when data is not needed any more.
+// Read requests a photo, at most most bytes. The caller calls release when data is not needed any more.
 func (p *Provider) Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	at, err := p.root.Parse(id)
 	if err != nil || !fetch.SameOrigin(at, p.root) || !strings.HasPrefix(at.Path, p.root.Path) {
