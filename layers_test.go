@@ -81,7 +81,7 @@ var policy = map[string]string{
 	"provider/immich":      "config config/value provider provider/ask internal/fetch",
 	"provider/push":        "config/value provider provider/ask provider/document",
 	"provider/derived":     "config provider provider/live internal/extract",
-	"provider/rest":        "config/value provider/ask provider/query provider/document internal/fetch internal/extract provider/todo",
+	"provider/rest":        "config/value provider provider/ask provider/query provider/document internal/fetch internal/extract internal/spelling provider/todo",
 	"provider/picture":     "provider provider/ask internal/fetch internal/extract render/picture",
 	"provider/photos":      "provider internal/folder internal/state render/picture",
 	"provider/derive":      "provider",

@@ -141,7 +141,7 @@ func (d *kernelDevice) Power(on bool) error {
 // errLit reports that the screen is on although the framebuffer is off.
 var errLit = errors.New("fb: another program has the screen, which stays on")
 
-// graphicsClass is the folder in which the kernel lists framebuffers.
+// graphicsClass is the folder where the kernel lists framebuffers.
 const graphicsClass = "/sys/class/graphics"
 
 // lit reports whether a connector of a framebuffer's device in sysfs has a lit screen. It returns false if there are no connectors,

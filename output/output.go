@@ -33,7 +33,7 @@ type Stats struct {
 	FailedAt  time.Time     // time of that failure
 	LastOK    time.Time     // end of the latest successful attempt
 	Took      time.Duration // duration of that attempt
-	Busy      time.Duration // duration of the running attempt so far (0 if there is none)
+	Busy      time.Duration // duration of the running attempt so far (or 0)
 	Hung      bool          // the running attempt takes longer than its limit
 }
 
@@ -48,7 +48,7 @@ const DefaultLimit = 10 * time.Second
 type tally struct {
 	mu    sync.Mutex
 	stats Stats
-	began time.Time // start of the running attempt (zero if there is none)
+	began time.Time // start of the running attempt (or zero)
 }
 
 // begin records the start of an attempt.

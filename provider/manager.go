@@ -240,9 +240,9 @@ type Status struct {
 	Name     string        // configured name; empty for the source of a single widget
 	Place    Place         // position of the definition
 	Kind     string        // "rest", "system", ...; empty if unknown
-	Value    any           // the last good value, which must not be changed; nil if there is none
-	At       time.Time     // time of the last good value; zero if there is none
-	Tried    time.Time     // end of the latest attempt; zero if there is none
+	Value    any           // the last good value, which must not be changed, or nil
+	At       time.Time     // time of the last good value, or zero
+	Tried    time.Time     // end of the latest attempt, or zero
 	Interval time.Duration // promised time between values; 0 = none
 	Err      error         // error of the latest attempt
 	Stale    bool

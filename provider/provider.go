@@ -20,7 +20,7 @@ const StaleIntervals = 3
 type Sample struct {
 	Value    any           // last good value. Undefined while Seq is 0, because a good value may be nil, JSON's null
 	Err      error         // error of the latest attempt; nil after a success
-	At       time.Time     // arrival of Value; zero if there is none
+	At       time.Time     // arrival of Value, or zero
 	Tried    time.Time     // end of the latest attempt
 	Failing  time.Time     // time of the first failure since the last success; zero if the latest attempt succeeded
 	Interval time.Duration // promised time between values; 0 = the value never becomes stale

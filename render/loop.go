@@ -190,7 +190,7 @@ func (l *Loop) frame() (next time.Time) {
 // Stats describes the state of the loop.
 type Stats struct {
 	Passes, Frames, Crashes uint64
-	Painted                 time.Time     // time of the newest frame (zero if there is none)
+	Painted                 time.Time     // time of the newest frame (or zero)
 	Busy, Spent             time.Duration // duration of the newest frame, and of all frames
 }
 

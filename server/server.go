@@ -63,7 +63,7 @@ type Deps struct {
 	// PairingAsked may be nil. It is called when the waiting requests may have changed.
 	PairingAsked func()
 	Listening    func(net.Addr) // called once, when the server accepts requests
-	Update       func() any     // state of updates, nil if there are none. May be nil
+	Update       func() any     // state of updates, or nil. May be nil
 	Version      string         // version for the Server header
 	Name         func() string  // name of the wall; nil means Dashboard
 }

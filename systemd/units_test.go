@@ -29,7 +29,7 @@ func analyze(t *testing.T, args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// units copies the units to a folder in which they can be verified although their programs are not installed.
+// units copies the units to a folder where they can be verified although their programs are not installed.
 func units(t *testing.T) []string {
 	t.Helper()
 	sources, err := filepath.Glob("*.[st]*[er]")

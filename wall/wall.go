@@ -112,8 +112,8 @@ type reloading struct {
 	shown     reload.KeptConfig                          // last shown files if there is no store, nil before the first
 	instead   *fallback                                  // fallback that the service started with, nil after a successful load
 	watching  atomic.Bool                                // true if saved files are reloaded
-	problem   atomic.Pointer[kit.Banner]                 // current errors of the files, nil if there are none
-	typos     atomic.Pointer[kit.Banner]                 // unknown keys, nil if there are none
+	problem   atomic.Pointer[kit.Banner]                 // current errors of the files, or nil
+	typos     atomic.Pointer[kit.Banner]                 // unknown keys, or nil
 	tolerated atomic.Pointer[tolerance]                  // tolerated errors of the shown files, nil before the first load
 	loadedAt  atomic.Int64                               // time when the shown generation was read, in ns after started by the monotonic clock
 }

@@ -18,7 +18,7 @@ type Board struct {
 	Channel   string
 	Sequence  uint64 // of the running release; 0 for an image that was made by hand
 	Highest   uint64 // of all manifests that were taken
-	Failed    uint64 // of a release whose trial failed; 0 if there is none
+	Failed    uint64 // of a release whose trial failed, or 0
 	Now       time.Time
 	ClockGood bool // the time is known
 }

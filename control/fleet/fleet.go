@@ -65,11 +65,11 @@ type Wall struct {
 	Locked        bool // true if it rejects the token or requires one
 	Version       string
 	Answered      time.Time // zero before the first answer
-	Painted       time.Time // time of its picture, zero if there is none
+	Painted       time.Time // time of its picture, or zero
 	Stale         int       // number of outdated sources
 	Updating      *Update   // nil if it is not being updated
 	Readers       []Reader  // e-readers that show it. A wall only lists them for paired walls
-	Picture       string    // name of the picture, "" if there is none
+	Picture       string    // name of the picture, or ""
 	Silent        bool
 	Problem       string // reason for a missing answer
 

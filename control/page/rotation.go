@@ -7,7 +7,7 @@ import "time"
 type Page struct {
 	Name    string
 	At      string // file:line:column
-	Rule    string // configured condition of its trigger or its rotation, "" if there is none
+	Rule    string // configured condition of its trigger or its rotation, or ""
 	Dwell   time.Duration
 	Only    bool     // true if pages without Only are hidden while this page is in turn
 	Trigger *Trigger // nil for a page in the rotation

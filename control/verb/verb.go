@@ -37,7 +37,7 @@ type Verb struct {
 // query, and a POST takes them from a JSON object in its body.
 type Route struct {
 	Method, Path string
-	Needs        string // setting without which the address answers 404, "" if there is none
+	Needs        string // setting without which the address answers 404, or ""
 	Loose        bool   // true to treat an invalid body as empty and to ignore unknown keys, as in Grydgets
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// SysFS is the folder in which the kernel lists cards and connectors.
+// SysFS is the folder where the kernel lists cards and connectors.
 const SysFS = "/sys/class/drm"
 
 // A Port is a connector in the kernel's list, with the last result. Reading the list does not probe cables.

@@ -34,7 +34,7 @@ type Model struct {
 // pins are line numbers of a Raspberry Pi. The bus has its own lines.
 type pins struct {
 	dc, reset, busy int
-	power           int   // line that switches the panel's supply (0 if there is none)
+	power           int   // line that switches the panel's supply (or 0)
 	selects         []int // select lines of several controllers, if the bus has too few
 }
 

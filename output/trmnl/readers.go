@@ -87,7 +87,7 @@ type Shown struct {
 
 // Parts are the functions that Readers need.
 type Parts struct {
-	// Paint returns the newest frame of a view and the time of its next known change, or zero if there is none.
+	// Paint returns the newest frame of a view and the time of its next known change, or zero.
 	Paint func(ctx context.Context, view string) (Shot, time.Time, error)
 	Log   *slog.Logger
 }

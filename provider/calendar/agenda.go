@@ -68,8 +68,8 @@ type Agenda struct {
 
 // A State is the state of the events at one moment.
 type State struct {
-	Now   *Event    // the current timed event with the latest start; nil if there is none
-	Next  *Event    // the next timed event; nil if there is none
+	Now   *Event    // the current timed event with the latest start, or nil
+	Next  *Event    // the next timed event, or nil
 	Busy  bool      // an event that takes time is in progress
 	Until time.Time // end of the state Busy; zero if it lasts beyond the range
 }

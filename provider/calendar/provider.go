@@ -235,7 +235,7 @@ func (p *Provider) bound() {
 	}
 }
 
-// problem describes the unreadable calendars, or nil if there are none.
+// problem describes the unreadable calendars, or nil.
 func (p *Provider) problem() error {
 	var all []error
 	for _, c := range p.sources {

@@ -36,7 +36,7 @@ type source struct {
 	entity            string         // id of the calendar there
 	timeout           time.Duration  // time limit of its answers
 
-	queue  *todo.Queue // queue for changes of tasks; nil if there are none
+	queue  *todo.Queue // queue for changes of tasks, or nil
 	writer *caldav.Writer
 	zone   *time.Location         // zone of the wall, for times without a zone
 	list   atomic.Pointer[string] // address for new tasks; nil before the first reading

@@ -64,7 +64,7 @@ type session struct {
 	*Connection
 	socket   *fetch.Socket
 	last     int // id of the newest command
-	entities int // id of the command for the entities; 0 if there is none
+	entities int // id of the command for the entities, or 0
 	asked    []string
 	first    bool // no event of that command has arrived yet
 	pinged   time.Time

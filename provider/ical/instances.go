@@ -137,7 +137,7 @@ func (b *book) onward(e *entry, s *series) []onwardChange {
 	return all
 }
 
-// last returns the change that applies at an instance, or nil if there is none.
+// last returns the change that applies at an instance, or nil.
 func last(all []onwardChange, at time.Time) *onwardChange {
 	for i, c := range slices.Backward(all) {
 		if !c.at.After(at) {

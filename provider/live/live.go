@@ -74,7 +74,7 @@ type program struct {
 	rows   *rows   // rows of a list; nil for a single value
 	in     []Entry // entries of lists; the last one is .item
 	reads  []*source
-	clock  time.Duration // interval of runs by the clock; 0 if there are none
+	clock  time.Duration // interval of runs by the clock, or 0
 	cell   *provider.Cell
 	place  provider.Place
 	dirty  bool

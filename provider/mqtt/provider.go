@@ -62,7 +62,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key of its definition. usual is the broker of conf.yaml, or nil if there is none. An error begins
+// New returns a provider and the key of its definition. usual is the broker of conf.yaml, or nil. An error begins
 // with the key that it concerns.
 func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provider, err error) {
 	if err := CheckFilter(p.Topic); err != nil {

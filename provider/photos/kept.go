@@ -73,7 +73,7 @@ func nameOf(f file, c Config) string {
 	return hex.EncodeToString(sum[:16]) + ".jpg"
 }
 
-// load returns a stored picture, or nil if there is none.
+// load returns a stored picture, or nil.
 func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	if k == nil {
 		return nil
@@ -105,7 +105,7 @@ func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	return &Photo{Picture: pic, Name: p.Name, Folder: p.Folder, Taken: p.Taken}
 }
 
-// any returns any stored picture for the same purpose, or nil if there is none.
+// any returns any stored picture for the same purpose, or nil.
 func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	if k == nil {
 		return nil

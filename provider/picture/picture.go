@@ -69,7 +69,7 @@ type Provider struct {
 	turn   chan struct{} // holds a token while a picture is decoded; nil for no limit
 
 	shown          string            // address of the published picture
-	failed         string            // address of an attempt that has failed since then; "" if there is none
+	failed         string            // address of an attempt that has failed since then, or ""
 	sum            [sha256.Size]byte // checksum of its bytes
 	etag, modified string
 }
@@ -171,7 +171,7 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: pic}
 }
 
-// request returns the next request, or nil if there is none.
+// request returns the next request, or nil.
 func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 	req := p.c.Request
 	switch {

@@ -113,7 +113,7 @@ func labels(m map[string]any) map[string]any {
 	return map[string]any{}
 }
 
-// last returns the newest number of the first series, or nil if there is none.
+// last returns the newest number of the first series, or nil.
 func last(all []any) any {
 	if len(all) == 0 {
 		return nil

@@ -100,5 +100,5 @@ type Numbers struct {
 	Values   []float64 // NaN leaves a gap
 	Labels   []string  // at most as many as Values; empty if there are no labels
 	Count    int       // number of values before the limit was applied
-	Max, Min float64   // of all values; NaN if there are none
+	Max, Min float64   // of all values, or NaN
 }

@@ -225,7 +225,7 @@ func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.
 	}
 }
 
-// made returns a source as a provider, or nil if there is none.
+// made returns a source as a provider, or nil.
 func made(key string, s *ask.Source, err error) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err

@@ -29,7 +29,7 @@ type connection struct {
 
 	mu    sync.Mutex  // guards the following fields
 	shown time.Time   // time of the last publication
-	later *time.Timer // publishes the messages since then; nil if there are none
+	later *time.Timer // publishes the messages since then, or nil
 	over  bool
 }
 

@@ -131,7 +131,7 @@ func (t *tester) asksTryboot(ctx context.Context, d *disk, name string, n newKer
 	return nil
 }
 
-// bootable checks the card after a power cut: config.txt names a folder in which the kernel is whole, and the files of
+// bootable checks the card after a power cut: config.txt names a folder where the kernel is whole, and the files of
 // a person have every byte. It returns the folder.
 func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder string, err error) {
 	partition, err := t.bootOf(d)

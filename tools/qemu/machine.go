@@ -123,7 +123,7 @@ func (m *Machine) Processor() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// LastWords returns the end of a log, or "" if there is none.
+// LastWords returns the end of a log, or "".
 func LastWords(path string) string {
 	const enough = 2 << 10 // length of a kernel's panic
 	text, err := os.ReadFile(path)

@@ -42,7 +42,7 @@ type Offer struct {
 // A Finder fetches recipes.
 type Finder struct {
 	Client    *fetch.Client
-	Catalogue string // address of the catalogue, "" if there is none
+	Catalogue string // address of the catalogue, or ""
 }
 
 // Find reads a recipe from a folder, a zip file, the address of a zip file, or by its name in the catalogue. If an archive has

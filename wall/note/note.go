@@ -22,7 +22,7 @@ type Machine struct {
 	Interfaces []address.Interface
 	Starting   bool // true if missing devices may still appear, because drivers are loaded while the wall starts
 	TimeSet    bool
-	Listen     string // host and port of the server, "" if there is none
+	Listen     string // host and port of the server, or ""
 	Token      string // control token, "" if it is no longer shown
 	Mistake    bool   // true if the banner of the wall shows an error in the files
 }

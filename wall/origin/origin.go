@@ -42,7 +42,7 @@ var (
 // Parts are the parts of an Origin.
 type Parts struct {
 	Home    string // local folder
-	Dir     string // folder for the copy, "" if there is none
+	Dir     string // folder for the copy, or ""
 	Version string // version of the program, for the check of the files
 	// Check returns the errors in files. Reload makes the wall read its files again.
 	Check  func(files *folder.Root) error
@@ -60,7 +60,7 @@ type Origin struct {
 	mu    sync.Mutex // guards the fields below
 	conf  *config.ConfigURL
 	state State
-	files string // folder of the unpacked copy, "" if there is none
+	files string // folder of the unpacked copy, or ""
 }
 
 // New returns an origin that is off until Configure is called.

@@ -25,7 +25,7 @@ type Note struct {
 // A Guide is the picture of the set-up, either a full picture or a badge in an empty corner.
 type Guide struct {
 	about.Guide
-	Shown *image.RGBA // picture of Guide.Picture, nil if there is none
+	Shown *image.RGBA // picture of Guide.Picture, or nil
 }
 
 // A noted is an output that draws the note above the frames.

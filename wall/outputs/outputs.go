@@ -62,7 +62,7 @@ type Set struct {
 	yield    bool     // true if a television with another source is not switched
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
-	end      *image.RGBA   // end of the running fade, nil if there is none
+	end      *image.RGBA   // end of the running fade, or nil
 	ahead    bool          // true if the streams already have the end of the fade
 }
 

@@ -51,7 +51,7 @@ type Serving struct {
 	Tolerates func(name string) bool                 // reports whether a provider may have an error and fail
 	Doer      control.Doer                           // runs commands from a broker
 	OnBroker  device.Walls                           // the walls in the form for a broker
-	Screen    func(*config.WindowOutput) image.Point // returns the size of a window's screen, zero if there is none
+	Screen    func(*config.WindowOutput) image.Point // returns the size of a window's screen, or zero
 }
 
 // lookedAt replaces Serving for a wall that is only inspected.

@@ -83,7 +83,7 @@ func (d Display) Line() *power.Line {
 	return d.Settings.Presence.Line
 }
 
-// Entry returns the index of the first entry in the brightness schedule whose condition holds, from 1, or 0 if there is none. It
+// Entry returns the index of the first entry in the brightness schedule whose condition holds, from 1, or 0. It
 // evaluates all conditions, so that the time of the next change of each is known.
 func (d Display) Entry(t render.Tick) int {
 	first := 0

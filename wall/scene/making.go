@@ -8,7 +8,6 @@ import (
 	"dashboard/provider"
 	"dashboard/provider/derived"
 	"dashboard/provider/live"
-	"dashboard/provider/rest"
 	"dashboard/provider/sources"
 )
 
@@ -62,8 +61,8 @@ func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 
 // depends reports whether a definition is made after others: a program always, and requests that contain the value of another one.
 func (m *making) depends(r derived.Reader) bool {
-	_, requests := r.(*rest.Params)
-	return !requests || slices.ContainsFunc(r.Reads(), func(name string) bool { return slices.Contains(m.names, name) })
+	_, program := r.(*derived.Params)
+	return program || slices.ContainsFunc(r.Reads(), func(name string) bool { return slices.Contains(m.names, name) })
 }
 
 func (m *making) make(def *config.Provider, deps sources.Deps, params any) {

@@ -156,7 +156,7 @@ func (b *Builder) keep() {
 	}
 }
 
-// folder returns a folder of the store, or "" if there is none.
+// folder returns a folder of the store, or "".
 func (b *Builder) folder(name string) string {
 	if b.Store == nil {
 		return ""

@@ -32,7 +32,7 @@ type Generation struct {
 	defs    map[string]*config.Provider // definitions of the sources, by name
 	Secrets *SeenSecrets
 	over    *kit.Notices      // settings for notifications above the wall, nil for none
-	Broker  *mqtt.Broker      // broker of conf.yaml, nil if there is none
+	Broker  *mqtt.Broker      // broker of conf.yaml, or nil
 	Scenes  map[string]*Scene // scenes by view
 	Seats   map[string]Seat   // seats by view
 	Wrong   map[string]bool   // providers with an error, by name

@@ -42,7 +42,7 @@ type notifier struct {
 	guard  atomic.Pointer[Guard]
 
 	bridges []bridge.Source // running bridges
-	stop    func()          // ends them, nil if there are none
+	stop    func()          // ends them, or nil
 }
 
 // A Guard checks whether a picture may come from a literal IP address.

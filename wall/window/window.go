@@ -54,7 +54,7 @@ type Screen interface {
 
 var _ Screen = (*fb.Keeper)(nil)
 
-// ScreenSize returns the size of frames that fill a window's upright screen, in pixels, or zero if there is none. It reads from
+// ScreenSize returns the size of frames that fill a window's upright screen, in pixels, or zero. It reads from
 // the screen but does not change it. A virtual screen has the configured size.
 func ScreenSize(c *config.WindowOutput) image.Point {
 	if c.Driver == config.DriverVirtual {

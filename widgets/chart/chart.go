@@ -22,7 +22,7 @@ type chart struct {
 	size image.Point
 	p    *ChartParams
 	word *kit.Formatter
-	span time.Duration // length of the histories, 0 if there are none
+	span time.Duration // length of the histories, or 0
 
 	list                     kit.Input // the series, if a program returns them
 	listed                   bool

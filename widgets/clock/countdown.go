@@ -37,7 +37,7 @@ type countdown struct {
 
 	number, unit, foot piece.Snippet
 	ink, muted         color.RGBA
-	at                 time.Time // target, zero if there is none
+	at                 time.Time // target, or zero
 	whole              bool      // true if at is a whole day
 	title              string    // title of the event
 	dated              time.Time // date that the foot shows

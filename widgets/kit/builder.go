@@ -32,7 +32,7 @@ import (
 // Spec describes a widget of the configuration, with its positions in the file.
 type Spec struct {
 	Kind     string
-	Name     string // configured name, "" if there is none
+	Name     string // configured name, or ""
 	Children []*Spec
 	Item     *Spec  // widget for each entry of a list, otherwise nil
 	Pos      string // file:line:column
@@ -50,7 +50,7 @@ type Spec struct {
 	DecodeCommon func(params any) bool
 
 	Parent *Spec
-	Scope  *itemScope // list entry that programs of this widget and its descendants read as .item, nil if there is none
+	Scope  *itemScope // list entry that programs of this widget and its descendants read as .item, or nil
 	params any        // decoded parameters, kept so that a widget that is built again does not read the file again
 	common *Common
 	fault  string // file that cannot be used, and the reason

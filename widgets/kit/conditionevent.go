@@ -59,7 +59,7 @@ func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	return e.Start.Add(-c.lead), to
 }
 
-// edge returns the next start or end of a span after now, or zero if there is none.
+// edge returns the next start or end of a span after now, or zero.
 func (c *eventRule) edge(now time.Time) (at time.Time) {
 	if c == nil {
 		return at

@@ -47,7 +47,7 @@ type Drawing struct {
 // Data holds the sources of the values of widgets.
 type Data struct {
 	Sources  Sources
-	Programs Programs       // programs of live parameters, nil if there are none
+	Programs Programs       // programs of live parameters, or nil
 	Pasts    *Pasts         // past values of numbers, nil to keep none
 	Sun      value.Sun      // may be nil
 	Place    value.Location // place of the wall

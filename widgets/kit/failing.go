@@ -58,7 +58,7 @@ func sourceName(configured string) string {
 
 // A failure describes a source that does not answer.
 type failure struct {
-	source string // configured name, "" if there is none
+	source string // configured name, or ""
 	class  fetch.Class
 	since  string
 }

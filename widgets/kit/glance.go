@@ -91,7 +91,7 @@ type glance struct {
 	on      bool      // true if the plan is shown, or fades in
 	since   time.Time // start of the absence, zero if a person is near
 	touched time.Time // time until which a touch keeps the whole wall
-	began   time.Time // start of the change of plans, zero if there is none
+	began   time.Time // start of the change of plans, or zero
 	gone    float64   // progress of the old plan's fade, 0 to 1
 	veil    uint8     // opacity of the background over the plan
 }

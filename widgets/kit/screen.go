@@ -42,7 +42,7 @@ type Screen struct {
 	glance     *glance       // nil if there is no glance
 	red        *glance       // nil if there is no plan for dark rooms
 	content    render.Widget // the child, with its plans
-	drags      Turner        // pages that a finger drags, nil if there are none
+	drags      Turner        // pages that a finger drags, or nil
 	sought     sought
 }
 

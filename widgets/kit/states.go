@@ -12,7 +12,7 @@ import (
 // its title line are not included.
 type watched struct {
 	Cells  []*provider.Cell
-	stale  time.Time // time of the oldest outdated value, zero if there is none
+	stale  time.Time // time of the oldest outdated value, or zero
 	Failed time.Time // time since which there is no answer at all, zero if there are answers
 	class  fetch.Class
 	source string // name of the source that does not answer, "" if it has no name

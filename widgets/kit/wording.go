@@ -20,7 +20,7 @@ type Shown struct {
 	Num   float64
 	IsNum bool
 	Told  bool   // true if the text is from map or thresholds
-	Range string // text of the range, "" if there is none
+	Range string // text of the range, or ""
 	None  bool   // true if there is no value
 }
 

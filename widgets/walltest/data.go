@@ -150,7 +150,7 @@ type Data struct {
 	*fakes
 	T     *testing.T
 	Board *notify.Board
-	Web   func(*http.Request) (*http.Response, error) // simulated network, nil if there is none
+	Web   func(*http.Request) (*http.Response, error) // simulated network, or nil
 	Size  image.Point
 	Tree  *kit.Screen
 	R     *render.Renderer
