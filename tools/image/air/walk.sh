@@ -52,6 +52,7 @@ post speak "language=en&country=DE" || fail speak
 until_ 40 here 'Home Net' || fail "the list lacks the network"
 moment "network in the list"
 phone wget -q -T 3 -O page --post-data "network=Home+Net&password=wrong-password&inside=1" "$base/try" >/dev/null 2>&1
+sleep 1
 moment "tries a wrong password"
 until_ 60 shows 'refused the password' || fail "a wrong password is not refused"
 sleep 2
