@@ -1,4 +1,4 @@
-// What stands before the editor: the token, the code on the wall, and the ways without either. Then More, devices and keys.
+// The screens before the editor: for the token, for the code on the wall, and for a wall without either. Then More, devices and keys.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { allowDevice, askCode, removeDevice } from './allowing';
@@ -37,7 +37,7 @@ function tokenScreen(m: Model): TemplateResult {
     ${bad ? html`<p class="wrong" id="token-w"><b>${bad}</b></p>` : nothing}<button class="main">Open the editor</button></form></main>`;
 }
 
-/** codeScreen asks for the code that the wall shows. The sixth digit presses Allow. */
+/** codeScreen asks for the code that the wall shows. After the sixth digit it sends the code, as the button Allow does. */
 function codeScreen(m: Model): TemplateResult {
   const c = m.code, rest = Math.max(0, Math.ceil((c.ends - Date.now()) / 1000)), on = c.asked > 0 && rest > 0;
   if (!c.name) c.name = guess();
@@ -64,7 +64,7 @@ function guess(): string {
   return /iPhone/.test(ua) ? 'iPhone' : /iPad/.test(ua) ? 'iPad' : /Android/.test(ua) ? 'Android phone' : /Mac/.test(ua) ? 'Mac' : /Windows/.test(ua) ? 'Windows computer' : 'Computer';
 }
 
-/** moreScreen has what does not fit in the bar of a phone. */
+/** moreScreen has the commands for which the bar of a phone has no room. */
 export function moreScreen(m: Model): TemplateResult {
   const row = (word: string, hint: string, path: string, run: () => void) => html`<button class="row plain-row" @click=${run}>${i.icon(path)}<span class="name">${word}<small>${hint}</small></span>${i.icon(i.mdiChevronRight)}</button>`;
   const views = m.access?.views ?? [];
@@ -80,7 +80,7 @@ export function devicesScreen(m: Model): TemplateResult {
     <button class="removes" @click=${() => void removeDevice(m, d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section></main>`;
 }
 
-/** seen is when a device was last used. */
+/** seen returns when a device was last used. */
 function seen(d: Device): string {
   const at = d.seen_at ?? d.allowed_at;
   return at ? `last used ${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}` : d.address ?? '';
@@ -92,7 +92,7 @@ export function keysScreen(m: Model): TemplateResult {
   return html`${head(m, 'Keys', '', nothing)}<main class="one"><section class="card"><dl>${keyList.map(([word, key]) => html`<div class="value"><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl></section></main>`;
 }
 
-/** keyHints stand under the tree of a computer. */
+/** keyHints are a list of keys below the tree, on a computer. */
 export function keyHints(m: Model): Part {
   return html`<dl class="key-hints">${[['Move', 'Alt + arrows'], keyList[1], keyList[7]].map(([word, key]) => html`<div><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl><button class="quiet" @click=${() => m.go('keys')}>All keys</button>`;
 }

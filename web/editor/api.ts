@@ -3,10 +3,10 @@ import { Refusal, Tokens, view } from '../shared/api';
 
 export { Refusal, Tokens };
 
-/** One key of a node: its YAML text and the bytes it takes in the file. */
+/** One key of a node: its YAML text and its bytes in the file. */
 export interface Param { key: string; value: string; start: number; end: number; hash: string; line: number }
 
-/** A widget, provider, page or theme of the files. start and end are bytes; rect is in pixels of the wall. */
+/** A widget, provider, page or theme in the files. start and end are positions in bytes; rect is in pixels of the wall. */
 export interface Node {
   id: string; kind: string; file: string; start: number; end: number; hash: string; line: number;
   widget?: string; name?: string; title: string; area?: string; rect?: [number, number, number, number]; used?: number; of?: string;
@@ -50,24 +50,24 @@ export interface TestResult { works?: boolean; status?: string | number; seconds
 export interface Home { name: string; url: string }
 export interface Value { name: string; kind: string; value: string; path: string }
 
-/** ValueSent is a value as the server sends it; mappings and lists have a count. */
+/** ValueSent is a value in the form that the server sends; mappings and lists have a count. */
 export interface ValueSent { name: string; kind: string; value: unknown; path: string; count?: number }
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
 export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale?: number; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
 export interface Device { id: string; name: string; address?: string; own?: boolean; allowed_at?: string; seen_at?: string | null }
 
-/** A refused operation, with the body of the answer. */
+/** The server refused an operation. body is the body of its answer. */
 export class Refused extends Refusal {
   constructor(status: number, message: string, readonly body: Record<string, unknown>) { super(status, message); }
 }
 
-const silence = 5000; // ms without a byte after which a stream with heartbeats is lost
+const silence = 5000; // in ms. A stream with heartbeats counts as lost if no byte came for so long
 
-const longestWait = 2; // s that the wall may ask for
-const tries = 3; // of a request that a busy wall puts off
+const longestWait = 2; // longest wait, in s, that is accepted from the wall
+const tries = 3; // number of tries of a request that a busy wall postpones
 
-/** patient asks again when the wall is busy or the rate is too high. */
+/** patient repeats a request when the wall is busy or too many requests came. */
 async function patient(ask: () => Promise<Response>): Promise<Response> {
   for (let k = 1; ; k++) {
     const answer = await ask();
@@ -83,7 +83,7 @@ const editToken = 'dashboard_edit_token';
 export class Client {
   private readonly tokens = new Tokens();
 
-  /** token is the config token that was typed here, or the control token of the remote. */
+  /** token returns the config token that was typed here, or the control token of the remote. */
   get token(): string { return localStorage.getItem(editToken) || this.tokens.control; }
 
   keep(token: string): void { localStorage.setItem(editToken, token); }
@@ -93,7 +93,7 @@ export class Client {
     return { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   }
 
-  /** send sends a request and returns its JSON body; an empty body is null. */
+  /** send sends a request and returns its JSON body, or null if the body is empty. */
   async send<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await patient(() => fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body) }));
     const text = await answer.text();
@@ -129,7 +129,7 @@ export class Client {
       const { value, done } = await reader.read();
       clearTimeout(timer);
       if (done) return;
-      beats ||= value.length > 0 && value[0] === 58; // a colon: the server sends heartbeats
+      beats ||= value.length > 0 && value[0] === 58; // 58 is a colon: the server sends heartbeats
       if (beats) timer = setTimeout(() => quiet.abort(), silence);
       rest += decoder.decode(value, { stream: true });
       const all = rest.split('\n');

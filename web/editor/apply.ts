@@ -1,4 +1,4 @@
-// Apply, conflicts and versions: what the files get, line by line.
+// Apply, conflicts and versions: the changes of the files, line by line.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Conflict, Diff, Line } from './api';
@@ -28,7 +28,7 @@ export function applyScreen(m: Model): TemplateResult {
       ${mayApply(m) ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
 }
 
-/** troubles are the first errors, on the wall's own screen: a broken wall leads to its mistakes. */
+/** troubles shows the first errors on the wall's own screen, so that a person finds the mistakes of a broken wall. */
 export function troubles(m: Model): Part {
   const all = m.widgets().length || m.draft!.changes ? m.problems('error') : [];
   return all.length ? html`${all.slice(0, 3).map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline)}<div class="name"><p><b>${p.file}${p.line ? `, line ${p.line}` : ''}</b></p><p>${p.text}</p></div>
@@ -41,7 +41,7 @@ function why(m: Model): string {
   return 'Accept each warning, or go there and change it.';
 }
 
-/** readOnly offers the result when the files of the wall come from elsewhere. */
+/** readOnly offers the changes as a file, when the wall's own files come from an address. */
 function readOnly(m: Model): TemplateResult {
   const diff = async () => m.run(async () => download('wall.diff', new Blob([unified(m.diff!)], { type: 'text/x-diff' })));
   const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));
@@ -62,14 +62,14 @@ function goTo(m: Model, file: string, line: number, node?: string): void {
   m.go('files');
 }
 
-/** fileRow is a changed file: what changed in words, and its lines when asked. */
+/** fileRow shows a changed file: the change in words, and its lines if somebody opens it. */
 function fileRow(m: Model, f: { name: string; lines: Line[] }): TemplateResult {
   const open = m.shown === f.name;
   return html`<div class="row file"><div class="name"><p>${f.name}</p><p class="muted">${words(f.lines)}</p></div><button class="quiet" aria-expanded=${open} @click=${() => { m.shown = open ? '' : f.name; m.redraw(); }}>${open ? 'Hide diff' : 'Show diff'}</button></div>
     ${open ? diffLines(f.lines, f.name) : nothing}`;
 }
 
-/** words says which lines change. */
+/** words tells which lines change. */
 export function words(lines: Line[]): string {
   const plus = lines.filter((l) => l.kind === '+'), minus = lines.filter((l) => l.kind === '-');
   const span = (all: Line[], of: 'old' | 'new') => { const n = all.map((l) => l[of] ?? 0), a = Math.min(...n), z = Math.max(...n); return a === z ? `line ${a}` : `lines ${a} to ${z}`; };
@@ -82,7 +82,7 @@ export function words(lines: Line[]): string {
   return plus.length ? `${span(plus, 'new')} change` : 'no line changes';
 }
 
-/** differing is the part of two lines that is not the same, widened to whole words. */
+/** differing returns the part of each of two lines that differs, widened to whole words. */
 function differing(a: string, b: string): [string, string] {
   let from = 0, to = 0;
   const wide = (s: string) => { let end = s.length - to; while (end < s.length && /[^\s,}\]]/.test(s[end])) end++; return s.slice(from, end).trim(); };
@@ -122,7 +122,7 @@ function conflict(m: Model, one: Conflict): TemplateResult {
       <textarea class="mono" aria-label="Result" spellcheck="false" autocapitalize="off" rows=${Math.min(12, text.split('\n').length + 1)} .value=${live(text)} @input=${(e: Event) => set('text', (e.currentTarget as HTMLTextAreaElement).value)}></textarea></section>`;
 }
 
-/** versionsScreen lists the saves. On a phone a tap opens the lines below it. */
+/** versionsScreen lists the saved versions. On a phone a tap opens the lines of one below it. */
 export function versionsScreen(m: Model): TemplateResult {
   const all = m.versions;
   const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));

@@ -1,4 +1,4 @@
-// Data: the providers, their test, a value picked from an answer, and new ones from templates.
+// Data: the providers, tests of them, a value chosen from an answer, and new providers from templates.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Node, TestResult, Value } from './api';
@@ -43,7 +43,7 @@ function testMark(t: TestResult | 'busy' | undefined): Part {
 
 const failed = (t: TestResult) => (t.works === undefined ? !!(t.error || t.words) : !t.works);
 
-/** providerScreen has the test of a provider, its keys and its secrets. */
+/** providerScreen shows the test of a provider, its keys and its secrets. */
 export function providerScreen(m: Model): TemplateResult {
   const p = (m.draft!.providers ?? []).find((one) => (one.name ?? one.id) === m.provider);
   if (!p) return html`${head(m, 'Data', '', nothing)}<main class="one"><p class="empty">This source is not in the files any more.</p></main>`;
@@ -58,7 +58,7 @@ export function providerScreen(m: Model): TemplateResult {
     <div class="column">${type === 'calendar' ? calendars(m, p) : nothing}${fields(m, p, true)}</div></main>`;
 }
 
-/** result shows what came back from a test, and what it means in words. */
+/** result shows the answer to a test, and its meaning in words. */
 function result(t: TestResult): TemplateResult {
   const say = t.words || t.error, size = t.excerpt?.length;
   const type = t.headers?.find((h) => h.name.toLowerCase() === 'content-type')?.value;
@@ -72,7 +72,7 @@ function result(t: TestResult): TemplateResult {
 
 const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
 
-/** calendars are the entries of a calendar source: name, address, color and reminder of each. */
+/** calendars shows the entries of a calendar source, each with name, address, color and reminder. */
 function calendars(m: Model, p: Node): Part {
   const raw = m.param(p, 'calendars')?.value, all = raw ? read(raw) : [];
   if (!Array.isArray(all)) return nothing;
@@ -92,13 +92,13 @@ function calendars(m: Model, p: Node): Part {
   })}<button @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
 }
 
-/** when is the day and the time of an event. */
+/** when writes the day and the time of an event. */
 function when(start: string, allDay: boolean): string {
   const at = new Date(start);
   return at.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...(allDay ? {} : { hour: '2-digit', minute: '2-digit' }) });
 }
 
-/** secretsOf are the names of secrets that a provider uses. */
+/** secretsOf returns the names of the secrets that a provider uses. */
 function secretsOf(p: Node): string[] {
   const all = (p.params ?? []).flatMap((x) => [...x.value.matchAll(/!secret\s+([\w.-]+)/g)].map((found) => found[1]));
   return [...new Set(all)];
@@ -120,7 +120,7 @@ function secretRow(m: Model, name: string): TemplateResult {
 
 const chips = [['/ 1000', '/ 1000'], ['round', '| round'], ['* 100', '* 100'], ['two decimals', '| . * 100 | round / 100'], ['length', '| length']];
 
-/** pickScreen has the tree of values, and a formula with its result now. */
+/** pickScreen shows the tree of values, and a formula with its present result. */
 export function pickScreen(m: Model): TemplateResult {
   const p = m.picked, say = (change: Partial<Model['picked']>) => { m.picked = { ...m.picked, ...change }; evaluatePicked(m); m.redraw(); };
   const done = () => { void use(m); };
@@ -163,7 +163,7 @@ function matches(m: Model, v: Value, find: string): boolean {
   return `${v.name} ${v.value}`.toLowerCase().includes(find) || !!m.values.get(v.path)?.some((c) => matches(m, c, find));
 }
 
-/** program is the picked path with the formula behind it. */
+/** program returns the chosen path with the formula after it. */
 function program(p: Model['picked']): string {
   const f = p.formula.trim();
   return f && f !== '.' ? `${p.path} | ${f.replace(/^\s*\|\s*/, '')}` : p.path;
@@ -176,7 +176,7 @@ function evaluatePicked(m: Model): void {
   }));
 }
 
-/** use puts a card with the picked value on the wall; its place is chosen next. */
+/** use adds a card with the chosen value to the wall. The next screen asks for its place. */
 async function use(m: Model): Promise<void> {
   const p = m.picked, text = program(p), name = p.path.split('.').pop() ?? m.provider;
   const yaml = `widget: card\ntitle: ${scalar(label(name))}\nvalue: !data '${text.replace(/'/g, "''")}'\n${p.unit ? `unit: ${scalar(p.unit)}\n` : ''}`;
@@ -213,7 +213,7 @@ export function newDataScreen(m: Model): TemplateResult {
     <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
 }
 
-/** homes are the Home Assistants that answer in the network: a tap takes the address. */
+/** homes lists the Home Assistants that answer in the network. A tap on one takes its address. */
 function homes(m: Model, g: Record<string, string>): Part {
   if (!m.homes) return html`<p class="muted" role="status">Looking for Home Assistant in this network…</p>`;
   if (!m.homes.length) return html`<p class="muted" role="status">No Home Assistant answers in this network. Type its address.</p>`;

@@ -30,7 +30,7 @@ export function filesScreen(m: Model): TemplateResult {
     </div></main>${phone ? wordRow(m) : nothing}`;
 }
 
-let begun = ''; // the word before the cursor
+let begun = ''; // word before the cursor, as far as it is typed
 
 function typing(m: Model, text: string): void {
   if (text === begun) return;
@@ -40,7 +40,7 @@ function typing(m: Model, text: string): void {
 
 const mostWords = 8;
 
-/** wordRow has the words that go on from the typed letters, above the keyboard of a phone. */
+/** wordRow shows words that begin with the typed letters, above the keyboard of a phone. */
 function wordRow(m: Model): Part {
   if (begun.length < 2) return nothing;
   const all = words(m).filter((w) => w.label.startsWith(begun) && w.label !== begun).slice(0, mostWords);
@@ -49,10 +49,10 @@ function wordRow(m: Model): Part {
   return html`<div class="word-row" role="group" aria-label="Words" .style=${`bottom: ${below}px`}>${all.map((w) => html`<button @pointerdown=${(e: Event) => e.preventDefault()} @click=${() => made?.editor.complete(w.label)}>${w.label}</button>`)}</div>`;
 }
 
-/** meant is the word that an error suggests. */
+/** meant returns the word that an error suggests. */
 function meant(text: string): string { return /did you mean [“"'`]?([\w.-]+)/.exec(text)?.[1] ?? ''; }
 
-/** small is the last good draft beside the text. */
+/** small shows the last good draft beside the text. */
 function small(m: Model): TemplateResult {
   const locked = m.problems('error').map((p) => (p.node ? m.node(p.node)?.title : undefined)).filter(Boolean);
   return html`<div class="file-picture">${picture(m)}<p>${m.problems('error').length ? `The last good draft.${locked.length ? ` Only ${locked.join(' and ')} is locked.` : ''}` : 'The draft, not on the wall yet.'}</p></div>`;
@@ -78,7 +78,7 @@ function jump(m: Model, line: number): void {
 
 const mostFound = 60;
 
-/** found are the lines of all files that have the words. */
+/** found lists the lines of all files that contain the searched words. */
 function found(m: Model): Part {
   const out: { file: string; line: number; text: string }[] = [], find = m.find.toLowerCase();
   for (const f of m.draft!.files) {
@@ -123,7 +123,7 @@ async function mount(m: Model): Promise<void> {
 
 let pending = false;
 
-/** changed saves the text as a draft a moment after the last key. */
+/** changed saves the text as a draft, a moment after the last key. */
 function changed(m: Model): void {
   pending = true;
   m.later('file', 500, () => void save(m));
@@ -148,7 +148,7 @@ async function save(m: Model): Promise<void> {
   m.redraw();
 }
 
-/** words are what completion offers: keys and kinds from the schemas. */
+/** words returns the words that completion offers: keys and kinds from the schemas. */
 function words(m: Model): { label: string; detail: string; info: string }[] {
   const out = new Map<string, { label: string; detail: string; info: string }>();
   for (const kind of m.schemas.kinds()) {

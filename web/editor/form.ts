@@ -15,7 +15,7 @@ import { loadTheme } from './theming';
 import { iconOf, nodeProblems, picture, source } from './wall';
 import { flow, list, number, plain, read, scalar } from './yaml';
 
-/** tokens are the colors of the theme, in the spelling of the files. */
+/** tokens are the names of the theme's colors, as the files write them. */
 const tokens = ['text', 'muted', 'faint', 'accent', 'warn', 'good', 'bad', 'surface', 'background', 'series1', 'series2', 'series3', 'series4'];
 
 /** formScreen is the form as a page of its own, on phones. */
@@ -28,14 +28,14 @@ export function formScreen(m: Model): TemplateResult {
     ${fields(m, n)}${yamlCard(m, n)}</main>`;
 }
 
-/** cropOf is the part of the picture where the widget is. */
+/** cropOf shows the part of the picture that the widget covers. */
 function cropOf(m: Model, n: Node): Part {
   const d = m.draft!, [x, y, w, h] = n.rect!;
   if (w <= 0 || h <= 0) return nothing;
   return html`<div class="crop" aria-hidden="true" .style=${`aspect-ratio: ${w} / ${h}; --w: ${(d.width / w) * 100}%; --x: ${(-x / d.width) * 100}%; --y: ${(-y / d.height) * 100}%`}>${picture(m, [])}</div>`;
 }
 
-/** formPanel is the form beside the wall. */
+/** formPanel is the form beside the wall, on a computer. */
 export function formPanel(m: Model): TemplateResult {
   const n = m.selected;
   if (!n) {
@@ -45,7 +45,7 @@ export function formPanel(m: Model): TemplateResult {
     <p class="muted about">${m.schemas.description(n.widget ?? '')}</p></div>${fields(m, n)}${yamlCard(m, n)}</aside>`;
 }
 
-/** fields are the fields of a node: usual keys first, the others behind a button. */
+/** fields shows the fields of a node: first the usual keys, then a button for the others. */
 export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const kind = provider ? plain(m.param(n, 'type')?.value ?? 'rest') : n.widget ?? '';
   const all = m.schemas.fields(kind, provider).filter((f) => !(provider && f.key === 'calendars')), open = m.more.has(n.id);
@@ -63,7 +63,7 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   </section>`;
 }
 
-/** limits are the words about what a field takes. */
+/** limits tells what values a field takes. */
 function limits(f: Field): string {
   const range = f.min !== undefined && f.max !== undefined ? `${f.min} to ${f.max}` : f.min !== undefined && f.min > 0 ? `from ${f.min}` : f.max !== undefined ? `up to ${f.max}` : '';
   const without = f.fallback !== undefined && f.kind !== 'switch' ? `without it ${f.fallback}` : '';
@@ -84,7 +84,7 @@ function focusField(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
-/** one is the control for a kind of field. */
+/** one shows the control that suits the kind of a field. */
 function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string, bad: boolean): TemplateResult {
   const at = `${n.id} ${f.key}`, value = m.typed.get(at) ?? plain(raw);
   const put = (text: string, write: (t: string, left: boolean) => string | { error: string }) => m.typing.type(n.id, f.key, text, (left) => write(text, left));
@@ -164,7 +164,7 @@ function openIcons(m: Model, node: string, key: string): void {
   void loadIcons(m, '');
 }
 
-/** iconsScreen finds an icon by a word. */
+/** iconsScreen searches an icon by a word. */
 export function iconsScreen(m: Model): TemplateResult {
   const s = m.icons;
   if (!s) return html`${nothing}`;
@@ -187,7 +187,7 @@ function colorField(m: Model, n: Node, f: Field, id: string, value: string, put:
     <span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="accent, #6ea8fe" .value=${live(value)} @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, write)}></span>`;
 }
 
-/** checks is a list of which several may be chosen. The chosen ones are written in the order of the list. */
+/** checks shows a list in which several entries may be chosen. The file gets the chosen ones in the order of the list. */
 function checks(m: Model, n: Node, f: Field, raw: string, all: { name: string; note: string; color: string }[]): TemplateResult {
   const on = list(raw);
   const put = (name: string, yes: boolean) => {
@@ -207,7 +207,7 @@ function listField(m: Model, n: Node, f: Field, id: string, name: string, raw: s
     @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, (t) => { const all = t.split(',').map((s) => s.trim()).filter(Boolean); return all.length ? flow(all) : ''; })}>`;
 }
 
-/** calendars are those of the provider that the widget uses. */
+/** calendars returns the calendars of the provider that the widget uses. */
 function calendars(m: Model, n: Node): { name: string; note: string; color: string }[] {
   const wanted = plain(m.param(n, 'provider')?.value ?? '');
   const from = (m.draft!.providers ?? []).find((p) => (wanted ? p.name === wanted : plain(m.param(p, 'type')?.value ?? '') === 'calendar'));
@@ -216,7 +216,7 @@ function calendars(m: Model, n: Node): { name: string; note: string; color: stri
   return v.flatMap((c) => (typeof c === 'object' && !Array.isArray(c) && typeof c.name === 'string' ? [{ name: c.name, note: '', color: '' }] : []));
 }
 
-/** formulaField is a jq program with its result now. */
+/** formulaField shows a jq program with its present result. */
 function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): TemplateResult {
   const at = `${n.id} ${f.key}`, typed = m.typed.get(at), text = typed === undefined ? plain(raw.replace(/^!data\s*/, '')) : typed.replace(/^!data ?/, '');
   const result = m.results.get(at);
@@ -233,7 +233,7 @@ function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): Tem
     <button class="quiet small" @click=${() => { m.typed.delete(at); m.results.delete(at); void m.set(n.id, f.key, ''); m.redraw(); }}>Without a formula</button>`;
 }
 
-/** yamlCard is the YAML of the selection. It can be edited as text. */
+/** yamlCard shows the YAML of the selection. A person can edit it as text. */
 export function yamlCard(m: Model, n: Node): TemplateResult {
   const at = `${n.id} yaml`, open = m.typed.has(at), text = yamlOf(m, n), bad = m.refused.get(at);
   const edit = () => { if (text !== null) { m.typed.set(at, text); m.redraw(); focusField('f-yaml'); } };
@@ -248,5 +248,5 @@ export function yamlCard(m: Model, n: Node): TemplateResult {
     ${wrong(`${at}-w`, bad)}<p class="muted">${n.file}, line ${n.line}</p></section>`;
 }
 
-/** sideSource is the file around the selection, under the wall of a computer. */
+/** sideSource shows the part of the file around the selection, below the wall on a computer. */
 export const sideSource = source;

@@ -10,9 +10,9 @@ export async function loadIcons(m: Model, find: string): Promise<void> {
   m.redraw();
 }
 
-const wanted = new Set<string>(); // names of the next request
+const wanted = new Set<string>(); // names for the next request
 
-/** glyphOf is the outline of an icon by its name; it is loaded when it is first asked for. */
+/** glyphOf returns the outline of an icon by its name. It loads the outline the first time. */
 export function glyphOf(m: Model, name: string): string {
   const bare = bareIcon(name);
   if (!m.glyphs.has(bare) && /^[a-z0-9-]+$/.test(bare)) {
@@ -30,5 +30,5 @@ export function glyphOf(m: Model, name: string): string {
   return m.glyphs.get(bare) ?? '';
 }
 
-/** bareIcon is the name of an icon without the name of its set. */
+/** bareIcon returns the name of an icon without the name of its set. */
 function bareIcon(name: string): string { return name.replace(/^mdi:/, ''); }

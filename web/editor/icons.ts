@@ -20,8 +20,8 @@ const kinds: Record<string, string> = {
 
 const sources: Record<string, string> = { calendar: all.mdiCalendarBlankOutline, weather: all.mdiWeatherPartlyCloudy, homeassistant: all.mdiHomeAssistant, rest: all.mdiCodeJson, feed: all.mdiRss, immich: all.mdiImageOutline, sun: all.mdiWeatherSunny, system: all.mdiMonitor };
 
-/** kindIcon is the outline for a kind of widget. */
+/** kindIcon returns the outline for a kind of widget. */
 export function kindIcon(kind = ''): string { return kinds[kind] ?? all.mdiShapeOutline; }
 
-/** sourceIcon is the outline for a type of provider. */
+/** sourceIcon returns the outline for a type of provider. */
 export function sourceIcon(type = ''): string { return sources[type] ?? all.mdiDatabaseOutline; }

@@ -1,4 +1,4 @@
-// The plan of a layout: areas, and the shares of columns and rows, landscape and portrait.
+// The plan of a layout: its areas, and the shares of its columns and rows, one plan for landscape and one for portrait.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Node } from './api';
@@ -9,7 +9,7 @@ import { startMove } from './placing';
 import { iconOf, status } from './wall';
 import { list, number, read, type Value } from './yaml';
 
-/** A Plan is one grid of area names with the sizes of its columns and rows. '.' is free. */
+/** A Plan is a grid of area names with the sizes of its columns and rows. '.' is a free cell. */
 export interface Plan { cells: string[][]; columns: string[]; rows: string[] }
 
 interface Area { name: string; x: number; y: number; w: number; h: number }
@@ -21,7 +21,7 @@ function planOf(areas: string[], columns: string[], rows: string[]): Plan {
   return { cells, columns: fill(columns, wide), rows: fill(rows, cells.length) };
 }
 
-/** plans reads both plans of a layout. */
+/** plans returns both plans of a layout. */
 export function plans(m: Model, n: Node): { landscape: Plan; portrait: Plan | null } {
   const of = (key: string) => list(m.param(n, key)?.value);
   const up = m.param(n, 'portrait') ? read(m.param(n, 'portrait')!.value) : null;
@@ -44,7 +44,7 @@ function areasOf(p: Plan): Area[] {
 const copy = (p: Plan): Plan => ({ cells: p.cells.map((r) => [...r]), columns: [...p.columns], rows: [...p.rows] });
 interface Written { areas?: string[]; columns?: string[]; rows?: string[] }
 
-/** difference is what a plan changes in the files: lines that stay are not sent. */
+/** difference returns what a plan changes in the files. Parts that stay the same are not sent. */
 function difference(before: Plan | null, after: Plan): Written {
   const areas = (p: Plan) => p.cells.map((r) => r.join(' ')), same = (a: string[] | undefined, b: string[]) => a?.join('|') === b.join('|');
   return {
@@ -53,7 +53,7 @@ function difference(before: Plan | null, after: Plan): Written {
   };
 }
 
-/** put sends the plans of a layout. */
+/** put changes a plan of a layout and sends it. */
 function put(m: Model, n: Node, change: (p: Plan) => void, portrait: boolean): void {
   void m.ops(() => {
     const now = m.node(n.id);
@@ -64,7 +64,7 @@ function put(m: Model, n: Node, change: (p: Plan) => void, portrait: boolean): v
   }).then(() => m.redraw());
 }
 
-/** stepped is a share with one more or one less: by 0.1 below 2, else by 1. Lengths in px move by 10. */
+/** stepped makes a share one step larger or smaller: by 0.1 below 2, otherwise by 1. Lengths in px change by 10. */
 function stepped(text: string, by: number): string {
   const m = /^([\d.]+)(px|%)?$/.exec(text.trim());
   if (!m) return text;
@@ -139,7 +139,7 @@ function namesIn(n: Node, p: Plan, column: boolean, k: number): string {
   return [...names].map((a) => childAt(n, a)?.title ?? a).join(', ') || 'free';
 }
 
-/** sizeStep is − number + of a column or row; a free one can be removed. */
+/** sizeStep shows the size of a column or row between − and +. If the column or row is free, a button removes it. */
 function sizeStep(m: Model, n: Node, s: string, column: boolean, k: number, portrait: boolean): TemplateResult {
   const name = `${column ? 'Column' : 'Row'} ${k + 1}${portrait ? ', portrait' : ''}`, of = (p: Plan) => (column ? p.columns : p.rows);
   const set = (v: string) => put(m, n, (p) => { of(p)[k] = v; }, portrait);
@@ -163,7 +163,7 @@ function areaButton(m: Model, n: Node, a: Area, off: number, portrait: boolean):
     @click=${() => { m.portrait = portrait; if (c) m.select(c.id); }}>${c ? i.icon(iconOf(m, c)) : nothing}<span>${c?.title ?? `“${a.name}” is free`}</span>${inner && innerWidth >= 720 ? html`<small>${inner}</small>` : nothing}</button>`;
 }
 
-/** chosenCard makes the area of the selection wider, narrower, taller or flatter. It grows into free cells only. */
+/** chosenCard makes the area of the selection wider, narrower, taller or lower. An area can only grow into free cells. */
 function chosenCard(m: Model, n: Node, p: Plan, portrait: boolean): Part {
   const c = children(n).find((one) => one.id === m.chosen) ?? children(n).find((one) => children(one).some((x) => x.id === m.chosen));
   const a = c?.area ? areasOf(p).find((one) => one.name === c.area) : undefined;

@@ -11,7 +11,7 @@ const root = document.getElementById('app')!;
 let drawn = false;
 const model = new Model(draw, (screen) => open(model, screen));
 
-/** draw draws the page once before the next frame, however many changes there were. */
+/** draw draws the page once before the next frame, even if there were many changes. */
 function draw(): void {
   if (drawn) return;
   drawn = true;
@@ -24,7 +24,7 @@ function draw(): void {
 
 const fields = 'input, textarea, select, .text-host';
 
-/** The keys of the editor. While a field has the focus, only those with Ctrl and Escape act. */
+/** The keys of the editor. While a field has the focus, only Escape and keys with Ctrl work. */
 addEventListener('keydown', (e) => {
   if (!model.draft) return;
   const target = e.target as HTMLElement, typing = !!target.closest(fields), control = e.ctrlKey || e.metaKey;
@@ -59,7 +59,7 @@ addEventListener('keydown', (e) => {
   else if (e.key.toLowerCase() === 'a') act(() => model.go('gallery'));
 });
 
-/** openForm goes to the first field of the form. */
+/** openForm moves the focus to the first field of the form. */
 function openForm(): void {
   model.go('form');
   const focus = (left: number) => requestAnimationFrame(() => {
@@ -70,7 +70,7 @@ function openForm(): void {
   focus(120);
 }
 
-/** escape goes back: from a field to the tree, from a screen to the wall. */
+/** escape goes one step back: from a field to the tree, from a screen to the wall. */
 function escape(): void {
   if (model.lens) { model.lens = null; draw(); return; }
   if (model.screen === 'places') { model.places = null; model.adding = null; }
@@ -95,7 +95,7 @@ addEventListener('offline', () => { model.lost = true; announce('No connection')
 addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
 addEventListener('pagehide', () => model.leave());
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });
-setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // the time of the code runs
+setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // to count down the time of the code
 
 if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 void model.start();

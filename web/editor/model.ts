@@ -1,4 +1,4 @@
-// The state of the editor: the draft that the server holds, the selection, the screen that is open, and the operations.
+// The state of the editor: the server's draft, the selection, the open screen, and the operations.
 import { Client, Refused, wantedView, type Access, type Conflict, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
@@ -31,12 +31,12 @@ export class Model {
   menu = '';
   closed = new Set<string>();
   texts = new Map<string, { hash: string; text: string }>();
-  // What was typed or refused, by node and key.
+  // Texts that were typed or refused, by node and key.
   refused = new Map<string, string>();
   typed = new Map<string, string>();
   readonly typing = new Typing(this);
   more = new Set<string>();
-  // Parts of screens.
+  // State of single screens.
   gallery: Gallery | null = null;
   find = '';
   category = '';
@@ -50,7 +50,7 @@ export class Model {
   version: Version | null = null;
   provider = '';
   tests = new Map<string, TestResult | 'busy'>();
-  homes: Home[] | null = null; // null: they are being searched for
+  homes: Home[] | null = null; // null while they are being searched
   values = new Map<string, Value[]>();
   picked = { path: '', formula: '', result: '', error: '', unit: '' };
   theme: ThemeState | null = null;
@@ -63,9 +63,9 @@ export class Model {
   fileLine = 0;
   code = { digits: '', name: '', asked: 0, ends: 0, wrong: '' };
   portrait = false;
-  suggested = 0; // the chosen line of a completion, from 1
+  suggested = 0; // chosen line of a completion, from 1 (0 for none)
   shelfSize = 24;
-  filling = ''; // the free place that the gallery fills
+  filling = ''; // free place that the gallery fills
   template: { kind: string; given: Record<string, string>; into?: string } | null = null;
 
   private queue: Promise<unknown> = Promise.resolve();
@@ -77,7 +77,7 @@ export class Model {
 
   get name(): string { return this.draft?.name || this.access?.name || this.draft?.view || 'Wall'; }
 
-  /** start asks for access, opens the draft of this session and listens for saves made elsewhere. */
+  /** start asks for access, opens the draft of this session and listens for saves from elsewhere. */
   async start(): Promise<void> {
     try {
       this.access = await this.client.get<Access>('../edit');
@@ -111,19 +111,19 @@ export class Model {
 
   private fresh(): Promise<Draft> { return this.client.post<Draft>('../edit/drafts', wantedView ? { view: wantedView } : {}); }
 
-  /** resume goes on with a draft that is open elsewhere, or was left. */
+  /** resume continues a draft that is open elsewhere, or that somebody left. */
   async resume(id: string): Promise<void> {
     sessionStorage.setItem('dashboard_draft', id);
     await this.start();
   }
 
-  /** throwAway closes an open draft and begins a new one. */
+  /** throwAway closes an open draft and starts a new one. */
   async throwAway(id: string): Promise<void> {
     await this.run(() => this.client.send('DELETE', `../edit/drafts/${id}`));
     await this.start();
   }
 
-  /** leave closes the draft with the page if nothing was changed in it, so that it does not take a place. */
+  /** leave closes the draft when the page closes, if it has no changes, because the server holds only a few drafts. */
   leave(): void {
     if (this.draft && !this.draft.changes && !this.draft.can_undo) void fetch(this.at(''), { method: 'DELETE', keepalive: true, headers: this.client.token ? { Authorization: `Bearer ${this.client.token}` } : {} });
   }
@@ -176,7 +176,7 @@ export class Model {
     if (kind === 'saved') this.justSaved = false;
   }
 
-  justSaved = false; // by this page: the event about it says nothing new
+  justSaved = false; // true if this page saved, so the event about it is no news
 
   async reload(): Promise<void> {
     if (!this.draft) return;
@@ -206,7 +206,7 @@ export class Model {
 
   get selected(): Node | undefined { return this.chosen ? this.node(this.chosen) : undefined; }
 
-  /** layoutOf is the layout around a node, or the first of the wall. */
+  /** layoutOf returns the layout around a node, or the first layout of the wall. */
   layoutOf(id: string): Node | undefined {
     for (let n = id ? this.node(id) : undefined; n; n = this.parent(n.id)) if (n.widget === 'layout') return n;
     return this.widgets().find((n) => n.widget === 'layout');
@@ -232,7 +232,7 @@ export class Model {
 
   problems(severity?: 'error' | 'warning') { return (this.draft?.problems ?? []).filter((p) => !severity || p.severity === severity); }
 
-  // Screens. The browser's Back closes a screen.
+  // Screens. The Back button of the browser closes a screen.
 
   go(screen: Screen, replace = false): void {
     this.menu = '';
@@ -250,7 +250,7 @@ export class Model {
 
   private readonly backTo: Partial<Record<Screen, Screen>> = { need: 'gallery', provider: 'data', pick: 'provider', newdata: 'data', icons: 'form', versions: 'wall', conflict: 'apply' };
 
-  /** entered loads what the new screen shows and moves the focus to its heading. */
+  /** entered loads the data of the new screen and moves the focus to its heading. */
   entered(): void {
     const s = this.screen;
     this.opened(s);
@@ -260,9 +260,9 @@ export class Model {
     }));
   }
 
-  // Operations: one after the other, each with the newest hash.
+  // Operations: they are sent one after the other, each with the newest hash.
 
-  /** run does something that talks to the server, in order, and shows a refusal as a toast. */
+  /** run runs a function that talks to the server, after all earlier ones. It shows a refusal as a toast. */
   run<T>(what: () => Promise<T>, quiet = false): Promise<T | undefined> {
     const done = this.queue.then(async () => {
       try {
@@ -278,7 +278,7 @@ export class Model {
     return done;
   }
 
-  /** ops sends operations. make is called when it is their turn, so that hashes are of the newest draft. */
+  /** ops sends operations. It calls make only when it is their turn, so that the hashes are those of the newest draft. */
   ops(make: () => Op[] | null, refusedAt = '', joins = ''): Promise<boolean> {
     const done = this.queue.then(() => this.send(make, refusedAt, joins, true));
     this.queue = done;
@@ -304,7 +304,7 @@ export class Model {
     }
   }
 
-  /** set writes a key of a node; an empty text removes the key. Calls with the same joins in a row are one step of undo. */
+  /** set writes a key of a node; an empty text removes the key. Consecutive calls with the same joins are one step of undo. */
   set(id: string, key: string, value: string, joins = ''): Promise<boolean> {
     const at = `${id} ${key}`;
     return this.ops(() => {
@@ -351,7 +351,7 @@ export class Model {
     this.redraw();
   }
 
-  // Parts of screens.
+  // State of single screens.
 
   readonly results = new Map<string, { result?: unknown; error?: string }>();
 
@@ -362,7 +362,7 @@ export class Model {
     this.redraw();
   }
 
-  /** holdToast starts the time of the toast again; it stays while it has the focus. */
+  /** holdToast starts the time of the toast again. The toast stays while it has the focus. */
   holdToast(): void {
     clearTimeout(this.toastTimer);
     this.toastTimer = setTimeout(() => {

@@ -6,7 +6,7 @@ import { loadGallery } from './shelf';
 import { loadSecrets, loadValues } from './sources';
 import { loadTheme } from './theming';
 
-/** open asks the wall for what a screen shows. */
+/** open requests the data that a screen shows. */
 export function open(m: Model, screen: Screen): void {
   switch (screen) {
     case 'gallery': void loadGallery(m); break;

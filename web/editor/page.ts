@@ -1,4 +1,4 @@
-// The page of the editor: which screen is drawn, and the wall with what stands around it.
+// The page of the editor: it chooses which screen is drawn, and it draws the wall with the controls around it.
 import { html, nothing, type TemplateResult } from 'lit';
 import { closeScreen, devicesScreen, keyHints, keysScreen, lockedScreen, moreScreen } from './access';
 import { applyScreen, conflictScreen, troubles, versionsScreen } from './apply';

@@ -7,27 +7,27 @@ import { pieces } from './yaml';
 
 export type Part = TemplateResult | typeof nothing | string;
 
-/** head is the header of a screen that opens over the wall: back, the title, and its buttons. */
+/** head is the header of a screen that covers the wall: a back button, the title, and other buttons. */
 export function head(m: Model, title: Part, note: Part, buttons: Part, back: () => void = () => m.back()): TemplateResult {
   return html`<header><button class="iconic back" aria-label="Back" @click=${back}>${i.icon(i.mdiChevronLeft)}</button>
     <div class="name"><h1 tabindex="-1" data-start>${title}</h1>${note ? html`<p class="muted">${note}</p>` : nothing}</div>${buttons}</header>`;
 }
 
-/** undoButtons are undo and redo. redo is left out on phones, where a screen has little room. */
+/** undoButtons are the buttons for undo and redo. Phones have no room for redo. */
 export function undoButtons(m: Model, redo = true): TemplateResult {
   const d = m.draft!;
   return html`<button class="iconic" aria-label="Undo" title="Undo, Ctrl+Z" aria-disabled=${!d.can_undo} @click=${() => m.undo()}>${i.icon(i.mdiUndo)}</button>
     ${redo ? html`<button class="iconic" aria-label="Redo" title="Redo, Ctrl+Shift+Z" aria-disabled=${!d.can_redo} @click=${() => m.redo()}>${i.icon(i.mdiRedo)}</button>` : nothing}`;
 }
 
-/** tabs lead to the parts of the editor on a computer. */
+/** tabs switch between the parts of the editor, on a computer. */
 export function tabs(m: Model): TemplateResult {
   const all: [Screen, string, string][] = [['wall', 'Wall', i.mdiViewDashboardOutline], ['layout', 'Layout', i.mdiViewSplitVertical], ['data', 'Data', i.mdiDatabaseOutline], ['theme', 'Theme', i.mdiPaletteOutline], ['files', 'Files', i.mdiTextBoxOutline]];
   const on = m.screen === 'form' ? 'wall' : m.screen;
   return html`<nav class="tabs" aria-label="Parts">${all.map(([screen, word, path]) => html`<button aria-current=${on === screen ? 'page' : 'false'} @click=${() => m.go(screen)}>${i.icon(path, 20)}<span>${word}</span></button>`)}</nav>`;
 }
 
-/** segment is a group of exclusive choices with one tab stop; the arrow keys move inside. */
+/** segment is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
 export function segment(name: string, all: { value: string; label: Part; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
   const key = (e: KeyboardEvent, at: number) => {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
@@ -53,7 +53,7 @@ export function check(name: Part, on: boolean, note: Part, set: (on: boolean) =>
     ${note ? html`<span class="muted">${note}</span>` : nothing}${i.icon(on ? i.mdiCheckboxMarked : i.mdiCheckboxBlankOutline, 28)}</button>`;
 }
 
-/** stepper has − and + beside a field. */
+/** stepper is a field with buttons − and +. */
 export function stepper(name: string, id: string, value: string, unit: string, put: (v: string) => void, step: (by: number) => void, wrong = false, described = ''): TemplateResult {
   const key = (e: KeyboardEvent) => {
     if (e.key === 'ArrowUp' || e.key === 'ArrowDown') { e.preventDefault(); step(e.key === 'ArrowUp' ? 1 : -1); }
@@ -70,7 +70,7 @@ export function select(name: string, id: string, all: { value: string; label: st
     ${all.map((one) => html`<option value=${one.value} ?selected=${one.value === value}>${one.label}</option>`)}</select>${i.icon(i.mdiMenuDown, 20)}</span>`;
 }
 
-/** code is YAML in colors. */
+/** code shows a line of YAML in colors. */
 export function code(line: string): TemplateResult[] {
   return pieces(line).map((p) => html`<span class=${p.role ? `y-${p.role}` : ''}>${p.text}</span>`);
 }
@@ -85,7 +85,7 @@ export function toast(m: Model): TemplateResult {
     ${t.label ? html`<button class="quiet" @click=${() => { m.toast = null; m.redraw(); t.run!(); }}>${t.label}</button>` : html`<button class="iconic plainly" aria-label="Close" @click=${() => { m.toast = null; m.redraw(); }}>${i.icon(i.mdiClose, 20)}</button>`}</div>` : nothing}</aside>`;
 }
 
-/** wrong is the box below a field: what is wrong, then what to do. */
+/** wrong is the box below a field: it tells what is wrong, and then what to do. */
 export function wrong(id: string, text: string | undefined): Part {
   if (!text) return nothing;
   const m = /^(.*?[.?!])\s+(.*)$/s.exec(text);

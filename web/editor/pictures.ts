@@ -1,20 +1,20 @@
-// The pictures of the draft and of the gallery. They are loaded with the token of this browser, at most a few at a time.
+// The pictures of the draft and of the gallery. They are requested with the token of this browser, only a few at a time.
 import type { Client } from './api';
 
-const kept = 80; // pictures that stay in memory
+const kept = 80; // number of pictures in memory
 const together = 3;
 
 interface Kept { url: string; ms: number; at: number; failed: boolean }
 
 export class Pictures {
   private readonly all = new Map<string, Kept>();
-  private readonly slots = new Map<string, string>(); // the last good picture of a place on the page
+  private readonly slots = new Map<string, string>(); // the last good picture for each place on the page
   private readonly waiting: string[] = [];
   private running = 0;
 
   constructor(private readonly client: Client, private readonly redraw: () => void) {}
 
-  /** of is the object URL of a picture. While a new one loads, the last one of the slot is returned. */
+  /** of returns the object URL of a picture. While a new picture loads, it returns the last one of the slot. */
   of(slot: string, path: string): { url: string; ms: number; at: number; fresh: boolean; failed: boolean } {
     const have = this.all.get(path);
     if (have && !have.failed) {

@@ -1,4 +1,4 @@
-// Choosing a place: the lit places of a widget that moves or is added, and the gallery before it.
+// Choosing a place: the highlighted places for a widget that moves or is added, and the gallery that comes before.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Item } from './api';
@@ -10,7 +10,7 @@ import { askPlaces, chooseItem, shelfOf } from './shelf';
 import { picture } from './wall';
 import { scalar } from './yaml';
 
-/** placesScreen lights the places. A tap on the wall or in the list places at once. */
+/** placesScreen highlights the places. A tap on one, in the picture or in the list, moves the widget at once. */
 export function placesScreen(m: Model): TemplateResult {
   const p = m.places;
   if (!p) return html`${nothing}`;
@@ -27,10 +27,10 @@ export function placesScreen(m: Model): TemplateResult {
   return html`${top}<main class="one choose"><div class="stuck">${picture(m, p.list)}</div>${hint}${list}</main>`;
 }
 
-/** shelfStep bounds the pictures that are asked for at once: the wall draws each when it is wanted. */
+/** shelfStep bounds how many pictures are requested at once, because the wall draws each on request. */
 export const shelfStep = 24;
 
-/** galleryScreen has every widget and recipe as a picture. */
+/** galleryScreen shows a picture of every widget and recipe. */
 export function galleryScreen(m: Model): TemplateResult {
   const g = shelfOf(m), find = m.find.trim().toLowerCase();
   const fits = (one: Item) => (!m.category || one.category === m.category) && (!find || `${one.title} ${one.kind} ${one.text} ${one.category}`.toLowerCase().includes(find));
@@ -44,7 +44,7 @@ export function galleryScreen(m: Model): TemplateResult {
     ${all.length > m.shelfSize ? html`<button @click=${() => { m.shelfSize += shelfStep; m.redraw(); }}>${Math.min(shelfStep, all.length - m.shelfSize)} more</button>` : nothing}</main>`;
 }
 
-/** mode asks for pictures in the theme of the wall. */
+/** mode returns a parameter for pictures in the theme of the wall. */
 const mode = (m: Model) => (m.draft?.theme === 'day' ? '?theme=day' : '?theme=night');
 
 function tile(m: Model, one: Item): TemplateResult {
@@ -52,7 +52,7 @@ function tile(m: Model, one: Item): TemplateResult {
   return html`<li><button @click=${() => void chooseItem(m, one)}><span class="shot">${shot.url ? html`<img alt="" src=${shot.url}>` : i.icon(i.kindIcon(one.kind), 40)}</span><b>${one.title}</b><span class="muted">${one.text}</span></button></li>`;
 }
 
-/** needScreen asks for the required keys of what is added, and for nothing else. */
+/** needScreen asks for the required keys of a new widget, and for nothing else. */
 export function needScreen(m: Model): TemplateResult {
   const a = m.adding;
   if (!a) return html`${nothing}`;

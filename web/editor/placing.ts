@@ -1,4 +1,4 @@
-// Operations that give widgets their places: move, exchange, add, duplicate, delete.
+// Operations on the places of widgets: move, exchange, add, duplicate, delete.
 import type { Item, Node, Op, Place } from './api';
 import type { Model } from './model';
 import { announce } from './words';
@@ -14,7 +14,7 @@ export async function removeWidget(m: Model, id: string): Promise<void> {
   m.say({ text: frees ? `${n.title} is deleted. Its place is free.` : `${n.title} is deleted`, label: 'Undo', run: () => void m.undo() });
 }
 
-/** divideWall gives an empty wall its plan. All places are free. */
+/** divideWall gives an empty wall a plan in which all places are free. */
 export async function divideWall(m: Model, yaml: string): Promise<void> {
   const root = m.draft!.tree;
   if (!await m.ops(() => [{ op: 'add', parent: root.id, hash: root.hash, index: 0, yaml }])) return;
@@ -30,7 +30,7 @@ export async function duplicateWidget(m: Model, id: string): Promise<void> {
   m.say({ text: `${n.title} is there twice`, label: 'Undo', run: () => void m.undo() });
 }
 
-/** startMove asks for the places that a widget may have. */
+/** startMove requests the places to which a widget can move. */
 export async function startMove(m: Model, id: string): Promise<void> {
   const n = m.node(id);
   if (!n) return;
@@ -40,7 +40,7 @@ export async function startMove(m: Model, id: string): Promise<void> {
   m.go('places');
 }
 
-/** openPlaces opens the places that an area with a widget can have: a free place is filled, and two widgets of a layout change places. */
+/** openPlaces makes two more kinds of places possible: a free place, and the place of another widget in the same layout. */
 export function openPlaces(m: Model, all: Place[], moving?: string): Place[] {
   const around = moving ? m.parent(moving) : undefined, own = moving ? m.node(moving)?.area : undefined;
   const list = all.map((p): Place => {
@@ -55,7 +55,7 @@ export function openPlaces(m: Model, all: Place[], moving?: string): Place[] {
   return [...list.filter((p) => !p.why_not).map((p, k) => ({ ...p, number: k + 1 })), ...rest];
 }
 
-/** placeAt moves the widget or adds the new one at a lit place. */
+/** placeAt moves the widget, or adds the new one, to a highlighted place. */
 export async function placeAt(m: Model, p: Place): Promise<void> {
   if (p.why_not) return;
   const moving = m.places?.moving, adding = m.adding, words = wordsOf(m, p);
@@ -85,7 +85,7 @@ export async function placeAt(m: Model, p: Place): Promise<void> {
   m.say({ text: moving ? `Moved. ${words}` : `${made?.title ?? 'The widget'} is in the draft`, label: 'Undo', run: () => void m.undo() });
 }
 
-/** filled is the YAML of an item of the gallery with the required values that were typed. */
+/** filled returns the YAML of an item of the gallery, with the typed values of the required keys. */
 function filled(item: Item, given: Record<string, string>): string {
   let text = item.yaml;
   for (const [key, value] of Object.entries(given)) {
@@ -95,12 +95,12 @@ function filled(item: Item, given: Record<string, string>): string {
   return text;
 }
 
-/** swap lets two widgets of a layout change their areas. */
+/** swap exchanges the areas of two widgets in a layout. */
 function swap(a: Node, b: Node): Op[] {
   return [{ op: 'set', node: a.id, hash: a.hash, key: 'area', value: b.area! }, { op: 'set', node: b.id, hash: b.hash, key: 'area', value: a.area! }];
 }
 
-/** exchange lets two widgets of different parents change places. */
+/** exchange exchanges the places of two widgets with different parents. */
 function exchange(m: Model, n: Node, parent: Node, there: Node, p: Place): Op[] | null {
   const from = m.parent(n.id);
   if (!from) return null;
@@ -111,7 +111,7 @@ function exchange(m: Model, n: Node, parent: Node, there: Node, p: Place): Op[] 
   ];
 }
 
-/** inNewRow gives the plan of a layout one more row, and puts the widget into it. */
+/** inNewRow adds a row to the plan of a layout and puts the widget into it. */
 function inNewRow(m: Model, plan: Node, p: Place): Op[] | null {
   const n = m.places?.moving ? m.node(m.places.moving) : undefined, inside = !!n && m.parent(n.id)?.id === plan.id;
   const taken = new Set((plan.children ?? []).map((c) => c.area)), kind = (n?.title ?? m.adding?.item.title ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'new';
@@ -122,12 +122,12 @@ function inNewRow(m: Model, plan: Node, p: Place): Op[] | null {
   return m.adding ? [op, { op: 'add', parent: plan.id, hash: plan.hash, index: plan.children?.length ?? 0, area, yaml: filled(m.adding.item, m.adding.given) }] : null;
 }
 
-/** copyHere replaces a use of an anchor by a copy, so that the others stay as they are. */
+/** copyHere replaces a use of an anchor by a copy, so that a change does not affect the other uses. */
 export async function copyHere(m: Model, id: string): Promise<void> {
   if (await m.ops(() => { const n = m.node(id); return n ? [{ op: 'copy', node: id, hash: n.hash }] : null; })) m.say({ text: 'This one is a copy now. The others stay as they are.', label: 'Undo', run: () => void m.undo() });
 }
 
-/** movement moves a widget to another parent. A free place there is filled, and a place of a layout that it leaves is free. */
+/** movement moves a widget to another parent. It fills a free place there, and leaves a free place in the layout that it came from. */
 function movement(m: Model, n: Node, parent: Node, p: Place): Op[] {
   const from = m.parent(n.id), free = parent.children?.find((c) => p.area && c.area === p.area && c.widget === 'space');
   const leaves = from?.widget === 'layout' && from.id !== parent.id && n.area;
@@ -147,7 +147,7 @@ export function wordsOf(m: Model, p: Place): string {
   return before ? `In ${parent?.title ?? 'the wall'}, before ${before.title}` : `In ${parent?.title ?? 'the wall'}, at the end`;
 }
 
-/** nudge moves the selection by one place among its neighbors, for Alt and the arrows. */
+/** nudge moves the selection by one place among its neighbors, for the keys Alt and an arrow. */
 export async function nudge(m: Model, by: number): Promise<void> {
   const id = m.chosen, parent = m.parent(id), all = parent?.children ?? [], at = all.findIndex((n) => n.id === id);
   const to = all[at + by];
@@ -160,7 +160,7 @@ export async function nudge(m: Model, by: number): Promise<void> {
   m.say({ text: `${n.title} changed places with ${to.title}`, label: 'Undo', run: () => void m.undo() });
 }
 
-/** removal deletes a widget. Its place in a layout stays as a free place. A free place is taken out of the plan. */
+/** removal deletes a widget and leaves a free place in its layout. If it is a free place already, it is removed from the plan. */
 function removal(m: Model, id: string): Op[] | null {
   const n = m.node(id), layout = m.parent(id);
   if (!n) return null;
@@ -170,12 +170,12 @@ function removal(m: Model, id: string): Op[] | null {
   return [gone, ...without(m, layout, n.area)];
 }
 
-/** without is the plan of a layout in which an area is free. */
+/** without returns the plan of a layout in which the cells of an area are free. */
 function without(m: Model, layout: Node, area: string): Op[] {
   return [planWith(m, layout, (cells) => cells.map((row) => row.map((c) => (c === area ? '.' : c))))];
 }
 
-/** planWith changes the areas of both plans of a layout. A new row has the height of an average one. */
+/** planWith changes the areas in both plans of a layout. A new row gets the average height. */
 function planWith(m: Model, layout: Node, change: (cells: string[][]) => string[][]): Op {
   const up = m.param(layout, 'portrait') ? read(m.param(layout, 'portrait')!.value) : null;
   const part = (areas: string[], rows: string[]) => {

@@ -1,4 +1,4 @@
-// JSON Schemas become the fields of forms.
+// Makes the fields of forms from JSON Schemas.
 import type { Client } from './api';
 
 interface Schema {
@@ -12,7 +12,7 @@ export type Kind = 'switch' | 'choice' | 'number' | 'length' | 'duration' | 'tim
 /** One field of a form. */
 export interface Field { key: string; kind: Kind; help: string; needed: boolean; min?: number; max?: number; whole?: boolean; choices?: string[]; fallback?: string; program: boolean; old: boolean }
 
-// Keys that every widget has. They stand behind the keys of the widget's kind.
+// Keys that every widget has. They come after the keys of the widget's kind.
 const common = ['grow', 'size', 'margin', 'padding', 'inset', 'place', 'card', 'background', 'radius', 'opacity', 'color', 'accent', 'align', 'vertical_align', 'style', 'weight', 'text_size', 'text_group', 'empty', 'note', 'name', 'when', 'trigger', 'dwell', 'only', 'on_tap', 'on_hold', 'on_double_tap', 'on_swipe'];
 const first = ['title', 'icon', 'text', 'value', 'path', 'url', 'provider'];
 const hidden = ['widget', 'children', 'area', 'areas', 'columns', 'rows', 'portrait', 'type'];
@@ -40,7 +40,7 @@ export class Schemas {
     return s ?? {};
   }
 
-  /** description is the sentence about a kind of widget. */
+  /** description returns the sentence that describes a kind of widget. */
   description(widget: string): string { return this.get('widgets')?.definitions?.[widget]?.description ?? ''; }
 
   kinds(): string[] { return Object.entries(this.get('widgets')?.definitions ?? {}).filter(([, s]) => s.properties?.widget).map(([k]) => k); }
@@ -56,7 +56,7 @@ export class Schemas {
     return [root, entry];
   }
 
-  /** fields are the keys of a kind of widget or a type of provider, the usual ones first. */
+  /** fields returns the keys of a kind of widget or a type of provider, the usual ones first. */
   fields(kind: string, provider = false): Field[] {
     const root = this.get('widgets'), found = provider ? this.providerSchema(kind) : root && ([root, root.definitions?.[kind] ?? {}] as [Schema, Schema]);
     if (!found) return [];

@@ -12,13 +12,13 @@ export async function loadGallery(m: Model): Promise<void> {
   for (const one of m.gallery?.items ?? []) {
     if (one.id !== one.kind) continue; // a recipe
     if (one.title.toLowerCase() === one.kind) one.title = titleOf(one.kind);
-    one.yaml = `widget: ${one.kind}\n`; // the example names sources that this wall does not have
+    one.yaml = `widget: ${one.kind}\n`; // because the example uses providers that this wall does not have
   }
   if (!m.gallery) m.schemas.get('widgets');
   m.redraw();
 }
 
-/** shelfOf is the gallery, or the kinds of widgets without pictures if the wall has no gallery. */
+/** shelfOf returns the gallery, or the kinds of widgets without pictures if the wall has no gallery. */
 export function shelfOf(m: Model): Gallery | null {
   if (m.gallery) return m.gallery;
   const kinds = m.schemas.kinds();
@@ -30,14 +30,14 @@ export function shelfOf(m: Model): Gallery | null {
   return { categories: [], items: items.filter((one) => one.kind !== 'space') };
 }
 
-/** chooseItem begins to add an item of the gallery. */
+/** chooseItem starts to add an item of the gallery. */
 export async function chooseItem(m: Model, item: Item): Promise<void> {
   m.adding = { item, given: {} };
   if (item.required?.length) { m.go('need'); return; }
   await askPlaces(m);
 }
 
-/** keepSecrets stores the passwords of what is added, so that they are not in the file of the widgets. */
+/** keepSecrets stores the passwords of a new widget as secrets, so that the file of the widgets does not contain them. */
 async function keepSecrets(m: Model): Promise<boolean> {
   for (const r of m.adding?.item.required ?? []) {
     const value = m.adding!.given[r.key];

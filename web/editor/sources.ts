@@ -1,9 +1,9 @@
-// Secrets, tests and live values of the sources.
+// Secrets, tests and live values of the providers.
 import type { Home, TestResult, Value, ValueSent } from './api';
 import type { Model } from './model';
 import { message } from './words';
 
-const typedTime = 300; // ms without a key until a formula is computed
+const typedTime = 300; // in ms after the last key, until a formula is computed
 
 export async function loadSecrets(m: Model): Promise<void> {
   const got = await m.run(() => m.client.get<{ secrets?: { name: string; set: boolean }[]; names?: { name: string; set: boolean }[] }>('../edit/secrets'), true);
@@ -25,7 +25,7 @@ async function loadSecretsNow(m: Model): Promise<void> {
   m.secrets = got.secrets ?? [];
 }
 
-/** loadHomes asks for the Home Assistants of the network. */
+/** loadHomes searches the network for Home Assistants. */
 export async function loadHomes(m: Model): Promise<void> {
   m.homes = null;
   const got = await m.client.get<{ homes: Home[] }>('../edit/homes').catch(() => ({ homes: [] }));
@@ -47,7 +47,7 @@ export async function loadValues(m: Model, path: string): Promise<void> {
   m.redraw();
 }
 
-/** evaluate runs the picked path and the formula. An error leaves the last good result. */
+/** evaluate runs the chosen path and the formula. After an error, the last good result stays. */
 export async function evaluate(m: Model, program: string): Promise<{ result?: unknown; error?: string; column?: number }> {
   try {
     return await m.client.post(m.at('/eval'), { program });
@@ -61,7 +61,7 @@ export function evaluateLater(m: Model, at: string, program: string): void {
   m.later(`eval ${at}`, typedTime, () => void evaluate(m, program).then((got) => { m.results.set(at, got); m.redraw(); }));
 }
 
-/** shownValue is a live value as the tree shows it. */
+/** shownValue returns a live value in the form that the tree shows. */
 function shownValue(v: ValueSent): Value {
   const text = v.kind === 'list' ? `list of ${v.count ?? 0}` : v.count !== undefined ? (v.count === 1 ? '1 name' : `${v.count} names`) : v.value === null || v.value === undefined ? 'null' : typeof v.value === 'string' && v.kind === 'text' ? JSON.stringify(v.value) : String(v.value);
   return { name: v.name, kind: v.kind, path: v.path, value: text };

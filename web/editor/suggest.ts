@@ -1,4 +1,4 @@
-// Completion of jq programs: names of live values with what they are now, and functions with their result.
+// Completion of jq programs: names of live values with their present values, and functions with their results.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Model } from './model';
 import { evaluate, loadValues } from './sources';
@@ -14,7 +14,7 @@ const functions: [string, string][] = [
 
 const most = 5;
 
-/** suggestions are for the word before the end of the program. */
+/** suggestions returns suggestions for the word at the end of the program. */
 export function suggestions(m: Model, program: string): Suggestion[] {
   const path = /(\.[A-Za-z_][\w]*)*\.[\w]*$/.exec(program), word = /(^|[|\s(])([a-z_]{2,})$/.exec(program);
   if (path && !/\d\.\d*$/.test(program)) return ofValues(m, program, path[0]);
@@ -23,7 +23,7 @@ export function suggestions(m: Model, program: string): Suggestion[] {
   return functions.filter(([f]) => f.startsWith(word[2]) && f !== word[2]).slice(0, most).map(([f, about]) => ({ word: f, text: head + f, about, value: resultOf(m, head + f) }));
 }
 
-/** ofValues completes a path by the names that the live values have. */
+/** ofValues completes a path with the names in the live values. */
 function ofValues(m: Model, program: string, path: string): Suggestion[] {
   const cut = path.lastIndexOf('.'), begun = path.slice(cut + 1).toLowerCase(), key = path.slice(0, cut);
   if (!m.values.has(key)) { m.values.set(key, []); void loadValues(m, key); }
@@ -31,7 +31,7 @@ function ofValues(m: Model, program: string, path: string): Suggestion[] {
   return (m.values.get(key) ?? []).filter((v) => v.name.toLowerCase().startsWith(begun) && v.name.toLowerCase() !== begun && /^[A-Za-z_]\w*$/.test(v.name)).slice(0, most).map((v) => ({ word: v.name, text: head + v.name, about: v.kind, value: v.value }));
 }
 
-/** resultOf is what a program gives now; it is asked for once. */
+/** resultOf returns the present result of a program. It requests the result only once. */
 function resultOf(m: Model, program: string): string {
   const at = `try ${program}`, got = m.results.get(at);
   if (!got) {
@@ -42,7 +42,7 @@ function resultOf(m: Model, program: string): string {
   return got.error || got.result === undefined ? '' : JSON.stringify(got.result);
 }
 
-/** suggestKeys moves in the list and takes a suggestion; it reports whether it used the key. */
+/** suggestKeys handles the keys that move in the list of suggestions and take one. */
 export function suggestKeys(m: Model, e: KeyboardEvent, all: Suggestion[], take: (text: string) => void): void {
   if (!all.length) return;
   if (e.key === 'ArrowDown' || e.key === 'ArrowUp') {
@@ -60,7 +60,7 @@ export function suggestKeys(m: Model, e: KeyboardEvent, all: Suggestion[], take:
   }
 }
 
-/** suggestList shows the suggestions below a field. They can be tapped. */
+/** suggestList shows the suggestions below a field. A tap takes one. */
 export function suggestList(m: Model, id: string, all: Suggestion[], take: (text: string) => void): TemplateResult | typeof nothing {
   if (!all.length) return nothing;
   return html`<div class="suggest" id=${id} role="listbox" aria-label="Completion">${all.map((s, k) => html`<button role="option" tabindex="-1" aria-selected=${m.suggested === k + 1} class=${m.suggested === k + 1 ? 'on' : ''} @click=${() => { m.suggested = 0; take(s.text); }}><code>${s.word}</code><span class="name">${s.about}</span><code class="y-number">${s.value}</code></button>`)}</div>`;

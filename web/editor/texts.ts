@@ -1,10 +1,10 @@
-// Texts of the files of the draft.
+// Texts of the draft's files.
 import type { Node } from './api';
 import type { Model } from './model';
 
 const loading = new Set<string>();
 
-/** fileText is the text of a file, loaded when it is not the one of the draft. */
+/** fileText returns the text of a file. It loads the text if the kept one is not that of the draft. */
 export function fileText(m: Model, name: string): string | null {
   const f = m.draft?.files.find((one) => one.name === name), kept = m.texts.get(name);
   if (f && kept?.hash !== f.hash && !loading.has(name)) {
@@ -16,7 +16,7 @@ export function fileText(m: Model, name: string): string | null {
   return kept?.text ?? null;
 }
 
-/** yamlOf is the YAML of a node: the whole lines that it takes. */
+/** yamlOf returns the YAML of a node, in whole lines. */
 export function yamlOf(m: Model, n: Node): string | null {
   const text = fileText(m, n.file);
   if (text === null) return null;

@@ -1,4 +1,4 @@
-// The theme of the draft, as the server computes it, and its changes.
+// The theme of the draft, as the server computes it, and changes of it.
 import type { ThemeState } from './api';
 import type { Model } from './model';
 
@@ -16,7 +16,7 @@ export function setToken(m: Model, section: string, name: string, value: string,
   });
 }
 
-/** setTheme sets a key of the theme: the built-in one that it starts from, or the typeface. */
+/** setTheme sets a key of the theme: the built-in theme that it starts from, or the typeface. */
 export function setTheme(m: Model, key: 'from' | 'typeface', value: string): Promise<boolean> {
   const root = m.draft!.tree, now = m.param(root, 'theme')?.value ?? '', mapping = /^\s*(\{|[\w-]+:(\s|$))/.test(now);
   const [path, text] = mapping ? [`theme.${key}`, value] : key === 'from' ? ['theme', value] : ['theme', `{from: ${now.trim() || 'calm'}, typeface: ${value}}`];

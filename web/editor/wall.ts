@@ -1,4 +1,4 @@
-// The picture of the draft with the selection and the lit places, and what stands beside it: the tree, the bar, the YAML.
+// The picture of the draft with the selection and the highlighted places, and what is beside it: the tree, the bar, the YAML.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Node, Place } from './api';
 import { glyphOf } from './glyphs';
@@ -10,14 +10,14 @@ import { fileText } from './texts';
 import { changes } from './words';
 import { plain, short } from './yaml';
 
-/** iconOf is the outline of a node: its own icon, or that of its kind. */
+/** iconOf returns the outline of a node's own icon, or else of the icon of its kind. */
 export function iconOf(m: Model, n: Node): string {
   const own = m.param(n, 'icon')?.value;
   const glyph = own && !own.startsWith('!') ? glyphOf(m, plain(own)) : '';
   return glyph || (n.kind === 'provider' ? i.sourceIcon(plain(m.param(n, 'type')?.value ?? '')) : i.kindIcon(n.widget));
 }
 
-/** picturePath is the address of the draft's picture as it is looked at now. */
+/** picturePath returns the address of the draft's picture for the chosen size, theme and data. */
 export function picturePath(m: Model, change: Partial<Model['look']> = {}): string {
   const look = { ...m.look, ...change }, q = new URLSearchParams({ revision: String(m.draft!.revision) });
   if (look.theme) q.set('theme', look.theme);
@@ -27,15 +27,15 @@ export function picturePath(m: Model, change: Partial<Model['look']> = {}): stri
   return m.at(`/picture?${q}`);
 }
 
-/** box is a rectangle of the wall in percent of its picture. */
+/** box returns the style of a rectangle of the wall, in percent of its picture. */
 function box(m: Model, r: readonly number[], inset = 0): string {
   const d = m.draft!, x = (v: number) => `${(v / d.width) * 100}%`, y = (v: number) => `${(v / d.height) * 100}%`;
   return `left: calc(${x(r[0])} + ${inset}px); top: calc(${y(r[1])} + ${inset}px); width: calc(${x(r[2])} - ${2 * inset}px); height: calc(${y(r[3])} - ${2 * inset}px)`;
 }
 
-const smallest = 44; // px of a place that can be tapped on the picture
+const smallest = 44; // in px. A smaller place cannot be tapped on the picture
 
-/** picture is the draft. A tap selects the innermost widget; a second tap at the same place selects what lies around it. */
+/** picture shows the draft. A tap selects the innermost widget. Another tap at the same place selects the widget around it. */
 export function picture(m: Model, lit?: Place[]): TemplateResult {
   const d = m.draft!, path = picturePath(m), none = d.drawn === -1, shot = none ? { url: '', fresh: false, failed: false } : m.pictures.of('wall', path), foreign = !!m.look.size;
   const size = m.look.size ?? [d.width, d.height];
@@ -61,15 +61,15 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
   </figure>`;
 }
 
-/** thin are places that are too small for a finger; the list has them. */
+/** thin reports whether a place is too small for a finger. Then only the list has it. */
 function thin(m: Model, p: Place): boolean {
   const shown = document.querySelector('.picture')?.clientWidth ?? innerWidth, scale = (shown / m.draft!.width) * (m.lens ? 2 : 1);
   return p.rect![2] * scale < smallest || p.rect![3] * scale < smallest;
 }
 
-const dragFrom = 8; // px that a mouse moves before it drags
+const dragFrom = 8; // distance, in px, from which a movement of the mouse is a drag
 
-/** drag does the same as Move, for a mouse: the places light up, and the one under the pointer takes the widget. */
+/** drag does the same as Move, for a mouse: it highlights the places and moves the widget to the one under the pointer. */
 function drag(m: Model, e: PointerEvent): void {
   const n = m.selected, from = e.currentTarget as HTMLElement, b = from.getBoundingClientRect(), d = m.draft!;
   const x = ((e.clientX - b.left) / b.width) * d.width, y = ((e.clientY - b.top) / b.height) * d.height, r = n?.rect;
@@ -106,7 +106,7 @@ function pick(m: Model, x: number, y: number): void {
 const sizes: [string, string][] = [['', 'the wall'], ['800x480', '800 × 480'], ['480x320', '480 × 320'], ['1920x1080', '1920 × 1080'], ['1080x1920', 'Portrait'], ['390x844', 'Phone']];
 const effects: [string, string][] = [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']];
 
-/** looks are the lists above the picture: size, theme, effect and data. */
+/** looks shows the lists above the picture: size, theme, effect and data. */
 export function looks(m: Model): TemplateResult {
   const set = (change: Partial<Model['look']>) => { Object.assign(m.look, change); m.redraw(); };
   const d = m.draft!, size = m.look.size ? m.look.size.join('x') : '';
@@ -121,7 +121,7 @@ export function looks(m: Model): TemplateResult {
     ${m.lens ? lensButtons(m) : nothing}`;
 }
 
-/** previews are the same lists on a phone, where they stand under More. */
+/** previews shows the same lists on a phone, where they are on the screen More. */
 export function previews(m: Model): TemplateResult {
   const set = (change: Partial<Model['look']>) => { Object.assign(m.look, change); m.go('wall'); };
   const size = m.look.size ? m.look.size.join('x') : '';
@@ -166,7 +166,7 @@ function fold(m: Model, id: string): void {
   m.redraw();
 }
 
-/** treeKey: up and down select, right and left open and close. */
+/** treeKey handles the keys of the tree: up and down select, right and left open and close. */
 function treeKey(m: Model, e: KeyboardEvent, rows: { n: Node; depth: number }[]): void {
   if (e.altKey || e.ctrlKey || e.metaKey) return;
   const at = Math.max(0, rows.findIndex((r) => r.n.id === (document.activeElement as HTMLElement).dataset.node)), here = rows[at]?.n;
@@ -192,7 +192,7 @@ export function focusRow(id: string): void {
   requestAnimationFrame(() => (document.querySelector(`[data-node="${CSS.escape(id)}"]`) as HTMLElement | null)?.focus());
 }
 
-/** The plans that an empty wall may begin with. All of it can be changed later. */
+/** The plans that are offered for an empty wall. Every part of a plan can be changed later. */
 const beginnings: { name: string; areas: string[]; columns?: string; rows?: string }[] = [
   { name: 'Family', areas: ['clock weather weather', 'calendar weather weather', 'calendar photos more'], columns: '[1.4, 1, 1]', rows: '[4, 4, 5]' },
   { name: 'Two side by side', areas: ['left right'] },
@@ -205,7 +205,7 @@ function planText(b: (typeof beginnings)[number]): string {
   return `widget: layout\nareas: [${b.areas.map((row) => `"${row}"`).join(', ')}]\n${b.columns ? `columns: ${b.columns}\n` : ''}${b.rows ? `rows: ${b.rows}\n` : ''}children:\n${names.map((name) => `  - {widget: space, area: ${name}}\n`).join('')}`;
 }
 
-/** beginning asks how an empty wall is divided. */
+/** beginning asks how an empty wall is to be divided. */
 export function beginning(m: Model): Part {
   if (m.widgets().length) return nothing;
   return html`<section class="card" aria-label="First"><h2>How is the wall divided?</h2><p class="muted">Choose a plan. Then fill its places. All of it can be changed later.</p>
@@ -213,7 +213,7 @@ export function beginning(m: Model): Part {
     <button class="quiet" @click=${() => m.go('gallery')}>One widget for the whole wall</button></section>`;
 }
 
-/** summary is the card of the selection on a phone. */
+/** summary shows a card about the selection, on a phone. */
 export function summary(m: Model): Part {
   const n = m.selected;
   if (!n) return nothing;
@@ -233,7 +233,7 @@ export function nodeProblems(m: Model, n: Node): Part {
   return all.length ? html`${all.map((p) => html`<p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}.</b> ${p.text}</p>`)}` : nothing;
 }
 
-/** actions are what can be done with the selection. */
+/** actions returns what a person can do with the selection. */
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
   const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
   return [
@@ -257,7 +257,7 @@ export function actionButtons(m: Model): Part {
   return html`<div class="actions" role="group" aria-label="Selection">${isFree(m, m.selected) ? html`<button class="main" @click=${() => fill(m)}>${i.icon(i.mdiPlus, 20)}Fill</button>` : nothing}${actions(m).map((a) => html`<button class=${a.remove ? 'removes' : ''} aria-disabled=${!!a.off} @click=${() => a.off || a.run()}>${i.icon(a.icon, 20)}${a.word}</button>`)}</div>`;
 }
 
-/** bar is the bar at the foot of a phone. */
+/** bar is the bar at the bottom of the page on a phone. */
 export function bar(m: Model): TemplateResult {
   const go = (word: string, path: string, run: () => void, kind = '') => html`<button class="${kind}" @click=${run}>${i.icon(path)}<span>${word}</span></button>`;
   if (!m.selected) {
@@ -268,9 +268,9 @@ export function bar(m: Model): TemplateResult {
     ${isFree(m, m.selected) ? go('Fill', i.mdiPlus, () => fill(m), 'chosen') : go('Edit', i.mdiPencil, () => m.go('form'), 'chosen')}</nav>`;
 }
 
-const around = 3; // lines shown before and after the selection
+const around = 3; // number of lines shown before and after the selection
 
-/** source shows the file around the selection. */
+/** source shows the part of the file around the selection. */
 export function source(m: Model): Part {
   const n = m.selected;
   if (!n) return nothing;
@@ -285,7 +285,7 @@ export function source(m: Model): Part {
     <pre role="group" tabindex="0" aria-label="Lines of ${n.file}">${lines.slice(a, z + 1).map((line, k) => html`<span class="ln ${a + k >= from && a + k <= to ? 'on' : ''}"><i>${a + k + 1}</i><code>${code(line)}</code></span>`)}</pre></section>`;
 }
 
-/** status is the state of the draft in the header. */
+/** status shows the state of the draft in the header. */
 export function status(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
   if (m.lost) return html`<span class="state warn">${i.icon(i.mdiLanDisconnect, 20)}no connection</span>`;

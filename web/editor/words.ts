@@ -1,7 +1,7 @@
-// Words for people, and the live region that reads them.
+// Words for people, and the live region for screen readers.
 import { Refused, type Node } from './api';
 
-/** announce says something to a reader, in the one live region of the page. */
+/** announce makes screen readers say a text. The page has one live region for it. */
 export function announce(text: string): void {
   const said = document.getElementById('said');
   if (said) said.textContent = text;
@@ -19,7 +19,7 @@ function sentence(text: string): string {
 
 export function changes(n: number): string { return n === 1 ? '1 change' : `${n} changes`; }
 
-/** titleOf names a kind of widget as people write it. */
+/** titleOf returns the name of a kind of widget, as people write it. */
 export function titleOf(kind: string): string {
   const known: Record<string, string> = { qr: 'QR code', airquality: 'Air quality', nextevent: 'Next event', sunpath: 'Sun path', agenda: 'Calendar', space: 'Free place' };
   return known[kind] ?? kind[0].toUpperCase() + kind.slice(1);
@@ -28,7 +28,7 @@ export function titleOf(kind: string): string {
 /** nameWidgets gives each widget of a tree the title that people read. */
 export function nameWidgets(n: Node): void {
   if (n.kind === 'widget' && (!n.title || n.title === n.widget)) n.title = titleOf(n.widget ?? 'widget') + (n.widget === 'space' && n.area ? ` “${n.area}”` : '');
-  if (n.widget === 'use' && n.params) { // a recipe has no title of its own
+  if (n.widget === 'use' && n.params) { // because a recipe has no title of its own
     const recipe = n.params.find((one) => one.key === 'recipe')?.value.replace(/["']/g, '').replace(/-/g, ' ') ?? 'recipe';
     n.title = recipe[0].toUpperCase() + recipe.slice(1);
   }

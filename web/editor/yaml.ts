@@ -1,9 +1,9 @@
-// A small reader and writer of YAML values for forms: scalars, lists and mappings, flow or block.
+// A small reader and writer of YAML values for forms: scalars, lists and mappings, in flow or block style.
 // The server parses the files. The page only shows values and writes new ones.
 
 export type Value = string | Value[] | { [key: string]: Value };
 
-/** scalar writes a text as a YAML scalar and quotes it where it would be read as something else. */
+/** scalar writes a text as a YAML scalar, in quotes if YAML would otherwise read it as another type. */
 export function scalar(text: string): string {
   if (text === '') return '""';
   const plain = /^[A-Za-zÀ-￿_/.(][^\n]*$/.test(text) && !/^(true|false|yes|no|on|off|null|y|n|~)$/i.test(text);
@@ -12,10 +12,10 @@ export function scalar(text: string): string {
   return text.includes('"') ? `'${text.replace(/'/g, "''")}'` : `"${text}"`;
 }
 
-/** number writes a number without its rounding error. */
+/** number writes a number, without the error of floating point. */
 export function number(n: number): string { return String(+n.toFixed(4)); }
 
-/** plain is a scalar without its quotes; tags such as !data stay. */
+/** plain returns a scalar without its quotes. Tags such as !data stay. */
 export function plain(text: string): string {
   const t = text.trim();
   if (/^"[^]*"$/.test(t)) {
@@ -24,7 +24,7 @@ export function plain(text: string): string {
   return /^'[^]*'$/.test(t) ? t.slice(1, -1).replace(/''/g, "'") : t;
 }
 
-/** read reads a value: a scalar as text, a list, or a mapping. Unknown forms stay text. */
+/** read reads a value: a scalar as text, a list, or a mapping. A form that it does not know stays text. */
 export function read(text: string): Value {
   const t = text.trim();
   if (t.startsWith('[') || t.startsWith('{')) {
@@ -38,12 +38,12 @@ export function read(text: string): Value {
   return plain(uncommented(t));
 }
 
-/** uncommented drops a comment behind a scalar. */
+/** uncommented removes a comment after a scalar. */
 function uncommented(t: string): string {
   return /^["']/.test(t) ? t.replace(/^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s+#[^]*$/, '$1') : t.replace(/\s+#[^]*$/, '');
 }
 
-/** block reads lists and mappings by their indentation. The first line may stand without its own indentation. */
+/** block reads lists and mappings by their indentation. The first line may lack its indentation. */
 function block(lines: string[]): Value | null {
   const indent = (l: string) => /^\s*/.exec(l)![0].length;
   const at = lines.length > 1 ? Math.max(0, Math.min(...lines.slice(1).map(indent))) : indent(lines[0]);
@@ -114,7 +114,7 @@ class Flow {
   }
 }
 
-/** list reads a value as a list of texts; a single value is a list of one. */
+/** list reads a value as a list of texts. A single value becomes a list of one. */
 export function list(text: string | undefined): string[] {
   if (!text) return [];
   const v = read(text);
@@ -126,16 +126,16 @@ export function flow(all: string[]): string {
   return `[${all.map((one) => (/^-?\d+(\.\d+)?$/.test(one) ? one : scalar(one))).join(', ')}]`;
 }
 
-/** short writes a value for one line of a summary. */
+/** short writes a value on one line, for a summary. */
 export function short(text: string): string {
   const v = read(text), of = (x: Value): string => (typeof x === 'string' ? x : Array.isArray(x) ? x.map(of).join(', ') : Object.entries(x).map(([k, y]) => `${k} ${of(y)}`).join(', '));
   return of(v);
 }
 
-/** A piece of YAML with its role for colors. */
+/** A part of a line of YAML, and the role that gives its color. */
 export interface Piece { text: string; role: '' | 'key' | 'number' | 'string' | 'comment' }
 
-/** pieces splits a line of YAML for colors. */
+/** pieces splits a line of YAML into parts with a color each. */
 export function pieces(line: string): Piece[] {
   const all: Piece[] = [], rule = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=\s*(:)?)|([A-Za-z_][\w.-]*)(?=:(?:\s|$))|(-?\d+(?:\.\d+)?(?=[\s,\]}]|$)|(?:true|false|null)(?=[\s,\]}]|$))/g;
   let at = 0;

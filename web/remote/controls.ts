@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import * as i from '../shared/icons';
 
-/** segment is a group of exclusive choices with one tab stop; the arrow keys move inside. */
+/** segment is a group of choices of which exactly one is chosen. It has one tab stop; the arrow keys move inside. */
 export function segment(name: string, all: { value: string; label: string; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
   const key = (e: KeyboardEvent, at: number) => {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
@@ -19,7 +19,7 @@ export function segment(name: string, all: { value: string; label: string; icon?
     tabindex=${one.value === held ? 0 : -1} @click=${() => choose(one.value)} @keydown=${(e: KeyboardEvent) => key(e, at)}>${one.icon ? i.icon(one.icon, 20) : nothing}${one.label}</button>`)}</div>`;
 }
 
-/** toggle is a row whose whole width switches. */
+/** toggle is a row that switches wherever it is tapped. */
 export function toggle(name: string, on: boolean, busy: boolean, set: (on: boolean) => unknown, path?: string, hint = ''): TemplateResult {
   return html`<button class="row toggle" role="switch" aria-checked=${on} aria-busy=${busy} @click=${() => set(!on)}>
     ${path ? i.icon(path) : nothing}<span class="name">${name}${hint ? html`<small>${hint}</small>` : nothing}</span><span class="muted">${on ? 'on' : 'off'}</span><span class="switch"></span></button>`;
@@ -28,7 +28,7 @@ export function toggle(name: string, on: boolean, busy: boolean, set: (on: boole
 /** Limits of a slider. */
 export interface Limits { min: number; max: number; step: number; unit: string }
 
-/** slider always has buttons next to it, because a drag must not be needed. They move it by a tenth, in whole steps. */
+/** slider has buttons next to it, for people who cannot drag. A button moves it by a tenth, in whole steps. */
 export function slider(name: string, value: number, l: Limits, set: (value: number) => unknown): TemplateResult {
   const span = l.max - l.min, rounded = (v: number) => Math.min(l.max, Math.max(l.min, +(l.min + Math.round((v - l.min) / l.step) * l.step).toFixed(6)));
   const move = (by: number) => set(rounded(value + by * Math.max(l.step, span / 10)));

@@ -1,4 +1,4 @@
-// The screens and e-readers that show the wall, and those that ask for it.
+// The screens and e-readers that show the wall, and those that ask to show it.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Reader, Readers, Screens } from '../shared/api';
 import * as i from '../shared/icons';
@@ -23,7 +23,7 @@ function screens(m: Model, all: Screens): TemplateResult {
     <p class="rule">${all.waiting.length ? 'Allow a screen if it shows the same digits.' : all.devices.length ? '' : 'No screen is paired, and none asks.'}</p></section>`;
 }
 
-/** views chooses what a screen shows, where there is a choice. */
+/** views lets a person choose which view a screen shows, if there are several. */
 function views(all: Screens, shown: string, name: string, choose: (view: string) => unknown): TemplateResult | typeof nothing {
   if (all.views.length < 2) return nothing;
   return html`<select aria-label=${name} @change=${(e: Event) => choose((e.currentTarget as HTMLSelectElement).value)}>
@@ -42,7 +42,7 @@ function readers(m: Model, all: Readers): TemplateResult {
 
 const seen = (at: string | null) => at ? ago((Date.now() - Date.parse(at)) / 1000) : 'not seen since the start';
 
-/** power is what an e-reader reported last. */
+/** power returns what an e-reader last reported about its battery and signal. */
 function power(one: Reader): string[] {
   const says: string[] = [];
   if (one.battery_percent !== null) says.push(`battery ${Math.round(one.battery_percent)} %`);
@@ -52,7 +52,7 @@ function power(one: Reader): string[] {
   return says;
 }
 
-/** asking is a card on the remote while a device waits for a decision. */
+/** asking is a card on the remote while a device waits for permission. */
 export function asking(m: Model, go: (sheet: 'devices') => void): TemplateResult | typeof nothing {
   const n = m.state?.waiting ?? 0;
   if (!n) return nothing;

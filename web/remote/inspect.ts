@@ -1,4 +1,4 @@
-// The widgets of the wall: where they are, which lines of the files they are from, and the values that they show.
+// The widgets of the wall: their places, the lines of the files that define them, and the values that they show.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Survey, Widget } from '../shared/api';
 import * as i from '../shared/icons';
@@ -8,7 +8,7 @@ import { ago } from './words';
 const title = (w: Widget) => w.name === w.kind ? w.kind : `${w.kind} “${w.name}”`;
 const lines = (w: Widget) => `${w.file}, ${w.first_line === w.last_line ? `line ${w.first_line}` : `lines ${w.first_line} to ${w.last_line}`}`;
 
-/** under is the innermost widget at a point of the picture, given in shares of its sides; -1 for none. */
+/** under returns the innermost widget at a point of the picture, or -1 for none. x and y are shares of the width and height. */
 export function under(s: Survey, x: number, y: number): number {
   const within = (w: Widget) => x * s.width >= w.x && x * s.width < w.x + w.width && y * s.height >= w.y && y * s.height < w.y + w.height;
   let at = s.widgets.length - 1;

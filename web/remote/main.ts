@@ -10,7 +10,7 @@ let drawn = false;
 const model: Model = new Model(draw, () => root.querySelector('canvas'));
 model.spoken = new Spoken(model.tokens, draw);
 
-/** draw draws the page once before the next frame, however many changes there were. */
+/** draw draws the page once before the next frame, even if there were many changes. */
 function draw(): void {
   if (drawn) return;
   drawn = true;
@@ -19,7 +19,7 @@ function draw(): void {
     document.title = model.name();
     render(page(model, draw), root);
     const canvas = root.querySelector('canvas');
-    if (canvas && !canvas.dataset.shown) model.repaint(); // another part of the page has its own
+    if (canvas && !canvas.dataset.shown) model.repaint(); // because another part of the page has a canvas of its own
   });
 }
 
@@ -43,8 +43,8 @@ addEventListener('keydown', (e) => {
   e.preventDefault();
 });
 
-setInterval(draw, 1000); // timers run, and the retry counts down
-setInterval(() => void model.look(), 5000); // devices come, and values change
+setInterval(draw, 1000); // because timers run and the retry counts down
+setInterval(() => void model.look(), 5000); // because devices come and values change
 draw();
 void model.run();
 void model.spoken.run();

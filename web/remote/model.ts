@@ -3,45 +3,45 @@ import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Read
 import type { Spoken } from './spoken';
 import { length } from './words';
 
-/** The link to the wall. locked: it wants a token. */
+/** The connection to the wall. It is locked if the wall requires a token. */
 export type Link = 'connecting' | 'live' | 'lost' | 'locked';
 
 /** The message that is being written. */
 export interface Message { text: string; icon: string; seconds: number; hold: boolean; wake: boolean }
 
-/** A line at the foot of the page, with one button or none. */
+/** A message at the bottom of the page, with at most one button. */
 export interface Toast { text: string; label?: string; run?: () => void }
 
-const pauses = [1, 2, 4, 8, 15]; // s between attempts to connect; the last one repeats
-const toastTime = 6000, undoTime = 10000; // ms a toast stays
-const answered = 700; // ms after which an entity has its new state
-const refresh = 5000; // ms at least between looks at a changing picture
-const settled = 500; // ms after which a new page is on the wall
-const adviceTime = 10000; // ms without a connection after which the page advises
-export const longestText = 200; // characters of a message
+const pauses = [1, 2, 4, 8, 15]; // in s between attempts to connect; the last one repeats
+const toastTime = 6000, undoTime = 10000; // in ms, how long a toast stays
+const answered = 700; // in ms after which an entity has its new state
+const refresh = 5000; // in ms, the least time between two requests for a changing picture
+const settled = 500; // in ms after which a new page is on the wall
+const adviceTime = 10000; // in ms without a connection after which the page shows advice
+export const longestText = 200; // number of characters in a message
 
 export class Model {
   tokens = new Tokens();
-  spoken: Spoken | null = null; // the wall in words
+  spoken: Spoken | null = null; // content of the wall in words
   link: Link = 'connecting';
   state: State | null = null;
-  skew = 0; // ms the wall's clock is ahead of this one
-  lostAt = 0; // ms, when the link was lost
-  retryAt = 0; // ms, when the next attempt begins
-  shownAt = 0; // ms, when the last picture was shown
+  skew = 0; // in ms by which the wall's clock is ahead of this one
+  lostAt = 0; // time when the connection was lost, in ms
+  retryAt = 0; // time of the next attempt, in ms
+  shownAt = 0; // time when the last picture was shown, in ms
   sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' | 'updates' | 'source' = 'remote';
-  source: Source | null = null; // null: the files are in their folder
-  screens: Screens | null = null; // null: the wall pairs none
+  source: Source | null = null; // null if the files are in their folder
+  screens: Screens | null = null; // null if the wall pairs no screens
   readers: Readers | null = null;
-  viewOf = new Map<string, string>(); // views chosen for screens that ask, by their id
+  viewOf = new Map<string, string>(); // views chosen for screens that ask for permission, by their id
   survey: Survey | null = null;
-  inspected = -1; // the chosen widget
-  inks: boolean | null = null; // the picture has the colors of the panel; null: there is no panel
+  inspected = -1; // number of the chosen widget (-1 for none)
+  inks: boolean | null = null; // true if the picture has the colors of the panel; null if there is no panel
   message: Message = { text: '', icon: '', seconds: 300, hold: false, wake: true };
   toast: Toast | null = null;
   busy = new Set<string>(); // controls that wait for an answer
-  wrong = ''; // why a token was refused
-  framesLocked = false; // the stream wants a token of its own
+  wrong = ''; // reason why a token was refused
+  framesLocked = false; // true if the stream requires a token of its own
   repaint = () => {}; // draws the picture again
   private attempts = 0;
   private toastTimer = 0;
@@ -50,12 +50,12 @@ export class Model {
 
   constructor(private changed: () => void, private canvas: () => HTMLCanvasElement | null) {}
 
-  /** now is the wall's time, ms. */
+  /** now returns the wall's time, in ms. */
   now(): number { return Date.now() + this.skew; }
 
   advises(): boolean { return this.link === 'lost' && Date.now() - this.lostAt >= adviceTime; }
 
-  /** run keeps the link to the wall until the page ends. */
+  /** run keeps the connection to the wall until the page is closed. */
   async run(): Promise<void> {
     for (;;) {
       this.life = new AbortController();
@@ -63,7 +63,7 @@ export class Model {
         await this.follow(this.life.signal);
         this.lose();
       } catch (problem) {
-        if (problem instanceof Refusal && problem.status === 404 && view.startsWith('~')) { // the view of this phone has ended
+        if (problem instanceof Refusal && problem.status === 404 && view.startsWith('~')) { // then the view of this phone has ended
           location.search = `?view=${encodeURIComponent(view.slice(1).replace(/-\d+x\d+$/, ''))}`;
           return;
         }
@@ -91,9 +91,9 @@ export class Model {
     }
   }
 
-  /** watch shows each new picture. The stream of frames may end or want its own token; the state goes on. */
+  /** watch shows each new picture. If the stream of frames ends or requires its own token, the state still arrives. */
   private async watch(signal: AbortSignal): Promise<void> {
-    const minute = 60000; // /events is silent for 20 s between pings
+    const minute = 60000; // in ms. /events is silent for 20 s between pings
     let etag = '';
     const show = this.newest(async () => {
       const canvas = await this.drawnCanvas(signal);
@@ -126,14 +126,14 @@ export class Model {
     }
   }
 
-  /** drawnCanvas waits until the page has drawn the canvas; null if the link ends before. */
+  /** drawnCanvas waits until the page has drawn the canvas. It returns null if the connection ends before. */
   private async drawnCanvas(signal: AbortSignal): Promise<HTMLCanvasElement | null> {
-    const pause = 50; // ms
+    const pause = 50; // in ms
     while (!this.canvas() && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, pause));
     return this.canvas();
   }
 
-  /** newest runs work once at a time, and once more if it was asked for while it ran. */
+  /** newest returns a function that runs work, but never twice at a time. A call while it runs makes it run once more. */
   private newest(work: () => Promise<void>): () => Promise<void> {
     let running = false, again = false;
     return async () => {
@@ -174,7 +174,7 @@ export class Model {
   /** tryNow connects at once. */
   tryNow(): void { this.retry(); }
 
-  /** unlock keeps a token and connects with it. */
+  /** unlock stores a token and connects with it. */
   unlock(token: string): void {
     this.wrong = '';
     if (this.link !== 'live') this.tokens.keep({ control: token, stream: token });
@@ -185,7 +185,7 @@ export class Model {
 
   name(): string { return this.state?.name ?? location.hostname; }
 
-  /** act sends a request. A refusal becomes a toast; what was asked for is known under key while it is under way. */
+  /** act sends a request. It shows a refusal as a toast. While the request runs, busy contains key. */
   async act(key: string, method: string, path: string, body?: object): Promise<boolean> {
     if (this.link !== 'live') return false;
     this.busy.add(key);
@@ -219,10 +219,10 @@ export class Model {
 
   theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'remote/theme', { mode }); }
 
-  /** update asks the card to look for an update, install or undo one, or follow another channel. */
+  /** update makes the card look for an update, install or undo one, or follow another channel. */
   update(action: string): Promise<boolean> { return this.act('update', 'POST', 'update', { action }); }
 
-  /** updateWindow chooses the hours of installations, as 03:00-04:00. */
+  /** updateWindow sets the hours in which updates are installed, as 03:00-04:00. */
   updateWindow(window: string): Promise<boolean> { return this.act('update', 'POST', 'update', { window }); }
 
   dismiss(n: Notice): Promise<boolean> { return this.act(`notice ${n.id}`, 'DELETE', `notify/${encodeURIComponent(n.id!)}`); }
@@ -235,23 +235,23 @@ export class Model {
     return this.act(`timer ${t.name}`, 'POST', 'timer', { name: t.name, action: 'start', ...(seconds ? { duration: seconds } : {}) });
   }
 
-  /** addMinute begins the rest of a timer again with a minute more. */
+  /** addMinute starts a timer again with one minute more than is left. */
   addMinute(t: Timer): Promise<boolean> { return this.startTimer(t, this.left(t) + 60); }
 
   stopTimer(t: Timer): Promise<boolean> { return this.act(`timer ${t.name}`, 'POST', 'timer', { name: t.name, action: 'reset' }); }
 
-  /** left is the rest of a timer, s; of a stopwatch, the time that passed. */
+  /** left returns the time in s that is left of a timer, or that has passed of a stopwatch. */
   left(t: Timer): number {
     if (t.ends_at) return Math.max(0, (Date.parse(t.ends_at) - this.now()) / 1000);
     return t.left ?? t.passed;
   }
 
-  /** touch does what a finger at a point of the picture does. The names and states of the widgets follow a moment later. */
+  /** touch acts like a finger at a point of the picture. A moment later it loads the names and states of the widgets again. */
   async touch(x: number, y: number): Promise<void> {
     if (await this.act('touch', 'POST', 'touch', { x, y })) this.lookLater();
   }
 
-  /** adjust sets the number of an entity. The slider keeps it; if the wall refuses, it goes back. */
+  /** adjust sets the number of an entity. The slider shows the new number at once. If the wall refuses, it shows the old one again. */
   async adjust(tap: Tap, value: number): Promise<void> {
     const s = tap.slider!, before = s.value;
     s.value = value;
@@ -263,13 +263,13 @@ export class Model {
   private lookTimer = 0;
   private lookedAt = 0;
 
-  /** lookLater asks for the states of the shown page when an entity had time to answer. */
+  /** lookLater loads the states of the shown page again, once an entity had time to answer. */
   private lookLater(after = answered): void {
     clearTimeout(this.lookTimer);
     this.lookTimer = setTimeout(() => void this.look(), after);
   }
 
-  /** open shows a part of the page, and asks for what it needs. */
+  /** open shows a part of the page, and requests the data for it. */
   open(sheet: Model['sheet']): void {
     const inked = this.inks && this.sheet === 'inspect';
     this.sheet = sheet;
@@ -278,7 +278,7 @@ export class Model {
     void this.look();
   }
 
-  /** look asks for the devices or the widgets, while they are shown. A part that the wall does not have is null. */
+  /** look requests the devices or the widgets, while they are shown. A part that the wall does not have is null. */
   async look(): Promise<void> {
     if (this.link !== 'live') return;
     this.lookedAt = Date.now();
@@ -292,24 +292,24 @@ export class Model {
     this.changed();
   }
 
-  /** decide changes what devices may do, and looks again. */
+  /** decide changes what devices may do, and loads their list again. */
   async decide(method: string, path: string, body?: object): Promise<void> {
     await this.act('devices', method, path, body);
     await this.look();
   }
 
-  /** takeOver asks the address of the files now. */
+  /** takeOver makes the wall request its files from their address now. */
   async takeOver(): Promise<void> {
     await this.act('source', 'POST', 'take_over');
     await this.look();
   }
 
-  /** fit opens the wall in the size of this phone. */
+  /** fit opens a view of the wall with the size of this phone. */
   async fit(): Promise<void> {
     if (this.link !== 'live') return;
     this.busy.add('fit');
     this.changed();
-    const bars = 250; // CSS px of the page that are not the picture
+    const bars = 250; // height of the page around the picture, in CSS px
     try {
       const size = { width: Math.max(240, innerWidth), height: Math.max(240, innerHeight - bars), scale: Math.min(4, devicePixelRatio) };
       const answer = await ask<{ view: string }>(this.tokens, 'POST', 'remote/phone', size);
@@ -320,7 +320,7 @@ export class Model {
     }
   }
 
-  /** send shows the message on the wall and offers to take it back. */
+  /** send shows the message on the wall, and a button that removes it again. */
   async send(): Promise<void> {
     const { text, icon, seconds, hold, wake } = this.message;
     const notices = this.state?.notices;

@@ -26,7 +26,7 @@ const words: Record<string, string> = {
   'silverware-fork-knife': 'Meal', 'washing-machine': 'Washing machine', dog: 'Dog', 'timer-outline': 'Timer',
 };
 
-/** page is the whole page for the state of the model. */
+/** page returns the whole page for the state of the model. */
 export function page(m: Model, redraw: () => void): TemplateResult {
   const go = (sheet: Model['sheet']) => m.open(sheet);
   if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m)}</main>`;
@@ -56,7 +56,7 @@ function sheetHead(title: string, go: (s: Model['sheet']) => void): TemplateResu
   return html`<header><button class="iconic back" aria-label="Back" @click=${() => go('remote')}>${i.icon(i.mdiArrowLeft)}</button><h1>${title}</h1></header>`;
 }
 
-/** picture is the wall. A tap on it is a touch on the wall where the wall takes touches. */
+/** picture shows the wall. A tap on it is sent as a touch, if the wall accepts touches. */
 function picture(m: Model, locked: boolean): TemplateResult {
   const s = m.state;
   const tap = (e: PointerEvent) => {
@@ -116,7 +116,7 @@ function lost(m: Model): TemplateResult {
       <div class="row">${i.icon(i.mdiQrcode)}<p>Has its address changed? Scan the code on the wall again.</p></div></section>` : nothing}`;
 }
 
-const longestSegment = 4; // pages shown side by side; more become a list
+const longestSegment = 4; // number of pages shown side by side; more pages become a list
 
 function pages(m: Model, go: (s: Model['sheet']) => void): Part {
   const p = m.state?.pages;
@@ -149,7 +149,7 @@ function screen(m: Model, s: State): Part {
   </section>`;
 }
 
-/** reason is the rule that decides on the screen, with the key it comes from. */
+/** reason shows the rule that decided whether the screen is on, and the key of the rule. */
 function reason(p: Power): TemplateResult | string {
   const state = p.on ? 'On' : 'Off', until = p.hand_until ? ` until ${hour(p.hand_until)}` : '';
   switch (p.why) {
@@ -199,7 +199,7 @@ function writing(m: Model, s: State, go: (sheet: Model['sheet']) => void): Part 
     <button class="quiet" @click=${() => go('message')}>Icon, duration, hold${i.icon(i.mdiChevronRight, 20)}</button></section>`;
 }
 
-const durations = [60, 300, 1800]; // s
+const durations = [60, 300, 1800]; // in s
 
 function message(m: Model, redraw: () => void): TemplateResult {
   const d = m.message, over = m.state!.notices!.widgets.includes('wall');
@@ -224,7 +224,7 @@ function message(m: Model, redraw: () => void): TemplateResult {
     ${ready ? nothing : html`<p class="note">Send is possible when there is a text.</p>`}`;
 }
 
-const lengths = [180, 300, 600]; // s
+const lengths = [180, 300, 600]; // in s
 
 function timers(m: Model, s: State): Part {
   if (!s.timers.length) return nothing;

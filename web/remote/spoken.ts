@@ -1,4 +1,4 @@
-// The wall in words: what GET /text answers, as content for screen readers, and announcements of changes.
+// The wall in words: the answer of GET /text as content for screen readers, and announcements of changes.
 import { html, nothing, type TemplateResult } from 'lit';
 import { view, type Tokens } from '../shared/api';
 
@@ -11,25 +11,25 @@ export interface Words {
   announce: 'notifications' | 'all' | 'none'; parts: Part[];
 }
 
-const pause = 2000; // ms between requests; the answer is 304 if nothing changed
-const quiet = 10000; // ms between announcements
-const longest = 300; // characters of an announcement
+const pause = 2000; // in ms between requests; the answer is 304 if nothing changed
+const quiet = 10000; // in ms between announcements
+const longest = 300; // number of characters in an announcement
 
-/** Kinds whose words change with the clock alone. They are not announced. */
+/** Kinds whose words change only with the time. They are not announced. */
 const clocks = new Set(['clock', 'dateclock', 'timer', 'countdown', 'sunpath', 'moon', 'chart', 'heatmap', 'photos', 'camera']);
 
 export class Spoken {
   words: Words | null = null;
-  locked = false; // the wall wants a token
-  polite = ''; // the announcement that waits for its turn of the reader
-  urgent = ''; // an alert, read at once
+  locked = false; // true if the wall requires a token
+  polite = ''; // text of an announcement that waits until the reader is silent
+  urgent = ''; // text of an alert, which is read at once
   private waiting: string[] = [];
-  private said = 0; // ms, of the last announcement
+  private said = 0; // time of the last announcement, in ms
   private etag = '';
 
   constructor(private tokens: Tokens, private changed: () => void) {}
 
-  /** run asks for the words again and again until the page ends. A hidden page rests. */
+  /** run requests the words again and again until the page is closed. It pauses while the page is hidden. */
   async run(): Promise<void> {
     for (;;) {
       if (document.visibilityState === 'visible') await this.load().catch(() => {});
@@ -38,7 +38,7 @@ export class Spoken {
     }
   }
 
-  /** load asks for the words once. */
+  /** load requests the words once. */
   async load(): Promise<void> {
     const headers: Record<string, string> = { Accept: 'application/json' };
     const token = this.tokens.stream || this.tokens.control;
@@ -57,7 +57,7 @@ export class Spoken {
     this.changed();
   }
 
-  /** compare collects what is new: alerts at once, the rest for the next announcement. */
+  /** compare collects what is new: alerts for at once, the rest for the next announcement. */
   private compare(old: Words, now: Words): void {
     if (now.announce === 'none') return;
     const known = new Set(old.parts.map(line)), alerts: string[] = [];
@@ -70,7 +70,7 @@ export class Spoken {
     if (alerts.length) this.urgent = short(alerts);
   }
 
-  /** speak gives the reader what waits, at most once in ten seconds. */
+  /** speak announces what waits, at most once in ten seconds. */
   private speak(): void {
     if (!this.waiting.length || Date.now() - this.said < quiet) return;
     this.said = Date.now();
@@ -80,10 +80,10 @@ export class Spoken {
   }
 }
 
-/** line distinguishes parts. */
+/** line returns a text that is the same for equal parts only. */
 function line(p: Part): string { return `${p.notice ?? ''} ${p.widget ?? ''} ${p.tone} ${p.text}`; }
 
-/** named is a part behind the heading that it stands below. */
+/** named returns the text of a part after the text of its heading. */
 function named(parts: Part[], at: number): string {
   for (let i = at - 1; i >= 0; i--) if (parts[i].tone === 'heading') return `${parts[i].text}: ${parts[at].text}`;
   return parts[at].text;
@@ -94,16 +94,16 @@ function short(all: string[]): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** live are the regions that a reader follows. They have to be in the page before their first text. */
+/** live returns the regions that a screen reader follows. They must be in the page before they get their first text. */
 export function live(s: Spoken): TemplateResult {
   const lang = s.words?.language ?? 'en';
   return html`<div class="unseen" role="status" lang=${lang}>${s.polite}</div><div class="unseen" role="alert" lang=${lang}>${s.urgent}</div>`;
 }
 
-/** Buttons are what the page can do with a notification. */
+/** Buttons are the actions of the page on a notification. */
 export interface Buttons { label: string; choose(notice: string, choice: number): unknown; dismiss(notice: string): unknown }
 
-/** content is the wall as headings, paragraphs and lists. The levels begin below base. */
+/** content shows the wall as headings, paragraphs and lists. The level of the headings begins below base. */
 export function content(parts: Part[], base: number, buttons?: Buttons): TemplateResult[] {
   const all: TemplateResult[] = [];
   for (let i = 0; i < parts.length;) {
@@ -150,7 +150,7 @@ function heading(level: number, text: string): TemplateResult {
   return html`<h6>${text}</h6>`;
 }
 
-/** beside is the wall in words next to its picture, which readers do not see. */
+/** beside shows the wall in words next to its picture, which people with a screen reader cannot see. */
 export function beside(s: Spoken): TemplateResult {
   const w = s.words;
   return html`<section class="unseen" aria-label="The wall" lang=${w?.language ?? nothing} dir=${w?.direction ?? nothing}>

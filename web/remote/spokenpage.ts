@@ -1,4 +1,4 @@
-// The page at /text: the wall in words alone. The server has written the first words, this script keeps them new.
+// The page at /text, which has only the wall in words. The server writes the first words, and this script keeps them up to date.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { ask, Refusal, Tokens, view } from '../shared/api';
 import { content, live, Spoken, type Words } from './spoken';
@@ -49,7 +49,7 @@ function choose(notice: string, action: number): Promise<void> { return act('POS
 
 function dismiss(notice: string): Promise<void> { return act('DELETE', notice); }
 
-/** act asks for something about a notification and reads the wall again. */
+/** act sends a request about a notification and then loads the words again. */
 async function act(method: string, notice: string, body?: object): Promise<void> {
   try {
     await ask(tokens, method, `notify/${encodeURIComponent(notice)}`, body);

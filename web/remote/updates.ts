@@ -1,4 +1,4 @@
-// The updates of a card: what there is, when it is installed, and the way back.
+// The updates of a card: which one is available, when it is installed, and how to go back.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Update } from '../shared/api';
 import * as i from '../shared/icons';
@@ -15,7 +15,7 @@ export function updates(m: Model, u: Update, redraw: () => void): TemplateResult
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** offer is the update that runs, the one that is there, or the version alone. */
+/** offer shows the running update, the available one, or only the version. */
 function offer(m: Model, u: Update): TemplateResult {
   if (u.phase) return progress(u);
   if (!u.source) return html`<section class="card" aria-label="Update">${head(i.mdiCheckCircle, `This wall has ${u.version}`, '', 'good')}
@@ -44,7 +44,7 @@ function progress(u: Update): TemplateResult {
     <div class="bar" role="progressbar" aria-label="Progress" aria-valuenow=${percent} aria-valuemin="0" aria-valuemax="100"><i .style=${`width: ${percent}%`}></i></div></section>`;
 }
 
-/** problems are why an update was refused or given up, and what somebody should look at. */
+/** problems shows why an update was refused or given up, and what a person should check. */
 function problems(u: Update): Part {
   const card = (role: string, path: string, title: string, text: string) => html`<section class="card ${role}"><div class="row top">${i.icon(path, 28)}
     <div class="name"><h2>${title}</h2><p class="muted">${text}</p></div></div></section>`;
@@ -56,7 +56,7 @@ function problems(u: Update): Part {
 
 let editing = false;
 
-/** when is the channel, and the hours of installations. */
+/** when shows the channel, and the hours of installations. */
 function when(m: Model, u: Update, redraw: () => void): Part {
   if (!u.source) return nothing;
   const [from, to] = u.window.split('-'), short = (time: string) => time.replace(/^0/, '');
@@ -79,7 +79,7 @@ function when(m: Model, u: Update, redraw: () => void): Part {
 
 let sure = false;
 
-/** undo is the way back to the version before. It asks once. */
+/** undo offers to go back to the previous version. It asks for confirmation. */
 function undo(m: Model, u: Update, redraw: () => void): Part {
   if (!u.back || u.phase) return nothing;
   const ask = (on: boolean) => { sure = on; redraw(); };
@@ -89,7 +89,7 @@ function undo(m: Model, u: Update, redraw: () => void): Part {
     : html`<div class="row"><span class="name">${u.back}<small>until the next update</small></span><button aria-busy=${m.busy.has('update')} @click=${() => ask(true)}>${i.icon(i.mdiUndoVariant, 20)}Go back</button></div>`}</section>`;
 }
 
-/** asked is when the server was asked, and when it is asked again. */
+/** asked shows when the server was last asked, and when it is asked again. */
 function asked(m: Model, u: Update): Part {
   if (!u.source || u.channel === 'off' || u.phase) return nothing;
   const seconds = (at: string) => Math.max(0, (m.now() - Date.parse(at)) / 1000);
@@ -97,7 +97,7 @@ function asked(m: Model, u: Update): Part {
   return html`<p class="note">${u.asked ? `Asked ${ago(seconds(u.asked))}.` : 'Not asked yet.'}${next} <button class="quiet" aria-busy=${m.busy.has('update')} @click=${() => m.update('check')}>Ask now</button></p>`;
 }
 
-/** updating is a card on the remote while an update runs, is there, or was refused. */
+/** updating is a card on the remote while an update runs or is available, or after one was refused. */
 export function updating(u: Update | null, go: (sheet: 'updates') => void): Part {
   const says = !u ? '' : u.phase && u.latest ? `Updating to ${u.latest}, ${u.percent ?? 0} %` : u.ready ? `${u.latest} is here` : u.failed && !u.seen ? `Still on ${u.version}` : '';
   return says ? html`<button class="card row plain" @click=${() => go('updates')}>${i.icon(i.mdiUpdate)}<span class="name">${says}</span>${i.icon(i.mdiChevronRight)}</button>` : nothing;

@@ -1,4 +1,4 @@
-// The walls of the page at /walls, and what is done to them.
+// The walls of the page at /walls, and the actions on them.
 import { ask, Refusal, Tokens } from '../shared/api';
 
 export interface Reader { name: string; seconds_since_picture: number | null; silent: boolean; battery: number | null; low: boolean; charging: boolean }
@@ -12,20 +12,20 @@ export interface Result { id: string; name: string; success: boolean; error: str
 export interface Peer { id: string; name: string; address: string; seen_at: string | null }
 export type Filter = 'all' | 'silent' | 'updating' | 'stale' | 'battery';
 
-const pause = 5000; // ms between requests
+const pause = 5000; // in ms between requests
 const noAnswer = 'This wall does not answer.';
 
 const isLow = (w: Wall) => w.readers.some((r) => r.low);
 
-/** shows are the walls of each filter. */
+/** shows tells for each filter which walls it shows. */
 export const shows: Record<Filter, (w: Wall) => boolean> = {
   all: () => true, silent: (w) => w.silent, updating: (w) => !w.silent && w.update !== null, stale: (w) => !w.silent && w.stale > 0, battery: isLow,
 };
 
-/** A Fleet is the state of the page. changed draws it. */
+/** A Fleet is the state of the page. It calls changed to draw the page. */
 export class Fleet {
   readonly tokens = new Tokens();
-  readonly pictures = new Map<string, { of: string; url: string }>(); // by the wall's id
+  readonly pictures = new Map<string, { of: string; url: string }>(); // pictures by the wall's id
   readonly chosen = new Set<string>();
   walls: Wall[] = [];
   peers: Peer[] = [];
@@ -35,13 +35,13 @@ export class Fleet {
   filter: Filter = 'all';
   find = '';
   busy = false;
-  loaded = 0; // when the ages were right
+  loaded = 0; // time of the last answer, at which the ages were correct
   results: Result[] | null = null;
   last: { action: string; value: string } | null = null;
 
   constructor(readonly changed: () => void) {}
 
-  /** load asks for the walls and for pictures that are new. Walls keep their places, so that none moves under a pointer. */
+  /** load requests the walls and the pictures that are new. Walls keep their places, so that none moves under a pointer. */
   async load(): Promise<void> {
     try {
       const { walls } = await ask<{ walls: Wall[] }>(this.tokens, 'GET', 'walls');
@@ -67,10 +67,10 @@ export class Fleet {
     if (!answer.ok) return;
     const old = this.pictures.get(w.id);
     this.pictures.set(w.id, { of: w.picture!, url: URL.createObjectURL(await answer.blob()) });
-    if (old) setTimeout(() => URL.revokeObjectURL(old.url), 1000); // the page has drawn the new one by then
+    if (old) setTimeout(() => URL.revokeObjectURL(old.url), 1000); // because by then the page has drawn the new one
   }
 
-  /** sort puts the walls in the order of the server: in trouble first, then by name. */
+  /** sort puts the walls in the server's order: first those with problems, then by name. */
   sort(filter: Filter): void {
     this.filter = filter;
     const rank = (w: Wall) => (['silent', 'updating', 'stale', 'battery', 'all'] as Filter[]).findIndex((f) => shows[f](w));
@@ -84,7 +84,7 @@ export class Fleet {
     this.changed();
   }
 
-  /** act does the same on walls and keeps the result of each. */
+  /** act does the same action on several walls and keeps the result of each. */
   async act(action: string, value = '', ids = [...this.chosen]): Promise<boolean> {
     if (this.busy || !ids.length) return false;
     this.busy = true;
@@ -101,7 +101,7 @@ export class Fleet {
     return done === '';
   }
 
-  /** try does something and returns why it failed, or "". */
+  /** try runs a function and returns why it failed, or "". */
   async try(run: () => Promise<unknown>): Promise<string> {
     try {
       await run();
@@ -119,7 +119,7 @@ export class Fleet {
   }
 }
 
-/** words are the reason of a failure. */
+/** words returns the reason of a failure. */
 export function words(reason: unknown): string {
   const text = reason instanceof Refusal ? reason.message : noAnswer;
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-// Adding a wall to the page of all walls: six digits on its screen, or its control token.
+// Adding a wall to the page of all walls, by six digits on its screen or by its control token.
 import { html, nothing, type TemplateResult } from 'lit';
 import { ask } from '../shared/api';
 import * as i from '../shared/icons';
@@ -9,8 +9,8 @@ const digits = 6;
 
 /** Adding is the part of the page that adds and removes walls. */
 export class Adding {
-  wall: Wall | null = null; // whose code is asked for; null lists all
-  private until = ''; // when the code ends, "" while none is shown
+  wall: Wall | null = null; // the wall whose code is asked for; null to list all
+  private until = ''; // time when the code ends ("" while none is shown)
   private byToken = false;
   private wrong = '';
   private busy = false;
@@ -32,7 +32,7 @@ export class Adding {
     return !this.wrong;
   }
 
-  /** open has a wall show its code. */
+  /** open makes a wall show its code. */
   async open(w: Wall): Promise<void> {
     Object.assign(this, { wall: w, until: '', byToken: false });
     const asked = await this.do(async () => { this.until = (await ask<{ until: string }>(this.fleet.tokens, 'POST', `walls/${w.id}/ask`)).until; });
@@ -41,7 +41,7 @@ export class Adding {
     document.querySelector<HTMLInputElement>('#code, #token')?.focus();
   }
 
-  /** list shows what is kept, and asks for the walls that may control this one. */
+  /** list shows the walls that were added, and requests those that may control this one. */
   async list(): Promise<void> {
     this.wall = null;
     this.wrong = '';

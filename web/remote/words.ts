@@ -1,6 +1,6 @@
 // Numbers and times as people write them.
 
-/** length writes seconds as people do: "5 min", "1 h 30 min". */
+/** length writes a number of seconds as people do: "5 min", "1 h 30 min". */
 export function length(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60), hours = Math.floor(minutes / 60);
@@ -15,14 +15,14 @@ export function ago(seconds: number): string {
   return seconds < 7200 ? `${Math.round(seconds / 60)} min ago` : `${Math.round(seconds / 3600)} h ago`;
 }
 
-/** clock writes a rest as a timer shows it: "6:42", "1:06:42". */
+/** clock writes a remaining time as a timer shows it: "6:42", "1:06:42". */
 export function clock(seconds: number): string {
   const s = Math.ceil(seconds), two = (n: number) => String(n).padStart(2, '0');
   const h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
   return h ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
 }
 
-/** hour writes a moment of the day in 24 hours. */
+/** hour writes a time of day with 24 hours. */
 export function hour(at: string | number, seconds = false): string {
   return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(seconds ? { second: '2-digit' } : {}) });
 }

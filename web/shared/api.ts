@@ -1,6 +1,6 @@
 // The client of a wall's HTTP API: tokens, requests, and the two streams (state and frames).
 
-/** A refused request: the HTTP status and the reason in the server's words. */
+/** The server refused a request: the HTTP status, and the reason in the server's words. */
 export class Refusal extends Error {
   constructor(readonly status: number, message: string) {
     super(message);
@@ -28,13 +28,13 @@ export interface State {
   notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number; update: Update | null;
 }
 
-/** Where the files come from, and the result of the last requests. */
+/** The address of the files, and the result of the last requests. */
 export interface Source {
   url: string; token: boolean; token_end: string; folder: string; every: number; jitter: number;
   revision: string | null; since: string | null; asked: string | null; next: string | null; refused: string | null; problem: string | null;
 }
 
-/** A screen with a token of its own, and one that asks for a token. */
+/** A screen that has a token, and one that asks for permission. */
 export interface Screen { id: string; name: string; view: string; address: string; seen_at: string | null }
 export interface Asking { id: string; name: string; address: string; code: string }
 
@@ -59,14 +59,14 @@ export interface Widget {
 /** A number of an entity that can be set. */
 export interface Slider { entity: string; provider: string; value: number; min: number; max: number; step: number; unit: string }
 
-/** A place where a tap asks for something. */
+/** A place that accepts taps, and what a tap there does. */
 export interface Tap { label: string; state: string | null; x: number; y: number; toggles: boolean; slider: Slider | null }
 
 export interface Survey { width: number; height: number; widgets: Widget[]; taps: Tap[] }
 
 const tokenKey = 'dashboard_tokens';
 
-/** The tokens this browser keeps: one opens the controls, one the frames. They are often the same. */
+/** The tokens that this browser keeps: one for the controls, one for the frames. They are often the same. */
 export class Tokens {
   control = '';
   stream = '';
@@ -76,7 +76,7 @@ export class Tokens {
     try {
       Object.assign(this, JSON.parse(localStorage.getItem(tokenKey) ?? '{}'));
     } catch { /* a foreign value is ignored */ }
-    if (brought) { // from the QR code on the wall; browsers send nothing behind # to a server
+    if (brought) { // in the QR code on the wall; browsers do not send the part after # to a server
       this.keep({ control: brought, stream: this.stream || brought });
       history.replaceState(null, '', location.pathname + location.search);
     }
@@ -106,7 +106,7 @@ async function refusal(answer: Response): Promise<Refusal> {
 /** ask sends a request with the control token and returns the JSON body. */
 export async function ask<T>(tokens: Tokens, method: string, path: string, body?: object): Promise<T> {
   const headers: Record<string, string> = {};
-  const token = tokens.control || tokens.stream; // without a control token, the stream token decides on devices
+  const token = tokens.control || tokens.stream; // without a control token, the stream token decides what devices may do
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers['Content-Type'] = 'application/json';
   const answer = await fetch(address(path), { method, headers, cache: 'no-store', body: body && JSON.stringify(body) });
@@ -114,9 +114,9 @@ export async function ask<T>(tokens: Tokens, method: string, path: string, body?
   return await answer.json() as T;
 }
 
-const heartbeat = 5000; // ms without a byte after which a stream counts as lost; the server writes every 2 s
+const heartbeat = 5000; // in ms. A stream counts as lost if no byte came for so long; the server writes every 2 s
 
-/** lines reads a stream of server-sent events until it ends and yields the data of each; '' is a heartbeat. */
+/** lines reads a stream of server-sent events until it ends, and yields the data of each event. '' is a heartbeat. */
 export async function* lines(path: string, token: string, signal: AbortSignal, silence = heartbeat): AsyncGenerator<string> {
   const quiet = new AbortController();
   const stop = () => quiet.abort();
@@ -150,7 +150,7 @@ export async function* lines(path: string, token: string, signal: AbortSignal, s
 /** A picture of the wall as the server sent it. */
 export interface Picture { bitmap: ImageBitmap; etag: string; width: number; height: number }
 
-/** frame asks for the newest picture, at most as many pixels wide as it will be shown; null if it is the one of the tag. */
+/** frame requests the newest picture, at most width pixels wide. It returns null if the picture has the given etag. */
 export async function frame(tokens: Tokens, width: number, height: number, etag: string, signal: AbortSignal): Promise<Picture | null> {
   const headers: Record<string, string> = {};
   if (tokens.stream) headers.Authorization = `Bearer ${tokens.stream}`;
@@ -163,7 +163,7 @@ export async function frame(tokens: Tokens, width: number, height: number, etag:
   return { bitmap, etag: answer.headers.get('ETag') ?? '', width: size ? +size[1] : bitmap.width, height: size ? +size[2] : bitmap.height };
 }
 
-/** panel asks for the picture in the inks of the wall's panel; null without one. */
+/** panel requests the picture in the inks of the wall's panel. It returns null if the wall has none. */
 export async function panel(tokens: Tokens, signal?: AbortSignal): Promise<Picture | null> {
   const headers: Record<string, string> = tokens.stream ? { Authorization: `Bearer ${tokens.stream}` } : {};
   const answer = await fetch(address('panel'), { headers, signal, cache: 'no-store' });

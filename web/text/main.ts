@@ -1,5 +1,5 @@
-// Text mode: CodeMirror for YAML with completion, problems and search. It lives in a shadow root, because its styles are
-// constructed sheets there, and the content security policy forbids style elements.
+// Text mode: CodeMirror for YAML with completion, problems and search. It lives in a shadow root, because there its styles
+// are constructed sheets, and the content security policy forbids style elements.
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
@@ -44,7 +44,7 @@ const look = EditorView.theme({
 /** editor makes a text editor inside an element. */
 export function editor(parent: HTMLElement, o: Options) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
-  if (!root.adoptedStyleSheets) return plain(root, o); // Safari 15
+  if (!root.adoptedStyleSheets) return plain(root, o); // in Safari 15
   root.replaceChildren();
   const complete = (c: CompletionContext): CompletionResult | null => {
     const word = c.matchBefore(/[A-Za-z_]\w*/);
@@ -96,13 +96,13 @@ export function editor(parent: HTMLElement, o: Options) {
   };
 }
 
-/** beginning is the part of a word before the cursor. */
+/** beginning returns the part of a word before the cursor. */
 function beginning(view: EditorView): string {
   const at = view.state.selection.main.head, line = view.state.doc.lineAt(at);
   return /[A-Za-z_]\w*$/.exec(line.text.slice(0, at - line.from))?.[0] ?? '';
 }
 
-/** plain is a text area, for browsers without constructed style sheets. */
+/** plain makes a text area, for browsers without constructed style sheets. */
 function plain(root: ShadowRoot, o: Options) {
   const area = document.createElement('textarea');
   area.setAttribute('aria-label', 'YAML of the file');
