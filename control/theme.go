@@ -17,7 +17,7 @@ type Themes interface {
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 
-// ThemeOf is the theme of a view.
+// ThemeOf returns the theme of a view.
 func (w *Walls) ThemeOf(ctx context.Context, view string) (ThemeState, error) {
 	wall := w.Wall(view)
 	if wall == nil {

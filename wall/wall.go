@@ -347,7 +347,7 @@ func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	}
 }
 
-// keepAwake makes the views pass as often as systemd's watchdog requires, if their normal interval is longer.
+// keepAwake wakes the views as often as systemd's watchdog requires, if their normal interval is longer.
 func (s *Service) keepAwake(ctx context.Context) {
 	period := s.systemd.Period()
 	if period <= 0 || period > render.MaxSleep {

@@ -2,7 +2,7 @@ package power
 
 import "time"
 
-// A Hand is a request by hand.
+// A Hand is what a person requested for the screen: on, off, or that the settings decide.
 type Hand uint8
 
 // Possible requests. Auto follows the settings.
@@ -25,7 +25,7 @@ type Rules struct {
 	Warmth       float64     // warmth at night, 0 to 1
 }
 
-// RulesOf returns the rules of settings, or nil for a screen that is always on. sensed reports whether a condition detects presence.
+// RulesOf returns the rules for settings. If s is nil, the screen is always on. sensed is true if a condition detects presence.
 func RulesOf(s *Settings, sensed bool) Rules {
 	r := Rules{Notification: true, Trigger: true, Touch: true}
 	if s == nil {

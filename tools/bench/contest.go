@@ -110,7 +110,7 @@ func (l *lab) figure(where, name string) (float64, error) {
 	return figure, err
 }
 
-// entry is an entrant for [lab.contest].
+// entry returns an entrant for [lab.contest].
 func entry(label, where, name string) *entrant {
 	return &entrant{label: label, where: where, name: name}
 }

@@ -39,7 +39,7 @@ func conversions(l *lab) error {
 	return nil
 }
 
-// screen is a framebuffer in memory.
+// screen returns a framebuffer in memory.
 func screen(w, h int, f fb.Format, o fb.Options) *fb.Display {
 	o.TTY = fb.NoTTY
 	d, err := fb.New(fbtest.NewMemory(fb.Geometry{Width: w, Height: h, Format: f}), o)

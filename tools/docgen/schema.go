@@ -21,7 +21,7 @@ import (
 // schemaDir is the folder of the schemas, relative to the repository.
 const schemaDir = "schema"
 
-// packedSchemas is the file with all of them that the program contains.
+// packedSchemas is the file with all schemas, which is part of the program.
 const packedSchemas = schemaDir + "/schemas.zip"
 
 // A schema is a JSON Schema of draft 7, which editors support.

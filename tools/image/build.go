@@ -90,10 +90,10 @@ func (b *builder) identify(ctx context.Context) error {
 	return err
 }
 
-// appliance is the path at which the image's first program is built.
+// appliance returns the path at which the image's first program is built.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
-// program is where the card's program is built: the wall, the remote screen and the set-up in one.
+// program returns the path at which the card's program is built: the wall, the remote screen and the set-up in one.
 func (b *builder) program() string { return filepath.Join(b.work, "dashboard") }
 
 func (b *builder) buildAppliance(ctx context.Context) error {

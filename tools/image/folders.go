@@ -13,12 +13,12 @@ import (
 	"dashboard/appliance/state"
 )
 
-// prefixLine sets, for a Raspberry Pi's firmware, the folder of the kernel and its files: the command line, the initramfs,
-// the device trees and overlays (config.txt, os_prefix).
+// prefixLine tells a Raspberry Pi's firmware which folder contains the kernel and its files: the command line, the initramfs,
+// the device trees and overlays (os_prefix of config.txt).
 const prefixLine = "os_prefix=%v/\n"
 
-// inFolder puts the command line into the folder of the kernel, with a word that names the folder. It names the folder
-// in config.txt, and makes the folder of the next kernel.
+// inFolder moves the command line into the kernel's folder and adds a word with the name of that folder. It writes the
+// name into config.txt too, and makes the folder of the next kernel.
 func inFolder(dir string) error {
 	config, err := os.ReadFile(filepath.Join(dir, card.FirmwareFile))
 	if err != nil {
@@ -37,7 +37,7 @@ func inFolder(dir string) error {
 		os.MkdirAll(filepath.Join(dir, state.B.String()), 0o755))
 }
 
-// kernelArchive is what an update has of the kernel: its folder without the command line, which is a person's. A PC has none.
+// kernelArchive returns the kernel's part of an update: its folder without the command line, which belongs to the owner. A PC has none.
 func (b *builder) kernelArchive() ([]byte, error) {
 	if b.arch == amd64 {
 		return nil, nil

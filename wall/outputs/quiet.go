@@ -10,7 +10,7 @@ const (
 	loudMargin = 20
 	// quietStep is the distance between compared pixels.
 	quietStep = 3
-	// quietShare is the divisor for the maximum number of pixels with other colors in an empty area.
+	// quietShare limits the pixels with other colors in an empty area: at most 1 in quietShare pixels.
 	quietShare = 200
 )
 

@@ -78,14 +78,14 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 // darkRoom is the share of light in the room below which a wall may show the red night view.
 const darkRoom = 0.01
 
-// lit updates the widgets' information whether the room is dark.
+// lit tells the widgets whether the room is dark.
 func (v *View) lit(share float64) {
 	if dark := share < darkRoom; v.Dim != nil && v.Dim.Swap(dark) != dark {
 		v.Loop.Wake()
 	}
 }
 
-// sees updates the widgets' information whether a person is near.
+// sees tells the widgets whether a person is near.
 func (v *View) sees(present bool) {
 	v.near.Store(present)
 	if v.Away != nil && v.Away.Swap(!present) == present {

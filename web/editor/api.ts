@@ -62,7 +62,7 @@ export class Refused extends Refusal {
   constructor(status: number, message: string, readonly body: Record<string, unknown>) { super(status, message); }
 }
 
-const silence = 5000; // in ms. A stream with heartbeats counts as lost if no byte came for so long
+const silence = 5000; // time in ms without a byte after which a stream with heartbeats counts as lost
 
 const longestWait = 2; // longest wait, in s, that is accepted from the wall
 const tries = 3; // number of tries of a request that a busy wall postpones

@@ -1,6 +1,6 @@
 // Typed texts on their way from a field to the draft.
 
-/** A Form has the fields: their texts, their refused texts, and the draft that takes them. */
+/** A Form has the texts of the fields, the refused texts, and the draft that takes the texts. */
 export interface Form {
   readonly typed: Map<string, string>;
   readonly refused: Map<string, string>;
@@ -8,16 +8,16 @@ export interface Form {
   redraw(): void;
 }
 
-/** Written returns the YAML of a typed text. left: the field has lost the focus, so that no key follows. */
+/** Written returns the YAML of a typed text. left is true if the field has lost the focus, so that no key follows. */
 export type Written = (left: boolean) => string | { error: string };
 
-const typedTime = 300; // ms without a key until a typed text is taken
+const typedTime = 300; // time in ms after the last key until a typed text is taken
 
 export class Typing {
-  private turn = 0; // grows when a field loses the focus
+  private turn = 0; // changes when a field loses the focus
   private readonly waiting = new Map<string, { timer: ReturnType<typeof setTimeout>; take: (left: boolean) => void }>();
 
-  // Fields whose text the draft has, or will have. They stay while a field has the focus, so that nothing changes under the cursor.
+  // Fields with a typed text. They stay while a field has the focus, so that the field does not change while somebody types.
   private readonly fields = new Set<string>();
 
   constructor(private readonly form: Form) {}
@@ -25,7 +25,7 @@ export class Typing {
   /** has reports whether a field was typed into. */
   has(at: string): boolean { return this.fields.has(at); }
 
-  /** type takes a typed text a moment after the last key, or when the field loses the focus. */
+  /** type takes a typed text, a moment after the last key or when the field loses the focus. */
   type(id: string, key: string, raw: string, written: Written): void {
     const at = `${id} ${key}`, joins = `${at} ${this.turn}`;
     const take = (left: boolean) => {
@@ -40,7 +40,7 @@ export class Typing {
     this.waiting.set(at, { timer: setTimeout(() => take(false), typedTime), take });
   }
 
-  /** flush takes all typed texts now, so that what follows finds them in the draft. */
+  /** flush takes all typed texts now, so that the draft has them for the next operation. */
   flush(): void {
     for (const w of [...this.waiting.values()]) {
       clearTimeout(w.timer);
@@ -48,7 +48,7 @@ export class Typing {
     }
   }
 
-  /** settle shows the values of the draft again, when a field loses the focus. Refused texts stay. */
+  /** settle shows the values of the draft again when a field loses the focus. Refused texts stay. */
   settle(): void {
     const late = new Set(this.waiting.keys());
     this.flush();

@@ -33,7 +33,7 @@ function box(m: Model, r: readonly number[], inset = 0): string {
   return `left: calc(${x(r[0])} + ${inset}px); top: calc(${y(r[1])} + ${inset}px); width: calc(${x(r[2])} - ${2 * inset}px); height: calc(${y(r[3])} - ${2 * inset}px)`;
 }
 
-const smallest = 44; // in px. A smaller place cannot be tapped on the picture
+const smallest = 44; // size in px below which a place cannot be tapped on the picture
 
 /** picture shows the draft. A tap selects the innermost widget. Another tap at the same place selects the widget around it. */
 export function picture(m: Model, lit?: Place[]): TemplateResult {

@@ -12,12 +12,12 @@ export interface Message { text: string; icon: string; seconds: number; hold: bo
 /** A message at the bottom of the page, with at most one button. */
 export interface Toast { text: string; label?: string; run?: () => void }
 
-const pauses = [1, 2, 4, 8, 15]; // in s between attempts to connect; the last one repeats
-const toastTime = 6000, undoTime = 10000; // in ms, how long a toast stays
-const answered = 700; // in ms after which an entity has its new state
-const refresh = 5000; // in ms, the least time between two requests for a changing picture
-const settled = 500; // in ms after which a new page is on the wall
-const adviceTime = 10000; // in ms without a connection after which the page shows advice
+const pauses = [1, 2, 4, 8, 15]; // times in s between attempts to connect; the last one repeats
+const toastTime = 6000, undoTime = 10000; // how long a toast stays, in ms
+const answered = 700; // time in ms after which an entity has its new state
+const refresh = 5000; // least time in ms between two requests for a changing picture
+const settled = 500; // time in ms after which a new page is on the wall
+const adviceTime = 10000; // time in ms without a connection after which the page shows advice
 export const longestText = 200; // number of characters in a message
 
 export class Model {
@@ -25,7 +25,7 @@ export class Model {
   spoken: Spoken | null = null; // content of the wall in words
   link: Link = 'connecting';
   state: State | null = null;
-  skew = 0; // in ms by which the wall's clock is ahead of this one
+  skew = 0; // time in ms by which the wall's clock is ahead of this one
   lostAt = 0; // time when the connection was lost, in ms
   retryAt = 0; // time of the next attempt, in ms
   shownAt = 0; // time when the last picture was shown, in ms
@@ -93,7 +93,7 @@ export class Model {
 
   /** watch shows each new picture. If the stream of frames ends or requires its own token, the state still arrives. */
   private async watch(signal: AbortSignal): Promise<void> {
-    const minute = 60000; // in ms. /events is silent for 20 s between pings
+    const minute = 60000; // in ms; /events is silent for 20 s between pings
     let etag = '';
     const show = this.newest(async () => {
       const canvas = await this.drawnCanvas(signal);

@@ -11,8 +11,8 @@ export interface Words {
   announce: 'notifications' | 'all' | 'none'; parts: Part[];
 }
 
-const pause = 2000; // in ms between requests; the answer is 304 if nothing changed
-const quiet = 10000; // in ms between announcements
+const pause = 2000; // time in ms between requests; the answer is 304 if nothing changed
+const quiet = 10000; // time in ms between announcements
 const longest = 300; // number of characters in an announcement
 
 /** Kinds whose words change only with the time. They are not announced. */

@@ -12,7 +12,7 @@ export interface Result { id: string; name: string; success: boolean; error: str
 export interface Peer { id: string; name: string; address: string; seen_at: string | null }
 export type Filter = 'all' | 'silent' | 'updating' | 'stale' | 'battery';
 
-const pause = 5000; // in ms between requests
+const pause = 5000; // time in ms between requests
 const noAnswer = 'This wall does not answer.';
 
 const isLow = (w: Wall) => w.readers.some((r) => r.low);

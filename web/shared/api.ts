@@ -114,7 +114,7 @@ export async function ask<T>(tokens: Tokens, method: string, path: string, body?
   return await answer.json() as T;
 }
 
-const heartbeat = 5000; // in ms. A stream counts as lost if no byte came for so long; the server writes every 2 s
+const heartbeat = 5000; // time in ms without a byte after which a stream counts as lost; the server writes every 2 s
 
 /** lines reads a stream of server-sent events until it ends, and yields the data of each event. '' is a heartbeat. */
 export async function* lines(path: string, token: string, signal: AbortSignal, silence = heartbeat): AsyncGenerator<string> {

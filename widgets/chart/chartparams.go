@@ -81,7 +81,7 @@ type Band struct {
 // Points is a list of numbers in a file.
 type Points struct{ List []any }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type in the reference.
 func (*Points) TypeName() string { return "list of numbers" }
 
 // JSONSchema implements config.Describer.

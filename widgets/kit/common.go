@@ -147,7 +147,7 @@ type Framed struct {
 	CardBlur *value.Length // blur of the content behind the card, nil for the theme's blur
 }
 
-// Typed holds the parameters of the main text's type.
+// Typed holds the parameters for the style of the main text.
 type Typed struct {
 	// Color of the main text.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`

@@ -28,7 +28,7 @@ type Glance struct {
 // glanceKeys are the keys of Glance without its unmarshaler.
 type glanceKeys Glance
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type in the reference.
 func (*Glance) TypeName() string { return "list of names or mapping" }
 
 // JSONSchema implements config.Describer.

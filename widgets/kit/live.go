@@ -180,10 +180,10 @@ func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 // MaxShown is the maximum length of a text from outside, in bytes. No cell has room for more.
 const MaxShown = 4096
 
-// Short cuts a text from outside to MaxShown bytes.
+// Short shortens a text from outside to at most MaxShown bytes.
 func Short(s string) string { return ShortTo(s, MaxShown) }
 
-// ShortTo cuts a text from outside to most bytes.
+// ShortTo shortens a text from outside. The result has at most as many bytes as most says.
 func ShortTo(s string, most int) string {
 	whole := len(s) <= most
 	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")

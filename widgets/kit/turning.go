@@ -7,8 +7,7 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn is the maximum time ahead in which to look for a change by the clock: a week, and a day for a change that starts at
-// this hour.
+// farthestTurn is how far ahead a change by the clock is searched: a week, and one day more, because today's start may be over.
 const farthestTurn = 8 * 24 * time.Hour
 
 // mostEdges is the maximum number of edges that are tried.

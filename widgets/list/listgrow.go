@@ -106,7 +106,7 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// dress empties the row and sets the type of its look.
+// dress empties the row and sets the faces of its look.
 func (r *listRow) dress() {
 	k := r.look
 	r.rect, r.used = r.rect.Sub(r.rect.Min), false

@@ -274,7 +274,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return src.taskTemplate(r, programs)
 }
 
-// part requests a live part, or stores a constant one.
+// part handles one part of a row: it requests the value of a program, or stores a constant.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:
