@@ -38,7 +38,7 @@ var (
 type Status struct {
 	Name         string // name of the widget; may be empty
 	Page         string
-	At           string // where that page is written, file:line:column
+	At           string // place of that page in the files, file:line:column
 	Why          Why
 	Rule         string    // configured condition behind the reason, may be empty
 	Since, Until time.Time // Until is the time when the clock changes Page or Why, zero if a value or a user must change first

@@ -145,7 +145,7 @@ func (p *Panel) value() int {
 	return p.most
 }
 
-// Dim implements Dimmer: 0 is the darkest lit value, 1 the brightest. It skips invisible steps.
+// Dim implements Dimmer. 0 is the darkest lit value, 1 the brightest. It skips invisible steps.
 func (p *Panel) Dim(level float64) error {
 	if level < 0 {
 		return p.undim()
@@ -165,7 +165,7 @@ func (p *Panel) Dim(level float64) error {
 	return nil
 }
 
-// Leave implements Backend: it restores the light and the original brightness.
+// Leave implements Backend. It restores the light and the original brightness.
 func (p *Panel) Leave() error {
 	return errors.Join(p.Power(true), p.undim())
 }

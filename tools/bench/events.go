@@ -107,7 +107,7 @@ func settle(all ...*listener) {
 	}
 }
 
-// noteCount is how many notifications row 12 sends.
+// noteCount is the number of notifications that row 12 sends.
 const noteCount = 1000
 
 // Bounds of row 12.

@@ -9,7 +9,7 @@ import (
 
 const (
 	savePause = 50 * time.Millisecond
-	saveTime  = 10 * time.Minute // to write half a gigabyte on a busy machine
+	saveTime  = 10 * time.Minute // time to write half a gigabyte on a busy machine
 )
 
 // Save stops a machine after its disks are flushed, and writes its memory and devices to a file. The machine does not continue.

@@ -105,7 +105,7 @@ func wallTopic(id string) string { return "dashboard/" + id }
 
 // machineModel returns the model of the machine, if its firmware names it (Linux: Documentation/devicetree/usage-model.rst).
 func machineModel() string {
-	const most = 100 // in bytes
+	const most = 100 // length in bytes
 	model, err := os.ReadFile("/proc/device-tree/model")
 	if err != nil || len(model) > most {
 		return ""

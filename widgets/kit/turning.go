@@ -7,7 +7,7 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn is how far ahead a change by the clock is searched: a week, and one day more, because today's start may be over.
+// farthestTurn is the longest time ahead that is searched: a week, and one day more, because today's start may be over.
 const farthestTurn = 8 * 24 * time.Hour
 
 // mostEdges is the maximum number of edges that are tried.

@@ -267,10 +267,10 @@ func (f *Figure) Paint(c render.Canvas) {
 	f.Tail.Paint(c, muted)
 }
 
-// Height returns the height of the figure, px.
+// Height returns the height of the figure, in px.
 func (f *Figure) Height() int { return f.Main.Face.Line }
 
-// Width returns the width of the figure, px.
+// Width returns the width of the figure, in px.
 func (f *Figure) Width() int {
 	n := f.Main.Width()
 	if f.Tail.Raw != "" {
