@@ -41,7 +41,7 @@ func Ticked(task string, done bool) Action {
 	return Action{Verb: "todo", Args: verb.Args{"item": task, "action": action}}
 }
 
-// TypeName is the name of this type in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Action) TypeName() string { return "action" }
 
 // JSONSchema implements config.Describer.

@@ -4,5 +4,5 @@ package main
 
 import "dashboard/wall/daemon"
 
-// program returns the program. A card has others in the same file.
+// program returns the program. Only on a card does the file contain others too.
 func program() daemon.Run { return run }

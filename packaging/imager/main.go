@@ -52,7 +52,7 @@ func main() {
 // maxDownload bounds the packed image, bytes, so that a release does not grow unnoticed. The goal is 45 MB (docs/image.md).
 const maxDownload = 48_000_000
 
-// write writes the manifest for an image, next to which is the file with .xz at its end.
+// write writes the manifest for an image. The compressed image with the extension .xz must be next to it.
 func write(to io.Writer, image, url, version string, date time.Time) error {
 	packed := image + ".xz"
 	size, sum, err := measure(image)

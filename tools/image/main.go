@@ -55,9 +55,9 @@ type options struct {
 	number string // version of the dashboard's program ("" for the commit)
 	cache  string // folder that is kept between runs
 	kernel string // folder of another kernel ("" for Debian's)
-	key    string // file of minisign's private key, for updates ("" for none)
+	key    string // file of minisign's private key that signs updates ("" for none)
 	renew  bool
-	next   string // file of the public key that signs later updates as well ("" for none)
+	next   string // file of a second public key, for later updates ("" for none)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if o.arch != arm64 && o.arch != amd64 {
 		return errUsage
 	}
-	if args[0] == "update" { // where the caller is
+	if args[0] == "update" { // paths are relative to the caller's folder
 		return update(flags.Args(), o.key, say)
 	}
 	if err := o.absolute(); err != nil {

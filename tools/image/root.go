@@ -24,7 +24,7 @@ var emptyFolders = []string{
 	"boot", "proc", "sys", "dev", "run", "tmp", "etc/dashboard", "etc/wpa_supplicant", "usr/lib/modules", "var/log",
 }
 
-// root is the file of the root file system.
+// root returns the file of the root file system.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
 
 // makeRoot makes the root file system from Debian's files, without those that no appliance needs, and from our own.
@@ -91,7 +91,7 @@ func authorities(dir string) error {
 
 // ownFiles adds the programs, their units, and the configuration of Debian's programs.
 func (b *builder) ownFiles(dir string) error {
-	files := map[string]string{ // from, by to
+	files := map[string]string{ // paths of originals, by the paths of the copies
 		"usr/bin/dashboard": b.program(), "usr/lib/dashboard/appliance": b.appliance(),
 	}
 	units, err := filepath.Glob("systemd/*.[st]*")

@@ -25,8 +25,8 @@ type Machine struct {
 }
 
 const (
-	startTime = 2 * time.Minute  // for QEMU to make its sockets, on a busy machine
-	stopTime  = 20 * time.Second // for a killed QEMU to be gone
+	startTime = 2 * time.Minute  // time until QEMU has made its sockets, on a busy machine
+	stopTime  = 20 * time.Second // time until a killed QEMU has ended
 )
 
 // ARM64 is the name of the QEMU program that emulates boards.

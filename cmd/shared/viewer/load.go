@@ -81,9 +81,9 @@ func load(o *options) (*settings, *config.Report) {
 	return s, r
 }
 
-// clientOptions are the options that the file sets, for a version of the program.
+// clientOptions returns the options that the file sets, for a version of the program.
 func clientOptions(c *config.Client, version string) client.Options {
-	corner, _ := client.ParseCorner(c.Indicator.Corner) // it was checked
+	corner, _ := client.ParseCorner(c.Indicator.Corner) // already checked
 	o := client.Options{
 		URL: c.Server.URL, View: c.Server.View, Token: c.Server.Token, Version: version,
 		Size:           image.Pt(c.Graphics.Resolution.Width, c.Graphics.Resolution.Height),

@@ -21,14 +21,14 @@ import (
 // options are the checked options of the command line.
 type options struct {
 	cli.ClientOptions
-	version   string // of the program
+	version   string // version of the program
 	configDir string // DIR or --config-dir
 	config    string // "" until enter finds client.yaml
 	home      string // folder where relative paths start, set by enter
 	root      *folder.Root
 }
 
-// parseArgs reads the command line of a version. It prints the texts that can be asked for.
+// parseArgs reads the command line, for a version of the program. It prints requested texts such as the help.
 func parseArgs(version string, args []string, stdout io.Writer) (*options, error) {
 	o := &options{version: version}
 	root := cli.Client(&o.ClientOptions, strings.TrimSpace(version+" "+daemon.Revision()))

@@ -14,20 +14,20 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// Name is how the program calls itself.
+// Name is the program's name in its messages.
 const Name = "dashboard-client"
 
 // usualMemory is Go's default memory limit in bytes. The unit allows 128 MiB.
 const usualMemory = 100 << 20
 
-// Run returns the program of a version.
+// Run returns the main function for a version of the program.
 func Run(version string) daemon.Run {
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 		return run(ctx, version, args, stdout, stderr, reload)
 	}
 }
 
-// run is the program: arguments in, exit status out. It returns when ctx ends.
+// run is the main function of the program. It returns the exit status when ctx ends.
 func run(ctx context.Context, version string, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(version, args, stdout)

@@ -54,10 +54,10 @@ type pairedWall struct {
 
 // A seeker searches for a wall in the local network, and pairs the screen with it.
 type seeker struct {
-	name    string // of the wall; "" for the only one there is
-	self    string // what the screen calls itself
-	version string // of the program
-	token   string // of client.yaml; with one nothing is paired
+	name    string // name of the wall, "" for the only one
+	self    string // name of the screen
+	version string // version of the program
+	token   string // token of client.yaml. If it is set, the screen is not paired
 	store   *state.Store
 	key     string
 	log     *slog.Logger
